@@ -1,0 +1,36 @@
+# Everything a contributor runs. Needs Python 3.10 or later with pip; the rest is installed into .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test check benchmark clean
+
+demo: $(BIN)/foldless
+	$(BIN)/python examples/digits.py build/demo
+	$(BIN)/foldless select build/demo/labeled.csv --label digit --unlabeled build/demo/pool.csv \
+	  --test build/demo/test.csv --model linear-svc --grid C=1e-4:1e3:8 --predict build/demo/predicted.csv
+
+test: check
+	$(BIN)/python -m pytest -n 2 -q -m "not reproduction"
+
+check: .venv/dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache > build/imports.txt || (cat build/imports.txt; exit 1)
+
+benchmark: .venv/dev
+	$(BIN)/python benchmarks/speed.py
+
+clean:
+	rm -rf .venv build
+
+$(BIN)/foldless: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+.venv/dev: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	mkdir -p build
+	touch $@

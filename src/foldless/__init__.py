@@ -1,0 +1,7 @@
+"""Choose classifiers with the data nobody has labeled."""
+
+from foldless._version import __version__
+from foldless.data import Pool
+from foldless.search import FoldlessSearch, compare
+
+__all__ = ["FoldlessSearch", "Pool", "__version__", "compare"]

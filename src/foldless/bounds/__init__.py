@@ -1,0 +1,1 @@
+"""Inequalities, one file each: functions of arrays that know no classifier."""

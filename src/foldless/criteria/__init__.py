@@ -1,0 +1,18 @@
+"""Ways of choosing, one file each, named as users write them."""
+
+from foldless.core import Criterion
+from foldless.criteria.bootstrap_632 import Bootstrap632
+from foldless.criteria.hold_out import HoldOut
+from foldless.criteria.k_fold import KFold
+from foldless.criteria.leave_one_out import LeaveOneOut
+from foldless.criteria.quantification_bound import QuantificationBound
+
+BY_NAME: dict[str, type[Criterion]] = {
+    "quantification_bound": QuantificationBound,
+    "k_fold": KFold,
+    "leave_one_out": LeaveOneOut,
+    "hold_out": HoldOut,
+    "bootstrap_632": Bootstrap632,
+}
+
+__all__ = ["BY_NAME", "Bootstrap632", "HoldOut", "KFold", "LeaveOneOut", "QuantificationBound"]

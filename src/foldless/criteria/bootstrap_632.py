@@ -1,0 +1,102 @@
+""".632+ bootstrap: Err = (1 − w) err + w Err1, with w between .632 and 1 by how much the candidate overfits.
+
+err is the error on the rows it was trained on, Err1 the error of resampled fits on rows they left out, γ the error if
+labels and answers were unrelated; R = (Err1 − err) / (γ − err) and w = .632 / (1 − .368 R).
+
+For accuracy Err1 averages over rows (each over the resamples that left it out) and γ = Σ_c p_c (1 − q_c), as
+published. Other metrics have no error per row: there Err1 is the mean score of the resamples (the pooled one for log
+loss, AUC) and γ the mean over shuffled labels; every formula is the same in errors and in negated scores.
+
+References
+----------
+Efron & Tibshirani (1997). Improvements on cross-validation: the .632+ bootstrap method. JASA 92. (variant "et97")
+Hastie, Tibshirani & Friedman (2009). The elements of statistical learning. Section 7.11. (variant "esl")
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fold, Response, Task
+from foldless.errors import BadInput
+from foldless.scoring import Judge, Scoring
+
+SHUFFLES = 20  # shuffled label vectors behind γ where it has no formula
+Variant = Literal["truncated", "esl", "et97"]
+
+
+@dataclass(frozen=True)
+class Bootstrap632(Criterion):
+    """Rank by the .632+ estimate of a score.
+
+    Parameters
+    ----------
+    resamples : int
+        Bootstrap resamples; each is one fit per candidate, and one more is made on all labels.
+    variant : "truncated", "esl" or "et97"
+        Whether Err1 is cut at γ. The three agree where Err1 ≤ γ.
+    scoring : str or callable
+        A scikit-learn scorer.
+    """
+
+    resamples: int = 50
+    variant: Variant = "truncated"
+    scoring: Scoring = "accuracy"
+
+    assumes: ClassVar[tuple[str, ...]] = (
+        "labeled rows are independent draws from the population of interest",
+        "the best of many scores is optimistic",
+    )
+
+    def evaluate(self, task: Task) -> Evaluation:
+        if self.variant not in ("truncated", "esl", "et97"):
+            raise BadInput(f"variant must be 'truncated', 'esl' or 'et97', got {self.variant!r}")
+        draws, judge = task.bootstraps(self.resamples), Judge(self.scoring, task.classes)
+        responses = {c: judge.response(c) for c in task.candidates}
+        answers = yield [
+            Ask(fit, rows, responses[c])
+            for c in task.candidates
+            for fit, rows in [(task.full(c), task.labeled), *((task.fit(c, train), test) for train, test in draws)]
+        ]
+        each = 1 + len(draws)
+        return [
+            Choice(
+                c, self._score(task, judge, draws, responses[c], answers[at * each : (at + 1) * each]), (task.full(c),)
+            )
+            for at, c in enumerate(task.candidates)
+        ]
+
+    def _score(self, task: Task, judge: Judge, draws: list[Fold], response: Response, answers: list[Array]) -> float:
+        apparent, left_out = answers[0], answers[1:]
+        if self.scoring == "accuracy":
+            err = float(np.mean(apparent != task.y))
+            err1 = left_out_error(task.y, [test.indices for _, test in draws], left_out)
+            predicted = np.bincount(apparent[apparent >= 0], minlength=task.n_classes) / len(apparent)
+            gamma = float(np.sum(task.class_shares() * (1 - predicted)))
+            return 1 - combined(err, err1, gamma, self.variant)
+        score1, _ = judge.over_splits(response, [task.codes(test) for _, test in draws], left_out)
+        rng = task.rng("no information")
+        unrelated = np.mean([judge.score(response, rng.permutation(task.y), apparent) for _ in range(SHUFFLES)])
+        return -combined(-judge.score(response, task.y, apparent), -score1, -float(unrelated), self.variant)
+
+
+def left_out_error(y: Array, rows: list[Array], answers: list[Array]) -> float:
+    """Err1: per row the share of mistakes over the resamples that left it out; rows never left out are dropped."""
+    wrong, times = np.zeros(len(y)), np.zeros(len(y))
+    for at, labels in zip(rows, answers, strict=True):
+        wrong[at] += labels != y[at]
+        times[at] += 1
+    seen = times > 0
+    return float(np.mean(wrong[seen] / times[seen]))
+
+
+def combined(err: float, err1: float, gamma: float, variant: Variant) -> float:
+    """The .632+ estimate from the apparent error, the left-out error and the no-information error."""
+    overfits = err1 > err and gamma > err
+    rate = min(1.0, (err1 - err) / (gamma - err)) if overfits else 0.0
+    if variant == "et97":
+        cut = min(err1, gamma)
+        return 0.368 * err + 0.632 * err1 + (cut - err) * 0.368 * 0.632 * rate / (1 - 0.368 * rate)
+    weight = 0.632 / (1 - 0.368 * rate)
+    return (1 - weight) * err + weight * (err1 if variant == "esl" else min(err1, gamma))

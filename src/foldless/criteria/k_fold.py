@@ -1,0 +1,44 @@
+"""k-fold cross-validation: each fold is scored by the fit that did not see it.
+
+The estimate is the mean over the folds (metrics of labels) or one value on the pooled out-of-fold answers (log loss,
+AUC). Folds are plain random unless a splitter object says otherwise.
+
+References
+----------
+Stone, M. (1974). Cross-validatory choice and assessment of statistical predictions. JRSS B 36.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from foldless.core import Choice, Criterion, Evaluation, Task
+from foldless.resampling import Splitter
+from foldless.scoring import Scoring, over_splits
+
+
+@dataclass(frozen=True)
+class KFold(Criterion):
+    """Rank by cross-validated score.
+
+    Parameters
+    ----------
+    k : int or splitter
+        The number of random folds, or any scikit-learn splitter.
+    scoring : str or callable
+        A scikit-learn scorer.
+    """
+
+    k: int | Splitter = 5
+    scoring: Scoring = "accuracy"
+
+    assumes: ClassVar[tuple[str, ...]] = (
+        "labeled rows are independent draws from the population of interest",
+        "the score is of fits on a part of the labels, and the best of many scores is optimistic",
+    )
+
+    def evaluate(self, task: Task) -> Evaluation:
+        estimates = yield from over_splits(task, task.folds(self.k), self.scoring)
+        return [
+            Choice(c, score, (task.full(c),), splits)
+            for c, (score, splits) in zip(task.candidates, estimates, strict=True)
+        ]

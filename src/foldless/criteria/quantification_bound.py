@@ -1,0 +1,161 @@
+"""Choose the candidate whose predicted class shares allow the highest accuracy: Σ_y min(p̂_y, q_y).
+
+Every candidate is trained once, on all labels, and predicts the pool. If it gives q_y of the pool to class y while the
+labels hold a share p̂_y, its accuracy is at most Σ min(p̂_y, q_y). No fold is spent and the chosen model is not refitted.
+
+The number bounds quality *from above*. It ranks candidates that differ in how strongly they are regularized, and sees
+no error that keeps the class shares right: never read it as a guarantee.
+
+What this file decides where the paper errs or is silent: the grid {1e-4..1e3} is C and {1e-3..1e4} is λ = 1/C; by
+default the error of PCC is its largest deviation from the count, ``eps_rule="printed"`` is the literal step 5, which
+bounds no deviation; with many classes PCC then falls back to counting unless ``fallback="never"``; equal scores go to
+the smallest C.
+
+References
+----------
+Balikas et al. (2015). Efficient model selection for regularized classification by exploiting unlabeled data. IDA.
+Algorithm 1 and Theorem 1.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+import numpy as np
+
+from foldless.bounds import quantification
+from foldless.bounds.quantification import Measure
+from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Rows, Task
+from foldless.errors import BadInput, CannotAnswer
+from foldless.quantifiers import MeanProbabilities, SigmoidShares, classify_and_count
+
+STRONGER = "C"  # the parameter whose smaller value regularizes more
+
+
+@dataclass(frozen=True)
+class QuantificationBound(Criterion):
+    """Rank by the bound on a measure that the class shares of the pool allow.
+
+    Parameters
+    ----------
+    measure : "accuracy", "macro_precision", "macro_recall" or "macro_f1"
+    quantifier : "cc" or "pcc"
+        Count the predicted labels, or add up probabilities (scores pass through a sigmoid).
+    form : "printed" or "valid"
+        The paper's expression, or the corrected confidence bound at level 1 − delta (which always counts).
+    eps_rule : "max_dev" or "printed"
+        How the error of PCC is measured, and with it when PCC falls back to CC.
+    fallback : "cc" or "never"
+        Whether PCC may fall back at all.
+    sigmas : tuple of float
+        Slopes tried for the sigmoid; the pool picks one per candidate.
+    normalize : bool
+        Whether sigmoid outputs of one row are divided by their sum.
+    delta : float
+        1 − confidence of the valid form.
+    """
+
+    measure: Measure = "accuracy"
+    quantifier: Literal["cc", "pcc"] = "cc"
+    form: Literal["printed", "valid"] = "printed"
+    eps_rule: Literal["max_dev", "printed"] = "max_dev"
+    fallback: Literal["cc", "never"] = "cc"
+    sigmas: tuple[float, ...] = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+    normalize: bool = True
+    delta: float = 0.05
+
+    tolerance: ClassVar[float] = 1e-12
+    assumes: ClassVar[tuple[str, ...]] = (
+        "labels and pool are drawn from the same population",
+        "the score is an upper bound on the measure, so it ranks candidates and promises no quality",
+        "errors that leave the class shares right are not seen",
+    )
+
+    def evaluate(self, task: Task) -> Evaluation:
+        self._check()
+        pool = task.unlabeled if len(task.unlabeled) else task.labeled
+        probabilistic = self.quantifier == "pcc" and self.form == "printed"
+        asks = [Ask(task.full(c), pool) for c in task.candidates]
+        if probabilistic:
+            asks += [self._ask_shares(task, c, pool) for c in task.candidates]
+        answers = yield asks
+        n, prior = len(task.candidates), task.class_shares()
+        return [
+            self._choice(task, c, prior, classify_and_count(labels, task.n_classes), soft)
+            for c, labels, soft in zip(
+                task.candidates, answers[:n], answers[n:] if probabilistic else [None] * n, strict=True
+            )
+        ]
+
+    def order_ties(self, tied: list[Choice]) -> list[Choice]:
+        """The stronger regularization first, among candidates that differ in nothing else."""
+        families: dict[str, int] = {}
+        for choice in tied:
+            families.setdefault(_family(choice.candidate), len(families))
+        return sorted(tied, key=lambda choice: (families[_family(choice.candidate)], _strength(choice.candidate)))
+
+    def _choice(self, task: Task, candidate: Candidate, prior: Array, counted: Array, soft: Array | None) -> Choice:
+        shares, eps, notes = counted, 0.0, []
+        if soft is not None:
+            shares, eps, note = self._trusted(prior, counted, np.atleast_2d(soft))
+            notes.append(note)
+        if self.form == "valid":
+            score = quantification.valid(
+                self.measure, prior, counted, len(task.labeled), len(task.unlabeled), self.delta
+            )
+        else:
+            score = quantification.printed(self.measure, prior, shares, eps)
+        if missing := int((counted == 0).sum()):
+            notes.append(f"predicts {task.n_classes - missing} of {task.n_classes} classes")
+        return Choice(candidate, score, (task.full(candidate),), notes=tuple(notes))
+
+    def _trusted(self, prior: Array, counted: Array, soft: Array) -> tuple[Array, float, str]:
+        """The PCC shares with the least error and that error, or the counted shares where it is too large."""
+        deviations = np.abs(soft - counted)
+        at = int(np.argmin(deviations.max(axis=1)))  # the first, so the smallest sigma
+        shares, deviation = soft[at], deviations[at]
+        slope = f", sigma {self.sigmas[at]:g}" if len(soft) > 1 else ""
+        if self.eps_rule == "printed":
+            eps = float(np.max(np.minimum(prior, shares) - deviation))
+            trusted = eps >= 0
+        else:
+            eps = float(deviation.max())
+            trusted = eps < np.minimum(prior, shares).min()
+        if trusted or self.fallback == "never":
+            return shares, max(eps, 0.0), f"PCC{slope}, eps {eps:.3g}"
+        return counted, 0.0, f"PCC fell back to CC{slope}, eps {eps:.3g}"
+
+    def _ask_shares(self, task: Task, candidate: Candidate, pool: Rows) -> Ask:
+        response = candidate.respond("probabilities", "scores")
+        if response is None:
+            raise CannotAnswer(
+                f"quantifier 'pcc' needs probabilities or scores, which candidate {candidate.name!r} does not give: "
+                f"use quantifier='cc'"
+            )
+        reduce = MeanProbabilities() if response == "probabilities" else SigmoidShares(self.sigmas, self.normalize)
+        return Ask(task.full(candidate), pool, response, reduce)
+
+    def _check(self) -> None:
+        options = {
+            "measure": get_args(Measure),
+            "quantifier": ("cc", "pcc"),
+            "form": ("printed", "valid"),
+            "eps_rule": ("max_dev", "printed"),
+            "fallback": ("cc", "never"),
+        }
+        for name, allowed in options.items():
+            if (value := getattr(self, name)) not in allowed:
+                raise BadInput(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
+        if not 0 < self.delta < 1:
+            raise BadInput(f"delta must be in (0, 1), got {self.delta!r}")
+        if not self.sigmas or min(self.sigmas) <= 0:
+            raise BadInput(f"sigmas must be positive numbers, got {self.sigmas!r}")
+
+
+def _family(candidate: Candidate) -> str:
+    """What a candidate is apart from its C."""
+    return repr({name: value for name, value in candidate.params.items() if name.split("__")[-1] != STRONGER})
+
+
+def _strength(candidate: Candidate) -> float:
+    found = [value for name, value in candidate.params.items() if name.split("__")[-1] == STRONGER]
+    return float(found[0]) if found else 0.0

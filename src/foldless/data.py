@@ -1,0 +1,344 @@
+"""The only door for user data: what is labeled, what is the pool, and which rows a fit is given.
+
+Features stay what the user passed (array, sparse matrix, pandas or polars frame, list): they are sliced, never
+converted, so a candidate sees the type it would see without foldless. Labels become class codes.
+
+−1. With ``X_unlabeled`` given, −1 is a class like any other. Without it, ``y == -1`` marks the unlabeled rows.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from sklearn.utils import column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+
+from foldless.core import Array, Rows
+from foldless.errors import AmbiguousLabels, BadInput
+
+UNLABELED = -1
+CHOOSE = "pass the unlabeled rows as X_unlabeled= (then −1 is a class), or use other labels than −1"
+
+
+class Pool:
+    """Unlabeled rows that nothing slices by accident.
+
+    A search inside scikit-learn's own searches gets ``X_unlabeled`` cut to the fold whenever it happens to have as many
+    rows as the training data. A `Pool` is not array-like, so it arrives whole.
+    """
+
+    def __init__(self, X: Any):
+        self.X = X
+
+    def __repr__(self) -> str:
+        return f"Pool({n_rows(self.X)} rows)"
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """Labeled rows, pool and test rows under one numbering, and the codes of their labels."""
+
+    labeled: Any
+    y: Array
+    classes: Array
+    pool: Any = None
+    test: Any = None
+    test_y: Array | None = None
+    fit_params: Mapping[str, Any] = field(default_factory=dict)
+    groups: Array | None = None
+
+    @property
+    def parts(self) -> list[Any]:
+        return [part for part in (self.labeled, self.pool, self.test) if part is not None]
+
+    def rows(self) -> tuple[Rows, Rows, Rows]:
+        """The rows of the labeled part, the pool and the test part."""
+        n, m, t = (0 if part is None else n_rows(part) for part in (self.labeled, self.pool, self.test))
+        return Rows(range(n)), Rows(range(n, n + m)), Rows(range(n + m, n + m + t))
+
+    def take(self, rows: Rows) -> Any:
+        """The features of some rows; a whole part is handed over as it is, without a copy."""
+        start = 0
+        touched: list[tuple[Any, Array | slice]] = []
+        for part in self.parts:
+            stop = start + n_rows(part)
+            if rows.scattered is None:
+                a, b = max(rows.start, start), min(rows.stop, stop)
+                if a < b:
+                    touched.append((part, slice(a - start, b - start)))
+            else:
+                inside = (rows.scattered >= start) & (rows.scattered < stop)
+                if inside.all():
+                    return take(part, rows.scattered - start)
+                if inside.any():
+                    touched.append((part, rows.scattered[inside] - start))
+            start = stop
+        if not touched:
+            return take(self.labeled, slice(0, 0))
+        stacked = concatenate([take(part, which) for part, which in touched])
+        if rows.scattered is None or (np.diff(rows.scattered) > 0).all():
+            return stacked
+        by_part = np.argsort(self._part_of(rows.scattered), kind="stable")
+        return take(stacked, np.argsort(by_part, kind="stable"))
+
+    def params_of(self, rows: Rows) -> dict[str, Any]:
+        """Fit parameters such as sample_weight, cut to the rows."""
+        n = len(self.y)
+        return {
+            name: take(value, rows.indices) if _is_per_row(value, n) else value
+            for name, value in self.fit_params.items()
+        }
+
+    def _part_of(self, indices: Array) -> Array:
+        return np.searchsorted(np.cumsum([n_rows(part) for part in self.parts]), indices, side="right")
+
+
+def open_data(
+    X: Any,
+    y: Any,
+    X_unlabeled: Any = None,
+    *,
+    X_test: Any = None,
+    y_test: Any = None,
+    groups: Any = None,
+    fit_params: Mapping[str, Any] | None = None,
+) -> Data:
+    """Check what the user passed and number its rows."""
+    if y is None:
+        raise BadInput("foldless requires y to be passed, but the target y is None: pass one label per row of X")
+    X, y = _features(X, "X"), _labels(y)
+    n = n_rows(X)
+    if n != len(y):
+        raise BadInput(f"X has {n} rows and y has {len(y)} labels: they must be of equal length")
+    if not n:
+        raise BadInput("X has no rows (0 samples): pass at least two labeled rows of different classes")
+    pool = _features(X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled, "X_unlabeled")
+    params = {name: value for name, value in (fit_params or {}).items() if value is not None}
+    if pool is None:
+        X, y, pool, params, groups = _split_marked(X, y, params, groups)
+    else:
+        _check_alike(X, pool, "X_unlabeled")
+        pool = pool if n_rows(pool) else None
+    check_classification_targets(y)
+    classes, codes = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        raise BadInput(
+            f"y holds one class only, {_plain(classes[0])!r}: choosing a classifier needs at least two classes"
+        )
+    test, test_codes = _test_part(X, X_test, y_test, classes)
+    if groups is not None and len(groups := np.asarray(groups)) != len(y):
+        raise BadInput(f"groups has {len(groups)} entries for {len(y)} labeled rows: they must be of equal length")
+    return Data(X, codes.astype(np.int64), classes, pool, test, test_codes, params, groups)
+
+
+def encode(labels: Array, classes: Array) -> Array:
+    """Class codes in the smallest integer type; a label that is none of the classes becomes −1."""
+    kind = np.int8 if len(classes) <= 127 else np.int16 if len(classes) <= 32_767 else np.int32
+    labels = np.asarray(labels)
+    if classes.dtype.kind in "OUS" and labels.dtype.kind in "iufb":
+        return np.full(len(labels), -1, dtype=kind)
+    at = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+    return np.where(classes[at] == labels, at, -1).astype(kind)
+
+
+def n_rows(X: Any) -> int:
+    """The number of rows of anything that has rows."""
+    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
+
+
+def take(X: Any, which: Array | slice) -> Any:
+    """Rows of an array, sparse matrix, frame or list, in the order asked for."""
+    if isinstance(which, slice) and (which.start, which.stop) == (0, n_rows(X)):
+        return X
+    if isinstance(X, pd.DataFrame | pd.Series):
+        return X.iloc[which]
+    if isinstance(X, list):
+        return X[which] if isinstance(which, slice) else [X[at] for at in which]
+    return X[which]
+
+
+def concatenate(parts: list[Any]) -> Any:
+    """The rows of several parts of one type under each other."""
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    if sparse.issparse(first):
+        return sparse.vstack(parts, format="csr")
+    if isinstance(first, pd.DataFrame):
+        return pd.concat(parts, ignore_index=True)
+    if isinstance(first, list):
+        return [row for part in parts for row in part]
+    if hasattr(first, "vstack"):
+        stacked = first
+        for part in parts[1:]:
+            stacked = stacked.vstack(part)
+        return stacked
+    return np.concatenate(parts)
+
+
+def _features(X: Any, name: str) -> Any:
+    """X, sliceable by rows."""
+    if X is None or isinstance(X, list):
+        return X
+    if sparse.issparse(X):
+        return X if X.format in ("csr", "csc") else X.tocsr()
+    if hasattr(X, "iloc") or hasattr(X, "hash_rows") or isinstance(X, np.ndarray):
+        if getattr(X, "ndim", 2) == 0:
+            raise BadInput(f"{name} must have rows, got the single value {X!r}")
+        return X
+    if hasattr(X, "__array__") or hasattr(X, "__array_function__") or hasattr(X, "__len__"):
+        X = np.asarray(X)
+        if X.ndim == 0:
+            raise BadInput(f"{name} must have rows, got the single value {X!r}")
+        return X
+    raise BadInput(f"{name} must be an array, a sparse matrix, a data frame or a list, got {type(X).__name__}")
+
+
+def _labels(y: Any) -> Array:
+    if sparse.issparse(y):
+        raise BadInput("y is a sparse matrix: pass one label per row, as an array or a column")
+    if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
+        y = np.asarray(y)
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind not in "OUSbiuf" and hasattr(y, "astype"):
+        y = np.asarray(y).astype(str)
+    y = np.asarray(y)
+    missing = pd.isna(y)
+    if missing.any():
+        row = int(np.argmax(missing))
+        raise BadInput(
+            f"y has no label (NaN or None) in {int(missing.sum())} rows, the first is row {row}: "
+            f"drop them, or pass them as X_unlabeled="
+        )
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        raise BadInput(f"y contains infinity at row {int(np.argmax(~np.isfinite(y)))}: labels must be finite")
+    return y
+
+
+def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> tuple[Any, Array, Any, dict[str, Any], Any]:
+    """Labeled part and pool where rows without a label are marked −1."""
+    if y.dtype.kind in "US" and (y == str(UNLABELED)).any():
+        raise AmbiguousLabels(
+            f"y is an array of strings and holds '-1': {CHOOSE}, or make y an array of dtype object with the number −1"
+        )
+    if y.dtype.kind == "O":
+        marked = np.array([isinstance(label, int | float | np.number) and label == UNLABELED for label in y])
+    else:
+        marked = y == UNLABELED if y.dtype.kind in "if" else np.zeros(len(y), dtype=bool)
+    if not marked.any():
+        return X, _narrow(y), None, params, groups
+    others = np.unique(y[~marked].astype(str if y.dtype.kind == "O" else y.dtype))
+    if len(others) < 2:
+        found = f"−1 and {_plain(others[0])!r}" if len(others) else "only −1"
+        raise AmbiguousLabels(
+            f"y holds {found}: −1 marks unlabeled rows here, which leaves too few classes to choose a classifier. "
+            f"If −1 is one of your classes, {CHOOSE}"
+        )
+    labeled, unlabeled = np.flatnonzero(~marked), np.flatnonzero(marked)
+    cut = {name: take(value, labeled) if _is_per_row(value, len(y)) else value for name, value in params.items()}
+    groups = None if groups is None else np.asarray(groups)[labeled]
+    return take(X, labeled), _narrow(y[labeled]), take(X, unlabeled), cut, groups
+
+
+def _narrow(y: Array) -> Array:
+    """Labels of dtype object as the plain type they all have, so that they sort and compare fast."""
+    if y.dtype.kind != "O":
+        return y
+    kinds = {type(label) for label in y}
+    if all(issubclass(kind, str) for kind in kinds):
+        return y
+    if all(issubclass(kind, int | np.integer | np.bool_) for kind in kinds):
+        return y.astype(bool if kinds <= {bool, np.bool_} else np.int64)
+    if all(issubclass(kind, int | float | np.number) for kind in kinds):
+        return y.astype(float)
+    names = " and ".join(sorted(kind.__name__ for kind in kinds))
+    raise BadInput(f"y mixes labels of the types {names}: make them all strings or all numbers")
+
+
+def _test_part(X: Any, X_test: Any, y_test: Any, classes: Array) -> tuple[Any, Array | None]:
+    if (X_test is None) != (y_test is None):
+        raise BadInput(f"a test set needs both X_test and y_test, got only {'y_test' if X_test is None else 'X_test'}")
+    if X_test is None:
+        return None, None
+    test, labels = _features(X_test, "X_test"), _labels(y_test)
+    _check_alike(X, test, "X_test")
+    if n_rows(test) != len(labels) or not len(labels):
+        raise BadInput(
+            f"X_test has {n_rows(test)} rows and y_test has {len(labels)} labels: they must agree, and be some"
+        )
+    return test, encode(_narrow(labels), classes).astype(np.int64)
+
+
+def _check_alike(X: Any, other: Any, name: str) -> None:
+    """The other part must be of the kind and the columns of X."""
+    if sparse.issparse(X) != sparse.issparse(other):
+        raise BadInput(
+            f"X is {'sparse' if sparse.issparse(X) else 'dense'} and {name} is not: convert one of them, for example "
+            f"scipy.sparse.csr_array({'X' if sparse.issparse(other) else name})"
+        )
+    mine, theirs = _columns(X), _columns(other)
+    if (mine is None) != (theirs is None):
+        raise BadInput(f"X is a {type(X).__name__} and {name} a {type(other).__name__}: pass both as the same type")
+    if mine is not None and theirs is not None:
+        _check_columns(mine, theirs, name)
+    width, other_width = _width(X), _width(other)
+    if width != other_width and n_rows(other):
+        raise BadInput(f"X has {width} columns and {name} has {other_width}: they must hold the same features")
+
+
+def _check_columns(mine: dict[Any, str], theirs: dict[Any, str], name: str) -> None:
+    if list(mine) != list(theirs):
+        lacks, extra = [c for c in mine if c not in theirs], [c for c in theirs if c not in mine]
+        if lacks or extra:
+            parts = [f"lacks {_some(lacks)}"] * bool(lacks) + [f"has also {_some(extra)}"] * bool(extra)
+            raise BadInput(f"{name} {' and '.join(parts)}: give it the columns of X")
+        raise BadInput(f"{name} has the columns of X in another order: reorder them, for example {name}[X.columns]")
+    for column, kind in mine.items():
+        if kind != theirs[column]:
+            raise BadInput(f"column {column!r} is {kind} in X and {theirs[column]} in {name}: make them the same type")
+
+
+def _columns(X: Any) -> dict[Any, str] | None:
+    """Column names with their kind of content, for frames."""
+    if isinstance(X, pd.DataFrame):
+        if X.columns.has_duplicates:
+            twice = X.columns[X.columns.duplicated()][0]
+            raise BadInput(f"column {twice!r} occurs twice: rename or drop one of them")
+        return {column: _kind(dtype) for column, dtype in X.dtypes.items()}
+    if hasattr(X, "hash_rows"):  # polars
+        return {column: _kind(dtype) for column, dtype in zip(X.columns, X.dtypes, strict=True)}
+    return None
+
+
+def _kind(dtype: Any) -> str:
+    text = str(dtype).lower()
+    for kind, marks in {
+        "boolean": ("bool",),
+        "numeric": ("int", "float", "decimal", "double"),
+        "a date": ("date", "time"),
+        "categorical": ("category", "categorical", "enum"),
+    }.items():
+        if any(mark in text for mark in marks):
+            return kind
+    return "text"
+
+
+def _width(X: Any) -> int | None:
+    shape: tuple[int, ...] = getattr(X, "shape", None) or (np.shape(X[:1]) if isinstance(X, list) and X else ())
+    return int(shape[1]) if len(shape) > 1 else None
+
+
+def _is_per_row(value: Any, n: int) -> bool:
+    return not isinstance(value, str | bytes | dict) and hasattr(value, "__len__") and n_rows(value) == n
+
+
+def _plain(label: Any) -> Any:
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def _some(names: list[Any]) -> str:
+    shown = ", ".join(repr(name) for name in names[:5])
+    return f"column{'s' if len(names) > 1 else ''} {shown}{f' and {len(names) - 5} more' if len(names) > 5 else ''}"

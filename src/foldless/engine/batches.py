@@ -1,0 +1,327 @@
+"""Group fits that are cheaper together, also through the constant prefix of a Pipeline.
+
+Two savings, which combine:
+
+* **prefix**: candidates that are Pipelines and differ only in their last step share the steps before it. These are
+  fitted once per training set and applied once per question.
+* **batch**: a learner that can answer many fits at once says so with ``batch_over``, the names of what may differ
+  inside a batch (its parameters, or ``"rows"`` and ``"labels"`` of the training set), and with ``answer_batch``.
+
+Who is in a batch may change its numbers (a path starts each value from the one before), so a batch never depends on
+the number of workers, and its members are part of the journal's key: it is journaled whole or solved again. Pipelines
+that only share a prefix give the same numbers however they are cut, so those are cut to keep all workers busy.
+"""
+
+import copy
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import joblib
+import numpy as np
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from foldless.core import Array, Response, Rows, digest
+from foldless.data import Data, concatenate, n_rows
+from foldless.engine.candidates import Recipe
+from foldless.engine.fits import (
+    Order,
+    Outcome,
+    align,
+    answer,
+    codes_of,
+    frozen_bytes,
+    is_constant,
+    recorded_warnings,
+    run_order,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Some rows of one block of features; all of them where ``rows`` is None."""
+
+    block: int
+    rows: Array | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A response wanted on some rows."""
+
+    part: Part
+    response: Response
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """One fit of a batch: the parameters that differ, the training rows with their labels, and what is asked."""
+
+    params: Mapping[str, Any]
+    train: Part
+    y: Array
+    questions: tuple[Question, ...]
+    keep: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Answered:
+    """What a batch learner gives for one member: answers as its predict methods would, and the model if it is kept.
+
+    ``classes`` are the classes this fit has seen, in the order of the answers' columns.
+    """
+
+    answers: tuple[Array, ...]
+    classes: Array
+    model: Any = None
+
+
+@runtime_checkable
+class BatchLearner(Protocol):
+    """A classifier that can answer many of its own fits at once."""
+
+    batch_over: frozenset[str]
+
+    def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> Iterable[Answered]:
+        """Answers for every member, in order; ``self`` carries the parameters that the members share."""
+        ...
+
+
+class Work(NamedTuple):
+    """An order and the recipe of its candidate."""
+
+    order: Order
+    recipe: Recipe
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Orders that one learner answers at once, or a single one; ``signature`` names the members for the journal."""
+
+    work: tuple[Work, ...]
+    learner: bool = False
+    signature: bytes = b""
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Batches that run on one worker, behind one prefix if they have one."""
+
+    batches: tuple[Batch, ...]
+    prefix: bool = False
+
+    @property
+    def work(self) -> tuple[Work, ...]:
+        return tuple(chain.from_iterable(batch.work for batch in self.batches))
+
+
+def group(work: Sequence[Work], data: Data) -> list[Group]:
+    """Cut the work into groups; fit parameters and callbacks do not reach into one, so with them all fits go alone."""
+    by_prefix: dict[Any, list[Work]] = {}
+    for item in work:
+        by_prefix.setdefault(_prefix_key(item, data), []).append(item)
+    groups = []
+    for key, items in by_prefix.items():
+        by_batch: dict[Any, list[Work]] = {}
+        for item in items:
+            by_batch.setdefault(_batch_key(item) if key[0] != "alone" else item.order.fit.key, []).append(item)
+        batches = tuple(_batch(key, members) for key, members in by_batch.items())
+        groups.append(Group(batches, prefix=key[0] == "prefix"))
+    return groups
+
+
+def cut(groups: Sequence[Group], n_jobs: int) -> list[Group]:
+    """Cut groups at the borders of batches where there are fewer groups than workers."""
+    pieces: list[Group] = []
+    for whole in groups:
+        n = min(len(whole.batches), -(-n_jobs // len(groups)))
+        pieces += [replace(whole, batches=whole.batches[at::n]) for at in range(n)]
+    return pieces
+
+
+def run_group(group: Group, data: Data) -> list[Outcome]:
+    """The outcomes of a group's work, in its order."""
+    if len(group.work) == 1 and not group.batches[0].learner:
+        order, recipe = group.work[0]
+        return [run_order(order, recipe.estimator, data)]
+    with recorded_warnings() as told:
+        try:
+            outcomes = _run_together(group, data)
+        except Exception:  # one bad member must not take the others along: alone, each shows its own error
+            outcomes = [run_order(order, recipe.estimator, data) for order, recipe in group.work]
+    return [replace(outcomes[0], warnings=outcomes[0].warnings + tuple(told)), *outcomes[1:]]
+
+
+def _run_together(group: Group, data: Data) -> list[Outcome]:
+    start = time.perf_counter()
+    features = _Transformed(group, data) if group.prefix else _Raw(group, data)
+    share = (time.perf_counter() - start) / len(group.work)
+    outcomes: list[Outcome] = []
+    for batch in group.batches:
+        run = _run_batch if batch.learner else _run_last_step
+        outcomes += [replace(o, fit_seconds=o.fit_seconds + share) for o in run(batch, features, data)]
+    return outcomes
+
+
+def _run_batch(batch: Batch, features: "_Raw | _Transformed", data: Data) -> list[Outcome]:
+    """Hand a batch to its learner."""
+    start = time.perf_counter()
+    learner = clone(last_step(batch.work[0].recipe.estimator))
+    members = [
+        Member(
+            {name: last_step(recipe.estimator).get_params()[name] for name in learner.batch_over - {"rows", "labels"}},
+            features.part(order.fit.rows),
+            data.classes[codes_of(order.fit, data)],
+            tuple(Question(features.part(ask.rows), ask.response) for ask in order.asks),
+            order.keep,
+        )
+        for order, recipe in batch.work
+    ]
+    answered = list(learner.answer_batch(features.blocks, members))
+    share = (time.perf_counter() - start) / len(members)
+    outcomes = []
+    for (order, recipe), given in zip(batch.work, answered, strict=True):
+        aligned = [
+            align(raw, ask.response, given.classes, data.classes)
+            for raw, ask in zip(given.answers, order.asks, strict=True)
+        ]
+        reduced = tuple(a if ask.reduce is None else ask.reduce(a) for a, ask in zip(aligned, order.asks, strict=True))
+        kept = order.keep and given.model is not None
+        model = frozen_bytes(features.model(recipe.estimator, given.model)) if kept else None
+        outcomes.append(Outcome(reduced, None, model, share))
+    return outcomes
+
+
+def _run_last_step(batch: Batch, features: "_Raw | _Transformed", data: Data) -> list[Outcome]:
+    """Fit the last step of one pipeline on what its prefix made of the rows."""
+    ((order, recipe),) = batch.work
+    start = time.perf_counter()
+    try:
+        model = clone(last_step(recipe.estimator)).fit(
+            features.blocks[features.part(order.fit.rows).block], data.classes[codes_of(order.fit, data)]
+        )
+        fitted = time.perf_counter()
+        answers = tuple(
+            answer(model, features.blocks[features.part(ask.rows).block], ask, data.classes) for ask in order.asks
+        )
+    except Exception:  # the whole pipeline, fitted alone, tells it as the user would see it
+        return [run_order(order, recipe.estimator, data)]
+    kept = frozen_bytes(features.model(recipe.estimator, model)) if order.keep else None
+    return [Outcome(answers, None, kept, fitted - start, time.perf_counter() - fitted)]
+
+
+class _Transformed:
+    """Features behind a fitted prefix: one block per set of rows."""
+
+    def __init__(self, group: Group, data: Data):
+        first, recipe = group.work[0]
+        self.prefix = clone(recipe.estimator)[:-1]
+        codes = codes_of(first.fit, data)
+        self.blocks = [self.prefix.fit_transform(data.take(first.fit.rows), data.classes[codes])]
+        self.at: dict[Rows, Part] = {}
+        self.train = first.fit.rows
+        for order, _ in group.work:
+            for ask in order.asks:
+                if ask.rows not in self.at:
+                    self.at[ask.rows] = Part(len(self.blocks))
+                    self.blocks.append(self.prefix.transform(data.take(ask.rows)))
+
+    def part(self, rows: Rows) -> Part:
+        """Where the rows are; asked rows come first, for the training rows may be asked about too."""
+        return self.at.get(rows) or Part(0)
+
+    def model(self, pipeline: Pipeline, last: Any) -> Pipeline:
+        """The pipeline with its fitted steps."""
+        whole = copy.copy(pipeline)
+        whole.steps = [*self.prefix.steps, (pipeline.steps[-1][0], last)]
+        return whole
+
+
+class _Raw:
+    """Features as the user passed them: the parts of the data, or all of it in one block where rows cross parts."""
+
+    def __init__(self, group: Group, data: Data):
+        asked = {order.fit.rows for order, _ in group.work} | {a.rows for order, _ in group.work for a in order.asks}
+        ends = np.cumsum([n_rows(part) for part in data.parts])
+        self.starts = np.concatenate([[0], ends[:-1]])
+        self.blocks = data.parts
+        self.at: dict[Rows, Part] = {}
+        if any(len({*np.searchsorted(ends, _extremes(rows), side="right")}) > 1 for rows in asked):
+            self.blocks, self.starts, ends = [concatenate(data.parts)], self.starts[:1], ends[-1:]
+        for rows in asked:
+            block = int(np.searchsorted(ends, rows.indices[0], side="right"))
+            whole = rows.scattered is None and (rows.start, rows.stop) == (self.starts[block], ends[block])
+            self.at[rows] = Part(block, None if whole else rows.indices - self.starts[block])
+
+    def part(self, rows: Rows) -> Part:
+        return self.at[rows]
+
+    def model(self, _: Any, fitted: Any) -> Any:
+        return fitted
+
+
+def _extremes(rows: Rows) -> Array:
+    return np.array([rows.indices.min(), rows.indices.max()])
+
+
+def last_step(estimator: Any) -> Any:
+    """The learner at the end of a pipeline, or the estimator itself."""
+    return estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
+
+
+def _prefix_key(item: Work, data: Data) -> tuple[Any, ...]:
+    """What must be equal for two fits to share a worker's group."""
+    order, recipe = item
+    fit, estimator = order.fit, recipe.estimator
+    if data.fit_params or order.hook is not None or fit.candidate.semi_supervised or is_constant(codes_of(fit, data)):
+        return ("alone", fit.key)
+    if isinstance(estimator, Pipeline) and len(estimator.steps) > 1 and estimator.transform_input is None:
+        last = estimator.steps[-1][0]
+        return ("prefix", recipe.base, _tokens(recipe.params, lambda name: name.split("__")[0] != last), *fit.key[1:])
+    if isinstance(estimator, BatchLearner):
+        return ("batch", _batch_key(item))
+    return ("alone", fit.key)
+
+
+def _batch_key(item: Work) -> tuple[Any, ...]:
+    """What must be equal for two fits to be answered by one call of their learner."""
+    order, recipe = item
+    learner = last_step(recipe.estimator)
+    if not isinstance(learner, BatchLearner):
+        return ("single", order.fit.key)
+    rows, labels = order.fit.key[1:3]
+    shared = _tokens(recipe.params, lambda name: name.split("__")[-1] not in learner.batch_over)
+    through = isinstance(recipe.estimator, Pipeline)
+    return (
+        "learner",
+        recipe.base,
+        shared,
+        rows if through or "rows" not in learner.batch_over else b"",
+        labels if "labels" not in learner.batch_over else b"",
+    )
+
+
+def _batch(key: tuple[Any, ...], members: list[Work]) -> Batch:
+    if key[0] != "learner":
+        return Batch(tuple(members))
+    names = [
+        digest(
+            repr(_tokens(recipe.params, lambda _: True)),
+            *(part for part in order.fit.key[1:] if isinstance(part, bytes)),
+        )
+        for order, recipe in members
+    ]
+    return Batch(tuple(members), learner=True, signature=digest(*names))
+
+
+def _tokens(params: Mapping[str, Any], wanted: Any) -> tuple[tuple[str, str], ...]:
+    """Parameters as something that can be compared: plain values by repr, others by content."""
+    plain = (int, float, str, bool, type(None), tuple, np.generic)
+    return tuple(
+        (name, repr(value) if isinstance(value, plain) else str(joblib.hash(value)))
+        for name, value in sorted(params.items())
+        if wanted(name)
+    )

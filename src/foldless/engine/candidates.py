@@ -1,0 +1,127 @@
+"""Candidates from estimators and grids: what criteria may know of each, and the estimator to clone for its fits."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone, is_regressor
+from sklearn.model_selection import ParameterGrid, ParameterSampler
+from sklearn.pipeline import Pipeline
+from sklearn.semi_supervised import LabelPropagation, LabelSpreading, SelfTrainingClassifier
+
+from foldless.core import Candidate, Response
+from foldless.errors import BadInput
+
+METHODS: dict[Response, str] = {"probabilities": "predict_proba", "scores": "decision_function"}
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """An unfitted estimator with its parameters set, the grid point they came from, and the base it was made of."""
+
+    estimator: Any
+    params: Mapping[str, Any]
+    base: int
+
+
+def build(
+    estimator: Any, param_grid: Any, n_iter: int | None, seed: int
+) -> tuple[tuple[Candidate, ...], tuple[Recipe, ...]]:
+    """All candidates of a search, in the order of ParameterGrid."""
+    candidates: list[Candidate] = []
+    recipes: list[Recipe] = []
+    for base, (name, prototype, grid) in enumerate(_entries(estimator, param_grid)):
+        for point in _points(grid, n_iter, seed):
+            made = _set(prototype, point, seed)
+            params = dict(point) if name is None else {"estimator": name, **point}
+            label = ", ".join(f"{key}={_short(value)}" for key, value in point.items())
+            title = label or type(prototype).__name__
+            if name is not None:
+                title = f"{name}({label})" if label else name
+            candidates.append(Candidate(len(candidates), title, params, _responses(made), is_semi_supervised(made)))
+            recipes.append(Recipe(made, dict(point), base))
+    return tuple(candidates), tuple(recipes)
+
+
+def is_semi_supervised(estimator: Any) -> bool:
+    """Whether fit takes unlabeled rows marked −1: scikit-learn's three, or a class with ``semi_supervised = True``."""
+    last = estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
+    known = (SelfTrainingClassifier, LabelPropagation, LabelSpreading)
+    return isinstance(last, known) or bool(getattr(last, "semi_supervised", False))
+
+
+def bases(estimator: Any) -> list[Any]:
+    """The estimators behind a search's ``estimator`` argument."""
+    if not isinstance(estimator, Mapping):
+        return [estimator]
+    return [pair[0] if isinstance(pair, tuple) else pair for pair in estimator.values()]
+
+
+def _entries(estimator: Any, param_grid: Any) -> list[tuple[str | None, Any, Any]]:
+    if not isinstance(estimator, Mapping):
+        _check_classifier(estimator)
+        return [(None, estimator, param_grid)]
+    if param_grid is not None:
+        raise BadInput("with several estimators each brings its grid, {'svm': (estimator, grid)}: leave param_grid out")
+    if not estimator:
+        raise BadInput("no estimator was given: pass at least one, for example {'svm': (LinearSVC(), {'C': [1, 10]})}")
+    entries: list[tuple[str | None, Any, Any]] = []
+    for name, pair in estimator.items():
+        prototype, grid = pair if isinstance(pair, tuple) and len(pair) == 2 else (pair, None)
+        _check_classifier(prototype)
+        entries.append((str(name), prototype, grid))
+    return entries
+
+
+def _check_classifier(estimator: Any) -> None:
+    if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params") or isinstance(estimator, type):
+        raise BadInput(f"a candidate must be a scikit-learn classifier object, got {estimator!r}")
+    if is_regressor(estimator):
+        raise BadInput(f"foldless chooses among classifiers, and {estimator!r} is a regressor")
+
+
+def _points(grid: Any, n_iter: int | None, seed: int) -> list[dict[str, Any]]:
+    if grid is None or grid == {} or grid == []:
+        return [{}]
+    try:
+        if n_iter is not None:
+            return list(ParameterSampler(grid, n_iter, random_state=seed))
+        return list(ParameterGrid(grid))
+    except (TypeError, ValueError) as error:
+        hint = ": pass n_iter= to draw from distributions" if "iterable" in str(error) or "rvs" in str(error) else ""
+        raise BadInput(f"param_grid cannot be used: {error}{hint}") from error
+
+
+def _set(prototype: Any, point: Mapping[str, Any], seed: int) -> Any:
+    """A clone with its grid point set, and seeded where it has no seed of its own."""
+    made = clone(prototype)
+    known = made.get_params(deep=True)
+    for key in point:
+        if key.split("__")[0] not in known and key not in known:
+            near = get_close_matches(key, list(known), n=3) or sorted(known)[:8]
+            raise BadInput(
+                f"unknown grid key {key!r}: {type(prototype).__name__} has no such parameter; try {', '.join(near)}"
+            )
+    try:
+        made.set_params(**clone(dict(point), safe=False))
+    except (ValueError, TypeError, AttributeError) as error:
+        raise BadInput(f"unknown grid key in {dict(point)!r}: {error}") from error
+    unseeded = {
+        key: seed
+        for key, value in made.get_params(deep=True).items()
+        if (key == "random_state" or key.endswith("__random_state")) and value is None
+    }
+    return made.set_params(**unseeded) if unseeded else made
+
+
+def _responses(estimator: BaseEstimator) -> frozenset[Response]:
+    return frozenset({"labels", *(response for response, method in METHODS.items() if hasattr(estimator, method))})
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, float | np.floating):
+        return f"{value:g}"
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

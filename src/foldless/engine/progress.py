@@ -1,0 +1,78 @@
+"""What a run shows while it works: fits done, time left and the best so far, on a terminal only."""
+
+import sys
+from typing import Protocol
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+
+class Observer(Protocol):
+    """Something that is told how a run goes."""
+
+    wants_best: bool
+
+    def expect(self, fits: int) -> None:
+        """That many more fits will run."""
+
+    def advance(self, fits: int) -> None:
+        """That many fits are done."""
+
+    def best(self, text: str) -> None:
+        """The best choice among the complete candidates."""
+
+    def close(self) -> None:
+        """The run is over."""
+
+
+class Silent:
+    """Shows nothing."""
+
+    wants_best = False
+
+    def expect(self, fits: int) -> None: ...
+
+    def advance(self, fits: int) -> None: ...
+
+    def best(self, text: str) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Bar:
+    """One line on standard error."""
+
+    wants_best = True
+
+    def __init__(self, console: Console):
+        self._total = 0
+        self._progress = Progress(
+            TextColumn("fits"),
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[best]}"),
+            console=console,
+            transient=True,
+        )
+        self._task = self._progress.add_task("fits", total=0, best="")
+        self._progress.start()
+
+    def expect(self, fits: int) -> None:
+        self._total += fits
+        self._progress.update(self._task, total=self._total)
+
+    def advance(self, fits: int) -> None:
+        self._progress.advance(self._task, fits)
+
+    def best(self, text: str) -> None:
+        self._progress.update(self._task, best=f"best so far {text}".replace("[", r"\["))
+
+    def close(self) -> None:
+        self._progress.stop()
+
+
+def observer(verbose: int) -> Observer:
+    """A bar where somebody asked for one and somebody can see it."""
+    console = Console(file=sys.stderr)
+    return Bar(console) if verbose and console.is_terminal else Silent()

@@ -1,0 +1,297 @@
+"""Drive criteria round by round: collect what they ask, train what is missing, send the answers back.
+
+A fit that several questions or several criteria need is trained once. A candidate that fails, or is not finished when
+the run is stopped, is left out: the criterion is replayed without it, its answers come from memory.
+"""
+
+import os
+import pickle
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import joblib
+import numpy as np
+
+from foldless.core import (
+    Array,
+    Ask,
+    Candidate,
+    Choice,
+    Criterion,
+    Evaluation,
+    Fit,
+    FitCounts,
+    Rows,
+    Task,
+    ranked,
+    without,
+)
+from foldless.data import Data
+from foldless.engine.batches import Batch, Group, Work, cut, group, run_group
+from foldless.engine.callbacks import Hook, Hooks
+from foldless.engine.candidates import Recipe
+from foldless.engine.fits import Order, Outcome, align, respond, train
+from foldless.engine.journal import Entry, Journal
+from foldless.engine.keys import Keys
+from foldless.engine.progress import Observer, Silent
+from foldless.engine.stopping import Stop, leave_interrupts_to_parent
+
+MEGABYTE = 2**20
+
+
+@dataclass
+class Seconds:
+    """What a fit took to train and to answer."""
+
+    fit: float
+    answer: float
+
+
+class Engine:
+    """Answers questions, trains what it must, remembers everything."""
+
+    def __init__(
+        self,
+        data: Data,
+        recipes: Sequence[Recipe],
+        *,
+        n_jobs: int | None = None,
+        journal: Journal | None = None,
+        keep_models: float = 512,
+        stop: Stop | None = None,
+        observer: Observer | None = None,
+        hooks: Hooks | None = None,
+    ):
+        self.data, self.recipes, self.n_jobs = data, recipes, n_jobs
+        self.journal, self.keys = journal, Keys(data, recipes)
+        self.stop, self.observer, self.hooks = stop or Stop(), observer or Silent(), hooks
+        self.answers: dict[Ask, Array] = {}
+        self.errors: dict[Fit, Exception] = {}
+        self.seconds: dict[Fit, Seconds] = {}
+        self.ran: set[Fit] = set()
+        self.resumed: set[Fit] = set()
+        self.final: dict[Fit, float] = {}
+        self.warnings: dict[tuple[type[Warning], str], int] = {}
+        self._labeled = data.rows()[0]
+        self._models: dict[Fit, bytes] = {}
+        self._room = keep_models * MEGABYTE
+
+    def answer(self, asks: Sequence[Ask], after_each: Callable[[], None] = lambda: None) -> None:
+        """Answer what can be answered; a fit that failed or was not reached leaves its questions open."""
+        groups = self._resume(group(self._work(asks), self.data))
+        self.observer.expect(sum(len(whole.work) for whole in groups))
+        for done, outcomes in self._execute(groups):
+            self._absorb(done, outcomes)
+            self.observer.advance(len(outcomes))
+            after_each()
+
+    def model(self, fit: Fit) -> Any:
+        """The fitted model of a fit: kept, or trained once more."""
+        if fit in self._models:
+            return pickle.loads(self._models[fit])
+        start = time.perf_counter()
+        hook = self._hook()
+        model = train(fit, self.recipes[fit.candidate.index].estimator, self.data, hook)
+        self.final[fit] = time.perf_counter() - start
+        if hook is not None:
+            hook.end()
+        return model
+
+    def has_model(self, fit: Fit) -> bool:
+        """Whether a model can be had without training."""
+        return fit in self._models
+
+    def labels(self, model: Any, rows: Rows) -> Array:
+        """What a fitted model says about some rows, as class codes."""
+        return align(respond(model, self.data.take(rows), "labels"), "labels", (), self.data.classes)
+
+    def _work(self, asks: Sequence[Ask]) -> list[Work]:
+        by_fit: dict[Fit, dict[Ask, None]] = {}
+        for ask in asks:
+            if ask not in self.answers and ask.fit not in self.errors:
+                by_fit.setdefault(ask.fit, {})[ask] = None
+        return [
+            Work(Order(fit, tuple(questions), self._may_win(fit), self._hook()), self.recipes[fit.candidate.index])
+            for fit, questions in by_fit.items()
+        ]
+
+    def _hook(self) -> Hook | None:
+        return None if self.hooks is None else self.hooks.next()
+
+    def _may_win(self, fit: Fit) -> bool:
+        return fit.labels is None and fit.rows == self._labeled and self._room > 0
+
+    def _resume(self, groups: list[Group]) -> list[Group]:
+        """Take from the journal what it holds; a batch is taken whole or not at all."""
+        if self.journal is None:
+            return groups
+        left = []
+        for whole in groups:
+            batches = tuple(batch for batch in whole.batches if not self._recall(batch))
+            if batches:
+                left.append(Group(batches, whole.prefix))
+        return left
+
+    def _recall(self, batch: Batch) -> bool:
+        assert self.journal is not None
+        keys = {ask: self.keys.ask(ask, batch.signature) for order, _ in batch.work for ask in order.asks}
+        found = self.journal.read(keys.values())
+        if len(found) < len(set(keys.values())):
+            return False
+        for ask, key in keys.items():
+            self.answers[ask] = found[key].answer
+            self.seconds.setdefault(ask.fit, Seconds(found[key].fit_seconds, found[key].answer_seconds))
+            self.resumed.add(ask.fit)
+        return True
+
+    def _execute(self, groups: list[Group]) -> Iterator[tuple[Group, list[Outcome]]]:
+        pieces = cut(groups, joblib.effective_n_jobs(self.n_jobs)) if groups else []
+        parent = os.getpid()
+
+        def calls() -> Iterator[Any]:
+            for at, piece in enumerate(pieces):
+                if self.stop.reason is not None:
+                    return
+                yield joblib.delayed(_run)(at, piece, self.data, parent)
+
+        # one queued call per worker: what is queued still runs after a stop
+        settings = {"n_jobs": self.n_jobs, "pre_dispatch": "n_jobs"}
+        try:
+            parallel = joblib.Parallel(return_as="generator_unordered", **settings)
+        except ValueError:  # a backend without generators answers all at once
+            parallel = joblib.Parallel(**settings)
+        for at, outcomes in parallel(calls()):
+            yield pieces[at], outcomes
+
+    def _absorb(self, done: Group, outcomes: list[Outcome]) -> None:
+        entries: list[tuple[bytes, Entry]] = []
+        signatures = [batch.signature for batch in done.batches for _ in batch.work]
+        for (order, _), signature, outcome in zip(done.work, signatures, outcomes, strict=True):
+            for told in outcome.warnings:
+                self.warnings[told] = self.warnings.get(told, 0) + 1
+            self.ran.add(order.fit)
+            if outcome.stop:
+                self.stop.request("a callback asked to stop")
+            if outcome.error is not None:
+                self.errors[order.fit] = outcome.error
+                continue
+            self.seconds[order.fit] = Seconds(outcome.fit_seconds, outcome.answer_seconds)
+            self._keep(order.fit, outcome.model)
+            for ask, answer in zip(order.asks, outcome.answers, strict=True):
+                self.answers[ask] = answer
+                if self.journal is not None:
+                    entry = Entry(answer, outcome.fit_seconds, outcome.answer_seconds)
+                    entries.append((self.keys.ask(ask, signature), entry))
+        if self.journal is not None and entries:
+            self.journal.write(entries)
+
+    def _keep(self, fit: Fit, model: bytes | None) -> None:
+        if model is not None and len(model) <= self._room:
+            self._models[fit] = model
+            self._room -= len(model)
+
+
+@dataclass
+class Drive:
+    """One criterion at work on the candidates that are still with it."""
+
+    criterion: Criterion
+    task: Task
+    choices: list[Choice] | None = None
+    pending: list[Ask] = field(default_factory=list)
+    fits: dict[Candidate, dict[Fit, None]] = field(default_factory=dict)
+    dropped: set[Candidate] = field(default_factory=set)
+    _evaluation: Evaluation | None = None
+
+    def advance(self, answers: list[Array] | None = None) -> None:
+        """Send answers, and take the next questions or the choices."""
+        try:
+            if self._evaluation is None:
+                self._evaluation = self.criterion.evaluate(self.task)
+                self.pending = next(self._evaluation)
+            else:
+                assert answers is not None
+                self.pending = self._evaluation.send(answers)
+            for ask in self.pending:
+                self.fits.setdefault(ask.fit.candidate, {})[ask.fit] = None
+        except StopIteration as end:
+            self.choices, self.pending = list(end.value), []
+
+    def restart_without(self, candidates: set[Candidate]) -> None:
+        """Begin again without some candidates."""
+        self.dropped |= candidates
+        self.task = without(self.task, candidates)
+        self._evaluation, self.pending = None, []
+        if self.task.candidates:
+            self.advance()
+        else:
+            self.choices = []
+
+
+def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Drive]:
+    """Run several criteria in lockstep on one engine."""
+    drives = [Drive(criterion, task) for criterion in criteria]
+    for one in drives:
+        one.advance()
+    shown = _BestSoFar(engine, drives[0])
+    while any(one.choices is None for one in drives):
+        running = [one for one in drives if one.choices is None]
+        engine.answer([ask for one in running for ask in one.pending], shown.update)
+        for one in running:
+            missing = {ask.fit.candidate for ask in one.pending if ask not in engine.answers}
+            if missing:
+                one.restart_without(missing)
+            else:
+                one.advance([engine.answers[ask] for ask in one.pending])
+    return drives
+
+
+def count(engine: Engine, drives: Sequence[Drive]) -> FitCounts:
+    """How many fits were trained, how many askers were served without, and where the others came from."""
+    asked = [set().union(*one.fits.values()) if one.fits else set() for one in drives]
+    distinct = set().union(*asked)
+    return FitCounts(
+        run=len(engine.ran),
+        shared=sum(map(len, asked)) - len(distinct),
+        resumed=len(engine.resumed - engine.ran),
+        final=len(engine.final),
+    )
+
+
+class _BestSoFar:
+    """Shows the best among the complete candidates, seldom enough to cost nothing."""
+
+    def __init__(self, engine: Engine, one: Drive):
+        self._engine, self._drive = engine, one
+        self._next = 0.0
+
+    def update(self) -> None:
+        if not self._engine.observer.wants_best or time.monotonic() < self._next:
+            return
+        start = time.monotonic()
+        best = self._best()
+        if best is not None:
+            self._engine.observer.best(f"{best.candidate.name} ({best.score:.4g})")
+        self._next = time.monotonic() + max(0.5, 20 * (time.monotonic() - start))
+
+    def _best(self) -> Choice | None:
+        answers = self._engine.answers
+        open_ones = {ask.fit.candidate for ask in self._drive.pending if ask not in answers}
+        trial = Drive(self._drive.criterion, without(self._drive.task, open_ones))
+        if not trial.task.candidates:
+            return None
+        trial.advance()
+        while trial.choices is None:
+            if any(ask not in answers for ask in trial.pending):
+                return None
+            trial.advance([answers[ask] for ask in trial.pending])
+        scored = [choice for choice in ranked(trial.criterion, trial.choices) if not np.isnan(choice.score)]
+        return scored[0] if scored else None
+
+
+def _run(at: int, piece: Group, data: Data, parent: int) -> tuple[int, list[Outcome]]:
+    if os.getpid() != parent:
+        leave_interrupts_to_parent()
+    return at, run_group(piece, data)

@@ -1,0 +1,196 @@
+"""From data, estimators and criteria to selections: the one road behind every search and comparison."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import FitFailedWarning
+from sklearn.utils import check_random_state
+
+from foldless.core import Ask, Candidate, Choice, Criterion, Evaluation, FitCounts, Task, ranked
+from foldless.data import Data
+from foldless.engine import candidates as making
+from foldless.engine.callbacks import Hooks
+from foldless.engine.journal import Journal
+from foldless.engine.keys import Keys
+from foldless.engine.progress import Observer
+from foldless.engine.run import Drive, Engine, count, drive
+from foldless.engine.stopping import Stop
+from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, StoppedEarly, Unfinished, WrongTypes
+from foldless.results import Selection, Timing, shares_of
+
+FOREIGN = "the journal holds answers, but none for this data, these candidates and this version: nothing was reused"
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """What to choose from, and how to run it."""
+
+    estimator: Any
+    param_grid: Any
+    n_iter: int | None = None
+    n_jobs: int | None = None
+    journal: str | None = None
+    time_budget: float | None = None
+    keep_models: float = 512
+    tie_break: str = "first"
+    random_state: Any = None
+    error_score: Any = np.nan
+
+
+@dataclass(frozen=True, eq=False)
+class TestLabels(Criterion):
+    """Asks what every candidate, trained on all labels, says about the test rows; its score is the truth."""
+
+    rows: Any
+    truth: Any
+
+    def evaluate(self, task: Task) -> Evaluation:
+        answers = yield [Ask(task.full(c), self.rows) for c in task.candidates]
+        return [
+            Choice(c, float(np.mean((labels == self.truth) & (self.truth >= 0))), (task.full(c),))
+            for c, labels in zip(task.candidates, answers, strict=True)
+        ]
+
+
+class Session:
+    """One run: an engine, its task, and a drive for each criterion that can be served."""
+
+    def __init__(self, request: Request, data: Data, observer: Observer, hooks: Hooks | None = None):
+        _check(request)
+        self.request, self.data = request, data
+        self.journal = None if request.journal is None else Journal(request.journal)
+        self._journaled = 0 if self.journal is None else len(self.journal)
+        self.notes: list[str] = []
+        seed = self._seed()
+        self.candidates, recipes = making.build(request.estimator, request.param_grid, request.n_iter, seed)
+        if data.fit_params and any(c.semi_supervised for c in self.candidates):
+            names = ", ".join(sorted(data.fit_params))
+            raise BadInput(f"{names} cannot be passed to semi-supervised candidates: the pool has no such values")
+        self.stop = Stop(request.time_budget)
+        self.engine = Engine(
+            data, recipes, n_jobs=request.n_jobs, journal=self.journal, keep_models=request.keep_models,
+            stop=self.stop, observer=observer, hooks=hooks,
+        )  # fmt: skip
+        labeled, unlabeled, self.test_rows = data.rows()
+        self.task = Task(
+            data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups
+        )
+
+    def run(self, criteria: Sequence[Criterion]) -> list[Drive]:
+        """Drive the criteria to their choices."""
+        try:
+            with self.stop:
+                drives = drive(self.engine, self.task, criteria)
+        finally:
+            self.engine.observer.close()
+        if self.request.error_score == "raise" and self.engine.errors:
+            raise next(iter(self.engine.errors.values()))
+        self._tell(drives)
+        return drives
+
+    def selection(self, one: Drive, n_fits: FitCounts | None = None, *, refit: bool) -> Selection:
+        """The result of one criterion. ``refit`` trains the chosen model where it was not kept."""
+        failed = {c: e for c in sorted(one.dropped, key=lambda c: c.index) if (e := self._error(one, c)) is not None}
+        unfinished = tuple(c for c in sorted(one.dropped, key=lambda c: c.index) if c not in failed)
+        if not one.choices:
+            self._nothing(failed, unfinished)
+        assert one.choices is not None
+        shuffle = self.task.rng("ties") if self.request.tie_break == "random" else None
+        ranking = tuple(ranked(one.criterion, one.choices, shuffle))
+        model = self._model(ranking[0], refit)
+        return Selection(
+            one.criterion, ranking, failed, unfinished,
+            label_shares=shares_of(self.data.y, self.data.classes),
+            shares=self._pool_shares(ranking[0], model),
+            n_fits=n_fits or self.counts([one]),
+            timings={c: self._timing(fits) for c, fits in one.fits.items()},
+            stopped=self.stop.reason,
+            notes=tuple(self.notes),
+            model=model,
+            refit_seconds=sum(self.engine.final.values()),
+        )  # fmt: skip
+
+    def counts(self, drives: Sequence[Drive]) -> FitCounts:
+        return count(self.engine, drives)
+
+    def unable(self, criterion: Criterion) -> str | None:
+        """Why a criterion cannot be served, or None."""
+        if "pool" in criterion.needs and not len(self.task.unlabeled):
+            return f"{criterion.name} needs unlabeled rows: pass X_unlabeled=, or mark them −1 in y"
+        trial = Drive(criterion, self.task)
+        try:
+            trial.advance()
+        except CannotAnswer as error:
+            return str(error)
+        return None
+
+    def _model(self, choice: Choice, refit: bool) -> Any:
+        (fit,) = choice.fits
+        return self.engine.model(fit) if refit or self.engine.has_model(fit) else None
+
+    def _pool_shares(self, choice: Choice, model: Any) -> Any:
+        """Shares of the classes in the pool, from an answer that is there or from the model."""
+        if not len(self.task.unlabeled):
+            return None
+        ask = Ask(choice.fits[0], self.task.unlabeled)
+        if ask in self.engine.answers:
+            return shares_of(self.engine.answers[ask], self.data.classes)
+        return None if model is None else shares_of(self.engine.labels(model, self.task.unlabeled), self.data.classes)
+
+    def _timing(self, fits: Mapping[Any, None]) -> Timing:
+        spent = [self.engine.seconds[fit] for fit in fits if fit in self.engine.seconds]
+        return Timing(tuple(s.fit for s in spent), tuple(s.answer for s in spent))
+
+    def _error(self, one: Drive, candidate: Candidate) -> Exception | None:
+        return next((self.engine.errors[f] for f in one.fits.get(candidate, ()) if f in self.engine.errors), None)
+
+    def _nothing(self, failed: Mapping[Candidate, Exception], unfinished: Sequence[Candidate]) -> None:
+        if unfinished:
+            kept = f"; {len(self.journal)} answers are in the journal, run it again to go on" if self.journal else ""
+            raise Unfinished(f"{self.stop.reason} before one candidate was complete{kept}")
+        first, error = next(iter(failed.items()))
+        kind = WrongTypes if all(isinstance(e, TypeError) for e in failed.values()) else CandidatesFailed
+        raise kind(
+            f"all {len(failed)} candidates failed to fit; the first, {first.name}: {type(error).__name__}: {error}"
+        ) from error
+
+    def _tell(self, drives: Sequence[Drive]) -> None:
+        """Say once what the user should know."""
+        for (category, text), times in self.engine.warnings.items():
+            warnings.warn(f"{text}{f' (in {times} fits)' if times > 1 else ''}", category, stacklevel=4)
+        if self._journaled and not self.engine.resumed:
+            self.notes.append(FOREIGN)
+        failed = {c: e for one in drives for c in one.dropped if (e := self._error(one, c)) is not None}
+        if failed and len(failed) < len(self.candidates):
+            first, error = next(iter(failed.items()))
+            warnings.warn(
+                f"{len(failed)} of {len(self.candidates)} candidates failed to fit and are ranked last; "
+                f"{first.name}: {type(error).__name__}: {error}",
+                FitFailedWarning, stacklevel=4,
+            )  # fmt: skip
+        if self.stop.reason is not None:
+            n, lost = len(self.candidates), max(len(one.dropped) for one in drives)
+            text = f"{self.stop.reason}: chosen among the {n - lost} of {n} candidates that were complete"
+            self.notes.append(text)
+            warnings.warn(text, StoppedEarly, stacklevel=4)
+
+    def _seed(self) -> int:
+        """One number behind every draw; a journal remembers it, so that a run without a seed can be resumed too."""
+        fresh = int(check_random_state(self.request.random_state).randint(np.iinfo(np.int32).max))
+        if self.journal is None or self.request.random_state is not None:
+            return fresh
+        return self.journal.seed(Keys(self.data, ()).data(), fresh)
+
+
+def _check(request: Request) -> None:
+    if request.tie_break not in ("first", "random"):
+        raise BadInput(f"tie_break must be 'first' or 'random', got {request.tie_break!r}")
+    if request.time_budget is not None and not request.time_budget > 0:
+        raise BadInput(f"time_budget must be a number of seconds above 0, got {request.time_budget!r}")
+    if not request.keep_models >= 0:
+        raise BadInput(f"keep_models must be a number of megabytes, 0 or more, got {request.keep_models!r}")
+    if request.n_iter is not None and (not isinstance(request.n_iter, int) or request.n_iter < 1):
+        raise BadInput(f"n_iter must be a whole number above 0, got {request.n_iter!r}")

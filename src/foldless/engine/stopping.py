@@ -1,0 +1,53 @@
+"""When to stop early: a time budget, the first Ctrl-C, or a callback that asks for it.
+
+Stopping means: start no more fits, let the running ones finish, choose among the candidates that are complete. A second
+Ctrl-C is the ordinary one.
+"""
+
+import signal
+import threading
+import time
+from types import FrameType
+from typing import Any
+
+
+class Stop:
+    """Knows whether, and why, no further fit should start. Used as a context manager around the fits."""
+
+    def __init__(self, time_budget: float | None = None):
+        self._budget = time_budget
+        self._start = time.monotonic()
+        self._said: str | None = None
+        self._before: Any = None
+
+    @property
+    def reason(self) -> str | None:
+        if self._said is None and self._budget is not None and time.monotonic() - self._start >= self._budget:
+            self._said = f"the time budget of {self._budget:g} s ran out"
+        return self._said
+
+    def request(self, reason: str) -> None:
+        """Stop after the running fits."""
+        self._said = self._said or reason
+
+    def __enter__(self) -> "Stop":
+        self._start = time.monotonic()
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._interrupted)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+            self._before = None
+
+    def _interrupted(self, number: int, frame: FrameType | None) -> None:
+        if self._said is not None and callable(self._before):
+            self._before(number, frame)
+        self.request("it was interrupted")
+
+
+def leave_interrupts_to_parent() -> None:
+    """In a worker process: Ctrl-C reaches the whole process group, and it is the parent's to handle."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,110 @@
+"""The only door to splitters: folds, hold-out splits and bootstrap resamples, as arrays of positions.
+
+Folds are plain random, never stratified: a bound on the error of a fold counts independent rows, and stratified folds
+are not. A splitter object gives other folds to those who want them. Rows of one group stay together.
+"""
+
+import copy
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import GroupKFold, GroupShuffleSplit, KFold, LeaveOneGroupOut, LeaveOneOut, ShuffleSplit
+
+from foldless.errors import BadInput
+
+Positions = NDArray[np.intp]
+
+
+class Split(NamedTuple):
+    """Positions to train on and positions to test on."""
+
+    train: Positions
+    test: Positions
+
+
+@runtime_checkable
+class Splitter(Protocol):
+    """Any scikit-learn splitter."""
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Any, Any]]: ...
+
+
+def folds(how: int | Splitter, y: NDArray[Any], groups: NDArray[Any] | None, seed: int) -> list[Split]:
+    """Splits of the rows of ``y``: ``how`` random folds, or those of a splitter object."""
+    if isinstance(how, Splitter):
+        return _splits(_seeded(how, seed), y, groups)
+    if isinstance(how, bool) or not isinstance(how, (int, np.integer)):
+        raise BadInput(f"the number of folds must be a whole number or a splitter object with split(), got {how!r}")
+    units = len(y) if groups is None else len(np.unique(groups))
+    if not 2 <= how <= units:
+        what = "labeled rows" if groups is None else "groups"
+        raise BadInput(f"{how} folds cannot be made of {units} {what}: choose between 2 and {units}")
+    if groups is None:
+        return _splits(KFold(how, shuffle=True, random_state=seed), y, None)
+    return _splits(GroupKFold(how, shuffle=True, random_state=seed), y, groups)
+
+
+def leave_one_out(y: NDArray[Any], groups: NDArray[Any] | None) -> list[Split]:
+    """Every row, or every group, left out once."""
+    return _splits(LeaveOneOut() if groups is None else LeaveOneGroupOut(), y, groups)
+
+
+def hold_outs(test_size: float, repeats: int, y: NDArray[Any], groups: NDArray[Any] | None, seed: int) -> list[Split]:
+    """``repeats`` independent random splits that hold ``test_size`` of the rows out."""
+    if not 0 < test_size < 1:
+        raise BadInput(f"test_size must be a share in (0, 1), got {test_size!r}")
+    if repeats < 1:
+        raise BadInput(f"repeats must be at least 1, got {repeats!r}")
+    units = len(y) if groups is None else len(np.unique(groups))
+    if units < 2:
+        raise BadInput(f"a hold-out split needs at least 2 labeled rows or groups, got {units}")
+    # scikit-learn rounds the test part up, which on tiny samples leaves nothing to train on.
+    held = min(units - 1, max(1, round(test_size * units)))
+    kind = ShuffleSplit if groups is None else GroupShuffleSplit
+    return _splits(kind(repeats, test_size=held, random_state=seed), y, groups)
+
+
+def bootstraps(
+    resamples: int, codes: NDArray[Any], groups: NDArray[Any] | None, rng: np.random.Generator
+) -> list[Split]:
+    """Draws of rows (or of whole groups) with replacement; the test part is what was not drawn.
+
+    A draw of one class only, or with nothing left out, is drawn again.
+    """
+    if resamples < 1:
+        raise BadInput(f"resamples must be at least 1, got {resamples!r}")
+    _, group = np.unique(np.arange(len(codes)) if groups is None else groups, return_inverse=True)
+    members = np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group))[:-1])
+    drawn: list[Split] = []
+    for _ in range(resamples * 100):
+        train = np.concatenate([members[at] for at in np.sort(rng.integers(len(members), size=len(members)))])
+        test = np.setdiff1d(np.arange(len(codes)), train)
+        if len(test) and np.ptp(codes[train]) > 0:
+            drawn.append(Split(train, test))
+            if len(drawn) == resamples:
+                return drawn
+    raise BadInput(
+        f"too few bootstrap draws of the {len(codes)} labeled rows held two classes and left rows out: "
+        f"label more rows of the rare class"
+    )
+
+
+def _splits(splitter: Splitter, y: NDArray[Any], groups: NDArray[Any] | None) -> list[Split]:
+    rows = np.zeros((len(y), 1))
+    try:
+        pairs = [Split(np.asarray(a, np.intp), np.asarray(b, np.intp)) for a, b in splitter.split(rows, y, groups)]
+    except ValueError as error:
+        raise BadInput(f"{type(splitter).__name__} cannot split the {len(y)} labeled rows: {error}") from error
+    if not pairs or any(not len(a) or not len(b) for a, b in pairs):
+        raise BadInput(f"{splitter!r} gave no split with rows on both sides")
+    return pairs
+
+
+def _seeded(splitter: Splitter, seed: int) -> Splitter:
+    """A copy whose draws are the same each time it is asked, also when its random_state is None."""
+    splitter = copy.deepcopy(splitter)
+    if getattr(splitter, "random_state", 0) is None and getattr(splitter, "shuffle", True):
+        splitter.random_state = seed  # type: ignore[attr-defined]  # the protocol knows only split()
+    return splitter

@@ -1,0 +1,179 @@
+"""The only door to scikit-learn's metrics: any scorer name or scorer callable, computed from arrays.
+
+A scorer wants an estimator, so it is given an *echo* that answers with what was answered before. Which response it
+wants is found by watching what it calls, so only the public contract of scorers is used.
+
+Metrics of labels are averaged over splits, as in GridSearchCV. Metrics of probabilities or scores (log loss, AUC) need
+every class to be present, so they are computed once, on the pooled answers of all splits.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import get_scorer, get_scorer_names, log_loss, make_scorer
+from sklearn.utils.metaestimators import available_if
+
+from foldless.core import Array, Ask, Candidate, Fold, Response, Task
+from foldless.errors import BadInput, CannotAnswer
+
+Scoring = str | Callable[[Any, Any, Any], float]
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A scorer, ready to score arrays of answers. Higher is better."""
+
+    scoring: Scoring
+    classes: Array
+
+    def response(self, candidate: Candidate) -> Response:
+        """What to ask of a candidate so that it can be scored."""
+        wanted = _wanted(self.scoring, len(self.classes))
+        response = candidate.respond(*wanted)
+        if response is None:
+            raise CannotAnswer(
+                f"scoring {self._label} needs {' or '.join(wanted)}, which candidate {candidate.name!r} "
+                f"does not give: choose a metric of labels such as 'accuracy', or another estimator"
+            )
+        return response
+
+    def over_splits(
+        self, response: Response, truths: Sequence[Array], answers: Sequence[Array]
+    ) -> tuple[float, tuple[float, ...]]:
+        """The score over several splits, and the score of each where a split can have one."""
+        if response == "labels":
+            each = tuple(self.score(response, t, a) for t, a in zip(truths, answers, strict=True))
+            return float(np.mean(each)), each
+        return self.pooled(response, truths, answers), ()
+
+    def pooled(self, response: Response, truths: Sequence[Array], answers: Sequence[Array]) -> float:
+        """The score of all answers taken together."""
+        return self.score(response, np.concatenate(truths), np.concatenate(answers))
+
+    def score(self, response: Response, truth: Array, answer: Array) -> float:
+        """The score of answers (labels, probabilities or scores) against true class codes."""
+        if self.scoring == "accuracy":  # what nearly everyone asks, hundreds of times a second
+            return float(np.mean((truth == answer) & (truth >= 0)))
+        scorer = _scorer(self.scoring, self.classes)
+        echo = Echo(self.classes, frozenset({response}), answer)
+        try:
+            return float(scorer(echo, np.arange(len(truth)).reshape(-1, 1), _spoken(truth, self.classes, "the truth")))
+        except ValueError as error:
+            raise BadInput(f"scoring {self._label} cannot score these answers: {error}") from error
+
+    @property
+    def _label(self) -> str:
+        return repr(self.scoring if isinstance(self.scoring, str) else getattr(self.scoring, "__name__", self.scoring))
+
+
+def over_splits(
+    task: Task, splits: Sequence[Fold], scoring: Scoring
+) -> Generator[list[Ask], list[Array], list[tuple[float, tuple[float, ...]]]]:
+    """Ask every candidate for its answers on the test part of every split; its score, and that of each split."""
+    judge = Judge(scoring, task.classes)
+    responses = [judge.response(c) for c in task.candidates]
+    answers = yield [
+        Ask(task.fit(c, train), test, response)
+        for c, response in zip(task.candidates, responses, strict=True)
+        for train, test in splits
+    ]
+    truths = [task.codes(test) for _, test in splits]
+    return [
+        judge.over_splits(response, truths, answers[at * len(splits) : (at + 1) * len(splits)])
+        for at, response in enumerate(responses)
+    ]
+
+
+def _can(response: Response) -> Any:
+    return available_if(lambda echo: response in echo.responses)
+
+
+class Echo(ClassifierMixin, BaseEstimator):
+    """A fitted classifier that answers what it was given, row by row."""
+
+    def __init__(self, classes: Array, responses: frozenset[Response], answer: Array):
+        self.classes = classes
+        self.responses = responses
+        self.answer = answer
+        self.classes_ = classes
+
+    @_can("labels")
+    def predict(self, X: Array) -> Array:
+        return _spoken(self._heard("labels", X), self.classes, "the answer")
+
+    @_can("probabilities")
+    def predict_proba(self, X: Array) -> Array:
+        return self._heard("probabilities", X)
+
+    @_can("scores")
+    def decision_function(self, X: Array) -> Array:
+        scores = self._heard("scores", X)
+        return scores[:, 1] if len(self.classes) == 2 else scores
+
+    def _heard(self, response: Response, X: Array) -> Array:
+        assert response in self.responses
+        return np.asarray(self.answer[np.asarray(X)[:, 0]])
+
+
+class _Watcher(Echo):
+    """An echo that writes down what it was asked for, and answers nothing."""
+
+    def __init__(self, classes: Array, responses: frozenset[Response]):
+        super().__init__(classes, responses, np.empty(0))
+        self.asked: list[Response] = []
+
+    def _heard(self, response: Response, X: Array) -> Array:
+        self.asked.append(response)
+        raise _Asked(X)
+
+
+class _Asked(Exception):
+    """Stops a watched scorer at its first question."""
+
+
+@lru_cache
+def _wanted(scoring: Scoring, n_classes: int) -> tuple[Response, ...]:
+    """The responses a scorer accepts, the one it prefers first."""
+    if scoring == "accuracy":
+        return ("labels",)
+    scorer = _scorer(scoring, np.arange(n_classes))
+    left, wanted = frozenset[Response]({"labels", "probabilities", "scores"}), list[Response]()
+    while left:
+        watcher = _Watcher(np.arange(n_classes), left)
+        with suppress(Exception):  # whatever a classifier that answers nothing makes it say: what it asked counts
+            scorer(watcher, np.zeros((n_classes, 1), dtype=int), np.arange(n_classes))
+        if not watcher.asked:
+            break
+        wanted.append(watcher.asked[0])
+        left -= {watcher.asked[0]}
+    if not wanted:
+        raise BadInput(f"scoring {scoring!r} asks a classifier nothing, so it cannot score one")
+    return tuple(wanted)
+
+
+def _scorer(scoring: Scoring, classes: Array) -> Callable[[Any, Any, Any], float]:
+    if scoring == "neg_log_loss":  # told the classes, it also scores rows in which one is absent
+        return make_scorer(log_loss, greater_is_better=False, response_method="predict_proba", labels=classes)
+    if callable(scoring):
+        return scoring
+    try:
+        return get_scorer(scoring)
+    except (ValueError, KeyError) as error:
+        near = ", ".join(n for n in get_scorer_names() if str(scoring)[:4] in n) or "accuracy, f1_macro, neg_log_loss"
+        raise BadInput(
+            f"scoring must be a scikit-learn scorer name or a callable, got {scoring!r}: try {near}"
+        ) from error
+
+
+def _spoken(codes: Array, classes: Array, whose: str) -> Array:
+    """The labels behind codes; −1, none of the classes, becomes a label that matches no other."""
+    if (codes >= 0).all():
+        return np.asarray(classes[codes])
+    if classes.dtype.kind in "OUS":
+        return np.where(codes >= 0, classes[codes].astype(object), f"none of the classes, in {whose}")
+    return np.where(codes >= 0, classes[codes], classes.max() + (1 if whose == "the truth" else 2))
