@@ -46,7 +46,7 @@ class Rows:
 
     def __init__(self, indices: Array | range):
         if isinstance(indices, range) and indices.step == 1:
-            start, stop, scattered = indices.start, max(indices.start, indices.stop), None
+            start, stop, scattered = (indices.start, indices.stop, None) if indices else (0, 0, None)
         else:
             rows = np.ascontiguousarray(indices, dtype=np.int64)
             start, stop = (int(rows[0]), int(rows[0]) + len(rows)) if len(rows) else (0, 0)

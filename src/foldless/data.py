@@ -117,20 +117,23 @@ def open_data(
         raise BadInput("X has no rows (0 samples): pass at least two labeled rows of different classes")
     pool = _features(X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled, "X_unlabeled")
     params = {name: value for name, value in (fit_params or {}).items() if value is not None}
+    if groups is not None and len(groups := np.asarray(groups)) != n:
+        raise BadInput(f"groups has {len(groups)} entries for {n} rows of X: they must be of equal length")
     if pool is None:
         X, y, pool, params, groups = _split_marked(X, y, params, groups)
     else:
         _check_alike(X, pool, "X_unlabeled")
-        pool = pool if n_rows(pool) else None
-    check_classification_targets(y)
+        y, pool = _narrow(y), pool if n_rows(pool) else None
+    try:
+        check_classification_targets(y)
+    except (ValueError, TypeError) as error:
+        raise BadInput(f"y holds no class labels: {error}") from error
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) < 2:
         raise BadInput(
             f"y holds one class only, {_plain(classes[0])!r}: choosing a classifier needs at least two classes"
         )
     test, test_codes = _test_part(X, X_test, y_test, classes)
-    if groups is not None and len(groups := np.asarray(groups)) != len(y):
-        raise BadInput(f"groups has {len(groups)} entries for {len(y)} labeled rows: they must be of equal length")
     return Data(X, codes.astype(np.int64), classes, pool, test, test_codes, params, groups)
 
 
@@ -138,6 +141,9 @@ def encode(labels: Array, classes: Array) -> Array:
     """Class codes in the smallest integer type; a label that is none of the classes becomes −1."""
     kind = np.int8 if len(classes) <= 127 else np.int16 if len(classes) <= 32_767 else np.int32
     labels = np.asarray(labels)
+    if "O" in (classes.dtype.kind, labels.dtype.kind):  # may mix types, which do not sort
+        code = {label: at for at, label in enumerate(classes.tolist())}
+        return np.array([code.get(label, -1) for label in labels.tolist()], dtype=kind)
     if classes.dtype.kind in "OUS" and labels.dtype.kind in "iufb":
         return np.full(len(labels), -1, dtype=kind)
     at = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
@@ -167,7 +173,7 @@ def concatenate(parts: list[Any]) -> Any:
         return first
     if sparse.issparse(first):
         return sparse.vstack(parts, format="csr")
-    if isinstance(first, pd.DataFrame):
+    if isinstance(first, pd.DataFrame | pd.Series):
         return pd.concat(parts, ignore_index=True)
     if isinstance(first, list):
         return [row for part in parts for row in part]
@@ -202,7 +208,10 @@ def _labels(y: Any) -> Array:
         raise BadInput("y is a sparse matrix: pass one label per row, as an array or a column")
     if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
         y = np.asarray(y)
-    y = column_or_1d(y, warn=True)
+    try:
+        y = column_or_1d(y, warn=True)
+    except ValueError as error:
+        raise BadInput(f"y must hold one label per row: {error}") from error
     if y.dtype.kind not in "OUSbiuf" and hasattr(y, "astype"):
         y = np.asarray(y).astype(str)
     y = np.asarray(y)
@@ -220,9 +229,9 @@ def _labels(y: Any) -> Array:
 
 def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> tuple[Any, Array, Any, dict[str, Any], Any]:
     """Labeled part and pool where rows without a label are marked −1."""
-    if y.dtype.kind in "US" and (y == str(UNLABELED)).any():
+    if y.dtype.kind in "OUS" and any(isinstance(label, str) and label == str(UNLABELED) for label in y):
         raise AmbiguousLabels(
-            f"y is an array of strings and holds '-1': {CHOOSE}, or make y an array of dtype object with the number −1"
+            f"y holds the string '-1': {CHOOSE}, or make y an array of dtype object with the number −1"
         )
     if y.dtype.kind == "O":
         marked = np.array([isinstance(label, int | float | np.number) and label == UNLABELED for label in y])
@@ -239,7 +248,7 @@ def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> tupl
         )
     labeled, unlabeled = np.flatnonzero(~marked), np.flatnonzero(marked)
     cut = {name: take(value, labeled) if _is_per_row(value, len(y)) else value for name, value in params.items()}
-    groups = None if groups is None else np.asarray(groups)[labeled]
+    groups = None if groups is None else groups[labeled]
     return take(X, labeled), _narrow(y[labeled]), take(X, unlabeled), cut, groups
 
 

@@ -33,7 +33,7 @@ class Splitter(Protocol):
 
 def folds(how: int | Splitter, y: NDArray[Any], groups: NDArray[Any] | None, seed: int) -> list[Split]:
     """Splits of the rows of ``y``: ``how`` random folds, or those of a splitter object."""
-    if isinstance(how, Splitter):
+    if isinstance(how, Splitter) and not isinstance(how, str | bytes | type):  # strings split too
         return _splits(_seeded(how, seed), y, groups)
     if isinstance(how, bool) or not isinstance(how, (int, np.integer)):
         raise BadInput(f"the number of folds must be a whole number or a splitter object with split(), got {how!r}")
@@ -94,12 +94,17 @@ def bootstraps(
 def _splits(splitter: Splitter, y: NDArray[Any], groups: NDArray[Any] | None) -> list[Split]:
     rows = np.zeros((len(y), 1))
     try:
-        pairs = [Split(np.asarray(a, np.intp), np.asarray(b, np.intp)) for a, b in splitter.split(rows, y, groups)]
+        pairs = [Split(_positions(a), _positions(b)) for a, b in splitter.split(rows, y, groups)]
     except ValueError as error:
         raise BadInput(f"{type(splitter).__name__} cannot split the {len(y)} labeled rows: {error}") from error
     if not pairs or any(not len(a) or not len(b) for a, b in pairs):
         raise BadInput(f"{splitter!r} gave no split with rows on both sides")
     return pairs
+
+
+def _positions(chosen: Any) -> Positions:
+    chosen = np.asarray(chosen)
+    return np.flatnonzero(chosen) if chosen.dtype == bool else chosen.astype(np.intp)
 
 
 def _seeded(splitter: Splitter, seed: int) -> Splitter:

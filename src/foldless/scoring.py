@@ -31,6 +31,10 @@ class Judge:
     scoring: Scoring
     classes: Array
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.scoring, str) and not callable(self.scoring):
+            raise BadInput(f"scoring must be one scikit-learn scorer name or one callable, got {self.scoring!r}")
+
     def response(self, candidate: Candidate) -> Response:
         """What to ask of a candidate so that it can be scored."""
         wanted = _wanted(self.scoring, len(self.classes))
@@ -63,7 +67,7 @@ class Judge:
         echo = Echo(self.classes, frozenset({response}), answer)
         try:
             return float(scorer(echo, np.arange(len(truth)).reshape(-1, 1), _spoken(truth, self.classes, "the truth")))
-        except ValueError as error:
+        except (ValueError, AttributeError) as error:  # the second, if a callable asks for more than one response
             raise BadInput(f"scoring {self._label} cannot score these answers: {error}") from error
 
     @property
@@ -113,7 +117,9 @@ class Echo(ClassifierMixin, BaseEstimator):
     @_can("scores")
     def decision_function(self, X: Array) -> Array:
         scores = self._heard("scores", X)
-        return scores[:, 1] if len(self.classes) == 2 else scores
+        if len(self.classes) == 2:
+            scores = np.where(np.isneginf(scores[:, 0]), np.inf, scores[:, 1])
+        return _finite(scores)
 
     def _heard(self, response: Response, X: Array) -> Array:
         assert response in self.responses
@@ -176,4 +182,15 @@ def _spoken(codes: Array, classes: Array, whose: str) -> Array:
         return np.asarray(classes[codes])
     if classes.dtype.kind in "OUS":
         return np.where(codes >= 0, classes[codes].astype(object), f"none of the classes, in {whose}")
-    return np.where(codes >= 0, classes[codes], classes.max() + (1 if whose == "the truth" else 2))
+    taken = set(classes.tolist())
+    free = [number for number in range(len(classes) + 2) if number not in taken]
+    return np.where(codes >= 0, classes[codes], np.int64(free[0 if whose == "the truth" else 1]))
+
+
+def _finite(scores: Array) -> Array:
+    """A class that a fit has not seen scores −inf, which metrics refuse: below all others says the same."""
+    known = scores[np.isfinite(scores)]
+    if len(known) == scores.size:
+        return scores
+    most = 1 + 2 * np.abs(known).max(initial=0)
+    return np.clip(scores, -most, most)

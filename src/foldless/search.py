@@ -287,7 +287,7 @@ def compare(
     selections = {name: session.selection(one, n_fits, refit=False) for name, one in by_name.items()}
     truth = {c.candidate: c.score for c in drives[-1].choices or ()} if test else None
     rows = [_row(session, name, by_name.get(name), selections.get(name), unable.get(name), truth) for name in named]
-    return Comparison(selections, unable, tuple(rows), n_fits, session.stop.reason, tuple(session.notes), truth or {})
+    return Comparison(selections, unable, tuple(rows), n_fits, session.engine.stopped, tuple(session.notes), truth or {})
 
 
 def resolve(criterion: str | Criterion) -> Criterion:

@@ -90,8 +90,14 @@ def _points(grid: Any, n_iter: int | None, seed: int) -> list[dict[str, Any]]:
             return list(ParameterSampler(grid, n_iter, random_state=seed))
         return list(ParameterGrid(grid))
     except (TypeError, ValueError) as error:
-        hint = ": pass n_iter= to draw from distributions" if "iterable" in str(error) or "rvs" in str(error) else ""
-        raise BadInput(f"param_grid cannot be used: {error}{hint}") from error
+        drawn = [key for one in (grid if isinstance(grid, list) else [grid]) for key in _distributions(one)]
+        if drawn and n_iter is None:
+            raise BadInput(f"{drawn[0]!r} is a distribution: pass n_iter=, the number of candidates to draw") from error
+        raise BadInput(f"param_grid cannot be used: {error}") from error
+
+
+def _distributions(grid: Any) -> list[str]:
+    return [key for key, values in grid.items() if hasattr(values, "rvs")] if isinstance(grid, Mapping) else []
 
 
 def _set(prototype: Any, point: Mapping[str, Any], seed: int) -> Any:

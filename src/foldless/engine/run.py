@@ -74,6 +74,7 @@ class Engine:
         self.resumed: set[Fit] = set()
         self.final: dict[Fit, float] = {}
         self.warnings: dict[tuple[type[Warning], str], int] = {}
+        self.stopped: str | None = None
         self._labeled = data.rows()[0]
         self._models: dict[Fit, bytes] = {}
         self._room = keep_models * MEGABYTE
@@ -153,6 +154,7 @@ class Engine:
         def calls() -> Iterator[Any]:
             for at, piece in enumerate(pieces):
                 if self.stop.reason is not None:
+                    self.stopped = self.stop.reason
                     return
                 yield joblib.delayed(_run)(at, piece, self.data, parent)
 

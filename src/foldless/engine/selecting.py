@@ -107,7 +107,7 @@ class Session:
             shares=self._pool_shares(ranking[0], model),
             n_fits=n_fits or self.counts([one]),
             timings={c: self._timing(fits) for c, fits in one.fits.items()},
-            stopped=self.stop.reason,
+            stopped=self.engine.stopped,
             notes=tuple(self.notes),
             model=model,
             refit_seconds=sum(self.engine.final.values()),
@@ -150,7 +150,7 @@ class Session:
     def _nothing(self, failed: Mapping[Candidate, Exception], unfinished: Sequence[Candidate]) -> None:
         if unfinished:
             kept = f"; {len(self.journal)} answers are in the journal, run it again to go on" if self.journal else ""
-            raise Unfinished(f"{self.stop.reason} before one candidate was complete{kept}")
+            raise Unfinished(f"{self.engine.stopped} before one candidate was complete{kept}")
         first, error = next(iter(failed.items()))
         kind = WrongTypes if all(isinstance(e, TypeError) for e in failed.values()) else CandidatesFailed
         raise kind(
@@ -171,9 +171,9 @@ class Session:
                 f"{first.name}: {type(error).__name__}: {error}",
                 FitFailedWarning, stacklevel=4,
             )  # fmt: skip
-        if self.stop.reason is not None:
+        if self.engine.stopped is not None and any(one.choices for one in drives):
             n, lost = len(self.candidates), max(len(one.dropped) for one in drives)
-            text = f"{self.stop.reason}: chosen among the {n - lost} of {n} candidates that were complete"
+            text = f"{self.engine.stopped}: chosen among the {n - lost} of {n} candidates that were complete"
             self.notes.append(text)
             warnings.warn(text, StoppedEarly, stacklevel=4)
 

@@ -1,0 +1,110 @@
+"""Real processes: kill -9 in the middle, Ctrl-C in the middle, two at once on one journal."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from foldless.engine.journal import Journal
+
+SCRIPT = """
+    import json, sys, warnings
+    import numpy as np
+    from learners import Ridge
+    from sklearn.datasets import make_classification
+    from foldless import FoldlessSearch
+    from foldless.errors import FoldlessError
+
+    warnings.simplefilter("ignore")
+    X, y = make_classification(300, 6, n_informative=4, n_classes=3, random_state=1)
+    search = FoldlessSearch(Ridge(sleep={sleep}), {{"C": np.logspace(-2, 2, 6)}}, criterion="k_fold",
+                            journal=sys.argv[1], n_jobs={n_jobs}, random_state=0)
+    print("started", flush=True)
+    try:
+        search.fit(X[:80], y[:80], X_unlabeled=X[80:])
+    except FoldlessError as error:
+        print(json.dumps({{"error": str(error)}}))
+        sys.exit(3)
+    print(json.dumps({{"scores": search.cv_results_["mean_test_score"].tolist(), "best": search.best_params_,
+                      "predicted": search.predict(X[80:]).tolist(), "stopped": search.selection_.stopped,
+                      "n_fits": dict(search.selection_.n_fits)}}))
+"""
+
+
+def start(journal, sleep, n_jobs=1):
+    script = textwrap.dedent(SCRIPT).format(sleep=sleep, n_jobs=n_jobs)
+    paths = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+    return subprocess.Popen(
+        [sys.executable, "-c", script, str(journal)],
+        stdout=subprocess.PIPE, text=True, start_new_session=True, env={**os.environ, "PYTHONPATH": paths},
+    )  # fmt: skip
+
+
+def finish(process):
+    told, _ = process.communicate(timeout=120)
+    return json.loads(told.splitlines()[-1])
+
+
+def wait_for_answers(journal, n, process):
+    for _ in range(600):
+        if journal.exists() and len(Journal(journal)) >= n:
+            return
+        assert process.poll() is None, "the run ended before it could be disturbed"
+        time.sleep(0.05)
+    pytest.fail("no answers were journaled")
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_kill_nine_then_the_same_command(tmp_path, n_jobs):
+    whole = finish(start(tmp_path / "other", 0.05, n_jobs))
+    journal = tmp_path / "j"
+    process = start(journal, 0.05, n_jobs)
+    wait_for_answers(journal, 5, process)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    done = len(Journal(journal))
+    assert 5 <= done < 30
+    again = finish(start(journal, 0.05, n_jobs))
+    assert again["n_fits"] == {"run": 30 - done, "shared": 0, "resumed": done, "final": 1}
+    assert {k: again[k] for k in ("scores", "best", "predicted")} == {
+        k: whole[k] for k in ("scores", "best", "predicted")
+    }
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_ctrl_c_chooses_among_the_complete_and_resumes(tmp_path, n_jobs):
+    journal = tmp_path / "j"
+    process = start(journal, 0.1, n_jobs)
+    wait_for_answers(journal, 12, process)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the whole process group
+    told = finish(process)
+    assert process.returncode == 0
+    assert told["stopped"] == "it was interrupted"
+    assert told["n_fits"]["run"] == len(Journal(journal)) < 30
+    assert sum(score == score for score in told["scores"]) in range(1, 6)
+    again = finish(start(journal, 0.1, n_jobs))
+    assert again["stopped"] is None
+    assert again["n_fits"]["resumed"] == told["n_fits"]["run"]
+
+
+def test_ctrl_c_before_anything_is_complete(tmp_path):
+    process = start(tmp_path / "j", 0.3)
+    wait_for_answers(tmp_path / "j", 1, process)
+    os.killpg(process.pid, signal.SIGINT)
+    told = finish(process)
+    assert process.returncode == 3
+    assert "before one candidate was complete" in told["error"]
+    assert "answers are in the journal" in told["error"]
+
+
+def test_two_processes_on_one_journal(tmp_path):
+    both = [start(tmp_path / "j", 0.02) for _ in range(2)]
+    one, two = (finish(process) for process in both)
+    assert one["scores"] == two["scores"]
+    assert len(Journal(tmp_path / "j")) == 30

@@ -1,0 +1,83 @@
+"""One fit and its answers, aligned to the task's classes."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import SVC
+
+from foldless.core import Ask, Candidate, Fit, Rows
+from foldless.data import open_data
+from foldless.engine.fits import Order, align, portable, run_order
+
+CLASSES = np.array(["a", "b", "c"])
+
+
+@pytest.fixture
+def data():
+    X, y = make_classification(90, 6, n_informative=4, n_classes=3, random_state=0)
+    return open_data(X, CLASSES[y])
+
+
+def outcome(data, rows, response, estimator, labels=None):
+    candidate = Candidate(0, "it", {})
+    fit = Fit(candidate, Rows(rows), labels)
+    return run_order(Order(fit, (Ask(fit, Rows(np.arange(90)), response),)), estimator, data)
+
+
+def test_labels_are_codes_in_the_smallest_type(data):
+    (codes,) = outcome(data, np.arange(90), "labels", LogisticRegression()).answers
+    assert codes.dtype == np.int8
+    assert np.mean(codes == data.y) > 0.5
+
+
+@pytest.mark.parametrize(("response", "unseen"), [("probabilities", 0.0), ("scores", -np.inf)])
+def test_classes_the_fit_has_not_seen(data, response, unseen):
+    two = np.flatnonzero(data.y != 1)
+    (answer,) = outcome(data, two, response, LogisticRegression()).answers
+    direct = LogisticRegression().fit(data.labeled[two], CLASSES[data.y[two]])
+    assert (answer[:, 1] == unseen).all()
+    if response == "probabilities":
+        assert np.allclose(answer[:, [0, 2]], direct.predict_proba(data.labeled))
+    else:
+        score = direct.decision_function(data.labeled)
+        assert np.allclose(answer[:, [0, 2]], np.column_stack([-score, score]))
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [("labels", 2), ("probabilities", [0, 0, 1]), ("scores", [-np.inf, -np.inf, 0])],
+)
+def test_one_class_is_a_constant_classifier(data, response, expected):
+    only = np.flatnonzero(data.y == 2)
+    (answer,) = outcome(data, only, response, SVC()).answers
+    assert (answer == expected).all()
+
+
+def test_labels_may_be_given(data):
+    (codes,) = outcome(data, np.arange(90), "labels", LogisticRegression(), (data.y + 1) % 3).answers
+    assert np.mean(codes == (data.y + 1) % 3) > 0.5
+
+
+def test_one_vs_one_scores_are_refused_with_the_remedy():
+    raw = np.zeros((5, 6))
+    with pytest.raises(ValueError, match="decision_function_shape='ovr'"):
+        align(raw, "scores", np.arange(4), np.arange(4))
+
+
+def test_an_error_is_an_outcome_and_travels(data):
+    class Odd(Exception):
+        def __init__(self, a, b):
+            super().__init__(f"{a} and {b}")
+
+    assert str(portable(Odd(1, 2))) == "Odd: 1 and 2"
+    told = outcome(data, np.arange(90), "labels", LogisticRegression(C=-1))
+    assert told.answers == ()
+    assert "C" in str(pickle.loads(pickle.dumps(told.error)))
+
+
+def test_warnings_of_a_fit_are_recorded_not_shown(data):
+    told = outcome(data, np.arange(90), "labels", LogisticRegression(max_iter=1))
+    assert [category.__name__ for category, _ in told.warnings] == ["ConvergenceWarning"]

@@ -1,0 +1,246 @@
+"""The journal: answers survive, and are never taken for those of something else."""
+
+import multiprocessing
+import sqlite3
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from learners import CALLS, Mean, Ridge
+from scipy import sparse
+from sklearn.datasets import make_classification
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+
+import foldless.engine.keys
+from foldless import FoldlessSearch, compare
+from foldless.criteria import KFold, QuantificationBound
+from foldless.engine.journal import Entry, Journal
+from foldless.errors import JournalError, StoppedEarly
+
+GRID = {"C": [0.1, 1.0, 10.0]}
+
+
+@pytest.fixture
+def blobs():
+    X, y = make_classification(200, 6, n_informative=4, n_classes=3, random_state=1)
+    CALLS.clear()
+    return X[:60], y[:60], X[60:]
+
+
+def run(path, blobs, estimator=None, grid=GRID, **settings):
+    X, y, pool = blobs
+    return FoldlessSearch(estimator or Ridge(), grid, journal=path, **{"random_state": 0, **settings}).fit(
+        X, y, X_unlabeled=pool
+    )
+
+
+def test_a_second_run_trains_only_the_final_model(tmp_path, blobs):
+    first = run(tmp_path / "j", blobs, criterion="k_fold")
+    assert dict(first.selection_.n_fits) == {"run": 15, "shared": 0, "resumed": 0, "final": 1}
+    CALLS.clear()
+    again = run(tmp_path / "j", blobs, criterion="k_fold")
+    assert dict(again.selection_.n_fits) == {"run": 0, "shared": 0, "resumed": 15, "final": 1}
+    assert CALLS["fit"] == 1
+    assert (first.cv_results_["mean_test_score"] == again.cv_results_["mean_test_score"]).all()
+    assert again.cv_results_["mean_fit_time"] == pytest.approx(first.cv_results_["mean_fit_time"])
+
+
+def test_the_bound_resumes_with_one_final_fit(tmp_path, blobs):
+    run(tmp_path / "j", blobs)
+    assert dict(run(tmp_path / "j", blobs).selection_.n_fits) == {"run": 0, "shared": 0, "resumed": 3, "final": 1}
+
+
+def test_a_stopped_run_goes_on(tmp_path, blobs):
+    with pytest.warns(StoppedEarly):
+        part = run(tmp_path / "j", blobs, Ridge(sleep=0.1), criterion="k_fold", time_budget=0.75)
+    done = part.selection_.n_fits.run
+    assert 5 <= done < 15
+    rest = run(tmp_path / "j", blobs, Ridge(sleep=0.1), criterion="k_fold")
+    assert (rest.selection_.n_fits.run, rest.selection_.n_fits.resumed) == (15 - done, done)
+    whole = run(None, blobs, Ridge(sleep=0), criterion="k_fold")
+    assert (rest.cv_results_["mean_test_score"] == whole.cv_results_["mean_test_score"]).all()
+
+
+def test_a_new_criterion_whose_questions_are_answered_trains_nothing(tmp_path, blobs):
+    X, y, pool = blobs
+    run(tmp_path / "j", blobs)
+    told = compare(
+        Ridge(), GRID, X, y, X_unlabeled=pool, journal=tmp_path / "j", random_state=0,
+        criteria=[QuantificationBound(measure="macro_f1"), QuantificationBound(form="valid")],
+    )  # fmt: skip
+    assert dict(told.n_fits) == {"run": 0, "shared": 3, "resumed": 3, "final": 0}
+
+
+def test_a_run_without_a_seed_resumes_too(tmp_path, blobs):
+    first = run(tmp_path / "j", blobs, criterion="k_fold", random_state=None)
+    again = run(tmp_path / "j", blobs, criterion="k_fold", random_state=None)
+    assert again.selection_.n_fits.run == 0
+    assert again.best_score_ == first.best_score_
+
+
+def other_row(X, y, pool):
+    X = X.copy()
+    X[3, 2] += 1e-9
+    return X, y, pool
+
+
+def other_label(X, y, pool):
+    y = y.copy()
+    y[3] = (y[3] + 1) % 3
+    return X, y, pool
+
+
+def other_names(X, y, pool):
+    return X, np.array(["a", "b", "c"])[y], pool
+
+
+def other_pool(X, y, pool):
+    return X, y, pool[1:]
+
+
+def other_dtype(X, y, pool):
+    return X.astype(np.float32), y, pool.astype(np.float32)
+
+
+def as_frame(X, y, pool):
+    return pd.DataFrame(X).rename(columns=str), y, pd.DataFrame(pool).rename(columns=str)
+
+
+@pytest.mark.parametrize("change", [other_row, other_label, other_names, other_pool, other_dtype, as_frame])
+def test_other_data_is_told_apart(tmp_path, blobs, change):
+    run(tmp_path / "j", blobs)
+    other = run(tmp_path / "j", change(*blobs))
+    assert (other.selection_.n_fits.run, other.selection_.n_fits.resumed) == (3, 0)
+    assert "none for this data" in " ".join(other.selection_.notes)
+    assert not run(tmp_path / "j", blobs).selection_.notes
+
+
+def test_a_longer_pool_leaves_the_folds_valid(tmp_path, blobs):
+    run(tmp_path / "j", blobs, criterion="k_fold")
+    assert run(tmp_path / "j", other_pool(*blobs), criterion="k_fold").selection_.n_fits.run == 0
+
+
+def test_another_version_is_told_apart(tmp_path, blobs, monkeypatch):
+    run(tmp_path / "j", blobs)
+    monkeypatch.setattr(foldless.engine.keys, "__version__", "99")
+    assert run(tmp_path / "j", blobs).selection_.n_fits.run == 3
+
+
+def test_another_seed_or_parameter_is_told_apart(tmp_path, blobs):
+    run(tmp_path / "j", blobs, criterion="k_fold")
+    assert run(tmp_path / "j", blobs, criterion="k_fold", random_state=1).selection_.n_fits.run == 15
+    assert run(tmp_path / "j", blobs, Ridge(sleep=0.001), criterion="k_fold").selection_.n_fits.run == 15
+    more = run(tmp_path / "j", blobs, grid={"C": [0.1, 5.0]}, criterion="k_fold")
+    assert (more.selection_.n_fits.run, more.selection_.n_fits.resumed) == (5, 5)
+
+
+def test_an_edited_learner_is_told_apart(tmp_path, blobs, monkeypatch):
+    source = "from learners import Ridge\nclass Mine(Ridge):\n    edition = {}\n"
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def learner(edition):
+        import importlib
+        import sys
+
+        from foldless.engine import digests
+
+        (tmp_path / "mine.py").write_text(source.format(edition) + "#" * edition)
+        sys.modules.pop("mine", None)
+        importlib.invalidate_caches()
+        digests._module_version.cache_clear()
+        return importlib.import_module("mine").Mine()
+
+    run(tmp_path / "j", blobs, learner(1))
+    assert run(tmp_path / "j", blobs, learner(1)).selection_.n_fits.run == 0
+    assert run(tmp_path / "j", blobs, learner(2)).selection_.n_fits.run == 3
+
+
+def test_a_batch_is_journaled_whole(tmp_path, blobs):
+    run(tmp_path / "j", blobs, Mean())
+    assert run(tmp_path / "j", blobs, Mean()).selection_.n_fits.run == 0
+    with sqlite3.connect(tmp_path / "j") as db:
+        db.execute("DELETE FROM answers WHERE rowid = 2")
+    db.close()
+    assert run(tmp_path / "j", blobs, Mean()).selection_.n_fits.run == 3
+    # another grid is another path, which may start its values from elsewhere
+    assert run(tmp_path / "j", blobs, Mean(), grid={"C": [0.1, 1.0]}).selection_.n_fits.run == 2
+
+
+@pytest.mark.parametrize(
+    "form",
+    [np.asarray, sparse.csr_array, lambda X: pd.DataFrame(X).rename(columns=str), lambda X: pl.DataFrame(X), list],
+    ids=["array", "sparse", "pandas", "polars", "list"],
+)
+def test_every_form_of_data_resumes(tmp_path, blobs, form):
+    X, y, pool = blobs
+    data = (form(X), y, form(pool))
+    run(tmp_path / "j", data, make_pipeline(FunctionTransformer(np.asarray), Ridge()) if form is list else None,
+        {"ridge__C": [1.0]} if form is list else GRID, criterion=KFold(3))  # fmt: skip
+    again = run(tmp_path / "j", (form(X.copy()), y, form(pool.copy())),
+                make_pipeline(FunctionTransformer(np.asarray), Ridge()) if form is list else None,
+                {"ridge__C": [1.0]} if form is list else GRID, criterion=KFold(3))  # fmt: skip
+    assert again.selection_.n_fits.run == 0
+
+
+def test_text_columns_are_told_apart(tmp_path):
+    texts = pd.Series(["good", "bad", "fine", "poor"] * 5)
+    from foldless.engine.digests import of_features
+
+    changed = texts.copy()
+    changed[3] = "poor "
+    assert of_features(texts) == of_features(texts.copy()) != of_features(changed)
+    assert of_features(list(texts)) == of_features([str(t) + "" for t in texts]) != of_features(list(changed))
+
+
+def test_candidates_that_cannot_be_pickled_are_refused(tmp_path, blobs):
+    pipeline = make_pipeline(FunctionTransformer(lambda X: X), StandardScaler(), Ridge())
+    with pytest.raises(JournalError, match="can be pickled"):
+        run(tmp_path / "j", blobs, pipeline, {"ridge__C": [1.0]})
+
+
+def test_files_that_are_no_journal_stay_as_they_are(tmp_path, blobs):
+    text = tmp_path / "notes.txt"
+    text.write_text("not a journal " * 50)
+    other = tmp_path / "other.db"
+    with sqlite3.connect(other) as db:
+        db.execute("CREATE TABLE mine (x)")
+    db.close()
+    newer = tmp_path / "newer"
+    Journal(newer)
+    with sqlite3.connect(newer) as db:
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+    for path, word in ((text, "not a database"), (other, "something else"), (newer, "format 99")):
+        before = path.read_bytes()
+        with pytest.raises(JournalError, match=word):
+            run(path, blobs)
+        assert path.read_bytes() == before
+    for path in (tmp_path, tmp_path / "nowhere" / "j"):
+        with pytest.raises(JournalError, match="existing folder"):
+            run(path, blobs)
+
+
+def test_two_writers_keep_both(tmp_path):
+    path = tmp_path / "j"
+    Journal(path)
+    context = multiprocessing.get_context("spawn")
+    writers = [context.Process(target=write_many, args=(str(path), at)) for at in range(2)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join(60)
+        assert writer.exitcode == 0
+    journal = Journal(path)
+    assert len(journal) == 150  # 100 each, 50 of them the same
+    for at in (0, 75, 149):
+        (entry,) = journal.read([str(at).encode()]).values()
+        assert entry.answer.tolist() == [at] * 100
+
+
+def write_many(path, which):
+    journal = Journal(path)
+    for at in range(100):
+        number = at + 50 * which
+        journal.write([(str(number).encode(), Entry(np.full(100, number), 0.0, 0.0))])

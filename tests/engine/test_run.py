@@ -1,0 +1,188 @@
+"""Sharing, replay, counting: what is trained, and that it is trained once."""
+
+import numpy as np
+import pytest
+from learners import CALLS, Ridge
+from sklearn.datasets import make_classification
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LogisticRegression
+
+from foldless import FoldlessSearch, compare
+from foldless.criteria import Bootstrap632, HoldOut, KFold, QuantificationBound
+from foldless.errors import CandidatesFailed, StoppedEarly, Unfinished
+
+GRID = {"C": np.logspace(-4, 3, 8)}
+
+
+@pytest.fixture
+def blobs():
+    X, y = make_classification(300, 8, n_informative=5, n_classes=3, random_state=0)
+    CALLS.clear()
+    return X[:60], y[:60], X[60:200], X[200:], y[200:]
+
+
+def test_common_fits_run_once(blobs):
+    X, y, pool, X_test, y_test = blobs
+    both = {"X_unlabeled": pool, "X_test": X_test, "y_test": y_test, "random_state": 0}
+    three = compare(Ridge(), GRID, X, y, criteria=["quantification_bound", "k_fold", "hold_out"], **both)
+    assert three.n_fits.run == CALLS["fit"] == 8 + 40 + 8
+    assert list(three.table()["fits"]) == [8, 40, 8]
+
+
+def test_more_questions_to_the_same_fits_add_none(blobs):
+    X, y, pool, X_test, y_test = blobs
+    criteria = [
+        QuantificationBound(),
+        KFold(5),
+        HoldOut(),
+        QuantificationBound(quantifier="pcc"),
+        QuantificationBound(measure="macro_f1"),
+        QuantificationBound(form="valid"),
+        KFold(5, scoring="neg_log_loss"),
+        KFold(5, scoring="f1_macro"),
+    ]
+    told = compare(
+        LogisticRegression(max_iter=5000), GRID, X, y,
+        X_unlabeled=pool, criteria=criteria, X_test=X_test, y_test=y_test, random_state=0,
+    )  # fmt: skip
+    assert told.n_fits.run == 8 + 40 + 8
+    assert told.n_fits.shared == 8 * 4 + 40 * 2  # four more askers of the full fits, two more of the folds
+    assert told.n_fits.final == 0
+
+
+def test_folds_do_not_depend_on_the_other_candidates(blobs):
+    X, y, _, _, _ = blobs
+    few = FoldlessSearch(Ridge(), {"C": [1.0]}, criterion="k_fold", random_state=3).fit(X, y)
+    many = FoldlessSearch(Ridge(), {"C": [0.1, 1.0, 10.0]}, criterion="k_fold", random_state=3).fit(X, y)
+    assert few.best_score_ == many.cv_results_["mean_test_score"][1]
+
+
+def test_the_bound_needs_no_refit(blobs):
+    X, y, pool, _, _ = blobs
+    search = FoldlessSearch(Ridge(), GRID, random_state=0).fit(X, y, X_unlabeled=pool)
+    assert CALLS["fit"] == 8
+    assert dict(search.selection_.n_fits) == {"run": 8, "shared": 0, "resumed": 0, "final": 0}
+
+
+def test_without_room_for_models_there_is_one_final_fit(blobs):
+    X, y, pool, _, _ = blobs
+    kept = FoldlessSearch(Ridge(), GRID, random_state=0).fit(X, y, X_unlabeled=pool)
+    CALLS.clear()
+    search = FoldlessSearch(Ridge(), GRID, keep_models=0, random_state=0).fit(X, y, X_unlabeled=pool)
+    assert CALLS["fit"] == 9
+    assert search.selection_.n_fits.final == 1
+    assert (search.predict(pool) == kept.predict(pool)).all()
+
+
+def test_folds_are_followed_by_one_final_fit_and_none_without_refit(blobs):
+    X, y, pool, _, _ = blobs
+    search = FoldlessSearch(Ridge(), GRID, criterion="k_fold", random_state=0).fit(X, y, X_unlabeled=pool)
+    assert search.selection_.n_fits.run == 40
+    assert search.selection_.n_fits.final == 1
+    assert search.selection_.shares.sum() == pytest.approx(1)
+    bare = FoldlessSearch(Ridge(), GRID, criterion="k_fold", refit=False, random_state=0).fit(X, y)
+    assert bare.selection_.n_fits.final == 0
+    assert not hasattr(bare, "best_estimator_")
+    with pytest.raises(AttributeError, match="refit=False"):
+        bare.predict(X)
+
+
+def test_a_candidate_that_fails_is_reported_and_ranked_last(blobs):
+    X, y, pool, _, _ = blobs
+    with pytest.warns(FitFailedWarning, match=r"1 of 3 candidates failed.*no fit at C=1"):
+        search = FoldlessSearch(Ridge(fail_at=1), {"C": [0.1, 1, 10]}, random_state=0).fit(X, y, X_unlabeled=pool)
+    assert search.cv_results_["params"] == [{"C": 0.1}, {"C": 1}, {"C": 10}]
+    assert np.isnan(search.cv_results_["mean_test_score"][1])
+    assert search.cv_results_["rank_test_score"][1] == 3
+    assert search.selection_.table()["notes"].iloc[-1] == "failed: no fit at C=1"
+    healthy = FoldlessSearch(Ridge(), {"C": [0.1, 10]}, random_state=0).fit(X, y, X_unlabeled=pool)
+    assert search.best_score_ == healthy.best_score_
+
+
+def test_a_failure_is_no_smaller_family(blobs):
+    """δ/N keeps its N: criteria see the number of candidates that were asked for."""
+    X, y, pool, _, _ = blobs
+    seen = []
+
+    class Spy(QuantificationBound):
+        def evaluate(self, task):
+            seen.append((len(task.candidates), task.n_asked))
+            return super().evaluate(task)
+
+    with pytest.warns(FitFailedWarning):
+        FoldlessSearch(Ridge(fail_at=1), {"C": [0.1, 1, 10]}, criterion=Spy()).fit(X, y, X_unlabeled=pool)
+    assert seen[-1] == (2, 3)
+
+
+def test_all_fail(blobs):
+    X, y, pool, _, _ = blobs
+    with pytest.raises(CandidatesFailed, match=r"all 1 candidates failed.*RuntimeError: no fit at C=1"):
+        FoldlessSearch(Ridge(fail_at=1), {"C": [1]}).fit(X, y, X_unlabeled=pool)
+    with pytest.raises(RuntimeError, match="no fit at C=1"):
+        FoldlessSearch(Ridge(fail_at=1), {"C": [1, 2]}, error_score="raise").fit(X, y, X_unlabeled=pool)
+    with pytest.warns(FitFailedWarning):
+        scored = FoldlessSearch(Ridge(fail_at=1), {"C": [1, 2]}, error_score=-7).fit(X, y, X_unlabeled=pool)
+    assert scored.cv_results_["mean_test_score"][0] == -7
+    assert scored.best_params_ == {"C": 2}
+
+
+def test_a_time_budget_chooses_among_the_complete(blobs):
+    X, y, pool, _, _ = blobs
+    search = FoldlessSearch(Ridge(sleep=0.1), GRID, time_budget=0.35, random_state=0)
+    with pytest.warns(StoppedEarly, match=r"time budget of 0.35 s.*of 8 candidates"):
+        search.fit(X, y, X_unlabeled=pool)
+    done = 8 - len(search.selection_.unfinished)
+    assert 1 <= done < 8
+    assert CALLS["fit"] == done
+    assert [c.index for c in search.selection_.unfinished] == list(range(done, 8))
+    assert "time budget" in search.selection_.stopped
+    assert np.isnan(search.cv_results_["mean_test_score"][done:]).all()
+
+
+def test_nothing_complete_is_an_error(blobs):
+    X, y, _, _, _ = blobs
+    with pytest.raises(Unfinished, match="before one candidate was complete"):
+        FoldlessSearch(Ridge(sleep=0.2), GRID, criterion="k_fold", time_budget=0.1).fit(X, y)
+
+
+def test_answers_about_a_large_pool_stay_small():
+    rng = np.random.default_rng(0)
+    X, pool = rng.normal(size=(60, 2)), rng.normal(size=(1_000_000, 2))
+    y = (X[:, 0] > 0).astype(int)
+    from foldless.core import Task
+    from foldless.data import open_data
+    from foldless.engine.candidates import build
+    from foldless.engine.run import Engine, drive
+
+    data = open_data(X, y, pool)
+    candidates, recipes = build(Ridge(), GRID, None, 0)
+    engine = Engine(data, recipes)
+    labeled, unlabeled, _ = data.rows()
+    task = Task(data.y, data.classes, labeled, unlabeled, candidates, 8, 0)
+    drive(engine, task, [QuantificationBound(), QuantificationBound(measure="macro_f1")])
+    assert sum(answer.nbytes for answer in engine.answers.values()) == 8_000_000
+    drive(engine, task, [Bootstrap632(2)])
+    assert len(engine.ran) == 8 + 16
+
+
+def test_a_criterion_may_ask_in_several_rounds(blobs):
+    """Answers of an earlier round are there when a candidate drops out in a later one."""
+    from dataclasses import dataclass
+
+    from foldless.core import Ask, Choice, Criterion
+
+    X, y, pool, _, _ = blobs
+
+    @dataclass(frozen=True)
+    class TwoRounds(Criterion):
+        def evaluate(self, task):
+            first = yield [Ask(task.full(c), task.unlabeled) for c in task.candidates]
+            second = yield [
+                Ask(task.fit(c, task.labeled.at(np.arange(30))), task.labeled) for c in task.candidates
+            ]
+            assert len(first) == len(second) == len(task.candidates)
+            return [Choice(c, float(c.index), (task.full(c),)) for c in task.candidates]
+
+    search = FoldlessSearch(Ridge(), {"C": [1, 2, 3]}, criterion=TwoRounds()).fit(X, y, X_unlabeled=pool)
+    assert search.best_params_ == {"C": 3}
+    assert CALLS["fit"] == 6

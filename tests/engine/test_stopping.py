@@ -1,0 +1,40 @@
+"""When to stop, and who gets the second Ctrl-C."""
+
+import signal
+import threading
+
+import pytest
+
+from foldless.engine.stopping import Stop
+
+
+def test_the_first_interrupt_asks_the_second_acts():
+    before = signal.getsignal(signal.SIGINT)
+    stop = Stop()
+    with pytest.raises(KeyboardInterrupt), stop:
+        signal.raise_signal(signal.SIGINT)
+        assert stop.reason == "it was interrupted"
+        signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_budget_runs_out_and_the_first_reason_stays():
+    with Stop(1e-9) as stop:
+        assert stop.reason == "the time budget of 1e-09 s ran out"
+        stop.request("something else")
+        assert stop.reason == "the time budget of 1e-09 s ran out"
+    with Stop(1000) as stop:
+        assert stop.reason is None
+
+
+def test_other_threads_leave_signals_alone():
+    told = []
+
+    def run():
+        with Stop(None) as stop:
+            told.append(stop.reason)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert told == [None]
