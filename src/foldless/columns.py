@@ -13,7 +13,7 @@ A column of strings is *text* when its values rarely repeat (each occurs less th
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -43,6 +43,10 @@ class Columns:
 
     def of(self, kind: Kind) -> list[str]:
         return [name for name, its in self.kinds.items() if its == kind]
+
+    def count(self) -> dict[str, int]:
+        """How many columns there are of each kind."""
+        return {kind: len(self.of(kind)) for kind in get_args(Kind) if self.of(kind)}
 
     @property
     def sparse(self) -> bool:

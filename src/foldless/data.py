@@ -293,6 +293,9 @@ def _check_alike(X: Any, other: Any, name: str) -> None:
         raise BadInput(f"X is a {type(X).__name__} and {name} a {type(other).__name__}: pass both as the same type")
     if mine is not None and theirs is not None:
         _check_columns(mine, theirs, name)
+    kinds = [getattr(part, "dtype", np.dtype(float)).kind in "biufc" for part in (X, other)]
+    if mine is None and kinds[0] != kinds[1]:
+        raise BadInput(f"X has the dtype {X.dtype} and {name} has {other.dtype}: make them the same type")
     width, other_width = _width(X), _width(other)
     if width != other_width and n_rows(other):
         raise BadInput(f"X has {width} columns and {name} has {other_width}: they must hold the same features")

@@ -1,6 +1,6 @@
-"""FoldlessSearch, shaped like GridSearchCV, and compare: choose among classifiers with the help of unlabeled rows."""
+"""FoldlessSearch, shaped like GridSearchCV: choose among classifiers with the help of unlabeled rows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,17 +11,16 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from foldless.core import Array, Ask, Choice, Criterion, ranks_of
-from foldless.criteria import BY_NAME
+from foldless.core import Array, Criterion
+from foldless.criteria import resolve
+from foldless.cv_results import cv_results, rows_of
 from foldless.data import open_data
 from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.engine.candidates import bases
 from foldless.engine.progress import observer
-from foldless.engine.run import Drive
-from foldless.engine.selecting import Request, Session, TestLabels
+from foldless.engine.selecting import Request, Session
 from foldless.errors import BadInput, CannotAnswer
-from foldless.results import Comparison, Selection, Timing
-from foldless.scoring import Judge
+from foldless.results import Selection
 
 
 def _delegates(name: str) -> Any:
@@ -161,7 +160,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
 
     def _publish(self, selection: Selection, classes: Array) -> None:
         self.cv_results_ = cv_results(selection, self.error_score)
-        self.best_index_ = sorted(_rows(selection), key=_index).index(selection.best)
+        self.best_index_ = rows_of(selection).index(selection.best)
         self.best_params_ = dict(selection.best.candidate.params)
         self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
         self.n_splits_ = len(selection.best.splits)
@@ -242,145 +241,3 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         if not self.refit:
             raise AttributeError(f"this {type(self).__name__} has no best_estimator_: it was made with refit=False")
         return self.best_estimator_
-
-
-def compare(
-    estimator: Any,
-    param_grid: Any,
-    X: Any,
-    y: Any,
-    *,
-    X_unlabeled: Any = None,
-    criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion],
-    X_test: Any = None,
-    y_test: Any = None,
-    groups: Any = None,
-    n_iter: int | None = None,
-    n_jobs: int | None = None,
-    journal: Any = None,
-    time_budget: float | None = None,
-    keep_models: float = 512,
-    tie_break: str = "first",
-    verbose: int = 0,
-    random_state: Any = None,
-) -> Comparison:
-    """Choose by several criteria at once; every fit that two of them need is run once.
-
-    With a test set the truth is shown beside each choice. A criterion that cannot be served is a row without a choice.
-    No model is trained only to be handed over: ``comparison[name].model`` is there where a criterion trained it anyway.
-    """
-    named = _named(criteria)
-    data = open_data(X, y, X_unlabeled, X_test=X_test, y_test=y_test, groups=groups)
-    request = Request(
-        estimator, param_grid, n_iter, n_jobs, None if journal is None else str(journal), time_budget, keep_models,
-        tie_break, random_state,
-    )  # fmt: skip
-    session = Session(request, data, observer(verbose))
-    unable = {name: why for name, c in named.items() if (why := session.unable(c)) is not None}
-    if len(unable) == len(named):
-        raise CannotAnswer("; ".join(unable.values()))
-    able = {name: c for name, c in named.items() if name not in unable}
-    test = [] if data.test is None else [TestLabels(session.test_rows, data.test_y)]
-    drives = session.run([*able.values(), *test])
-    n_fits = session.counts(drives)
-    by_name = dict(zip(able, drives, strict=False))
-    selections = {name: session.selection(one, n_fits, refit=False) for name, one in by_name.items()}
-    truth = {c.candidate: c.score for c in drives[-1].choices or ()} if test else None
-    rows = [_row(session, name, by_name.get(name), selections.get(name), unable.get(name), truth) for name in named]
-    return Comparison(selections, unable, tuple(rows), n_fits, session.engine.stopped, tuple(session.notes), truth or {})
-
-
-def resolve(criterion: str | Criterion) -> Criterion:
-    """A criterion object from its name or from itself."""
-    if isinstance(criterion, Criterion):
-        return criterion
-    name = str(criterion).replace("-", "_")
-    if isinstance(criterion, str) and name in BY_NAME:
-        return BY_NAME[name]()
-    raise BadInput(f"criterion must be one of {', '.join(BY_NAME)}, or a Criterion object, got {criterion!r}")
-
-
-def cv_results(selection: Selection, error_score: Any) -> dict[str, Any]:
-    """GridSearchCV's columns, one row per choice in the order of the grid; failed candidates have the error score."""
-    rows = sorted(_rows(selection), key=_index)
-    every = [choice.candidate for choice in rows]
-    sign = 1 if selection.criterion.better == "higher" else -1
-    worst = np.nan if error_score == "raise" else float(error_score)
-    timings = [selection.timings.get(c, Timing()) for c in every]
-    table: dict[str, Any] = {}
-    for key, seconds in (("fit", [t.fit for t in timings]), ("score", [t.answer for t in timings])):
-        table[f"mean_{key}_time"] = np.array([np.mean(s) if s else np.nan for s in seconds])
-        table[f"std_{key}_time"] = np.array([np.std(s) if s else np.nan for s in seconds])
-    for name in dict.fromkeys(name for c in every for name in c.params):
-        values = np.ma.MaskedArray(np.empty(len(every), dtype=object), mask=True)
-        for at, c in enumerate(every):
-            if name in c.params:
-                values[at] = c.params[name]
-        table[f"param_{name}"] = values
-    table["params"] = [dict(c.params) for c in every]
-    for at in range(max((len(choice.splits) for choice in rows), default=0)):
-        table[f"split{at}_test_score"] = np.array(
-            [sign * choice.splits[at] if at < len(choice.splits) else np.nan for choice in rows]
-        )
-    table["mean_test_score"] = np.array([worst if c.candidate in selection.failed else sign * c.score for c in rows])
-    table["std_test_score"] = np.array([np.std(choice.splits) if choice.splits else np.nan for choice in rows])
-    ranks = ranks_of(selection.criterion, selection.ranking)
-    table["rank_test_score"] = np.array([ranks.get(choice, len(ranks) + 1) for choice in rows], dtype=np.int32)
-    return table
-
-
-def _rows(selection: Selection) -> list[Choice]:
-    """Every choice, and one without a score for each candidate that has none."""
-    lost = [*selection.failed, *selection.unfinished]
-    return [*selection.ranking, *(Choice(candidate, np.nan, ()) for candidate in lost)]
-
-
-def _index(choice: Choice) -> int:
-    return choice.candidate.index
-
-
-def _named(criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion]) -> dict[str, Criterion]:
-    """Criteria by the names that the table shows."""
-    if isinstance(criteria, str | Criterion):
-        criteria = [criteria]
-    if isinstance(criteria, Mapping):
-        named = {name: resolve(criterion) for name, criterion in criteria.items()}
-    else:
-        named = {resolve(criterion).name: resolve(criterion) for criterion in criteria}
-    if len(named) < len(criteria) or not named:
-        raise BadInput(f"criteria must be at least one and differ from each other, got {criteria!r}")
-    return named
-
-
-def _row(
-    session: Session,
-    name: str,
-    one: Drive | None,
-    selection: Selection | None,
-    why: str | None,
-    truth: dict[Any, float] | None,
-) -> dict[str, Any]:
-    """A criterion's row in the table of a comparison."""
-    row: dict[str, Any] = {"criterion": name, "params": None, "score": np.nan, "fits": 0, "seconds": np.nan}
-    test: dict[str, Any] = {}
-    if truth is not None:
-        test = {"test_accuracy": np.nan, "test_macro_f1": np.nan, "regret": np.nan}
-    if selection is None or one is None:
-        return {**row, **test, "notes": f"n/a: {why}"}
-    best = selection.best
-    fits = {fit for fits in one.fits.values() for fit in fits}
-    spent = [session.engine.seconds[fit] for fit in fits if fit in session.engine.seconds]
-    row |= {
-        "params": dict(best.candidate.params),
-        "score": best.score,
-        "fits": len(fits),
-        "seconds": sum(s.fit + s.answer for s in spent),
-    }
-    if truth and best.candidate in truth and session.data.test_y is not None:
-        labels = session.engine.answers[Ask(best.fits[0], session.test_rows)]
-        test = {
-            "test_accuracy": truth[best.candidate],
-            "test_macro_f1": Judge("f1_macro", session.data.classes).score("labels", session.data.test_y, labels),
-            "regret": max(truth.values()) - truth[best.candidate],
-        }
-    return {**row, **test, "notes": "; ".join(best.notes)}

@@ -45,7 +45,9 @@ def assign(texts: Sequence[str], defaults: Mapping[str, Mapping[str, Any]]) -> d
     grids: dict[str, dict[str, list[Any]]] = {}
     for spec in map(parse, texts):
         if spec.model is not None and spec.model not in defaults:
-            raise BadInput(f"--grid {spec.text!r} is for {spec.model!r}, which is not among the models: {_and(defaults)}")
+            raise BadInput(
+                f"--grid {spec.text!r} is for {spec.model!r}, which is not among the models: {_and(defaults)}"
+            )
         having = [name for name in ([spec.model] if spec.model else defaults) if spec.key in defaults[name]]
         if not having:
             asked = [spec.model] if spec.model else list(defaults)
@@ -90,12 +92,12 @@ def _value(text: str, spec: Spec) -> Any:
         raise BadInput(f"--grid {spec.text!r} has an empty value: {EXAMPLES}")
     if text.lower() in WORDS:
         return WORDS[text.lower()]
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+    if re.fullmatch(r"[+-]?\d+", text):
+        return int(text)
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def _and(names: Any) -> str:

@@ -18,7 +18,6 @@ from sklearn.svm import SVC, LinearSVC
 
 from foldless.cli import grids
 from foldless.columns import Columns, transformer
-from foldless.core import Candidate
 from foldless.errors import BadInput
 
 STEP = "model"
@@ -59,10 +58,10 @@ def candidates(names: Sequence[str], typed: Sequence[str], columns: Columns) -> 
     return {name: _candidate(name, model, given.get(name, model.grid), columns) for name, model in chosen.items()}
 
 
-def plain(candidate: Candidate) -> tuple[str, dict[str, Any]]:
+def plain(params: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The model and the parameters of a candidate, as they are typed."""
-    params = dict(candidate.params)
-    return params.pop("estimator"), {key.removeprefix(f"{STEP}__"): value for key, value in params.items()}
+    typed = {key.removeprefix(f"{STEP}__"): value for key, value in params.items() if key != "estimator"}
+    return params["estimator"], typed
 
 
 def as_typed(message: str) -> str:

@@ -36,14 +36,6 @@ class Problem:
     def classes(self) -> Array:
         return np.unique(self.y)
 
-    def describe(self) -> str:
-        """What was read, in one sentence."""
-        parts = [f"{len(self.y)} labeled rows of {len(self.classes)} classes"]
-        parts.append("no pool" if self.pool is None else f"{len(self.pool)} rows in the pool")
-        if self.X_test is not None:
-            parts.append(f"{len(self.X_test)} test rows")
-        return ", ".join(parts)
-
 
 def load(
     train: str,
@@ -67,7 +59,8 @@ def load(
     columns = recognize(features, read.name, missing)
     prepared = prepare(features, columns, read.name, read.name)
     empty = _unlabeled(read.name, labels, unlabeled is not None, notes)
-    pools, pool_rows = [prepared[empty]] * bool(empty.any()), [read.frame[empty].drop(columns=label)]
+    pools = [prepared[empty]] if empty.any() else []
+    pool_rows = [read.frame[empty].drop(columns=label)] if empty.any() else []
     if unlabeled is not None:
         table = others[0]
         if label in table.frame:
@@ -119,8 +112,8 @@ def _unlabeled(source: str, labels: "pd.Series[Any]", has_pool: bool, notes: lis
     others = labels[~marked].unique()
     if len(others) < 2 or "-1" in labels.to_numpy():
         raise BadInput(
-            f"{source} has the label −1 and no other pool, so −1 may be a class or mark unlabeled rows: pass the pool as "
-            f"--unlabeled or leave labels empty (then −1 is a class), or use another label than −1"
+            f"{source} has the label −1 and no other pool, so −1 may be a class or mark unlabeled rows: pass the pool "
+            f"as --unlabeled or leave labels empty (then −1 is a class), or use another label than −1"
         )
     notes.append(f"{marked.sum()} rows of {source} with the label −1 are the pool")
     return marked
@@ -172,11 +165,12 @@ def _test_part(
     if (truth.dtype.kind in "OU") != (y.dtype.kind in "OU"):
         if y.dtype.kind not in "OU":
             raise BadInput(
-                f"labels are numbers in {like} and text such as {_shown(truth[0])} in {table.name}: use the same in both"
+                f"labels are numbers in {like} and text such as {_shown(truth[0])} in {table.name}: "
+                f"use the same in both"
             )
         truth = np.array([str(value) for value in labels], dtype=object)
-    unknown = [value for value in np.unique(truth) if value not in set(y)]
-    if unknown:
+    unknown = np.setdiff1d(truth, y)
+    if len(unknown):
         notes.append(f"class {_shown(unknown[0])} of {table.name} has no labeled row in {like}, so it is always missed")
     return prepare(_without(table, [label, *drop]), columns, table.name, like), truth
 

@@ -6,6 +6,7 @@ from foldless.criteria.hold_out import HoldOut
 from foldless.criteria.k_fold import KFold
 from foldless.criteria.leave_one_out import LeaveOneOut
 from foldless.criteria.quantification_bound import QuantificationBound
+from foldless.errors import BadInput
 
 BY_NAME: dict[str, type[Criterion]] = {
     "quantification_bound": QuantificationBound,
@@ -15,4 +16,15 @@ BY_NAME: dict[str, type[Criterion]] = {
     "bootstrap_632": Bootstrap632,
 }
 
-__all__ = ["BY_NAME", "Bootstrap632", "HoldOut", "KFold", "LeaveOneOut", "QuantificationBound"]
+
+def resolve(criterion: str | Criterion) -> Criterion:
+    """A criterion object from its name or from itself."""
+    if isinstance(criterion, Criterion):
+        return criterion
+    name = str(criterion).replace("-", "_")
+    if isinstance(criterion, str) and name in BY_NAME:
+        return BY_NAME[name]()
+    raise BadInput(f"criterion must be one of {', '.join(BY_NAME)}, or a Criterion object, got {criterion!r}")
+
+
+__all__ = ["BY_NAME", "Bootstrap632", "HoldOut", "KFold", "LeaveOneOut", "QuantificationBound", "resolve"]

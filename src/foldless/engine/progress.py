@@ -75,4 +75,4 @@ class Bar:
 def observer(verbose: int) -> Observer:
     """A bar where somebody asked for one and somebody can see it."""
     console = Console(file=sys.stderr)
-    return Bar(console) if verbose and console.is_terminal else Silent()
+    return Bar(console) if verbose and (console.is_terminal or console.is_jupyter) else Silent()
