@@ -1,7 +1,7 @@
 """Speed as ratios against a named peer, both measured in this run: ``python benchmarks/speed.py [NAME ...]``.
 
-Each row prints foldless' wall time, the peer's, and the ratio. Warm-up before the clock, the best of a few repeats, the two
-sides taking turns so that a busy machine hurts both.
+Each row prints foldless' wall time, the peer's, and the ratio. Warm-up before the clock, the best of a few repeats, the
+two sides taking turns so that a busy machine hurts both.
 """
 
 import argparse
@@ -86,7 +86,8 @@ def main() -> None:
     names = parser.parse_args().names or list(BENCHMARKS)
     print(
         f"foldless {foldless.__version__}, scikit-learn {sklearn.__version__}, numpy {np.__version__}, "
-        f"joblib {joblib.__version__}, Python {platform.python_version()}, {platform.machine()}, {joblib.cpu_count()} cores"
+        f"joblib {joblib.__version__}, Python {platform.python_version()}, {platform.machine()}, "
+        f"{joblib.cpu_count()} cores"
     )
     for name in names:
         what, ours, theirs, limit = BENCHMARKS[name]()

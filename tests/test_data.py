@@ -210,7 +210,10 @@ def test_a_column_of_labels_is_taken_with_a_warning():
 BAD_LABELS = {
     "none": (None, "requires y to be passed"),
     "nan": ([0, 1, np.nan, 0, 1, 1], "no label .NaN or None. in 1 rows, the first is row 2"),
-    "None": (["a", None, "b", None, "a", "a"], "in 2 rows, the first is row 1: drop them, or pass them as X_unlabeled="),
+    "None": (
+        ["a", None, "b", None, "a", "a"],
+        "in 2 rows, the first is row 1: drop them, or pass them as X_unlabeled=",
+    ),
     "NA": (pd.Series([0, 1, None, 0, 1, 1], dtype="Int64"), "in 1 rows, the first is row 2"),
     "string NA": (pd.Series(["a", None, "b"] * 2, dtype="string[pyarrow]"), "in 2 rows, the first is row 1"),
     "category NA": (pd.Series(["a", "b", None] * 2, dtype="category"), "in 2 rows, the first is row 2"),

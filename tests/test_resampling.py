@@ -121,9 +121,9 @@ def test_splits_may_be_masks():
 
 
 def test_a_splitter_that_cannot_split_says_so():
-    with pytest.raises(BadInput, match="^KFold cannot split the 20 labeled rows: .*n_splits=30"):
+    with pytest.raises(BadInput, match=r"^KFold cannot split the 20 labeled rows: .*n_splits=30"):
         folds(KFold(30), Y, None, 0)
-    with pytest.raises(BadInput, match="LeaveOneGroupOut cannot split the 20 labeled rows: .*groups"):
+    with pytest.raises(BadInput, match=r"LeaveOneGroupOut cannot split the 20 labeled rows: .*groups"):
         folds(LeaveOneGroupOut(), Y, None, 0)
 
 
@@ -148,7 +148,7 @@ def test_every_row_or_group_is_left_out_once():
 
 @pytest.mark.parametrize(("y", "groups"), [([0], None), ([0, 1], ["a", "a"])])
 def test_nothing_to_leave_out(y, groups):
-    with pytest.raises(BadInput, match="LeaveOne.* cannot split the . labeled rows"):
+    with pytest.raises(BadInput, match=r"LeaveOne.* cannot split the . labeled rows"):
         leave_one_out(np.array(y), groups and np.array(groups))
 
 

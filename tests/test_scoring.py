@@ -67,9 +67,7 @@ def outcome(score):
     ],
 )
 def test_scorers_score_answers_as_they_score_the_classifier(model, labels, n_classes, least):
-    X, y = make_classification(
-        120, n_classes=n_classes, n_informative=4, class_sep=0.6, flip_y=0.2, random_state=0
-    )
+    X, y = make_classification(120, n_classes=n_classes, n_informative=4, class_sep=0.6, flip_y=0.2, random_state=0)
     classes, codes = np.unique(np.asarray(LABELS[labels])[y], return_inverse=True)
     model.fit(X[:60], classes[codes[:60]])
     answers = answers_of(model, X[60:], classes)
@@ -141,7 +139,7 @@ def test_unknown_names(scoring):
 
 
 def test_an_unknown_name_shows_what_is_near():
-    with pytest.raises(BadInput, match="try .*precision_macro"):
+    with pytest.raises(BadInput, match=r"try .*precision_macro"):
         Judge("precise", np.arange(2)).response(candidate(*ALL))
 
 
@@ -176,7 +174,7 @@ def test_a_callable_scores_the_labels_of_the_user():
 
 
 def test_a_score_that_cannot_be_computed_names_the_scorer():
-    with pytest.raises(BadInput, match="scoring 'f1' cannot score these answers: .*pos_label"):
+    with pytest.raises(BadInput, match=r"scoring 'f1' cannot score these answers: .*pos_label"):
         Judge("f1", np.array(["a", "b"])).score("labels", np.array([0, 1]), np.array([0, 1]))
 
 
@@ -242,7 +240,7 @@ def top_one(y, scores):
 
 def test_scores_that_are_not_numbers_are_refused():
     scores = np.array([[1.0, -1.0], [np.nan, np.nan]])
-    with pytest.raises(BadInput, match="'roc_auc' cannot score these answers: .*NaN"):
+    with pytest.raises(BadInput, match=r"'roc_auc' cannot score these answers: .*NaN"):
         Judge("roc_auc", np.arange(2)).score("scores", np.array([0, 1]), scores)
 
 
@@ -263,9 +261,15 @@ def test_metrics_of_labels_are_averaged_and_others_pooled():
 
 def test_each_candidate_is_asked_about_every_split_and_scored_by_its_own_answers():
     y = np.array([0, 1, 1, 0])
-    many = tuple(Candidate(at, f"c{at}", {}, frozenset(r)) for at, r in enumerate([("labels", "scores"), ("labels", "probabilities")]))
+    many = tuple(
+        Candidate(at, f"c{at}", {}, frozenset(r))
+        for at, r in enumerate([("labels", "scores"), ("labels", "probabilities")])
+    )
     task = Task(y, np.arange(2), Rows(range(4)), Rows(range(0)), many, 2, 0)
-    splits = [Fold(Rows(np.array([0, 1])), Rows(np.array([3, 2]))), Fold(Rows(np.array([2, 3])), Rows(np.array([0, 1])))]
+    splits = [
+        Fold(Rows(np.array([0, 1])), Rows(np.array([3, 2]))),
+        Fold(Rows(np.array([2, 3])), Rows(np.array([0, 1]))),
+    ]
     evaluation = over_splits(task, splits, "roc_auc")
     asks = next(evaluation)
     assert asks == [

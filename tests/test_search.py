@@ -77,7 +77,9 @@ def test_any_scorer(blobs, scoring):
 
 def test_several_estimators(blobs):
     X, y, pool = blobs
-    search = FoldlessSearch({"lr": (LogisticRegression(), GRID), "nb": (GaussianNB(), {}), "knn": KNeighborsClassifier()})
+    search = FoldlessSearch(
+        {"lr": (LogisticRegression(), GRID), "nb": (GaussianNB(), {}), "knn": KNeighborsClassifier()}
+    )
     search.fit(X, y, X_unlabeled=pool)
     assert len(search.cv_results_["params"]) == 5
     assert search.cv_results_["params"][3] == {"estimator": "nb"}
@@ -110,7 +112,7 @@ def test_delegation(blobs):
     assert not hasattr(FoldlessSearch(LinearSVC()), "n_features_in_")
 
 
-@pytest.mark.parametrize("labels", [["x", "y", "z"], [10, 20, 30], [-1, 0, 1], [1.0, 2.0, 3.5][:2] + [4.0]])
+@pytest.mark.parametrize("labels", [["x", "y", "z"], [10, 20, 30], [-1, 0, 1], [1.0, 2.0, 4.0]])
 def test_kinds_of_labels(blobs, labels):
     X, y, pool = blobs
     named = np.array(labels)[y]
@@ -180,7 +182,10 @@ def test_metadata_routing(blobs):
     with sklearn.config_context(enable_metadata_routing=True):
         search = FoldlessSearch(LogisticRegression().set_fit_request(sample_weight=True), GRID, random_state=0)
         search.set_fit_request(X_unlabeled=True)
-        pipeline = Pipeline([("scale", StandardScaler().set_fit_request(sample_weight=False)), ("search", search)], transform_input=["X_unlabeled"])
+        pipeline = Pipeline(
+            [("scale", StandardScaler().set_fit_request(sample_weight=False)), ("search", search)],
+            transform_input=["X_unlabeled"],
+        )
         pipeline.fit(X, y, X_unlabeled=pool, sample_weight=np.ones(90))
         scaler = StandardScaler().fit(X)
         alone = FoldlessSearch(LogisticRegression(), GRID, random_state=0)
@@ -252,8 +257,8 @@ def test_the_same_whatever_the_workers(blobs, criterion):
             found = run()
         assert selection(found) == selection(expected), backend
         assert (found.predict(pool) == expected.predict(pool)).all()
-    assert selection(run(journal=None)) != [] and selection(FoldlessSearch(bases, criterion=criterion, random_state=8).fit(
-        X, y, X_unlabeled=pool)) != selection(expected)  # fmt: skip
+    other = FoldlessSearch(bases, criterion=criterion, random_state=8).fit(X, y, X_unlabeled=pool)
+    assert selection(other) != selection(expected)
 
 
 def test_dask_workers(blobs):
@@ -393,7 +398,7 @@ def test_compare_table(blobs):
         ({"keep_models": -1}, "megabytes"),
         ({"n_iter": 0}, "n_iter must be"),
         ({"refit": "accuracy"}, "refit must be"),
-        ({"param_grid": {"C": [-1.0]}}, "all 1 candidates failed"),
+        ({"param_grid": {"C": [-1.0, -2.0]}}, "all 2 candidates failed"),
     ],
 )
 def test_wrong_arguments_are_named(blobs, settings, words):
@@ -406,7 +411,9 @@ def test_wrong_arguments_are_named(blobs, settings, words):
 def test_repr_says_what_was_chosen(blobs):
     X, y, pool = blobs
     search = FoldlessSearch(LogisticRegression(), GRID, random_state=0).fit(X, y, X_unlabeled=pool)
-    assert repr(search.selection_).startswith(f"Selection(quantification_bound, best='C={search.best_params_['C']:g}', score=")
+    assert repr(search.selection_).startswith(
+        f"Selection(quantification_bound, best='C={search.best_params_['C']:g}', score="
+    )
     assert "fits: 3 run, 0 shared, 0 resumed, 0 final" in repr(search.selection_)
     assert search.selection_.table().columns.tolist() == ["rank", "candidate", "params", "score", "notes"]
     assert search.selection_.assumes

@@ -9,6 +9,7 @@
     ├── CandidatesFailed (ValueError) every candidate failed to fit
     │   └── WrongTypes (TypeError)    each of them because of the type of what it was given
     ├── Unfinished                    stopped before one candidate was complete
+    │   └── Interrupted               by Ctrl-C
     └── JournalError (ValueError)     the journal file cannot be used
 
     StoppedEarly (UserWarning)        a choice was made among the candidates that were complete
@@ -41,6 +42,10 @@ class WrongTypes(CandidatesFailed, TypeError):
 
 class Unfinished(FoldlessError):
     """The run was stopped before one candidate was complete."""
+
+
+class Interrupted(Unfinished):
+    """Ctrl-C came before one candidate was complete."""
 
 
 class JournalError(FoldlessError, ValueError):

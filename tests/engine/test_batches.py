@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from learners import CALLS, Mean, MeanOverRows, Ridge, Scale
+from learners import CALLS, Mean, MeanOverRows, Ridge, Scale, TwoFaced
 from scipy import sparse
 from sklearn.datasets import make_classification
 from sklearn.exceptions import FitFailedWarning
@@ -13,6 +13,12 @@ from sklearn.svm import LinearSVC
 
 from foldless import FoldlessSearch, compare
 from foldless.core import Rows
+from foldless.criteria import Bootstrap632, QuantificationBound
+from foldless.data import open_data
+from foldless.engine import batches
+from foldless.engine.progress import Silent
+from foldless.engine.selecting import Request, Session
+from foldless.errors import StoppedEarly
 
 GRID = {"C": [0.1, 1.0, 10.0, 100.0]}
 
@@ -85,7 +91,9 @@ def test_a_member_that_fails_leaves_the_others_whole(blobs):
 def test_a_prefix_is_fitted_once_per_training_set(blobs):
     X, y, pool = blobs
     grid = {"ridge__C": GRID["C"]}
-    search = FoldlessSearch(make_pipeline(Scale(), Ridge()), grid, criterion="k_fold", refit=False, random_state=0).fit(X, y)
+    search = FoldlessSearch(make_pipeline(Scale(), Ridge()), grid, criterion="k_fold", refit=False, random_state=0).fit(
+        X, y
+    )
     assert CALLS["scale fit"] == 5
     assert CALLS["scale transform"] == 5 * 2  # the training part and the fold
     assert CALLS["fit"] == 20
@@ -142,7 +150,9 @@ def test_rows_across_labels_and_pool(blobs):
             rows = Rows(np.r_[100:130, 0:30])
             labels = np.arange(60) % 3
             said = yield [Ask(Fit(c, rows, labels), Rows(np.r_[0:5, 70:75])) for c in task.candidates]
-            return [Choice(c, float(answer.sum()), (task.full(c),)) for c, answer in zip(task.candidates, said)]
+            return [
+                Choice(c, float(answer.sum()), (task.full(c),)) for c, answer in zip(task.candidates, said, strict=True)
+            ]
 
     batched = FoldlessSearch(MeanOverRows(), GRID, criterion=Across()).fit(X, y, X_unlabeled=pool)
     single = FoldlessSearch(Alone(), GRID, criterion=Across()).fit(X, y, X_unlabeled=pool)
@@ -171,3 +181,45 @@ def test_groups_do_not_depend_on_the_number_of_workers(blobs, n_jobs):
     assert told.n_fits.run == 4 + 20
     alone = FoldlessSearch(pipeline, {"linearsvc__C": GRID["C"]}, random_state=0).fit(X, y, X_unlabeled=pool)
     assert told["quantification_bound"].best.score == alone.best_score_
+
+
+def test_training_rows_that_are_asked_about_keep_what_fit_transform_made(blobs):
+    """A cross-fitted encoder's transform of its own training rows would leak the labels into the fit."""
+    X, y, _ = blobs
+    pipeline = make_pipeline(TwoFaced(), Ridge())
+    settings = {"param_grid": {"ridge__C": [0.1, 10.0]}, "criterion": Bootstrap632(5), "random_state": 0}
+    search = FoldlessSearch(pipeline, **settings).fit(X, y)
+    whole = FoldlessSearch(pipeline, **settings).fit(X, y, ridge__sample_weight=np.ones(60))  # fitted one by one
+    same(search, whole)
+
+
+def test_a_long_group_comes_back_in_pieces(blobs, monkeypatch):
+    X, y, pool = blobs
+    shown = []
+
+    class Watch(Silent):
+        def advance(self, fits):
+            shown.append(fits)
+
+    data = open_data(X, y, pool)
+    pipeline = make_pipeline(Scale(), Ridge(sleep=0.05))
+    request = Request(pipeline, {"ridge__C": np.logspace(-2, 2, 8)}, random_state=0)
+    Session(request, data, Watch()).run([QuantificationBound()])
+    assert (shown, CALLS["scale fit"]) == ([8], 1)
+    monkeypatch.setattr(batches, "PATIENCE", 0.12)
+    shown.clear()
+    Session(request, data, Watch()).run([QuantificationBound()])
+    assert sum(shown) == 8
+    assert len(shown) >= 2
+    assert CALLS["scale fit"] == 1 + len(shown)
+
+
+def test_a_time_budget_reaches_into_a_prefix(blobs, monkeypatch):
+    X, y, pool = blobs
+    monkeypatch.setattr(batches, "PATIENCE", 0.1)
+    search = FoldlessSearch(
+        make_pipeline(Scale(), Ridge(sleep=0.1)), {"ridge__C": np.logspace(-2, 2, 8)}, time_budget=0.3
+    )
+    with pytest.warns(StoppedEarly):
+        search.fit(X, y, X_unlabeled=pool)
+    assert 1 <= CALLS["fit"] < 8

@@ -49,7 +49,9 @@ def test_every_fit_is_a_task(blobs):
     told = Recorder()
     search = FoldlessSearch(Ridge(), {"C": [0.1, 1.0, 10.0]}, criterion="k_fold").set_callbacks(told)
     search.fit(X, y, X_unlabeled=pool)
-    assert told.begun.count("candidate fit") == told.ended.count("candidate fit") == 15 + 1  # the folds and the final fit
+    assert (
+        told.begun.count("candidate fit") == told.ended.count("candidate fit") == 15 + 1
+    )  # the folds and the final fit
     assert told.begun[0] == told.ended[-1] == "fit"
     assert (told.setups, told.teardowns) == (1, 1)
 

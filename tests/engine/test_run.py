@@ -116,7 +116,7 @@ def test_a_failure_is_no_smaller_family(blobs):
 
 def test_all_fail(blobs):
     X, y, pool, _, _ = blobs
-    with pytest.raises(CandidatesFailed, match=r"all 1 candidates failed.*RuntimeError: no fit at C=1"):
+    with pytest.raises(CandidatesFailed, match=r"the only candidate, C=1, failed to fit: RuntimeError: no fit at C=1"):
         FoldlessSearch(Ridge(fail_at=1), {"C": [1]}).fit(X, y, X_unlabeled=pool)
     with pytest.raises(RuntimeError, match="no fit at C=1"):
         FoldlessSearch(Ridge(fail_at=1), {"C": [1, 2]}, error_score="raise").fit(X, y, X_unlabeled=pool)
@@ -177,9 +177,7 @@ def test_a_criterion_may_ask_in_several_rounds(blobs):
     class TwoRounds(Criterion):
         def evaluate(self, task):
             first = yield [Ask(task.full(c), task.unlabeled) for c in task.candidates]
-            second = yield [
-                Ask(task.fit(c, task.labeled.at(np.arange(30))), task.labeled) for c in task.candidates
-            ]
+            second = yield [Ask(task.fit(c, task.labeled.at(np.arange(30))), task.labeled) for c in task.candidates]
             assert len(first) == len(second) == len(task.candidates)
             return [Choice(c, float(c.index), (task.full(c),)) for c in task.candidates]
 

@@ -8,17 +8,18 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import click
 
 from foldless._version import __version__
-from foldless.cli import documents, models, printing, running, tables
+from foldless.cli import documents, grids, models, printing, running, tables
 from foldless.core import Criterion
 from foldless.criteria import BY_NAME
-from foldless.errors import BadInput, FoldlessError, Unfinished
+from foldless.errors import BadInput, FoldlessError, Interrupted, Unfinished
 from foldless.files import check_target, write_table
 
 INTERRUPTED = 130
@@ -42,7 +43,7 @@ class OneLine(click.Group):
         except (KeyboardInterrupt, click.Abort):
             _fail("interrupted; with --journal FILE the same command goes on where it was", INTERRUPTED)
         except Unfinished as error:
-            _fail(_unfinished(str(error)), INTERRUPTED if "interrupted" in str(error) else 2)
+            _fail(_unfinished(str(error)), INTERRUPTED if isinstance(error, Interrupted) else 2)
         except FoldlessError as error:
             _fail(models.as_typed(str(error)))
         except BrokenPipeError:  # the reader has seen enough
@@ -106,7 +107,7 @@ def main(context: click.Context) -> None:
 @main.command()
 @_task_options
 @click.option("--criterion", default="quantification-bound", show_default=True, metavar="NAME",
-              help=f"How to choose: {', '.join(CRITERIA)}.")  # fmt: skip
+              help=f"How to choose: {', '.join(CRITERIA)}; k-fold:10 for ten folds.")  # fmt: skip
 @click.option("--predict", metavar="FILE", help="Write the pool with predicted labels, as .csv or .parquet.")
 def select(criterion: str, predict: str | None, as_json: bool, **options: Any) -> None:
     """Choose a model for the table TRAIN (CSV or Parquet).
@@ -131,7 +132,12 @@ def select(criterion: str, predict: str | None, as_json: bool, **options: Any) -
 
 @main.command()
 @_task_options
-@click.option("--criteria", required=True, metavar="A,B,...", help=f"Ways of choosing: {', '.join(CRITERIA)}.")
+@click.option(
+    "--criteria",
+    required=True,
+    metavar="A,B,...",
+    help=f"Ways of choosing: {', '.join(CRITERIA)}; k-fold:10 for ten folds.",
+)
 def compare(criteria: str, as_json: bool, **options: Any) -> None:
     """Choose by several criteria at once for the table TRAIN (CSV or Parquet).
 
@@ -152,13 +158,20 @@ def compare(criteria: str, as_json: bool, **options: Any) -> None:
     _show(documents.of_comparison(problem, run), as_json, printing.comparison, settings)
 
 
-def _criterion(name: str) -> Criterion:
+def _criterion(typed: str) -> Criterion:
+    """A criterion by its name; what follows a colon is its first parameter."""
+    name, colon, text = typed.partition(":")
     known = name.replace("-", "_")
     if known not in BY_NAME:
         near = get_close_matches(name, CRITERIA, n=1)
         hint = f"did you mean {near[0]}? " if near else ""
         raise BadInput(f"there is no criterion {name!r}: {hint}there are {', '.join(CRITERIA)}")
-    return BY_NAME[known]()
+    if not colon:
+        return BY_NAME[known]()
+    first, value = fields(cast(Any, BY_NAME[known]))[0], grids.value(text.replace("-", "_"))
+    if isinstance(value, str) == isinstance(first.default, int | float):
+        raise BadInput(f"{first.name} of {name} cannot be {text!r}: its default is {first.default!r}")
+    return BY_NAME[known](**{first.name: value})
 
 
 def _settings(options: dict[str, Any], predict: str | None = None) -> running.Settings:

@@ -54,7 +54,7 @@ def assign(texts: Sequence[str], defaults: Mapping[str, Mapping[str, Any]]) -> d
             known = sorted({key for name in asked for key in defaults[name]})
             near = get_close_matches(spec.key, known, n=3)
             hint = f"did you mean {', '.join(near)}? " if near else ""
-            raise BadInput(f"{_and(asked)} has no parameter {spec.key!r}: {hint}there are {', '.join(known)}")
+            raise BadInput(f"there is no parameter {spec.key!r} in {_and(asked)}: {hint}there are {', '.join(known)}")
         for name in having:
             grid = grids.setdefault(name, {})
             if spec.key in grid:
@@ -63,15 +63,29 @@ def assign(texts: Sequence[str], defaults: Mapping[str, Mapping[str, Any]]) -> d
     return grids
 
 
+def value(text: str) -> Any:
+    """What a word on the command line means: a number, none, true, false, or itself."""
+    if text.lower() in WORDS:
+        return WORDS[text.lower()]
+    if re.fullmatch(r"[+-]?\d+", text):
+        return int(text)
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
 def values(spec: Spec, default: Any) -> list[Any]:
     """The values of a range or a list, without repetitions."""
-    found = _range(spec, default) if ":" in spec.values else [_value(v.strip(), spec) for v in spec.values.split(",")]
-    return list({(type(value), value): value for value in found}.values())
+    if not all(re.split(r"\s*[,:]\s*", spec.values)):
+        raise BadInput(f"--grid {spec.text!r} has an empty value: {EXAMPLES}")
+    found = _range(spec, default) if ":" in spec.values else [value(v.strip()) for v in spec.values.split(",")]
+    return list({(type(each), each): each for each in found}.values())
 
 
 def _range(spec: Spec, default: Any) -> list[Any]:
     parts = [part.strip() for part in spec.values.split(":")]
-    ends = [_value(part, spec) for part in parts[:2]]
+    ends = [value(part) for part in parts[:2]]
     numbers = all(isinstance(end, int | float) and not isinstance(end, bool) and math.isfinite(end) for end in ends)
     if len(parts) != 3 or not numbers or not re.fullmatch(r"\d+", parts[2]):
         raise BadInput(f"--grid {spec.text!r} is no range from:to:how many: {EXAMPLES}")
@@ -83,21 +97,8 @@ def _range(spec: Spec, default: Any) -> list[Any]:
         raise BadInput(f"--grid {spec.text!r} begins and ends at {parts[0]}: write {spec.key}={parts[0]}")
     exact = np.geomspace(start, stop, n) if min(start, stop) > 0 else np.linspace(start, stop, n)
     if isinstance(start, int) and isinstance(stop, int) and not isinstance(default, float):
-        return [round(value) for value in exact]
-    return [float(f"{value:.12g}") for value in exact]  # 0.001, not 0.0010000000000000002
-
-
-def _value(text: str, spec: Spec) -> Any:
-    if not text:
-        raise BadInput(f"--grid {spec.text!r} has an empty value: {EXAMPLES}")
-    if text.lower() in WORDS:
-        return WORDS[text.lower()]
-    if re.fullmatch(r"[+-]?\d+", text):
-        return int(text)
-    try:
-        return float(text)
-    except ValueError:
-        return text
+        return [round(each) for each in exact]
+    return [float(f"{each:.12g}") for each in exact]  # 0.001, not 0.0010000000000000002
 
 
 def _and(names: Any) -> str:

@@ -42,7 +42,9 @@ MODELS: Mapping[str, Model] = {
         RandomForestClassifier(n_estimators=200), {"max_features": ("sqrt", 0.3), "min_samples_leaf": (1, 2, 5)}
     ),
     "gradient-boosting": Model(
-        HistGradientBoostingClassifier(), {"learning_rate": (0.03, 0.1, 0.3), "min_samples_leaf": (3, 20)}, dense=True
+        HistGradientBoostingClassifier(min_samples_leaf=5),
+        {"learning_rate": (0.03, 0.1, 0.3), "min_samples_leaf": (3, 20)},
+        dense=True,
     ),
     "nearest-neighbors": Model(
         KNeighborsClassifier(), {"n_neighbors": (1, 3, 5, 9), "weights": ("uniform", "distance")}

@@ -10,13 +10,13 @@ from typing import Any
 from sklearn.exceptions import FitFailedWarning
 
 from foldless.cli.tables import Problem
+from foldless.comparing import compare
 from foldless.core import Array, Candidate, Criterion
 from foldless.data import open_data
 from foldless.engine.progress import observer
 from foldless.engine.selecting import Request, Session, TestLabels
 from foldless.errors import BadInput, StoppedEarly
 from foldless.results import Comparison, Selection
-from foldless.comparing import compare
 
 
 @dataclass(frozen=True)

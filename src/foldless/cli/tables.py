@@ -147,7 +147,7 @@ def _check_classes(source: str, label: str, y: Array, min_per_class: int) -> Non
     rare = np.flatnonzero(counts < min_per_class)
     if len(rare):
         n = int(counts[rare[0]])
-        more = f" (and {len(rare) - 1} more classes)" if len(rare) > 1 else ""
+        more = f" ({len(rare)} classes have too few)" if len(rare) > 1 else ""
         raise BadInput(
             f"class {_shown(classes[rare[0]])} has {n} labeled row{'s' * (n > 1)} in {source}{more}, fewer than "
             f"{min_per_class}: label more rows, or pass --min-per-class {int(counts.min())}"

@@ -111,7 +111,7 @@ class QuantificationBound(Criterion):
     def _trusted(self, prior: Array, counted: Array, soft: Array) -> tuple[Array, float, str]:
         """The PCC shares with the least error and that error, or the counted shares where it is too large."""
         deviations = np.abs(soft - counted)
-        at = int(np.argmin(deviations.max(axis=1)))  # the first, so the smallest sigma
+        at = min(range(len(soft)), key=lambda at: (deviations[at].max(), self.sigmas[at]))
         shares, deviation = soft[at], deviations[at]
         slope = f", sigma {self.sigmas[at]:g}" if len(soft) > 1 else ""
         if self.eps_rule == "printed":
@@ -131,7 +131,9 @@ class QuantificationBound(Criterion):
                 f"quantifier 'pcc' needs probabilities or scores, which candidate {candidate.name!r} does not give: "
                 f"use quantifier='cc'"
             )
-        reduce = MeanProbabilities() if response == "probabilities" else SigmoidShares(self.sigmas, self.normalize)
+        reduce = (
+            MeanProbabilities() if response == "probabilities" else SigmoidShares(tuple(self.sigmas), self.normalize)
+        )
         return Ask(task.full(candidate), pool, response, reduce)
 
     def _check(self) -> None:

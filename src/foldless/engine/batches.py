@@ -15,6 +15,7 @@ that only share a prefix give the same numbers however they are cut, so those ar
 import copy
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -38,6 +39,8 @@ from foldless.engine.fits import (
     recorded_warnings,
     run_order,
 )
+
+PATIENCE = 1.0  # seconds after which a worker comes back with what it has
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,40 +145,66 @@ def cut(groups: Sequence[Group], n_jobs: int) -> list[Group]:
     return pieces
 
 
+def split(whole: Group, n_done: int) -> tuple[Group, list[Group]]:
+    """The batches behind the first outcomes, and what is left of the group, if anything."""
+    at = n = 0
+    while n < n_done:
+        n += len(whole.batches[at].work)
+        at += 1
+    rest = whole.batches[at:]
+    return replace(whole, batches=whole.batches[:at]), [replace(whole, batches=rest)] if rest else []
+
+
 def run_group(group: Group, data: Data) -> list[Outcome]:
-    """The outcomes of a group's work, in its order."""
+    """The outcomes of a group's work in its order, or of the first part of it where the whole would take long.
+
+    What is left is to be queued again: a worker comes back often enough for progress, for the journal and for a stop.
+    """
     if len(group.work) == 1 and not group.batches[0].learner:
-        order, recipe = group.work[0]
-        return [run_order(order, recipe.estimator, data)]
+        return _one_by_one(group.batches[0], data)
     with recorded_warnings() as told:
-        try:
-            outcomes = _run_together(group, data)
-        except Exception:  # one bad member must not take the others along: alone, each shows its own error
-            outcomes = [run_order(order, recipe.estimator, data) for order, recipe in group.work]
+        outcomes = _run_together(group, data)
     return [replace(outcomes[0], warnings=outcomes[0].warnings + tuple(told)), *outcomes[1:]]
 
 
 def _run_together(group: Group, data: Data) -> list[Outcome]:
     start = time.perf_counter()
-    features = _Transformed(group, data) if group.prefix else _Raw(group, data)
-    share = (time.perf_counter() - start) / len(group.work)
+    features: _Raw | _Transformed | None = None
+    with suppress(Exception):  # a prefix that cannot be fitted shows its error when each pipeline is fitted alone
+        features = _Transformed(group, data) if group.prefix else _Raw(group, data)
+    prepared = time.perf_counter() - start
+    patience = max(PATIENCE, 10 * prepared)  # a prefix fitted again for the rest costs a tenth at most
     outcomes: list[Outcome] = []
     for batch in group.batches:
-        run = _run_batch if batch.learner else _run_last_step
-        outcomes += [replace(o, fit_seconds=o.fit_seconds + share) for o in run(batch, features, data)]
-    return outcomes
+        if outcomes and time.perf_counter() - start > patience:
+            break
+        outcomes += _run_batch(batch, features, data)
+    share = prepared / len(outcomes)
+    return [replace(outcome, fit_seconds=outcome.fit_seconds + share) for outcome in outcomes]
 
 
-def _run_batch(batch: Batch, features: "_Raw | _Transformed", data: Data) -> list[Outcome]:
+def _run_batch(batch: Batch, features: "_Raw | _Transformed | None", data: Data) -> list[Outcome]:
+    """One batch; where it fails, each of its members alone, so that one bad member does not take the others along."""
+    if features is not None:
+        with suppress(Exception):
+            return (_ask_learner if batch.learner else _fit_last_step)(batch, features, data)
+    return _one_by_one(batch, data)
+
+
+def _one_by_one(batch: Batch, data: Data) -> list[Outcome]:
+    return [run_order(order, recipe.estimator, data) for order, recipe in batch.work]
+
+
+def _ask_learner(batch: Batch, features: "_Raw | _Transformed", data: Data) -> list[Outcome]:
     """Hand a batch to its learner."""
     start = time.perf_counter()
     learner = clone(last_step(batch.work[0].recipe.estimator))
     members = [
         Member(
             {name: last_step(recipe.estimator).get_params()[name] for name in learner.batch_over - {"rows", "labels"}},
-            features.part(order.fit.rows),
+            features.train(order.fit.rows),
             data.classes[codes_of(order.fit, data)],
-            tuple(Question(features.part(ask.rows), ask.response) for ask in order.asks),
+            tuple(Question(features.asked(ask.rows), ask.response) for ask in order.asks),
             order.keep,
         )
         for order, recipe in batch.work
@@ -195,20 +224,16 @@ def _run_batch(batch: Batch, features: "_Raw | _Transformed", data: Data) -> lis
     return outcomes
 
 
-def _run_last_step(batch: Batch, features: "_Raw | _Transformed", data: Data) -> list[Outcome]:
+def _fit_last_step(batch: Batch, features: "_Raw | _Transformed", data: Data) -> list[Outcome]:
     """Fit the last step of one pipeline on what its prefix made of the rows."""
     ((order, recipe),) = batch.work
     start = time.perf_counter()
-    try:
-        model = clone(last_step(recipe.estimator)).fit(
-            features.blocks[features.part(order.fit.rows).block], data.classes[codes_of(order.fit, data)]
-        )
-        fitted = time.perf_counter()
-        answers = tuple(
-            answer(model, features.blocks[features.part(ask.rows).block], ask, data.classes) for ask in order.asks
-        )
-    except Exception:  # the whole pipeline, fitted alone, tells it as the user would see it
-        return [run_order(order, recipe.estimator, data)]
+    train = features.blocks[features.train(order.fit.rows).block]
+    model = clone(last_step(recipe.estimator)).fit(train, data.classes[codes_of(order.fit, data)])
+    fitted = time.perf_counter()
+    answers = tuple(
+        answer(model, features.blocks[features.asked(ask.rows).block], ask, data.classes) for ask in order.asks
+    )
     kept = frozen_bytes(features.model(recipe.estimator, model)) if order.keep else None
     return [Outcome(answers, None, kept, fitted - start, time.perf_counter() - fitted)]
 
@@ -222,16 +247,18 @@ class _Transformed:
         codes = codes_of(first.fit, data)
         self.blocks = [self.prefix.fit_transform(data.take(first.fit.rows), data.classes[codes])]
         self.at: dict[Rows, Part] = {}
-        self.train = first.fit.rows
         for order, _ in group.work:
             for ask in order.asks:
                 if ask.rows not in self.at:
                     self.at[ask.rows] = Part(len(self.blocks))
                     self.blocks.append(self.prefix.transform(data.take(ask.rows)))
 
-    def part(self, rows: Rows) -> Part:
-        """Where the rows are; asked rows come first, for the training rows may be asked about too."""
-        return self.at.get(rows) or Part(0)
+    def train(self, _: Rows) -> Part:
+        """What fit_transform made, which for some transformers is not what transform makes of the same rows."""
+        return Part(0)
+
+    def asked(self, rows: Rows) -> Part:
+        return self.at[rows]
 
     def model(self, pipeline: Pipeline, last: Any) -> Pipeline:
         """The pipeline with its fitted steps."""
@@ -256,8 +283,10 @@ class _Raw:
             whole = rows.scattered is None and (rows.start, rows.stop) == (self.starts[block], ends[block])
             self.at[rows] = Part(block, None if whole else rows.indices - self.starts[block])
 
-    def part(self, rows: Rows) -> Part:
+    def train(self, rows: Rows) -> Part:
         return self.at[rows]
+
+    asked = train
 
     def model(self, _: Any, fitted: Any) -> Any:
         return fitted

@@ -36,7 +36,7 @@ def build(
         for point in _points(grid, n_iter, seed):
             made = _set(prototype, point, seed)
             params = dict(point) if name is None else {"estimator": name, **point}
-            label = ", ".join(f"{key}={_short(value)}" for key, value in point.items())
+            label = ", ".join(f"{key}={_short(value)}" for key, value in _brief(point).items())
             title = label or type(prototype).__name__
             if name is not None:
                 title = f"{name}({label})" if label else name
@@ -124,6 +124,12 @@ def _set(prototype: Any, point: Mapping[str, Any], seed: int) -> Any:
 
 def _responses(estimator: BaseEstimator) -> frozenset[Response]:
     return frozenset({"labels", *(response for response, method in METHODS.items() if hasattr(estimator, method))})
+
+
+def _brief(point: Mapping[str, Any]) -> dict[str, Any]:
+    """Grid keys without the names of the steps they belong to, where they stay distinct."""
+    last = {key.split("__")[-1]: value for key, value in point.items()}
+    return last if len(last) == len(point) else dict(point)
 
 
 def _short(value: Any) -> str:

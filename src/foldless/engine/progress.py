@@ -66,7 +66,8 @@ class Bar:
         self._progress.advance(self._task, fits)
 
     def best(self, text: str) -> None:
-        self._progress.update(self._task, best=f"best so far {text}".replace("[", r"\["))
+        short = text if len(text) <= 30 else text[:29] + "…"  # the bar and the time left need their place
+        self._progress.update(self._task, best=f"best so far {short}".replace("[", r"\["))
 
     def close(self) -> None:
         self._progress.stop()

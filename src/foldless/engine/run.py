@@ -29,7 +29,7 @@ from foldless.core import (
     without,
 )
 from foldless.data import Data
-from foldless.engine.batches import Batch, Group, Work, cut, group, run_group
+from foldless.engine.batches import Batch, Group, Work, cut, group, run_group, split
 from foldless.engine.callbacks import Hook, Hooks
 from foldless.engine.candidates import Recipe
 from foldless.engine.fits import Order, Outcome, align, respond, train
@@ -149,6 +149,15 @@ class Engine:
 
     def _execute(self, groups: list[Group]) -> Iterator[tuple[Group, list[Outcome]]]:
         pieces = cut(groups, joblib.effective_n_jobs(self.n_jobs)) if groups else []
+        while pieces and self.stopped is None:
+            left: list[Group] = []
+            for at, outcomes in self._parallel(pieces):
+                done, rest = split(pieces[at], len(outcomes))
+                left += rest
+                yield done, outcomes
+            pieces = left
+
+    def _parallel(self, pieces: list[Group]) -> Iterator[tuple[int, list[Outcome]]]:
         parent = os.getpid()
 
         def calls() -> Iterator[Any]:
@@ -164,8 +173,7 @@ class Engine:
             parallel = joblib.Parallel(return_as="generator_unordered", **settings)
         except ValueError:  # a backend without generators answers all at once
             parallel = joblib.Parallel(**settings)
-        for at, outcomes in parallel(calls()):
-            yield pieces[at], outcomes
+        yield from parallel(calls())
 
     def _absorb(self, done: Group, outcomes: list[Outcome]) -> None:
         entries: list[tuple[bytes, Entry]] = []

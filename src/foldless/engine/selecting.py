@@ -18,7 +18,7 @@ from foldless.engine.keys import Keys
 from foldless.engine.progress import Observer
 from foldless.engine.run import Drive, Engine, count, drive
 from foldless.engine.stopping import Stop
-from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, StoppedEarly, Unfinished, WrongTypes
+from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, Interrupted, StoppedEarly, Unfinished, WrongTypes
 from foldless.results import Selection, Timing, shares_of
 
 FOREIGN = "the journal holds answers, but none for this data, these candidates and this version: nothing was reused"
@@ -150,12 +150,13 @@ class Session:
     def _nothing(self, failed: Mapping[Candidate, Exception], unfinished: Sequence[Candidate]) -> None:
         if unfinished:
             kept = f"; {len(self.journal)} answers are in the journal, run it again to go on" if self.journal else ""
-            raise Unfinished(f"{self.engine.stopped} before one candidate was complete{kept}")
+            kind = Interrupted if self.stop.interrupted else Unfinished
+            raise kind(f"{self.engine.stopped} before one candidate was complete{kept}")
         first, error = next(iter(failed.items()))
-        kind = WrongTypes if all(isinstance(e, TypeError) for e in failed.values()) else CandidatesFailed
-        raise kind(
-            f"all {len(failed)} candidates failed to fit; the first, {first.name}: {type(error).__name__}: {error}"
-        ) from error
+        wrong = WrongTypes if all(isinstance(e, TypeError) for e in failed.values()) else CandidatesFailed
+        which = f"all {len(failed)} candidates failed to fit; the first" if len(failed) > 1 else "the only candidate"
+        tail = "" if len(failed) > 1 else " failed to fit"
+        raise wrong(f"{which}, {first.name},{tail}: {type(error).__name__}: {error}") from error
 
     def _tell(self, drives: Sequence[Drive]) -> None:
         """Say once what the user should know."""

@@ -17,6 +17,7 @@ class Stop:
     def __init__(self, time_budget: float | None = None):
         self._budget = time_budget
         self._start = time.monotonic()
+        self.interrupted = False
         self._said: str | None = None
         self._before: Any = None
 
@@ -44,6 +45,7 @@ class Stop:
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
         if self._said is not None and callable(self._before):
             self._before(number, frame)
+        self.interrupted = True
         self.request("it was interrupted")
 
 

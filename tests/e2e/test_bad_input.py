@@ -1,0 +1,293 @@
+"""Wrong input on the command line: one sentence with the value and the remedy, exit status 2, no file touched."""
+
+import sqlite3
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from foldless.cli import main
+from foldless.engine.journal import Journal
+
+LABEL = ("--label", "topic")
+POOL = ("--unlabeled", "pool.csv")
+TEST = ("--test", "test.csv")
+
+
+def rows(n: int, seed: int = 0) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    codes = np.arange(n) % 2
+    return pd.DataFrame(
+        {"x": rng.normal(size=n) + 2 * codes, "y": rng.normal(size=n), "color": np.array(["red", "blue"])[codes],
+         "topic": np.array(["a", "b"])[codes]}
+    )  # fmt: skip
+
+
+TRAIN, UNLABELED, TRUTH = rows(12), rows(20, 1).drop(columns="topic"), rows(10, 2)
+
+
+def csv(frame: pd.DataFrame) -> bytes:
+    return frame.to_csv(index=False).encode()
+
+
+def parquet(frame: pd.DataFrame) -> bytes:
+    return frame.to_parquet(index=False)
+
+
+def cell(frame: pd.DataFrame, row: int, column: str, value: object) -> bytes:
+    """A table with one value changed; rows count from 1, as messages do."""
+    changed = frame.astype({column: object})
+    changed.loc[row - 1, column] = value
+    return csv(changed)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A wrong command, the files that make it wrong, and words its message must hold: the value and the remedy."""
+
+    args: tuple[str, ...]
+    words: tuple[str, ...]
+    files: dict[str, bytes] = field(default_factory=dict)
+
+
+def train(content: bytes, *words: str, args: tuple[str, ...] = (), name: str = "train.csv") -> Case:
+    """A case whose training file is wrong."""
+    return Case(("select", name, *LABEL, *POOL, *args), (*words,), {name: content})
+
+
+def pool(content: bytes, *words: str, name: str = "pool.csv") -> Case:
+    return Case(("select", "train.csv", *LABEL, "--unlabeled", name), (*words,), {name: content})
+
+
+def truth(content: bytes, *words: str) -> Case:
+    return Case(("select", "train.csv", *LABEL, *POOL, *TEST), (*words,), {"test.csv": content})
+
+
+def option(*args: str, words: tuple[str, ...]) -> Case:
+    """A case whose options are wrong."""
+    return Case(("select", "train.csv", *LABEL, *POOL, *args), words)
+
+
+CASES = {
+    # files
+    "missing file": Case(("select", "trian.csv", *LABEL), ("no file trian.csv", "check the name")),
+    "missing pool": Case(("select", "train.csv", *LABEL, "--unlabeled", "no.csv"), ("no file no.csv", "check")),
+    "a folder": Case(("select", "folder.csv", *LABEL), ("folder.csv is a folder", "name a file")),
+    "unknown ending": train(b"", "'.xls'", ".csv, .parquet", name="train.xls"),
+    "no ending": train(b"", "no ending", ".csv, .parquet", name="train"),
+    "empty file": train(b"", "train.csv is empty", "header and rows"),
+    "header only": train(b"x,y,color,topic\n", "no rows", "add rows"),
+    "truncated parquet": train(parquet(TRAIN)[:-30], "cut off", "write it again", name="train.parquet"),
+    "text named parquet": train(csv(TRAIN), "no Parquet file", "write it again", name="train.parquet"),
+    "parquet named csv": train(parquet(TRAIN), "a Parquet file", "name it .parquet"),
+    "compressed": train(b"\x1f\x8b\x08\x00", "gzip", "unpack it"),
+    "semicolons": train(csv(TRAIN).replace(b",", b";"), "'x;y;color;topic'", "';'", "save it with commas"),
+    "tabs": pool(csv(UNLABELED).replace(b",", b"\t"), "pool.csv", "tabs", "save it with commas"),
+    "not UTF-8": train(csv(TRAIN).replace(b"red", b"r\xe9d", 1), "0xe9", "line 2", "convert it to UTF-8"),
+    "UTF-16": train(csv(TRAIN).decode().encode("utf-16"), "not UTF-8", "convert it"),
+    "NUL byte": train(csv(TRAIN) + b"1,2,\0,a\n", "NUL", "line 14", "save it as plain UTF-8"),
+    "short line": train(csv(TRAIN) + b"1,2,red\n", "line 14", "3 values", "header has 4", "complete the line"),
+    "long line": pool(csv(UNLABELED) + b"1,2,red,4\n", "line 22 of pool.csv", "4 values", "quote values"),
+    "open quote": train(csv(TRAIN) + b'1,2,"red,a\n1,2,red,b\n', "quote in line 14", "close it"),
+    "duplicate column": train(csv(TRAIN).replace(b"x,y", b"x,x", 1), "'x' occurs twice", "rename or delete"),
+    "column without a name": train(csv(TRAIN).replace(b"x,y", b"x,", 1), "column 2", "no name", "name it"),
+    # labels
+    "no label column": Case(("select", "train.csv", "--label", "Topic"), ("'Topic'", "did you mean 'topic'")),
+    "no such label at all": Case(("select", "train.csv", "--label", "qqq"), ("'qqq'", "its columns are 'x'")),
+    "no label in any row": train(csv(TRAIN.assign(topic="")), "no row", "'topic'", "label at least"),
+    "one class": train(csv(TRAIN.assign(topic="a")), "one class only, 'a'", "another class"),
+    "a class with one row": train(
+        cell(TRAIN, 3, "topic", "rare"), "class 'rare' has 1 labeled row", "--min-per-class 1", "label more"
+    ),
+    "too few of all classes": train(
+        csv(TRAIN), "class 'a' has 6 labeled rows", "2 classes", "fewer than 7", args=("--min-per-class", "7")
+    ),
+    "labels that are measurements": train(
+        csv(TRAIN.assign(topic=TRAIN.x)), "'topic'", "in row 1", "names or whole numbers", "--label"
+    ),
+    "minus one and one class": Case(
+        ("select", "train.csv", *LABEL), ("−1", "--unlabeled", "another label"),
+        {"train.csv": csv(TRAIN.assign(topic=np.where(TRAIN.topic == "a", -1, 1)))},
+    ),
+    # features
+    "only a label": train(csv(TRAIN[["topic"]]), "no column beside the label 'topic'", "features"),
+    "missing number": train(cell(TRAIN, 5, "x", None), "'x' of train.csv", "row 5", "--missing impute"),
+    "missing word": train(cell(TRAIN, 7, "color", ""), "'color' of train.csv", "row 7", "--missing impute"),
+    "missing in the pool": pool(cell(UNLABELED, 9, "y", None), "'y' of pool.csv", "row 9", "--missing impute"),
+    "missing in the test rows": truth(cell(TRUTH, 2, "y", None), "'y' of test.csv", "row 2", "--missing impute"),
+    "infinity": train(cell(TRAIN, 4, "y", "inf"), "'y' of train.csv", "infinite in row 4", "replace"),
+    "infinity in the pool": pool(cell(UNLABELED, 6, "x", "-inf"), "'x' of pool.csv", "row 6", "replace"),
+    "infinity is not imputed": train(
+        cell(TRAIN, 4, "y", "inf"), "infinite in row 4", "replace", args=("--missing", "impute")
+    ),
+    "dates": train(csv(TRAIN.assign(day="2020-01-01")), "'day'", "date", "--drop day"),
+    "an empty column": train(csv(TRAIN.assign(void="")), "'void'", "no value at all", "--drop void"),
+    "lists": train(
+        parquet(TRAIN.assign(tags=[[1]] * len(TRAIN))), "'tags'", "list", "--drop tags", name="train.parquet"
+    ),
+    # pool and test
+    "pool lacks a column": pool(csv(UNLABELED.drop(columns="y")), "pool.csv lacks column 'y'", "add it"),
+    "pool has another column": pool(csv(UNLABELED.assign(id=1)), "pool.csv has column 'id'", "--drop"),
+    "pool has words for numbers": pool(
+        cell(UNLABELED, 8, "x", "wide"), "'x' is numeric in train.csv", "'wide' in row 8", "same type"
+    ),
+    "pool has numbers for words": pool(csv(UNLABELED.assign(color=1.5)), "'color' is categorical", "numeric in pool"),
+    "pool of another type in parquet": pool(
+        parquet(UNLABELED.assign(y=UNLABELED.y > 0)), "'y' is numeric", "boolean in pool.parquet", "same type",
+        name="pool.parquet",
+    ),
+    "empty pool": pool(csv(UNLABELED[:0]), "pool.csv", "no rows", "add rows"),
+    "test without labels": truth(csv(TRUTH.drop(columns="topic")), "test.csv has no column 'topic'", "its columns are"),
+    "a test row without a label": truth(cell(TRUTH, 3, "topic", ""), "row 3 of test.csv", "no label", "label it"),
+    "test lacks a column": truth(csv(TRUTH.drop(columns="x")), "test.csv lacks column 'x'", "add it"),
+    "test labels of another type": Case(
+        ("select", "train.csv", *LABEL, *TEST), ("numbers in train.csv", "'a' in test.csv", "same in both"),
+        {"train.csv": csv(TRAIN.assign(topic=np.arange(12) % 2))},
+    ),
+    "predict without a pool": Case(("select", "train.csv", *LABEL, "--predict", "o.csv"), ("--predict", "--unlabeled")),
+    # grids and models
+    "unknown model": option("--model", "svm", words=("'svm'", "linear-svc")),
+    "unknown grid key": option("--grid", "gama=1", "--model", "svc", words=("'gama' in svc", "did you mean gamma")),
+    "key of no model at all": option("--grid", "qqq=1", words=("'qqq' in linear-svc", "there are C, ")),
+    "grid for a model not chosen": option("--grid", "svc.C=1", words=("'svc'", "linear-svc")),
+    "grid without values": option("--grid", "C=", words=("'C='", "write C=1e-4:1e3:8")),
+    "grid without a key": option("--grid", "1,2,3", words=("'1,2,3'", "write C=")),
+    "grid with a hole": option("--grid", "C=1,,2", words=("'C=1,,2'", "empty value")),
+    "range without a count": option("--grid", "C=1:10", words=("'C=1:10'", "from:to:how many")),
+    "range of words": option("--grid", "C=low:high:3", words=("'C=low:high:3'", "from:to:how many")),
+    "range of one value": option("--grid", "C=1:10:1", words=("'C=1:10:1'", "2 to 1000")),
+    "range of far too many": option("--grid", "C=1:10:999999999", words=("999999999", "2 to 1000")),
+    "a key twice": option("--grid", "C=1", "--grid", "C=2", words=("'C=2'", "second time", "once")),
+    "negative C": option("--grid", "C=-1,-2", words=("all 2 candidates failed", "C=-1", "range (0.0, inf)")),
+    "a candidate that raises": option(
+        "--model", "nearest-neighbors", "--grid", "n_neighbors=500", words=("failed", "n_neighbors=500", "500")
+    ),
+    "text for gradient boosting": Case(
+        ("select", "train.csv", *LABEL, "--model", "gradient-boosting"), ("gradient-boosting", "'body'", "--drop"),
+        {"train.csv": csv(TRAIN.assign(body=[f"words {at} that differ" for at in range(12)]))},
+    ),
+    # criteria
+    "unknown criterion": option("--criterion", "kfold", words=("'kfold'", "did you mean k-fold")),
+    "folds that are no number": option("--criterion", "k-fold:ten", words=("k of k-fold", "'ten'", "5")),
+    "one fold": option("--criterion", "k-fold:1", words=("1 folds", "between 2 and 12")),
+    "unknown measure": option("--criterion", "quantification-bound:auc", words=("'auc'", "'macro_f1'")),
+    "more folds than rows": Case(
+        ("select", "train.csv", *LABEL, "--criterion", "k-fold"),
+        ("5 folds", "between 2 and 4"),
+        {"train.csv": csv(TRAIN[:4])},
+    ),
+    "a criterion twice": Case(
+        ("compare", "train.csv", *LABEL, "--criteria", "k-fold,k_fold"), ("k-fold twice", "name each once")
+    ),
+    "an empty criterion": Case(("compare", "train.csv", *LABEL, "--criteria", "k-fold,"), ("''", "k-fold")),
+    # options
+    "no label named": Case(("select", "train.csv"), ("--label",)),
+    "no file named": Case(("select", *LABEL), ("TRAIN",)),
+    "unknown option": option("--modle", "svc", words=("--modle", "--model")),
+    "unknown command": Case(("choose", "train.csv"), ("'choose'",)),
+    "predict for compare": Case(
+        ("compare", "train.csv", *LABEL, "--criteria", "k-fold", "--predict", "o.csv"), ("--predict",)
+    ),
+    "drop of an unknown column": option("--drop", "colour", words=("'colour'", "did you mean 'color'")),
+    "drop of the label": option("--drop", "topic", words=("--drop topic", "another --label")),
+    "drop of everything": option(
+        "--drop", "x", "--drop", "y", "--drop", "color", words=("no column beside the label", "features")
+    ),
+    "no workers": option("--n-jobs", "0", words=("--n-jobs 0", "-1 for all")),
+    "no time": option("--time-budget", "0", words=("--time-budget", "0.0", "x>0")),
+    "time that is no number": option("--time-budget", "nan", words=("nan", "above 0")),
+    "a seed below zero": option("--seed", "-1", words=("--seed", "-1", "0<=x")),
+    "a seed that is no number": option("--seed", "lucky", words=("--seed", "'lucky'")),
+    "no row per class": option("--min-per-class", "0", words=("--min-per-class", "0", "x>=1")),
+    "another way to treat missing values": option("--missing", "drop", words=("'drop'", "impute")),
+    # outputs
+    "output of an unknown ending": option("--predict", "out.txt", words=("'.txt'", ".csv, .parquet")),
+    "output in a missing folder": option("--predict", "no/out.csv", words=("folder of no/out.csv", "make ")),
+    "output is a folder": option("--predict", "folder.csv", words=("folder.csv is a folder", "name a file")),
+    "output over the training file": option("--predict", "train.csv", words=("train.csv is also read", "another file")),
+    "output over the pool": option("--predict", "./folder.csv/../pool.csv", words=("also read", "another file")),
+    "output over the journal": option(
+        "--predict", "run.csv", "--journal", "run.csv", words=("run.csv is also read", "another file")
+    ),
+    "journal over an input": option("--journal", "pool.csv", words=("the journal pool.csv", "another file")),
+    "journal in a missing folder": option("--journal", "no/run.journal", words=("existing folder", "'no/run.journal'")),
+    "journal that is another file": option("--journal", "notes.txt", words=("notes.txt", "another file")),
+    "journal that is another database": option("--journal", "other.db", words=("other.db", "another file")),
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A current folder with good inputs and with files that a wrong run must not touch."""
+    monkeypatch.chdir(tmp_path)
+    for name, content in {"train.csv": csv(TRAIN), "pool.csv": csv(UNLABELED), "test.csv": csv(TRUTH)}.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "folder.csv").mkdir()
+    (tmp_path / "out.csv").write_text("an older result\n")
+    (tmp_path / "notes.txt").write_text("no database\n" * 100)
+    with sqlite3.connect(tmp_path / "other.db") as db:
+        db.execute("CREATE TABLE mine (a)")
+    db.close()
+    Journal(tmp_path / "run.journal")
+    return tmp_path
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def completed(args: tuple[str, ...]) -> list[str]:
+    """The command with a journal and an output that are there already, unless it names its own."""
+    extra = [] if "--journal" in args or "train.csv" not in args else ["--journal", "run.journal"]
+    if args[0] == "select" and "--predict" not in args and "--unlabeled" in args:
+        extra += ["--predict", "out.csv"]
+    return [*args, *extra]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_one_sentence_status_2_and_no_file_touched(folder: Path, name: str) -> None:
+    case = CASES[name]
+    for file, content in case.files.items():
+        (folder / file).write_bytes(content)
+    before = contents(folder)
+    result = CliRunner().invoke(main, completed(case.args))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("Error: ")
+    assert result.stderr.count("\n") == 1
+    assert "Traceback" not in result.stderr
+    for word in case.words:
+        assert word in result.stderr
+    assert contents(folder) == before
+
+
+def test_the_table_is_long_enough_and_its_twin_without_faults_runs(folder: Path) -> None:
+    assert len(CASES) >= 45
+    good = completed(("select", "train.csv", *LABEL, *POOL, *TEST, "--grid", "C=1,10"))
+    assert CliRunner().invoke(main, good).exit_code == 0
+    assert pd.read_csv("out.csv")["topic"].isin(["a", "b"]).all()
+
+
+@pytest.mark.parametrize("name", ["truncated parquet", "negative C"])
+def test_as_an_installed_command(folder: Path, name: str) -> None:
+    case = CASES[name]
+    for file, content in case.files.items():
+        (folder / file).write_bytes(content)
+    before = contents(folder)
+    command = [str(Path(sys.executable).parent / "foldless"), *completed(case.args)]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert all(word in done.stderr for word in case.words)
+    assert contents(folder) == before
+
+
+def test_polars_files_with_faults_are_told_alike(folder: Path) -> None:
+    pl.DataFrame({"x": [1.0, None], "topic": ["a", "b"]}).write_parquet("train.parquet")
+    result = CliRunner().invoke(main, ["select", "train.parquet", *LABEL, "--min-per-class", "1"])
+    assert result.exit_code == 2
+    assert "'x' of train.parquet has no value in 1 row, first in row 2" in result.stderr
