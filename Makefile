@@ -10,7 +10,7 @@ demo: $(BIN)/foldless
 	  --test build/demo/test.csv --model linear-svc --grid C=1e-4:1e3:8 --predict build/demo/predicted.csv
 
 test: check
-	$(BIN)/python -m pytest -n 2 -q -m "not reproduction"
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q -m "not reproduction"
 
 check: .venv/dev
 	$(BIN)/ruff format --check .

@@ -233,6 +233,14 @@ def test_splits_train_and_test_on_different_labeled_rows():
             assert set(train.indices) | set(test.indices) == set(range(12))
 
 
+def test_splits_are_those_of_the_resampling_with_train_before_test():
+    task = task_of(np.arange(12) % 2)
+    assert [(len(train), len(test)) for train, test in task.folds(3)] == [(8, 4)] * 3
+    assert [(len(train), len(test)) for train, test in task.leave_one_out()] == [(11, 1)] * 12
+    assert [(len(train), len(test)) for train, test in task.hold_outs(0.25, 2)] == [(9, 3)] * 2
+    assert all(len(train) == 12 for train, _ in task.bootstraps(2))
+
+
 def test_groups_reach_every_split():
     groups = np.repeat(np.arange(6), 2)
     task = task_of(np.tile([0, 1], 6), groups=groups)

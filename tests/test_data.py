@@ -179,8 +179,8 @@ LABELS = {
     "arrow strings": (pd.Series(["b", "a"] * 3, dtype="string[pyarrow]"), ["a", "b"]),
     "arrow type": (pd.Series(["b", "a"] * 3, dtype=pd.ArrowDtype(pa.string())), ["a", "b"]),
     "arrow array": (pa.array(["b", "a"] * 3), ["a", "b"]),
-    "nullable ints": (pd.Series([5, 2] * 3, dtype="Int64"), [2, 5]),
-    "nullable booleans": (pd.Series([True, False] * 3, dtype="boolean"), [False, True]),
+    "nullable ints": (pd.Series([5, 2] * 3, dtype="Int64"), [2.0, 5.0]),  # as scikit-learn has it
+    "nullable booleans": (pd.Series([True, False] * 3, dtype="boolean"), [0.0, 1.0]),  # as scikit-learn has it
     "polars strings": (pl.Series(["b", "a"] * 3), ["a", "b"]),
     "polars categories": (pl.Series(["b", "a"] * 3, dtype=pl.Categorical), ["a", "b"]),
     "polars booleans": (pl.Series([True, False] * 3), [False, True]),
@@ -193,6 +193,7 @@ LABELS = {
 def test_labels_of_every_kind(y, classes, pool):
     data = open_data(X6, y, pool)
     assert plain(data.classes) == classes
+    assert [type(label) for label in plain(data.classes)] == [type(label) for label in classes]
     asked = list(y.astype(str)) if getattr(y, "dtype", None) == np.dtype("M8[D]") else list(map(_python, y))
     assert [plain(data.classes)[code] for code in data.y] == asked
     assert data.y.dtype == np.int64
@@ -289,7 +290,8 @@ KINDS = {
     "csr matrix": sparse.csr_matrix(NUMBERS),
     "csc": sparse.csc_array(NUMBERS),
     "coo": sparse.coo_array(NUMBERS),
-    "pandas": FRAME.set_index(pd.Index(list("gfedcba"))),
+    "bsr": sparse.bsr_array(NUMBERS),
+    "pandas": FRAME.set_index(pd.Index(list("aabbcca"))),
     "polars": pl.DataFrame(FRAME.to_dict("list")),
     "lists": NUMBERS.tolist(),
     "texts": [color for color, _ in ROWS],
@@ -308,8 +310,8 @@ def listed(X) -> list:
     return X if isinstance(X, list) else X.tolist()
 
 
-def parts_of(X, with_pool=True):
-    X = X.tocsr() if sparse.issparse(X) and X.format == "coo" else X
+def parts_of(X):
+    X = X.tocsr() if sparse.issparse(X) and X.format in ("coo", "bsr") else X
     return take(X, slice(0, 3)), take(X, slice(3, 5)), take(X, slice(5, 7))
 
 

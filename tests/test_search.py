@@ -28,7 +28,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless import FoldlessSearch, Pool, compare
-from foldless.criteria import HoldOut, KFold, QuantificationBound
+from foldless.criteria import Bootstrap632, HoldOut, KFold, QuantificationBound
 from foldless.errors import AmbiguousLabels, BadInput, CannotAnswer
 
 GRID = {"C": [0.01, 1.0, 100.0]}
@@ -238,7 +238,7 @@ def selection(search):
     return [(c.candidate.index, c.score, c.splits, c.notes) for c in search.selection_.ranking]
 
 
-@pytest.mark.parametrize("criterion", ["quantification_bound", "k_fold", "bootstrap_632"])
+@pytest.mark.parametrize("criterion", ["quantification_bound", "k_fold", Bootstrap632(5)], ids=str)
 def test_the_same_whatever_the_workers(blobs, criterion):
     X, y, pool = blobs
     pool, bases = pool[:50], {

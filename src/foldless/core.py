@@ -219,6 +219,21 @@ class Choice:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Certificate:
+    """An upper bound with its confidence and everything it rests on; never shown without all of them."""
+
+    quantity: str
+    upper: float
+    confidence: float
+    method: str
+    assumes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        conditions = "; ".join(self.assumes)
+        return f"{self.quantity} at most {self.upper:.4g} with confidence {self.confidence:g} ({self.method}), if {conditions}"
+
+
 Evaluation = Generator[list[Ask], list[Array], list[Choice]]
 """A criterion at work: it yields questions, is sent their answers in order, and returns its choices."""
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from foldless.core import Array, Candidate, Choice, Criterion, FitCounts
+from foldless.core import Array, Candidate, Certificate, Choice, Criterion, FitCounts
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,7 @@ class Selection:
     stopped : why the run ended early, or None
     notes : sentences a user should read
     model : the chosen model, trained on every label; None if it was not asked for
+    certificate : a guarantee about the chosen model; None unless the criterion certifies
     """
 
     criterion: Criterion
@@ -46,6 +47,7 @@ class Selection:
     notes: tuple[str, ...] = ()
     model: Any = None
     refit_seconds: float = 0.0
+    certificate: Certificate | None = None
 
     @property
     def best(self) -> Choice:
