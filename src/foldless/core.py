@@ -230,8 +230,8 @@ class Certificate:
     assumes: tuple[str, ...]
 
     def __str__(self) -> str:
-        conditions = "; ".join(self.assumes)
-        return f"{self.quantity} at most {self.upper:.4g} with confidence {self.confidence:g} ({self.method}), if {conditions}"
+        bound = f"{self.quantity} at most {self.upper:.4g} with confidence {self.confidence:g} ({self.method})"
+        return f"{bound}, if {'; '.join(self.assumes)}"
 
 
 Evaluation = Generator[list[Ask], list[Array], list[Choice]]
