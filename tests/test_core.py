@@ -123,6 +123,8 @@ def test_digest_keeps_the_borders_of_its_parts():
 def test_a_candidate_gives_the_first_response_it_can():
     candidate = Candidate(0, "svm", {}, frozenset({"labels", "scores"}))
     assert candidate.respond("probabilities", "scores", "labels") == "scores"
+    assert candidate.respond("scores", "labels") == "scores"
+    assert candidate.respond("labels", "scores") == "labels"
     assert candidate.respond("probabilities") is None
 
 

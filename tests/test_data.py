@@ -3,7 +3,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
@@ -355,7 +355,6 @@ def test_a_whole_part_is_not_copied():
     assert np.shares_memory(data.take(Rows(range(4, 6))), NUMBERS)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 6), max_size=12), st.booleans(), st.booleans())
 def test_rows_taken_are_the_rows_asked_for(order, with_pool, with_test):
     pool, test = (NUMBERS[3:5] if with_pool else None), (NUMBERS[5:] if with_test else None)

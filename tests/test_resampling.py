@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import (
     GroupKFold,
@@ -31,7 +31,6 @@ def rng(seed=0) -> np.random.Generator:
 
 
 @given(st.integers(2, 20), st.integers(0, 2**32 - 1))
-@settings(deadline=None)
 def test_every_row_is_tested_once(k, seed):
     splits = folds(k, Y, None, seed)
     assert len(splits) == k
@@ -195,7 +194,6 @@ def test_hold_outs_that_cannot_be_made():
 
 
 @given(st.integers(3, 12), st.integers(0, 1000))
-@settings(deadline=None)
 def test_a_draw_has_two_classes_and_leaves_rows_out(n, seed):
     codes = np.arange(n) % 2
     for train, test in bootstraps(3, codes, None, rng(seed)):

@@ -289,7 +289,7 @@ def together(task: Task, criteria: Sequence[Criterion]) -> Generator[list[Ask], 
     return [done[at] for at in range(len(criteria))]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FitCounts(Mapping[str, int]):
     """How many fits were trained, shared, taken from the journal, and trained once more at the end."""
 

@@ -4,6 +4,9 @@ Features stay what the user passed (array, sparse matrix, pandas or polars frame
 converted, so a candidate sees the type it would see without foldless. Labels become class codes.
 
 −1. With ``X_unlabeled`` given, −1 is a class like any other. Without it, ``y == -1`` marks the unlabeled rows.
+
+Label sets become one copy of the row per label. Copies of a row are one group, so that no fold trains on one and tests
+on another; rows without any label join the pool, which is not replicated.
 """
 
 from collections.abc import Mapping
@@ -13,11 +16,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from foldless.core import Array, Rows
 from foldless.errors import AmbiguousLabels, BadInput
+from foldless.targets import LabelSets, label_sets, narrow, one_per_row
 
 UNLABELED = -1
 CHOOSE = "pass the unlabeled rows as X_unlabeled= (then −1 is a class), or use other labels than −1"
@@ -49,6 +52,7 @@ class Data:
     test_y: Array | None = None
     fit_params: Mapping[str, Any] = field(default_factory=dict)
     groups: Array | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def parts(self) -> list[Any]:
@@ -109,21 +113,27 @@ def open_data(
     """Check what the user passed and number its rows."""
     if y is None:
         raise BadInput("foldless requires y to be passed, but the target y is None: pass one label per row of X")
-    X, y = _features(X, "X"), _labels(y)
-    n = n_rows(X)
-    if n != len(y):
-        raise BadInput(f"X has {n} rows and y has {len(y)} labels: they must be of equal length")
+    X, sets = _features(X, "X"), label_sets(y)
+    y = one_per_row(y) if sets is None else y
+    n, n_labels = n_rows(X), len(y) if sets is None else sets.n
+    if n != n_labels:
+        raise BadInput(f"X has {n} rows and y has {n_labels} labels: they must be of equal length")
     if not n:
         raise BadInput("X has no rows (0 samples): pass at least two labeled rows of different classes")
     pool = _features(X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled, "X_unlabeled")
     params = {name: value for name, value in (fit_params or {}).items() if value is not None}
     if groups is not None and len(groups := np.asarray(groups)) != n:
         raise BadInput(f"groups has {len(groups)} entries for {n} rows of X: they must be of equal length")
-    if pool is None:
+    if pool is not None:
+        _check_alike(X, pool, "X_unlabeled")
+        pool = pool if n_rows(pool) else None
+    notes: list[str] = []
+    if sets is not None:
+        X, y, pool, params, groups = _replicate(X, sets, pool, params, groups, notes)
+    elif X_unlabeled is None:
         X, y, pool, params, groups = _split_marked(X, y, params, groups)
     else:
-        _check_alike(X, pool, "X_unlabeled")
-        y, pool = _narrow(y), pool if n_rows(pool) else None
+        y = narrow(y)
     try:
         check_classification_targets(y)
     except (ValueError, TypeError) as error:
@@ -133,8 +143,8 @@ def open_data(
         raise BadInput(
             f"y holds one class only, {_plain(classes[0])!r}: choosing a classifier needs at least two classes"
         )
-    test, test_codes = _test_part(X, X_test, y_test, classes)
-    return Data(X, codes.astype(np.int64), classes, pool, test, test_codes, params, groups)
+    test, test_codes = _test_part(X, X_test, y_test, classes, notes)
+    return Data(X, codes.astype(np.int64), classes, pool, test, test_codes, params, groups, tuple(notes))
 
 
 def encode(labels: Array, classes: Array) -> Array:
@@ -203,30 +213,6 @@ def _features(X: Any, name: str) -> Any:
     raise BadInput(f"{name} must be an array, a sparse matrix, a data frame or a list, got {type(X).__name__}")
 
 
-def _labels(y: Any) -> Array:
-    if sparse.issparse(y):
-        raise BadInput("y is a sparse matrix: pass one label per row, as an array or a column")
-    if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
-        y = np.asarray(y)
-    try:
-        y = column_or_1d(y, warn=True)
-    except ValueError as error:
-        raise BadInput(f"y must hold one label per row: {error}") from error
-    if y.dtype.kind not in "OUSbiuf" and hasattr(y, "astype"):
-        y = np.asarray(y).astype(str)
-    y = np.asarray(y)
-    missing = pd.isna(y)
-    if missing.any():
-        row = int(np.argmax(missing))
-        raise BadInput(
-            f"y has no label (NaN or None) in {int(missing.sum())} rows, the first is row {row}: "
-            f"drop them, or pass them as X_unlabeled="
-        )
-    if y.dtype.kind == "f" and not np.isfinite(y).all():
-        raise BadInput(f"y contains infinity at row {int(np.argmax(~np.isfinite(y)))}: labels must be finite")
-    return y
-
-
 def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> tuple[Any, Array, Any, dict[str, Any], Any]:
     """Labeled part and pool where rows without a label are marked −1."""
     if y.dtype.kind in "OUS" and any(isinstance(label, str) and label == str(UNLABELED) for label in y):
@@ -238,7 +224,7 @@ def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> tupl
     else:
         marked = y == UNLABELED if y.dtype.kind in "if" else np.zeros(len(y), dtype=bool)
     if not marked.any():
-        return X, _narrow(y), None, params, groups
+        return X, narrow(y), None, params, groups
     others = np.unique(y[~marked].astype(str if y.dtype.kind == "O" else y.dtype))
     if len(others) < 2:
         found = f"−1 and {_plain(others[0])!r}" if len(others) else "only −1"
@@ -249,36 +235,52 @@ def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> tupl
     labeled, unlabeled = np.flatnonzero(~marked), np.flatnonzero(marked)
     cut = {name: take(value, labeled) if _is_per_row(value, len(y)) else value for name, value in params.items()}
     groups = None if groups is None else groups[labeled]
-    return take(X, labeled), _narrow(y[labeled]), take(X, unlabeled), cut, groups
+    return take(X, labeled), narrow(y[labeled]), take(X, unlabeled), cut, groups
 
 
-def _narrow(y: Array) -> Array:
-    """Labels of dtype object as the plain type they all have, so that they sort and compare fast."""
-    if y.dtype.kind != "O":
-        return y
-    kinds = {type(label) for label in y}
-    if all(issubclass(kind, str) for kind in kinds):
-        return y
-    if all(issubclass(kind, int | np.integer | np.bool_) for kind in kinds):
-        return y.astype(bool if kinds <= {bool, np.bool_} else np.int64)
-    if all(issubclass(kind, int | float | np.number) for kind in kinds):
-        return y.astype(float)
-    names = " and ".join(sorted(kind.__name__ for kind in kinds))
-    raise BadInput(f"y mixes labels of the types {names}: make them all strings or all numbers")
+def _replicate(
+    X: Any, sets: LabelSets, pool: Any, params: dict[str, Any], groups: Any, notes: list[str]
+) -> tuple[Any, Array, Any, dict[str, Any], Any]:
+    """One copy of a row per label; a row without one goes to the pool."""
+    without = np.setdiff1d(np.arange(sets.n), sets.rows)
+    if len(without):
+        pool = concatenate([take(X, without), *([] if pool is None else [pool])])
+        notes.append(f"{len(without)} rows without any label join the pool")
+    if sets.ceiling < 1:
+        notes.append(_ceiling(sets, "y"))
+        groups = np.arange(sets.n) if groups is None else groups
+    copied = {name: take(value, sets.rows) if _is_per_row(value, sets.n) else value for name, value in params.items()}
+    return take(X, sets.rows), sets.labels, pool, copied, None if groups is None else groups[sets.rows]
 
 
-def _test_part(X: Any, X_test: Any, y_test: Any, classes: Array) -> tuple[Any, Array | None]:
+def _ceiling(sets: LabelSets, name: str) -> str:
+    return (
+        f"{name} holds {len(sets.rows)} labels for {len(sets.labeled)} rows, and a row is copied for each of its "
+        f"labels: accuracy on the copies cannot exceed {sets.ceiling:.4f}"
+    )
+
+
+def _test_part(
+    X: Any, X_test: Any, y_test: Any, classes: Array, notes: list[str]
+) -> tuple[Any, Array | None]:
     if (X_test is None) != (y_test is None):
         raise BadInput(f"a test set needs both X_test and y_test, got only {'y_test' if X_test is None else 'X_test'}")
     if X_test is None:
         return None, None
-    test, labels = _features(X_test, "X_test"), _labels(y_test)
+    test, sets = _features(X_test, "X_test"), label_sets(y_test, "y_test")
     _check_alike(X, test, "X_test")
-    if n_rows(test) != len(labels) or not len(labels):
-        raise BadInput(
-            f"X_test has {n_rows(test)} rows and y_test has {len(labels)} labels: they must agree, and be some"
-        )
-    return test, encode(_narrow(labels), classes).astype(np.int64)
+    labels = one_per_row(y_test, "y_test") if sets is None else sets.labels
+    n = len(labels) if sets is None else sets.n
+    if n_rows(test) != n or not n:
+        raise BadInput(f"X_test has {n_rows(test)} rows and y_test has {n} labels: they must agree, and be some")
+    if sets is not None:
+        if len(sets.labeled) < n:
+            row = int(np.setdiff1d(np.arange(n), sets.rows)[0])
+            raise BadInput(f"y_test has no label in row {row}: leave the row out of the test set, or label it")
+        if sets.ceiling < 1:
+            notes.append(_ceiling(sets, "y_test"))
+        test = take(test, sets.rows)
+    return test, encode(narrow(labels), classes).astype(np.int64)
 
 
 def _check_alike(X: Any, other: Any, name: str) -> None:

@@ -203,6 +203,17 @@ def test_equal_slopes_go_to_the_smallest(sigmas, make_task, answered):
     assert choice.notes == ("PCC, sigma 1, eps 0",)
 
 
+def test_a_slope_is_judged_by_its_largest_deviation(make_task):
+    task = make_task(["a", "b", "c", "d"] * 5, n_pool=20, responses=["labels", "scores"])
+    evaluation = QuantificationBound(quantifier="pcc", sigmas=(1, 2)).evaluate(task)
+    next(evaluation)
+    shares = np.full(4, 0.25)
+    soft = shares + np.array([[0.15, -0.15, 0, 0], [0.1, 0.1, -0.1, -0.1]])  # the second deviates more in total
+    with pytest.raises(StopIteration) as end:
+        evaluation.send([spread([5, 5, 5, 5]), soft])
+    assert end.value.value[0].notes == ("PCC, sigma 2, eps 0.1",)
+
+
 def test_rows_that_do_not_sum_to_one_on_request(make_task, answered):
     task = make_task(Y, n_pool=10, responses=["labels", "scores"])
     answer = soft_answers([5, 3, 2], logit(np.array([0.6, 0.36, 0.24])))  # 1.2 times the shares
