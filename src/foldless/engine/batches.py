@@ -14,18 +14,19 @@ that only share a prefix give the same numbers however they are cut, so those ar
 
 import copy
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 import joblib
 import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from foldless.core import Array, Response, Rows, digest
+from foldless.batching import BatchLearner, Member, Part, Question
+from foldless.core import Array, Rows, digest
 from foldless.data import Data, concatenate, n_rows
 from foldless.engine.candidates import Recipe
 from foldless.engine.fits import (
@@ -41,56 +42,6 @@ from foldless.engine.fits import (
 )
 
 PATIENCE = 1.0  # seconds after which a worker comes back with what it has
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """Some rows of one block of features; all of them where ``rows`` is None."""
-
-    block: int
-    rows: Array | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Question:
-    """A response wanted on some rows."""
-
-    part: Part
-    response: Response
-
-
-@dataclass(frozen=True, eq=False)
-class Member:
-    """One fit of a batch: the parameters that differ, the training rows with their labels, and what is asked."""
-
-    params: Mapping[str, Any]
-    train: Part
-    y: Array
-    questions: tuple[Question, ...]
-    keep: bool
-
-
-@dataclass(frozen=True, eq=False)
-class Answered:
-    """What a batch learner gives for one member: answers as its predict methods would, and the model if it is kept.
-
-    ``classes`` are the classes this fit has seen, in the order of the answers' columns.
-    """
-
-    answers: tuple[Array, ...]
-    classes: Array
-    model: Any = None
-
-
-@runtime_checkable
-class BatchLearner(Protocol):
-    """A classifier that can answer many of its own fits at once."""
-
-    batch_over: frozenset[str]
-
-    def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> Iterable[Answered]:
-        """Answers for every member, in order; ``self`` carries the parameters that the members share."""
-        ...
 
 
 class Work(NamedTuple):

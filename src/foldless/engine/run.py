@@ -167,8 +167,10 @@ class Engine:
                     return
                 yield joblib.delayed(_run)(at, piece, self.data, parent)
 
+        # a single call needs no other process, and a learner with threads of its own has all cores here;
         # one queued call per worker: what is queued still runs after a stop
-        settings = {"n_jobs": self.n_jobs, "pre_dispatch": "n_jobs"}
+        alone = len(pieces) == 1 and self.n_jobs is not None
+        settings = {"n_jobs": 1 if alone else self.n_jobs, "pre_dispatch": "n_jobs"}
         try:
             parallel = joblib.Parallel(return_as="generator_unordered", **settings)
         except ValueError:  # a backend without generators answers all at once

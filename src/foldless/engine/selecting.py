@@ -63,7 +63,7 @@ class Session:
         self.request, self.data = request, data
         self.journal = None if request.journal is None else Journal(request.journal)
         self._journaled = 0 if self.journal is None else len(self.journal)
-        self.notes: list[str] = []
+        self.notes: list[str] = list(data.notes)
         seed = self._seed()
         self.candidates, recipes = making.build(request.estimator, request.param_grid, request.n_iter, seed)
         if data.fit_params and any(c.semi_supervised for c in self.candidates):

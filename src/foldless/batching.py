@@ -1,0 +1,62 @@
+"""How a learner says that it can answer many of its own fits at once, and what it is then given.
+
+``batch_over`` names what may differ inside a batch: parameters of the learner, or ``"rows"`` and ``"labels"`` of the
+training set. ``answer_batch`` gets blocks of features, and members that point into them; it answers as its own
+predict methods would.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from foldless.core import Array, Response
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Some rows of one block of features; all of them where ``rows`` is None."""
+
+    block: int
+    rows: Array | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A response wanted on some rows."""
+
+    part: Part
+    response: Response
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """One fit of a batch: the parameters that differ, the training rows with their labels, and what is asked."""
+
+    params: Mapping[str, Any]
+    train: Part
+    y: Array
+    questions: tuple[Question, ...]
+    keep: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Answered:
+    """What a batch learner gives for one member: answers as its predict methods would, and the model if it is kept.
+
+    ``classes`` are the classes this fit has seen, in the order of the answers' columns.
+    """
+
+    answers: tuple[Array, ...]
+    classes: Array
+    model: Any = None
+
+
+@runtime_checkable
+class BatchLearner(Protocol):
+    """A classifier that can answer many of its own fits at once."""
+
+    batch_over: frozenset[str]
+
+    def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> Iterable[Answered]:
+        """Answers for every member, in order; ``self`` carries the parameters that the members share."""
+        ...

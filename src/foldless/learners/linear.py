@@ -1,0 +1,242 @@
+"""Linear classifiers, one-vs-rest, that answer a whole path of C at once.
+
+``LinearSVC`` minimizes ½‖w‖² + Σ C_i max(0, 1 − y s)² (or the hinge), ``LogisticRegression`` has C_i log(1 + exp(−y
+s)) in its place. As in liblinear the intercept is the weight of a constant feature and is regularized with the
+others. The optimum is that of scikit-learn's classes of these names (there with ``solver="liblinear"``), in single
+precision.
+
+References
+----------
+Fan et al. (2008). LIBLINEAR: a library for large linear classification. JMLR 9.
+"""
+
+from collections.abc import Sequence
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy import sparse
+from scipy.special import expit
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import check_array, check_random_state, compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
+
+from foldless.batching import Answered, Member, Question
+from foldless.core import Array, Response
+from foldless.learners.one_vs_rest import Path, Settings
+from foldless.learners.weights import Weights
+
+FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32), "accept_large_sparse": False}
+HELD = 64 * 2**20  # bytes of weights that a path holds for models that may win; past it the winner is solved once more
+
+
+class _OneVsRest(ClassifierMixin, BaseEstimator):
+    """What the two classifiers share: everything but their loss."""
+
+    batch_over: ClassVar[frozenset[str]] = frozenset({"C"})
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Train on rows X with labels y; ``sample_weight`` multiplies C row by row."""
+        X, y = validate_data(self, X, y, **FORMS)
+        path, classes = self._path(X, y, sample_weight)
+        check_scalar(self.C, "C", Real, min_val=0, include_boundaries="neither")
+        solved = path.solve([float(self.C)], [], hold=True)
+        return self._take_over(classes, solved.weights[0], solved.passes)
+
+    def decision_function(self, X: Any) -> Array:
+        """Scores of shape (n, K); for two classes those of the second."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **FORMS)
+        product = X @ self.coef_.T
+        scores = (product.toarray() if sparse.issparse(product) else np.asarray(product)) + self.intercept_
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> Array:
+        """The label with the highest score."""
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
+        """Solve the path of C once, and answer for every member."""
+        matrices = [check_array(block, **FORMS) for block in blocks]
+        train, y = members[0].train, members[0].y
+        path, classes = self._path(
+            matrices[train.block] if train.rows is None else matrices[train.block][train.rows], y
+        )
+        for member in members:
+            check_scalar(member.params["C"], "C", Real, min_val=0, include_boundaries="neither")
+        costs = sorted({float(member.params["C"]) for member in members})
+        questions = {_name(q): q for member in members for q in member.questions}
+        rows = [(path.vocabulary.rows(matrices[q.part.block], q.part.rows), q.response) for q in questions.values()]
+        hold = any(member.keep for member in members) and len(costs) * path.bytes_of_weights() <= HELD
+        solved = path.solve(costs, rows, hold=hold)
+        given = dict(zip(questions, solved.answers, strict=True))
+        answered = []
+        for member in members:
+            at = costs.index(float(member.params["C"]))
+            answers = tuple(self._spoken(given[_name(q)][at], q.response, classes) for q in member.questions)
+            model = None
+            if hold and member.keep:
+                model = clone(self).set_params(**member.params)
+                validate_data(model, blocks[train.block], reset=True, skip_check_array=True)
+                model._take_over(classes, solved.weights[at], solved.passes)
+            answered.append(Answered(answers, classes, model))
+        return answered
+
+    def _path(self, X: Any, y: Any, sample_weight: Any = None) -> tuple[Path, Array]:
+        """The problem behind rows and labels, and its classes."""
+        check_classification_targets(y)
+        check_scalar(self.tol, "tol", Real, min_val=0, include_boundaries="neither")
+        check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
+        classes, codes = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs at least 2 classes, the labels hold one class: {classes[0]!r}"
+            )
+        if sample_weight is not None:
+            sample_weight = np.asarray(sample_weight, dtype=float)
+            if sample_weight.shape != (len(y),) or not (sample_weight >= 0).all():
+                raise ValueError(f"sample_weight must hold {len(y)} numbers of 0 or more")
+        weight = compute_class_weight(self.class_weight, classes=classes, y=np.asarray(y))
+        seed = int(check_random_state(self.random_state).randint(1, np.iinfo(np.int32).max))
+        scaling = float(self.intercept_scaling) if self.fit_intercept else 0.0
+        settings = Settings(self._loss(), float(self.tol), int(self.max_iter), scaling, seed)
+        return Path(X, codes, weight, sample_weight, settings), classes
+
+    def _take_over(self, classes: Array, weights: Weights, passes: int) -> Any:
+        self.classes_ = classes
+        self.coef_ = weights.coef()
+        self.intercept_ = weights.intercept
+        self.n_iter_ = passes
+        return self
+
+    def _spoken(self, answer: Array, response: Response, classes: Array) -> Array:
+        """Class numbers or scores as the predict methods give them."""
+        if response != "labels":
+            scores = answer.ravel() if len(classes) == 2 else answer
+            return scores if response == "scores" else _probabilities(scores)
+        return classes[(answer.ravel() > 0).astype(int) if len(classes) == 2 else answer]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+class LinearSVC(_OneVsRest):
+    """Linear support vector classification, one-vs-rest, L2-regularized.
+
+    Parameters
+    ----------
+    C : float
+        Weight of the loss against ½‖w‖².
+    loss : "squared_hinge" or "hinge"
+    tol : float
+        Largest violation of the optimality conditions, in units of the margin.
+    max_iter : int
+        Passes over the rows.
+    fit_intercept, intercept_scaling
+        Whether there is a constant feature, and its value.
+    class_weight : dict, "balanced" or None
+        Multiplies C for rows of a class.
+    random_state : int, RandomState or None
+        The order of the rows.
+
+    Attributes
+    ----------
+    classes_, coef_, intercept_, n_iter_, n_features_in_, feature_names_in_
+        As in scikit-learn; a ``coef_`` of more than 128 MB is a sparse matrix where that is smaller.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from foldless.learners import LinearSVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> LinearSVC().fit(X, y).score(X, y) > 0.9
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        loss: str = "squared_hinge",
+        tol: float = 1e-3,
+        max_iter: int = 1000,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        class_weight: Any = None,
+        random_state: Any = None,
+    ):
+        self.C = C
+        self.loss = loss
+        self.tol = tol
+        self.max_iter = max_iter
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+    def _loss(self) -> str:
+        if self.loss not in ("squared_hinge", "hinge"):
+            raise ValueError(f"loss must be 'squared_hinge' or 'hinge', got {self.loss!r}")
+        return self.loss
+
+
+class LogisticRegression(_OneVsRest):
+    """Logistic regression, one-vs-rest, L2-regularized.
+
+    Parameters and attributes are those of `LinearSVC`, without ``loss``; probabilities of the classes are divided by
+    their sum.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from foldless.learners import LogisticRegression
+    >>> X, y = load_iris(return_X_y=True)
+    >>> LogisticRegression().fit(X, y).predict_proba(X[:1]).round(1)
+    array([[0.9, 0.1, 0. ]])
+    """
+
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        tol: float = 1e-3,
+        max_iter: int = 1000,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        class_weight: Any = None,
+        random_state: Any = None,
+    ):
+        self.C = C
+        self.tol = tol
+        self.max_iter = max_iter
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probabilities of the classes, of shape (n, K)."""
+        return _probabilities(self.decision_function(X))
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Logarithms of the probabilities."""
+        return np.log(self.predict_proba(X))
+
+    def _loss(self) -> str:
+        return "logistic"
+
+
+def _probabilities(scores: Array) -> Array:
+    p = expit(np.asarray(scores, dtype=float))
+    if p.ndim == 1:
+        return np.column_stack([1 - p, p])
+    return p / p.sum(axis=1, keepdims=True)
+
+
+def _name(question: Question) -> tuple[int, int, str]:
+    """Questions about the same rows share their answers."""
+    return question.part.block, id(question.part), question.response

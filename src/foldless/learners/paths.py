@@ -1,0 +1,175 @@
+"""Solve one-vs-rest problems along a path of C: blocks of classes in lanes, threads over blocks, each C from the one
+before.
+
+Whoever wants something of the solutions is shown the weights of every block at every C and takes it then: labels keep
+the best score so far, scores their columns. The weights of all classes at all C never exist together.
+"""
+
+import os
+import warnings
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+
+from foldless.solvers import hinges, logistic
+from foldless.solvers.dual_descent import solve
+from foldless.solvers.lanes import WIDTHS
+from foldless.solvers.rows import Csr
+from foldless.solvers.scores import keep_best, write_scores
+
+LOSSES: dict[str, tuple[Any, float]] = {
+    "squared_hinge": (hinges.SquaredHinge, 0.0),
+    "hinge": (hinges.Hinge, 0.0),
+    "logistic": (logistic.Logistic, logistic.START),
+}  # the loss, and the state in which α is 0
+LOOSE = 0.1  # tolerance of the values of C that only lead to the first one asked for
+SEED = 88172645463325252
+
+
+class Block(NamedTuple):
+    """Neighboring classes that are solved side by side."""
+
+    first: int
+    n: int
+    width: int
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Rows with class codes; a cost per class for its own rows, one for all others, and a weight per row."""
+
+    rows: Csr
+    codes: NDArray[np.int32]
+    n_features: int
+    n_columns: int
+    loss: str
+    scaling: float
+    positive: NDArray[np.float32]
+    negative: NDArray[np.float32]
+    weights: NDArray[np.float32]
+    tol: float
+    max_iter: int
+    seed: int = SEED
+
+
+Look = Callable[[int, Block, Any, Any], None]
+"""Shown the number of the C, the block, its weights and its intercepts, as arrays of lanes."""
+
+
+def solve_path(problem: Problem, costs: Sequence[float], looks: Callable[[], Look]) -> int:
+    """Solve for rising costs. ``looks`` makes an onlooker for each thread. Returns the most passes a solution took."""
+    blocks = blocks_of(problem.n_columns)
+    n_threads = min(threads(), len(blocks))
+    shares = [blocks[at::n_threads] for at in range(n_threads)]
+    if n_threads == 1:
+        passes = _solve_blocks(problem, costs, shares[0], looks())
+    else:
+        with ThreadPoolExecutor(n_threads) as pool:
+            done = [pool.submit(_solve_blocks, problem, costs, share, looks()) for share in shares]
+            passes = [number for one in done for number in one.result()]
+    if min(passes) < 0:
+        warnings.warn(
+            f"{problem.loss} did not converge in {problem.max_iter} passes for {sum(p < 0 for p in passes)} of "
+            f"{len(passes)} solutions: raise max_iter or tol",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
+    return max(abs(number) for number in passes)
+
+
+def blocks_of(n_columns: int) -> list[Block]:
+    """Sixteen classes a block; what is left over in the narrowest lanes that hold it."""
+    blocks = [Block(first, 16, 16) for first in range(0, n_columns - 15, 16)]
+    first = 16 * len(blocks)
+    if left := n_columns - first:
+        blocks.append(Block(first, left, min(width for width in WIDTHS if width >= left)))
+    return blocks
+
+
+def threads() -> int:
+    """OMP_NUM_THREADS where it is set, as joblib does in its workers; else all cores."""
+    wanted = os.environ.get("OMP_NUM_THREADS", "")
+    return int(wanted) if wanted.isdigit() and int(wanted) else int(joblib.cpu_count())
+
+
+def _solve_blocks(problem: Problem, costs: Sequence[float], blocks: Sequence[Block], look: Look) -> list[int]:
+    n = problem.rows.n
+    active, order = np.empty(n, np.int32), np.empty(n, np.int32)
+    squares = problem.rows.squares() + np.float32(problem.scaling**2)
+    make_loss, start = LOSSES[problem.loss]
+    passes: list[int] = []
+    arrays: dict[int, tuple[Any, ...]] = {}
+    for block in blocks:
+        lanes = WIDTHS[block.width]
+        if block.width not in arrays:
+            heights = (problem.n_features, 1, n, 1, 1)
+            arrays[block.width] = tuple(lanes(np.empty((rows, block.width), np.float32)) for rows in heights)
+        W, intercept, states, worst, limits = arrays[block.width]
+        W.values[:], intercept.values[:], states.values[:] = 0, 0, start
+        own = problem.codes - np.int32(block.first)
+        own[(own < 0) | (own >= block.n)] = -1
+        before = None
+        for at, cost in [(-1, cost) for cost in lead_in(costs[0])] + list(enumerate(costs)):
+            if problem.loss == "logistic" and before is not None:
+                logistic.at_larger_cost(states.values, cost / before)
+            before = cost
+            loss = make_loss(
+                *(_costs(lanes, block, cost * side) for side in (problem.positive, problem.negative)),
+                problem.weights,
+                squares,
+            )
+            done = solve(
+                problem.rows, own, loss, W, intercept, np.float32(problem.scaling), states, worst, limits, active,
+                order, np.float32(LOOSE if at < 0 else problem.tol), problem.max_iter, np.uint64(problem.seed),
+            )  # fmt: skip
+            if at >= 0:
+                passes.append(done)
+                look(at, block, W, intercept)
+    return passes
+
+
+def lead_in(cost: float) -> list[float]:
+    """Smaller values of C on the way to a large first one: a cold start there takes many more passes."""
+    return [10.0**power for power in range(int(np.ceil(np.log10(cost))))] if cost > 1 else []
+
+
+def _costs(lanes: Any, block: Block, costs: NDArray[Any]) -> Any:
+    values = np.ones((1, block.width), np.float32)  # lanes past the last class solve a problem that nobody reads
+    values[0, : block.n] = costs[block.first : block.first + block.n]
+    return lanes(values)
+
+
+class BestLabels:
+    """Keeps the best score so far, and its class, for rows that want labels at every C."""
+
+    def __init__(self, rows: Csr, n_costs: int, scaling: float):
+        self.rows, self.scaling = rows, np.float32(scaling)
+        self.best = np.full((n_costs, rows.n), -np.inf, np.float32)
+        self.labels = np.zeros((n_costs, rows.n), np.int32)
+
+    def look(self, at: int, block: Block, W: Any, intercept: Any) -> None:
+        keep_best(self.rows, W, intercept, self.scaling, block.n, block.first, self.best[at], self.labels[at])
+
+    def merge(self, other: "BestLabels") -> None:
+        """Take over what another thread's classes do better; of equal scores the first class wins, as in argmax."""
+        better = (other.best > self.best) | ((other.best == self.best) & (other.labels < self.labels))
+        self.best[better], self.labels[better] = other.best[better], other.labels[better]
+
+
+class AllScores:
+    """The scores of all classes at every C, written block by block."""
+
+    def __init__(self, rows: Csr, n_costs: int, n_columns: int, scaling: float):
+        self.rows, self.scaling = rows, np.float32(scaling)
+        self.scores = np.empty((n_costs, rows.n, n_columns), np.float32)
+
+    def look(self, at: int, block: Block, W: Any, intercept: Any) -> None:
+        out = WIDTHS[block.width](np.empty((self.rows.n, block.width), np.float32))
+        write_scores(self.rows, W, intercept, self.scaling, out)
+        self.scores[at, :, block.first : block.first + block.n] = out.values[:, : block.n]

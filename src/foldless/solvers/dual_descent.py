@@ -1,0 +1,96 @@
+"""Dual coordinate descent on several classes at once, for any loss that can update one coordinate.
+
+The weights are w = Σ_i α_i y_i x_i. A visit to row i computes its scores s in all lanes, lets the loss move α_i to
+its best value with all others fixed, and adds the change to w. Rows that are at their bound in every lane, by more
+than the largest violation of the pass before, are left out until the others have converged.
+
+References
+----------
+Hsieh et al. (2008). A dual coordinate descent method for large-scale linear SVM. ICML. Algorithm 3.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from foldless.solvers.lanes import KERNEL, highest, larger, load, multiply, plus_times, same, store, with_lane
+
+
+def update(loss: Any, state: Any, score: Any, sign: Any, limit: Any, row: Any) -> Any:
+    """Move one coordinate in all lanes: its new state, the change of α, the violation, and 0 where it may be left out.
+
+    Each loss brings an overload. ``sign`` is +1 in the lane of the row's class and −1 elsewhere; a coordinate at its
+    bound may be left out where the gradient keeps it there by more than ``limit``.
+    """
+    raise TypeError(f"no update for {type(loss).__name__} outside of a kernel")
+
+
+@njit(**KERNEL)
+def solve(rows, own, loss, W, intercept, scaling, states, worst, limits, active, order, tol, max_passes, seed):  # type: ignore[no-untyped-def]
+    """Descend until no lane is violated by more than ``tol``: the passes it took, negative where they did not do."""
+    n = own.shape[0]
+    n_active = n
+    for at in range(n):
+        active[at] = at
+    zero = same(load(limits, 0), np.float32(0))
+    store(limits, 0, same(zero, np.float32(np.inf)))
+    for done in range(1, max_passes + 1):
+        seed = _shuffle(active, order, n_active, seed)
+        left = _visit(rows, own, loss, W, intercept, scaling, states, worst, limits, order, n_active, active)
+        if highest(load(worst, 0)) <= tol:
+            if n_active == n:
+                return done
+            n_active = n
+            for at in range(n):
+                active[at] = at
+            store(limits, 0, same(zero, np.float32(np.inf)))
+        else:
+            n_active = left
+            store(limits, 0, load(worst, 0))
+    return -max_passes
+
+
+@njit(**KERNEL)
+def _visit(rows, own, loss, W, intercept, scaling, states, worst, limits, order, n_active, active):  # type: ignore[no-untyped-def]
+    """One pass over the active rows; writes those that stay active, and returns how many they are."""
+    b, limit = load(intercept, 0), load(limits, 0)
+    zero = same(b, np.float32(0))
+    negative = same(b, np.float32(-1))
+    most, left = zero, 0
+    for at in range(n_active):
+        i = order[at]
+        s = multiply(b, same(b, scaling))
+        for k in range(rows.starts[i], rows.starts[i + 1]):
+            s = plus_times(s, rows.values[k], load(W, rows.columns[k]))
+        sign = negative
+        if own[i] >= 0:
+            sign = with_lane(negative, own[i], np.float32(1))
+        state, change, violation, busy = update(loss, load(states, i), s, sign, limit, i)
+        most = larger(most, violation)
+        if highest(busy) > 0:
+            active[left] = i
+            left += 1
+        if highest(multiply(change, change)) > 0:
+            store(states, i, state)
+            step = multiply(sign, change)
+            for k in range(rows.starts[i], rows.starts[i + 1]):
+                store(W, rows.columns[k], plus_times(load(W, rows.columns[k]), rows.values[k], step))
+            b = plus_times(b, scaling, step)
+    store(intercept, 0, b)
+    store(worst, 0, most)
+    return left
+
+
+@njit(**KERNEL)
+def _shuffle(active, order, n, seed):  # type: ignore[no-untyped-def]
+    """The active rows in a new order; here and not in Python, for a pass over few rows is shorter than a call."""
+    for at in range(n):
+        order[at] = active[at]
+    for at in range(n - 1, 0, -1):
+        seed ^= (seed << np.uint64(13)) & np.uint64(0xFFFFFFFFFFFFFFFF)
+        seed ^= seed >> np.uint64(7)
+        seed ^= (seed << np.uint64(17)) & np.uint64(0xFFFFFFFFFFFFFFFF)
+        to = np.int64(seed % np.uint64(at + 1))
+        order[at], order[to] = order[to], order[at]
+    return seed

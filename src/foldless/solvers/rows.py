@@ -1,0 +1,60 @@
+"""Training rows as kernels want them: CSR in single precision, features that no row uses left out, frequent ones first.
+
+Weights of features that occur in no training row are zero, so rows that are asked about lose those entries. Frequent
+features come first: their weights share few pages, which stay in the cache.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+
+class Csr(NamedTuple):
+    """Rows of a sparse matrix: the entries of row i are at ``starts[i]:starts[i + 1]``."""
+
+    starts: NDArray[np.int64]
+    columns: NDArray[np.int32]
+    values: NDArray[np.float32]
+
+    @property
+    def n(self) -> int:
+        return len(self.starts) - 1
+
+    def squares(self) -> NDArray[np.float32]:
+        """The squared length of every row."""
+        entries = np.concatenate([[0.0], np.cumsum(self.values.astype(np.float64) ** 2)])
+        return np.diff(entries[self.starts]).astype(np.float32)
+
+
+class Vocabulary(NamedTuple):
+    """The features in use, by their old numbers, and the new number of every old one (−1 where it is unused)."""
+
+    used: NDArray[np.int64]
+    place: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, X: Any) -> "Vocabulary":
+        """The features that occur in a matrix, the most frequent first."""
+        X = as_csr(X)
+        counts = np.bincount(X.indices[X.data != 0], minlength=X.shape[1])
+        used = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]
+        place = np.full(X.shape[1], -1, dtype=np.int32)
+        place[used] = np.arange(len(used), dtype=np.int32)
+        return cls(used, place)
+
+    def rows(self, X: Any, which: NDArray[Any] | None = None) -> Csr:
+        """The entries of a matrix (or of some of its rows) at features in use."""
+        X = as_csr(X)
+        if which is not None:
+            X = X[which]
+        columns = self.place[X.indices]
+        kept = (columns >= 0) & (X.data != 0)
+        before = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])
+        return Csr(before[X.indptr], columns[kept], X.data[kept].astype(np.float32))
+
+
+def as_csr(X: Any) -> Any:
+    """A CSR matrix; a dense array becomes one whose every entry is kept."""
+    return X.tocsr() if sparse.issparse(X) else sparse.csr_array(np.asarray(X))
