@@ -39,7 +39,8 @@ class Vocabulary(NamedTuple):
         """The features that occur in a matrix, the most frequent first."""
         X = as_csr(X)
         counts = np.bincount(X.indices[X.data != 0], minlength=X.shape[1])
-        used = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]
+        used = np.flatnonzero(counts)
+        used = used[np.argsort(-counts[used], kind="stable")]
         place = np.full(X.shape[1], -1, dtype=np.int32)
         place[used] = np.arange(len(used), dtype=np.int32)
         return cls(used, place)

@@ -4,19 +4,20 @@ A pool of a million rows and a thousand classes has a billion scores, of which t
 arg-max keeps that one, and no matrix of scores ever exists.
 """
 
+import numpy as np
 from numba import njit
 
-from foldless.solvers.lanes import KERNEL, highest, lane, load, multiply, plus_times, same, store
+from foldless.solvers.dual_descent import scores_of
+from foldless.solvers.lanes import KERNEL, highest, lane, load, plus_times, same, store
 
 
 @njit(**KERNEL)
 def keep_best(rows, W, intercept, scaling, n_lanes, first, best, label):  # type: ignore[no-untyped-def]
     """Where one of the block's scores beats the best so far, note it and the class it belongs to."""
-    b = multiply(load(intercept, 0), same(load(intercept, 0), scaling))
+    b = load(intercept, 0)
+    zero = same(b, np.float32(0))
     for i in range(best.shape[0]):
-        s = b
-        for k in range(rows.starts[i], rows.starts[i + 1]):
-            s = plus_times(s, rows.values[k], load(W, rows.columns[k]))
+        s = plus_times(scores_of(rows, i, W, zero), scaling, b)
         if highest(s) > best[i]:  # lanes past the last class may win here, but not below
             for at in range(n_lanes):
                 score = lane(s, at)
@@ -28,9 +29,7 @@ def keep_best(rows, W, intercept, scaling, n_lanes, first, best, label):  # type
 @njit(**KERNEL)
 def write_scores(rows, W, intercept, scaling, out):  # type: ignore[no-untyped-def]
     """All scores of the block, row by row."""
-    b = multiply(load(intercept, 0), same(load(intercept, 0), scaling))
+    b = load(intercept, 0)
+    zero = same(b, np.float32(0))
     for i in range(rows.starts.shape[0] - 1):
-        s = b
-        for k in range(rows.starts[i], rows.starts[i + 1]):
-            s = plus_times(s, rows.values[k], load(W, rows.columns[k]))
-        store(out, i, s)
+        store(out, i, plus_times(scores_of(rows, i, W, zero), scaling, b))
