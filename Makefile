@@ -2,12 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check benchmark clean
+.PHONY: demo test check docs benchmark clean
 
 demo: $(BIN)/foldless
 	$(BIN)/python examples/digits.py build/demo
 	$(BIN)/foldless select build/demo/labeled.csv --label digit --unlabeled build/demo/pool.csv \
-	  --test build/demo/test.csv --model linear-svc --grid C=1e-4:1e3:8 --predict build/demo/predicted.csv
+	  --test build/demo/test.csv --model linear-svc --grid C=1e-4:1e3:8 --predict build/demo/predicted.csv \
+	  --save build/demo/model.skops --report build/demo/report.html
+	$(BIN)/foldless predict build/demo/model.skops build/demo/test.csv --output build/demo/labeled_test.csv
 
 test: check
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q -m "not reproduction"
@@ -18,11 +20,16 @@ check: .venv/dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache > build/imports.txt || (cat build/imports.txt; exit 1)
 
+docs: .venv/docs
+	OMP_NUM_THREADS=1 $(BIN)/sphinx-build -q -W --keep-going -d build/doctrees docs build/docs
+	OMP_NUM_THREADS=1 $(BIN)/sphinx-build -q -W --keep-going -d build/doctrees -b doctest docs build/doctest
+	@echo "The pages begin at build/docs/index.html"
+
 benchmark: .venv/dev
 	$(BIN)/python benchmarks/speed.py
 
 clean:
-	rm -rf .venv build
+	rm -rf .venv build docs/api docs/gallery
 
 $(BIN)/foldless: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -32,5 +39,11 @@ $(BIN)/foldless: pyproject.toml
 .venv/dev: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	mkdir -p build
+	touch $@
+
+.venv/docs: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	mkdir -p build
 	touch $@

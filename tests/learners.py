@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.linear_model import RidgeClassifier
 
-from foldless.engine.batches import Answered, Member
+from foldless.batching import Answered, Member
 
 CALLS: Counter[str] = Counter()
 

@@ -336,9 +336,13 @@ def test_help_shows_an_example_that_runs(folder: Path) -> None:
         assert shown == run(command, "--help").stdout
         (example,) = re.findall(r"Example:\n +foldless (.*)\n", shown)
         assert "labeled rows" in run(*shlex.split(example)).stdout
-    (example,) = re.findall(r"Example:\n +foldless (.*)\n", run("-h").stdout)
     assert run().stdout == run("-h").stdout
-    assert "Chosen" in run(*shlex.split(example)).stdout
+    shutil.copy("pool.csv", "new.csv")
+    examples = run("-h").stdout.partition("Examples:")[2]
+    first, second, third = re.findall(r"foldless (.*)", examples)
+    assert "Chosen" in run(*shlex.split(first)).stdout
+    assert "90 rows labeled by" in run(*shlex.split(second)).stdout
+    assert "k-fold" in run(*shlex.split(third)).stdout
     assert foldless.__version__ in run("--version").stdout
 
 

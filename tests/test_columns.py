@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from scipy import sparse
 from sklearn.base import clone
@@ -66,8 +67,10 @@ def test_a_mere_name_of_the_row_is_noted() -> None:
 
 
 def test_what_no_model_reads() -> None:
-    with pytest.raises(BadInput, match=r"'when' of t\.csv holds values of type datetime64.*--drop when"):
-        recognize(table(when=pd.to_datetime(["2020-01-01", "2020-01-02"])), "t.csv")
+    with pytest.raises(BadInput, match=r"'long' of t\.csv holds values of type timedelta64.*--drop long"):
+        recognize(table(long=pd.to_timedelta([1, 2], unit="s")), "t.csv")
+    with pytest.raises(BadInput, match=r"'tags' of t\.csv holds values of type list<.*--drop tags"):
+        recognize(table(tags=pd.Series([["a"], []], dtype=pd.ArrowDtype(pa.list_(pa.string())))), "t.csv")
     with pytest.raises(BadInput, match=r"'void' of t\.csv has no value at all.*--drop void"):
         recognize(table(void=words(None, None)), "t.csv")
 
@@ -178,3 +181,100 @@ def test_the_order_of_columns_does_not_matter() -> None:
     columns = recognize(mixed(), "t.csv")
     backwards = mixed()[list(mixed())[::-1]]
     pd.testing.assert_frame_equal(prepare(backwards, columns, "p", "t"), prepare(mixed(), columns, "t", "t"))
+
+
+MOMENTS = pd.Series(pd.to_datetime(["2024-01-05", "2024-01-01", "2024-02-01", "2024-03-01", "2024-01-03"]))
+ISO = words("2024-01-05", "2024-01-01", "2024-02-01", "2024-03-01", "2024-01-03")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        MOMENTS, MOMENTS.dt.tz_localize("UTC"), MOMENTS.astype(pd.ArrowDtype(pa.date32())),
+        MOMENTS.astype(pd.ArrowDtype(pa.timestamp("s"))), ISO, ISO.astype("string"), ISO + "T00:00:00Z",
+        ISO + " 02:00+0200", ISO + "T00:00",
+    ],
+    ids=lambda values: f"{values.dtype} {values[0]}",
+)  # fmt: skip
+def test_dates_in_every_form_are_the_same(values: "pd.Series[object]") -> None:
+    columns = recognize(table(when=values), "t.csv")
+    assert columns.kinds == {"when": "date"}
+    assert columns.describe() == "1 date column ('when') as year, month, day, weekday, hour and days since the first"
+    prepared = prepare(table(when=values), columns, "t.csv", "t.csv")
+    pd.testing.assert_series_equal(prepared["when"], MOMENTS.astype("datetime64[us]").rename("when"))
+    made = transformer(columns).fit_transform(prepared)
+    days = np.array([4, 0, 31, 60, 2])
+    np.testing.assert_allclose(made[:, -1], (days - days.mean()) / days.std())
+
+
+@pytest.mark.parametrize(
+    "values", [ISO.replace("2024-02-01", "2024-02-30"), ISO.replace("2024-02-01", "soon"), ISO.str[:7]]
+)
+def test_strings_that_are_not_all_dates_are_words(values: "pd.Series[object]") -> None:
+    assert recognize(table(when=values), "t.csv").kinds == {"when": "categorical"}
+
+
+def test_dates_in_another_table() -> None:
+    columns = recognize(table(when=MOMENTS), "t.csv")
+    prepare(table(when=ISO), columns, "p.csv", "t.csv")
+    with pytest.raises(BadInput, match=r"'when' is a date in t\.csv and made of strings in p\.csv \('soon' in row 3\)"):
+        prepare(table(when=ISO.replace("2024-02-01", "soon")), columns, "p.csv", "t.csv")
+    with pytest.raises(BadInput, match=r"'when' is a date in t\.csv and numeric in p\.csv"):
+        prepare(table(when=[1.0] * 5), columns, "p.csv", "t.csv")
+
+
+def test_missing_dates() -> None:
+    holes = MOMENTS.mask(np.arange(5) == 1)
+    with pytest.raises(BadInput, match=r"'when' of t\.csv has no value in 1 row, first in row 2"):
+        prepare(table(when=holes), recognize(table(when=holes), "t.csv"), "t.csv", "t.csv")
+    columns = recognize(table(when=holes), "t.csv", "impute")
+    fitted = transformer(columns).fit(prepare(table(when=holes), columns, "t.csv", "t.csv"))
+    empty = prepare(table(when=words(*[None] * 5)), columns, "p.csv", "t.csv")
+    made = fitted.transform(empty)
+    assert np.isfinite(made).all()
+    assert (made == made[0]).all()  # the medians of training
+
+
+def test_dates_where_a_model_wants_no_negative_values() -> None:
+    columns = recognize(table(when=MOMENTS), "t.csv")
+    prepared = prepare(table(when=MOMENTS), columns, "t.csv", "t.csv")
+    fitted = transformer(columns, nonnegative=True).fit(prepared)
+    earlier = prepare(table(when=MOMENTS - pd.Timedelta(days=900)), columns, "t.csv", "t.csv")
+    assert fitted.transform(earlier).min() == 0
+
+
+def test_the_user_may_know_better() -> None:
+    columns = recognize(mixed(), "t.csv", chosen={"count": "categorical", "color": "text", "flag": "text"})
+    assert [columns.kinds[name] for name in ("size", "count", "flag", "color")] == [
+        "numeric", "categorical", "text", "text",
+    ]  # fmt: skip
+    assert columns.describe().endswith(
+        "; 'count' as categorical on request; 'flag' as text on request; 'color' as text on request"
+    )
+    prepared = prepare(mixed(), columns, "t.csv", "t.csv")
+    assert prepared["count"].tolist() == ["1", "2", "3", "4", "5"]
+    assert prepared["flag"].tolist() == ["True", "False", "True", "True", "False"]
+    floats = prepare(mixed().assign(count=[1.0, 2.5, 3.0, 4.0, 5.0]), columns, "p.csv", "t.csv")
+    assert floats["count"].tolist() == ["1", "2.5", "3", "4", "5"]  # the same categories as whole numbers
+    made = transformer(columns).fit(prepared).transform(floats)
+    assert made.toarray()[0, 1:6].tolist() == [1, 0, 0, 0, 0]
+
+
+def test_a_date_taken_as_a_category_is_its_text() -> None:
+    columns = recognize(table(when=MOMENTS), "t.csv", chosen={"when": "categorical"})
+    assert prepare(table(when=MOMENTS), columns, "t", "t")["when"].tolist() == ISO.tolist()
+    assert (
+        prepare(table(when=MOMENTS.astype(pd.ArrowDtype(pa.date32()))), columns, "t", "t")["when"].tolist()
+        == ISO.tolist()
+    )
+
+
+@pytest.mark.parametrize("dense", [False, True])
+def test_a_sparse_matrix_keeps_its_zeros(dense: bool) -> None:
+    X = sparse.csr_array(np.array([[0, 2.0, -4], [0, 1, 0], [0, 0, 2]]))
+    columns = Columns({}, width=3)
+    made = transformer(columns, dense=dense).fit(X).transform(X)
+    assert sparse.issparse(made) != dense
+    np.testing.assert_array_equal(made if dense else made.toarray(), [[0, 1, -1], [0, 0.5, 0], [0, 0, 0.5]])
+    assert columns.count() == {"sparse": 3}
+    assert columns.describe() == "sparse features with numbers up to 2 scaled to [−1, 1]"

@@ -9,8 +9,9 @@ from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
 from foldless.core import Rows
-from foldless.data import Pool, concatenate, encode, n_rows, open_data, take
+from foldless.data import Pool, encode, open_data
 from foldless.errors import AmbiguousLabels, BadInput
+from foldless.features import concatenate, n_rows, take
 
 X6 = np.arange(12.0).reshape(6, 2)
 Y6 = np.array([0, 1, 0, 1, 0, 1])
@@ -224,8 +225,9 @@ BAD_LABELS = {
     "one class": (["a"] * 6, "one class only, 'a': .* at least two classes"),
     "one number": ([7] * 6, "one class only, 7: "),
     "continuous": ([0.5, 1.2, 3.1, 0.1, 0.2, 0.3], "Unknown label type: continuous"),
-    "two columns": (np.zeros((6, 2)), "one label per row: .*1d array"),
-    "sparse": (sparse.csr_array(np.eye(6)), "y is a sparse matrix"),
+    "two columns": (np.full((6, 2), 3.0), "y has 2 columns and holds 3.0, so it is no indicator .*one label per row"),
+    "no label at all": (np.zeros((6, 2)), "y holds no label in any row"),
+    "one sparse column": (sparse.csr_array(np.ones((6, 1))), "sparse matrix of one column: pass one label per row"),
     "bytes": (np.array([b"a", b"b"] * 3), "y holds no class labels: .*bytes"),
     "short": ([0, 1, 0], "X has 6 rows and y has 3 labels"),
     "scalar": (3, "one label per row"),
@@ -383,7 +385,7 @@ def test_marked_rows_of_every_kind_of_features():
         assert listed(data.pool) == [whole[at] for at in (1, 3, 4)]
 
 
-@pytest.mark.parametrize("X", ["text", 5, {"a": 1}, np.array(3.0), object()], ids=repr)
+@pytest.mark.parametrize("X", ["text", 5, {"a": 1}, np.array(3.0), object()], ids=lambda X: type(X).__name__)
 def test_features_without_rows(X):
     with pytest.raises(BadInput, match=r"^X must (have rows|be an array)"):
         open_data(X, Y6)
@@ -472,3 +474,79 @@ def test_labels_of_the_test_set_become_codes():
 def test_test_sets_that_cannot_be_used(X_test, y_test, says):
     with pytest.raises(BadInput, match=says):
         open_data(X6, Y6, X_test=X_test, y_test=y_test)
+
+
+# label sets
+
+SETS = [["b"], ["a", "b"], [], ["c", "a"], ["b"], ["a"]]
+ROWS, LABELS = [0, 1, 1, 3, 3, 4, 5], ["b", "a", "b", "a", "c", "b", "a"]
+
+
+def test_a_row_is_copied_for_each_of_its_labels_and_joins_the_pool_without_one():
+    data = open_data(X6, SETS, X6[:1] + 100)
+    np.testing.assert_array_equal(data.labeled, X6[ROWS])
+    assert data.classes[data.y].tolist() == LABELS
+    np.testing.assert_array_equal(data.pool, np.vstack([X6[2:3], X6[:1] + 100]))
+    assert data.groups.tolist() == ROWS
+    assert data.notes == (
+        "1 rows without any label join the pool",
+        "y holds 7 labels for 5 rows, and a row is copied for each of its labels: accuracy on the copies cannot exceed "
+        "0.7143",
+    )
+
+
+def test_without_another_pool_the_rows_without_a_label_are_one():
+    data = open_data(X6, SETS)
+    np.testing.assert_array_equal(data.pool, X6[2:3])
+    assert open_data(X6, [["a"], ["b"]] * 3).pool is None
+
+
+def test_fit_parameters_and_groups_are_copied_with_their_rows():
+    weights, groups = np.arange(6.0), np.array(["p", "p", "q", "q", "r", "r"])
+    data = open_data(X6, SETS, fit_params={"sample_weight": weights, "check": True}, groups=groups)
+    assert data.fit_params["sample_weight"].tolist() == weights[ROWS].tolist()
+    assert data.fit_params["check"] is True
+    assert data.groups.tolist() == groups[ROWS].tolist()
+    np.testing.assert_array_equal(data.params_of(Rows([1, 3]))["sample_weight"], [1, 3])
+
+
+def test_sets_of_one_label_are_single_labels():
+    one, sets = (open_data(X6, y, X6) for y in (["b", "a"] * 3, [["b"], ["a"]] * 3))
+    assert (sets.y.tolist(), sets.classes.tolist(), sets.groups, sets.notes) == (one.y.tolist(), ["a", "b"], None, ())
+    np.testing.assert_array_equal(sets.labeled, one.labeled)
+
+
+def test_minus_one_is_a_class_in_a_set():
+    assert open_data(X6, [[-1], [1, -1], [1], [2], [], [2]]).classes.tolist() == [-1, 1, 2]
+
+
+@pytest.mark.parametrize("kind", [list, sparse.csr_array, pd.DataFrame, pl.DataFrame])
+def test_features_of_any_type_are_copied(kind):
+    X = kind(X6.tolist() if kind is list else X6)
+    data = open_data(X, SETS)
+    taken = data.take(Rows([1, 2, 7]))
+    taken = taken.toarray() if sparse.issparse(taken) else np.asarray(taken)
+    np.testing.assert_array_equal(taken, X6[[1, 1, 2]])
+
+
+def test_a_test_set_is_copied_too():
+    data = open_data(X6, SETS, X_test=X6[:3], y_test=[["a"], ["c", "b"], ["zebra"]])
+    np.testing.assert_array_equal(data.test, X6[[0, 1, 1, 2]])
+    assert data.test_y.tolist() == [0, 1, 2, -1]
+    assert data.notes[-1].startswith("y_test holds 4 labels for 3 rows")
+    assert data.notes[-1].endswith("cannot exceed 0.7500")
+    assert open_data(X6, SETS, X_test=X6[:2], y_test=["b", "c"]).test_y.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("y", "y_test", "says"),
+    [
+        (SETS[:5], None, "X has 6 rows and y has 5 labels"),
+        (SETS, [["a"], [], ["b"]], "y_test has no label in row 1"),
+        (SETS, [["a"]], "X_test has 3 rows and y_test has 1 labels"),
+        ([["a"]] * 6, None, "one class only, 'a'"),
+    ],
+)
+def test_label_sets_that_cannot_be_used(y, y_test, says):
+    with pytest.raises(BadInput, match=says):
+        open_data(X6, y, X_test=None if y_test is None else X6[:3], y_test=y_test)

@@ -14,12 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import pandas as pd
-from scipy import sparse
 from sklearn.utils.multiclass import check_classification_targets
 
 from foldless.core import Array, Rows
 from foldless.errors import AmbiguousLabels, BadInput
+from foldless.features import as_features, check_alike, concatenate, n_rows, take
 from foldless.targets import LabelSets, label_sets, narrow, one_per_row
 
 UNLABELED = -1
@@ -113,24 +112,25 @@ def open_data(
     """Check what the user passed and number its rows."""
     if y is None:
         raise BadInput("foldless requires y to be passed, but the target y is None: pass one label per row of X")
-    X, sets = _features(X, "X"), label_sets(y)
+    X, sets = as_features(X, "X"), label_sets(y)
     y = one_per_row(y) if sets is None else y
     n, n_labels = n_rows(X), len(y) if sets is None else sets.n
     if n != n_labels:
         raise BadInput(f"X has {n} rows and y has {n_labels} labels: they must be of equal length")
     if not n:
         raise BadInput("X has no rows (0 samples): pass at least two labeled rows of different classes")
-    pool = _features(X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled, "X_unlabeled")
+    pool = as_features(X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled, "X_unlabeled")
     params = {name: value for name, value in (fit_params or {}).items() if value is not None}
     if groups is not None and len(groups := np.asarray(groups)) != n:
         raise BadInput(f"groups has {len(groups)} entries for {n} rows of X: they must be of equal length")
+    marked = pool is None
     if pool is not None:
-        _check_alike(X, pool, "X_unlabeled")
+        check_alike(X, pool, "X_unlabeled")
         pool = pool if n_rows(pool) else None
     notes: list[str] = []
     if sets is not None:
         X, y, pool, params, groups = _replicate(X, sets, pool, params, groups, notes)
-    elif X_unlabeled is None:
+    elif marked:
         X, y, pool, params, groups = _split_marked(X, y, params, groups)
     else:
         y = narrow(y)
@@ -158,59 +158,6 @@ def encode(labels: Array, classes: Array) -> Array:
         return np.full(len(labels), -1, dtype=kind)
     at = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
     return np.where(classes[at] == labels, at, -1).astype(kind)
-
-
-def n_rows(X: Any) -> int:
-    """The number of rows of anything that has rows."""
-    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
-
-
-def take(X: Any, which: Array | slice) -> Any:
-    """Rows of an array, sparse matrix, frame or list, in the order asked for."""
-    if isinstance(which, slice) and (which.start, which.stop) == (0, n_rows(X)):
-        return X
-    if isinstance(X, pd.DataFrame | pd.Series):
-        return X.iloc[which]
-    if isinstance(X, list):
-        return X[which] if isinstance(which, slice) else [X[at] for at in which]
-    return X[which]
-
-
-def concatenate(parts: list[Any]) -> Any:
-    """The rows of several parts of one type under each other."""
-    first = parts[0]
-    if len(parts) == 1:
-        return first
-    if sparse.issparse(first):
-        return sparse.vstack(parts, format="csr")
-    if isinstance(first, pd.DataFrame | pd.Series):
-        return pd.concat(parts, ignore_index=True)
-    if isinstance(first, list):
-        return [row for part in parts for row in part]
-    if hasattr(first, "vstack"):
-        stacked = first
-        for part in parts[1:]:
-            stacked = stacked.vstack(part)
-        return stacked
-    return np.concatenate(parts)
-
-
-def _features(X: Any, name: str) -> Any:
-    """X, sliceable by rows."""
-    if X is None or isinstance(X, list):
-        return X
-    if sparse.issparse(X):
-        return X if X.format in ("csr", "csc") else X.tocsr()
-    if hasattr(X, "iloc") or hasattr(X, "hash_rows") or isinstance(X, np.ndarray):
-        if getattr(X, "ndim", 2) == 0:
-            raise BadInput(f"{name} must have rows, got the single value {X!r}")
-        return X
-    if hasattr(X, "__array__") or hasattr(X, "__array_function__") or hasattr(X, "__len__"):
-        X = np.asarray(X)
-        if X.ndim == 0:
-            raise BadInput(f"{name} must have rows, got the single value {X!r}")
-        return X
-    raise BadInput(f"{name} must be an array, a sparse matrix, a data frame or a list, got {type(X).__name__}")
 
 
 def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> tuple[Any, Array, Any, dict[str, Any], Any]:
@@ -260,15 +207,13 @@ def _ceiling(sets: LabelSets, name: str) -> str:
     )
 
 
-def _test_part(
-    X: Any, X_test: Any, y_test: Any, classes: Array, notes: list[str]
-) -> tuple[Any, Array | None]:
+def _test_part(X: Any, X_test: Any, y_test: Any, classes: Array, notes: list[str]) -> tuple[Any, Array | None]:
     if (X_test is None) != (y_test is None):
         raise BadInput(f"a test set needs both X_test and y_test, got only {'y_test' if X_test is None else 'X_test'}")
     if X_test is None:
         return None, None
-    test, sets = _features(X_test, "X_test"), label_sets(y_test, "y_test")
-    _check_alike(X, test, "X_test")
+    test, sets = as_features(X_test, "X_test"), label_sets(y_test, "y_test")
+    check_alike(X, test, "X_test")
     labels = one_per_row(y_test, "y_test") if sets is None else sets.labels
     n = len(labels) if sets is None else sets.n
     if n_rows(test) != n or not n:
@@ -283,76 +228,9 @@ def _test_part(
     return test, encode(narrow(labels), classes).astype(np.int64)
 
 
-def _check_alike(X: Any, other: Any, name: str) -> None:
-    """The other part must be of the kind and the columns of X."""
-    if sparse.issparse(X) != sparse.issparse(other):
-        raise BadInput(
-            f"X is {'sparse' if sparse.issparse(X) else 'dense'} and {name} is not: convert one of them, for example "
-            f"scipy.sparse.csr_array({'X' if sparse.issparse(other) else name})"
-        )
-    mine, theirs = _columns(X), _columns(other)
-    if (mine is None) != (theirs is None):
-        raise BadInput(f"X is a {type(X).__name__} and {name} a {type(other).__name__}: pass both as the same type")
-    if mine is not None and theirs is not None:
-        _check_columns(mine, theirs, name)
-    kinds = [getattr(part, "dtype", np.dtype(float)).kind in "biufc" for part in (X, other)]
-    if mine is None and kinds[0] != kinds[1]:
-        raise BadInput(f"X has the dtype {X.dtype} and {name} has {other.dtype}: make them the same type")
-    width, other_width = _width(X), _width(other)
-    if width != other_width and n_rows(other):
-        raise BadInput(f"X has {width} columns and {name} has {other_width}: they must hold the same features")
-
-
-def _check_columns(mine: dict[Any, str], theirs: dict[Any, str], name: str) -> None:
-    if list(mine) != list(theirs):
-        lacks, extra = [c for c in mine if c not in theirs], [c for c in theirs if c not in mine]
-        if lacks or extra:
-            parts = [f"lacks {_some(lacks)}"] * bool(lacks) + [f"has also {_some(extra)}"] * bool(extra)
-            raise BadInput(f"{name} {' and '.join(parts)}: give it the columns of X")
-        raise BadInput(f"{name} has the columns of X in another order: reorder them, for example {name}[X.columns]")
-    for column, kind in mine.items():
-        if kind != theirs[column]:
-            raise BadInput(f"column {column!r} is {kind} in X and {theirs[column]} in {name}: make them the same type")
-
-
-def _columns(X: Any) -> dict[Any, str] | None:
-    """Column names with their kind of content, for frames."""
-    if isinstance(X, pd.DataFrame):
-        if X.columns.has_duplicates:
-            twice = X.columns[X.columns.duplicated()][0]
-            raise BadInput(f"column {twice!r} occurs twice: rename or drop one of them")
-        return {column: _kind(dtype) for column, dtype in X.dtypes.items()}
-    if hasattr(X, "hash_rows"):  # polars
-        return {column: _kind(dtype) for column, dtype in zip(X.columns, X.dtypes, strict=True)}
-    return None
-
-
-def _kind(dtype: Any) -> str:
-    text = str(dtype).lower()
-    for kind, marks in {
-        "boolean": ("bool",),
-        "numeric": ("int", "float", "decimal", "double"),
-        "a date": ("date", "time"),
-        "categorical": ("category", "categorical", "enum"),
-    }.items():
-        if any(mark in text for mark in marks):
-            return kind
-    return "text"
-
-
-def _width(X: Any) -> int | None:
-    shape: tuple[int, ...] = getattr(X, "shape", None) or (np.shape(X[:1]) if isinstance(X, list) and X else ())
-    return int(shape[1]) if len(shape) > 1 else None
-
-
 def _is_per_row(value: Any, n: int) -> bool:
     return not isinstance(value, str | bytes | dict) and hasattr(value, "__len__") and n_rows(value) == n
 
 
 def _plain(label: Any) -> Any:
     return label.item() if isinstance(label, np.generic) else label
-
-
-def _some(names: list[Any]) -> str:
-    shown = ", ".join(repr(name) for name in names[:5])
-    return f"column{'s' if len(names) > 1 else ''} {shown}{f' and {len(names) - 5} more' if len(names) > 5 else ''}"

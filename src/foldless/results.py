@@ -1,7 +1,8 @@
 """What a run gives back: frozen values with a few verbs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,20 @@ class Selection:
         frame["rank"] = frame["rank"].astype("Int64")
         return frame
 
+    def report(self, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
+        """Write one HTML file with the figures, the ranking and everything behind the choice.
+
+        ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data.
+        """
+        from foldless.report.page import write_selection
+
+        return write_selection(self, path, made_by=made_by, about=about)
+
+    def _repr_html_(self) -> str:
+        from foldless.report.notebook import selection_summary
+
+        return selection_summary(self)
+
     def __repr__(self) -> str:
         best = f"best={self.best.candidate.name!r}, score={self.best.score:.6g}"
         return f"Selection({self.criterion.name}, {best}, candidates={len(self.ranking)}, fits: {self.n_fits})"
@@ -98,6 +113,20 @@ class Comparison:
 
     def __getitem__(self, name: str) -> Selection:
         return self.selections[name]
+
+    def report(self, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
+        """Write one HTML file with all criteria side by side.
+
+        ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data.
+        """
+        from foldless.report.page import write_comparison
+
+        return write_comparison(self, path, made_by=made_by, about=about)
+
+    def _repr_html_(self) -> str:
+        from foldless.report.notebook import comparison_summary
+
+        return comparison_summary(self)
 
     def __repr__(self) -> str:
         chosen = ", ".join(f"{name}: {s.best.candidate.name}" for name, s in self.selections.items())

@@ -1,6 +1,7 @@
 """FoldlessSearch, shaped like GridSearchCV: choose among classifiers with the help of unlabeled rows."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -196,6 +197,14 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
     def score(self, X: Any, y: Any, **params: Any) -> float:
         """The chosen model's own score, for classifiers its accuracy."""
         return float(self._chosen().score(X, y, **params))
+
+    def report(self, path: Any) -> Path:
+        """Write one HTML file with the figures, the ranking, what was assumed and the code that makes it again."""
+        check_is_fitted(self)
+        from foldless.report import code
+
+        made_by = code.of_search(self, pool=self.selection_.shares is not None, path=path)
+        return self.selection_.report(path, made_by=made_by)
 
     @property
     def n_features_in_(self) -> int:

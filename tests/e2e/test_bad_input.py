@@ -1,5 +1,6 @@
 """Wrong input on the command line: one sentence with the value and the remedy, exit status 2, no file touched."""
 
+import gzip
 import sqlite3
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 
@@ -40,6 +42,23 @@ def parquet(frame: pd.DataFrame) -> bytes:
     return frame.to_parquet(index=False)
 
 
+def jsonl(frame: pd.DataFrame) -> bytes:
+    return frame.to_json(orient="records", lines=True).encode()
+
+
+def arrow(frame: pd.DataFrame) -> bytes:
+    sink, table = pa.BufferOutputStream(), pa.Table.from_pandas(frame)
+    with pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    return sink.getvalue().to_pybytes()
+
+
+def tagged(tags: object) -> bytes:
+    """The training table with lists of labels, as Parquet."""
+    kind = pd.ArrowDtype(pa.list_(pa.string()))
+    return parquet(TRAIN.assign(topic=pd.Series(tags, dtype=kind)))
+
+
 def cell(frame: pd.DataFrame, row: int, column: str, value: object) -> bytes:
     """A table with one value changed; rows count from 1, as messages do."""
     changed = frame.astype({column: object})
@@ -54,6 +73,12 @@ class Case:
     args: tuple[str, ...]
     words: tuple[str, ...]
     files: dict[str, bytes] = field(default_factory=dict)
+    piped: bytes | None = None
+
+    def write(self, folder: Path) -> None:
+        for file, content in self.files.items():
+            (folder / file).parent.mkdir(exist_ok=True)
+            (folder / file).write_bytes(content)
 
 
 def train(content: bytes, *words: str, args: tuple[str, ...] = (), name: str = "train.csv") -> Case:
@@ -65,8 +90,16 @@ def pool(content: bytes, *words: str, name: str = "pool.csv") -> Case:
     return Case(("select", "train.csv", *LABEL, "--unlabeled", name), (*words,), {name: content})
 
 
-def truth(content: bytes, *words: str) -> Case:
-    return Case(("select", "train.csv", *LABEL, *POOL, *TEST), (*words,), {"test.csv": content})
+def truth(content: bytes, *words: str, name: str = "test.csv", args: tuple[str, ...] = ()) -> Case:
+    return Case(("select", "train.csv", *LABEL, *POOL, "--test", name, *args), (*words,), {name: content})
+
+
+def svm(content: bytes, *words: str, args: tuple[str, ...] = ()) -> Case:
+    return Case(("select", "train.svm", *args), (*words,), {"train.svm": content})
+
+
+def piped(content: bytes, *words: str, args: tuple[str, ...] = ()) -> Case:
+    return Case(("select", "-", *LABEL, *POOL, *args), (*words,), piped=content)
 
 
 def option(*args: str, words: tuple[str, ...]) -> Case:
@@ -86,7 +119,96 @@ CASES = {
     "truncated parquet": train(parquet(TRAIN)[:-30], "cut off", "write it again", name="train.parquet"),
     "text named parquet": train(csv(TRAIN), "no Parquet file", "write it again", name="train.parquet"),
     "parquet named csv": train(parquet(TRAIN), "a Parquet file", "name it .parquet"),
-    "compressed": train(b"\x1f\x8b\x08\x00", "gzip", "unpack it"),
+    "compressed": train(b"\x1f\x8b\x08\x00", "gzip", "name it .gz", "unpack it"),
+    "arrow named csv": train(arrow(TRAIN), "an Arrow file", "name it .arrow"),
+    "csv named arrow": train(csv(TRAIN), "no Arrow file", "write it again", name="train.arrow"),
+    "arrow cut off": train(arrow(TRAIN)[:-40], "train.arrow", "cut off", "write it again", name="train.arrow"),
+    "feather of version 1": train(b"FEA1...FEA1", "version 1", "write it again", name="train.feather"),
+    "gzip cut off": train(gzip.compress(csv(TRAIN))[:-12], "gzip", "cut off", "compress it", name="train.csv.gz"),
+    "gzip that is none": train(csv(TRAIN), "no gzip file", "compress it again", name="train.csv.gz"),
+    "gzip of nothing": train(gzip.compress(b""), "train.csv.gz is empty", "header and rows", name="train.csv.gz"),
+    "zstd that is none": train(csv(TRAIN), "no zstd file", "compress it again", name="train.csv.zst"),
+    "gzip of a broken table": train(
+        gzip.compress(csv(TRAIN) + b"1,2\n"), "line 14 of train.csv.gz", "complete the line", name="train.csv.gz"
+    ),
+    "parquet in gzip": train(
+        gzip.compress(parquet(TRAIN)), "'.parquet.gz'", "text also with .gz", name="train.parquet.gz"
+    ),
+    "commas in tsv": train(csv(TRAIN), "'x,y,color,topic'", "commas", "name it .csv", name="train.tsv"),
+    "short line in tsv": pool(b"x\ty\tcolor\n1\t2\n", "line 2 of pool.tsv", "hold a tab", name="pool.tsv"),
+    "json with a bad line": train(
+        jsonl(TRAIN) + b'{"x": 1,\n', "line 13 of train.jsonl", "not JSON", "one object per line", name="train.jsonl"
+    ),
+    "json with an array": train(
+        TRAIN.to_json(orient="records").encode(), "line 1", "an array", "one object per line", name="train.jsonl"
+    ),
+    "json with a line that is a number": pool(
+        jsonl(UNLABELED) + b"7\n", "line 21 of pool.jsonl", "a number, not an object", name="pool.jsonl"
+    ),
+    "json with a key of two types": train(
+        jsonl(TRAIN) + b'{"x": "wide"}\n', "'x' is a number in line 1", "a string in line 13", name="train.jsonl"
+    ),
+    "json with a key twice": train(
+        b'{"x": 1, "x": 2, "topic": "a"}\n', "'x' occurs twice in line 1", "rename", name="train.jsonl"
+    ),
+    "json with objects inside": train(
+        jsonl(TRAIN.assign(size=[{"w": 1}] * 12)), "'size'", "struct", "--drop size", name="train.jsonl"
+    ),
+    "json with a key missing": train(
+        jsonl(TRAIN) + b'{"y": 1, "color": "red", "topic": "a"}\n', "'x'", "first in row 13", "--missing impute",
+        name="train.jsonl",
+    ),
+    "json that is empty": train(b"", "train.jsonl is empty", "needs rows", name="train.jsonl"),
+    "json not UTF-8": train(
+        jsonl(TRAIN).replace(b"red", b"r\xe9d", 1), "0xe9 in line 1", "convert it to UTF-8", name="train.jsonl"
+    ),
+    "a folder without parquet": Case(
+        ("select", "parts", *LABEL), ("parts is a folder without Parquet", "name a file"), {"parts/a.csv": csv(TRAIN)}
+    ),
+    "a folder of differing columns": Case(
+        ("select", "parts", *LABEL), ("2.parquet lacks the column 'y' of", "1.parquet", "same columns"),
+        {"parts/1.parquet": parquet(TRAIN), "parts/2.parquet": parquet(TRAIN.drop(columns="y"))},
+    ),
+    "a folder of differing types": Case(
+        ("select", "parts", *LABEL), ("'y' is numeric in", "text in", "2.parquet", "as one type"),
+        {"parts/1.parquet": parquet(TRAIN), "parts/2.parquet": parquet(TRAIN.assign(y="high"))},
+    ),
+    "a folder with a broken file": Case(
+        ("select", "parts", *LABEL), ("2.parquet", "cut off", "write it again"),
+        {"parts/1.parquet": parquet(TRAIN), "parts/2.parquet": parquet(TRAIN)[:-9]},
+    ),
+    # svmlight
+    "svmlight with a bad line": svm(b"1 1:2\n0 1:2\n1 1;3\n", "line 3 of train.svm", "'1;3'", "such as +1 3:0.5"),
+    "svmlight with a word as label": svm(b"1 1:2\nspam 1:2\n", "line 2", "the label 'spam'", "write a label"),
+    "svmlight not sorted": svm(b"1 1:2\n0 7:1 3:1\n", "line 2", "feature 3 behind feature 7", "rising"),
+    "svmlight with a huge feature": svm(b"1 1:2\n0 99999999999:1\n", "99999999999", "number the features anew"),
+    "svmlight that is not finite": svm(b"1 1:2\n0 3:inf\n", "row 2", "no finite number", "replace it"),
+    "svmlight without features": svm(b"1\n0\n", "train.svm has no features", "write a label"),
+    "svmlight of measurements": svm(b"1.5 1:2\n0.25 1:1\n", "'label' of train.svm holds 1.5", "whole numbers"),
+    "svmlight and a label by name": svm(b"1 1:2\n0 2:2\n" * 4, "svmlight", "leave out --label", args=LABEL),
+    "svmlight and a column": svm(b"1 1:2\n0 2:2\n" * 4, "--text 1", "leave it out", args=("--text", "1")),
+    "svmlight and a table as pool": svm(b"1 1:2\n0 2:2\n" * 4, "pool.csv is not", "same format", args=POOL),
+    "a table and svmlight as pool": pool(b"1 1:2\n", "pool.svm is svmlight", "same format", name="pool.svm"),
+    # standard input
+    "piped twice": Case(("select", "-", *LABEL, "--unlabeled", "-"), ("named 2 times", "only one of TRAIN")),
+    "piped thrice": Case(
+        ("select", "-", *LABEL, "--unlabeled", "-", "--test", "-"), ("named 3 times", "only one of TRAIN")
+    ),
+    "nothing piped": piped(b"", "standard input is empty", "header and rows"),
+    "piped header only": piped(b"x,y,color,topic\n", "standard input has a header and no rows", "add rows"),
+    "piped short line": piped(csv(TRAIN) + b"1,2\n", "line 14 of standard input", "complete the line"),
+    "piped gzip cut off": piped(gzip.compress(csv(TRAIN))[:-12], "standard input is no gzip file", "cut off"),
+    "piped in another format": piped(
+        csv(TRAIN), "line 1 of standard input is not JSON", "one object per line", args=("--format", "jsonl")
+    ),
+    "piped without the label": piped(csv(UNLABELED), "standard input has no column 'topic'", "its columns are"),
+    "unknown format": option("--format", "xml", words=("'xml'", "'csv'", "'svmlight'")),
+    "format of a file that tells it": option(
+        "--format", "tsv", words=("--format tsv is for standard input", "train.csv", "leave it out")
+    ),
+    "a wrong format for an unknown ending": train(
+        csv(TRAIN), "train.dat", "not JSON", name="train.dat", args=("--format", "jsonl")
+    ),
     "semicolons": train(csv(TRAIN).replace(b",", b";"), "'x;y;color;topic'", "';'", "save it with commas"),
     "tabs": pool(csv(UNLABELED).replace(b",", b"\t"), "pool.csv", "tabs", "save it with commas"),
     "not UTF-8": train(csv(TRAIN).replace(b"red", b"r\xe9d", 1), "0xe9", "line 2", "convert it to UTF-8"),
@@ -115,7 +237,65 @@ CASES = {
         ("select", "train.csv", *LABEL), ("−1", "--unlabeled", "another label"),
         {"train.csv": csv(TRAIN.assign(topic=np.where(TRAIN.topic == "a", -1, 1)))},
     ),
+    "lists without any label": train(
+        tagged([[]] * 12), "no row of train.parquet has a label", "label at least", name="train.parquet"
+    ),
+    "lists of one class": train(
+        tagged([["a"], ["a", "a"]] * 6), "one class only, 'a'", "another class", name="train.parquet"
+    ),
+    "a rare class in a list": train(
+        tagged([["a"], ["b"]] * 5 + [["a", "c"], ["b"]]), "class 'c' has 1 labeled row", "--min-per-class 1",
+        name="train.parquet",
+    ),
+    "lists of lists": train(
+        jsonl(TRAIN.assign(topic=[[["a"]], [["b"]]] * 6)), "'topic'", "list<", "lists of them", name="train.jsonl"
+    ),
+    "lists of measurements": train(
+        jsonl(TRAIN.assign(topic=[[0.5, 1.5]] * 12)), "holds 0.5 in row 1", "whole numbers", name="train.jsonl"
+    ),
+    "objects as labels": train(
+        jsonl(TRAIN.assign(topic=[{"id": 1}] * 12)), "'topic'", "struct", "names, whole numbers", name="train.jsonl"
+    ),
+    "an indicator row as label": train(
+        jsonl(TRAIN.assign(topic=[[0, 1], [1, 0]] * 6)[:1]), "0 has 1 labeled row", "--min-per-class 1",
+        name="train.jsonl",
+    ),
+    "lists and a separator": train(
+        tagged([["a"], ["b"]] * 6), "holds lists of labels", "leave the option out", name="train.parquet",
+        args=("--label-separator", ";"),
+    ),
+    "a separator of nothing": option("--label-separator", "", words=("--label-separator ''", "such as ';'")),
+    "only separators": train(
+        csv(TRAIN.assign(topic=";")), "no row of train.csv has a label", "label at least",
+        args=("--label-separator", ";"),
+    ),
+    "a test row with an empty list": truth(
+        jsonl(TRUTH.assign(topic=[["a"], []] * 5)), "row 2 of test.jsonl", "no label", "label it", name="test.jsonl"
+    ),
     # features
+    "text of an unknown column": option("--text", "colour", words=("'colour' for --text", "did you mean 'color'")),
+    "categorical of an unknown column": option(
+        "--categorical", "z", words=("'z' for --categorical", "its columns are 'x'")
+    ),
+    "text of the label": option("--text", "topic", words=("--text topic is the label", "another --label")),
+    "two kinds for one column": option(
+        "--text", "x", "--categorical", "x", words=("'x' is named by --text and by --categorical", "name it once")
+    ),
+    "text of a dropped column": option("--drop", "x", "--text", "x", words=("--drop and by --text", "name it once")),
+    "lists taken as text": train(
+        parquet(TRAIN.assign(tags=[[1]] * 12)), "'tags'", "list", "--drop tags", name="train.parquet",
+        args=("--text", "tags"),
+    ),
+    "no dates in the pool": Case(
+        ("select", "train.csv", *LABEL, *POOL), ("'day' is a date in train.csv", "'soon' in row 3", "same type"),
+        {
+            "train.csv": csv(TRAIN.assign(day="2020-01-01")),
+            "pool.csv": csv(UNLABELED.assign(day=["2020-01-01", "2020-01-02", "soon", "later"] * 5)),
+        },
+    ),
+    "a missing date": train(
+        csv(TRAIN.assign(day=["2020-01-01"] * 11 + [""])), "'day' of train.csv", "row 12", "--missing impute"
+    ),
     "only a label": train(csv(TRAIN[["topic"]]), "no column beside the label 'topic'", "features"),
     "missing number": train(cell(TRAIN, 5, "x", None), "'x' of train.csv", "row 5", "--missing impute"),
     "missing word": train(cell(TRAIN, 7, "color", ""), "'color' of train.csv", "row 7", "--missing impute"),
@@ -126,7 +306,7 @@ CASES = {
     "infinity is not imputed": train(
         cell(TRAIN, 4, "y", "inf"), "infinite in row 4", "replace", args=("--missing", "impute")
     ),
-    "dates": train(csv(TRAIN.assign(day="2020-01-01")), "'day'", "date", "--drop day"),
+    "times of day": train(csv(TRAIN.assign(at="10:30:00")), "'at'", "time", "--drop at"),
     "an empty column": train(csv(TRAIN.assign(void="")), "'void'", "no value at all", "--drop void"),
     "lists": train(
         parquet(TRAIN.assign(tags=[[1]] * len(TRAIN))), "'tags'", "list", "--drop tags", name="train.parquet"
@@ -207,6 +387,15 @@ CASES = {
     "no row per class": option("--min-per-class", "0", words=("--min-per-class", "0", "x>=1")),
     "another way to treat missing values": option("--missing", "drop", words=("'drop'", "impute")),
     # outputs
+    "output as svmlight": option("--predict", "out.svm", words=("'.svm'", "written as .csv")),
+    "output as compressed parquet": option(
+        "--predict", "out.parquet.gz", words=("'.parquet.gz'", "text also with .gz")
+    ),
+    "output as a pipe": option("--predict", "-", words=("- has no ending", "written as .csv")),
+    "output into a folder that is read": Case(
+        ("select", "parts", *LABEL, *POOL, "--predict", "parts/out.parquet"), ("also read", "another file"),
+        {"parts/1.parquet": parquet(TRAIN)},
+    ),
     "output of an unknown ending": option("--predict", "out.txt", words=("'.txt'", ".csv, .parquet")),
     "output in a missing folder": option("--predict", "no/out.csv", words=("folder of no/out.csv", "make ")),
     "output is a folder": option("--predict", "folder.csv", words=("folder.csv is a folder", "name a file")),
@@ -253,10 +442,9 @@ def completed(args: tuple[str, ...]) -> list[str]:
 @pytest.mark.parametrize("name", CASES)
 def test_one_sentence_status_2_and_no_file_touched(folder: Path, name: str) -> None:
     case = CASES[name]
-    for file, content in case.files.items():
-        (folder / file).write_bytes(content)
+    case.write(folder)
     before = contents(folder)
-    result = CliRunner().invoke(main, completed(case.args))
+    result = CliRunner().invoke(main, completed(case.args), input=case.piped)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("Error: ")
     assert result.stderr.count("\n") == 1
@@ -267,20 +455,26 @@ def test_one_sentence_status_2_and_no_file_touched(folder: Path, name: str) -> N
 
 
 def test_the_table_is_long_enough_and_its_twin_without_faults_runs(folder: Path) -> None:
-    assert len(CASES) >= 45
+    assert len(CASES) >= 130
     good = completed(("select", "train.csv", *LABEL, *POOL, *TEST, "--grid", "C=1,10"))
     assert CliRunner().invoke(main, good).exit_code == 0
     assert pd.read_csv("out.csv")["topic"].isin(["a", "b"]).all()
 
 
-@pytest.mark.parametrize("name", ["truncated parquet", "negative C"])
+def test_a_separator_that_never_occurs_is_a_note(folder: Path) -> None:
+    args = ["select", "train.csv", *LABEL, *POOL, "--label-separator", "|", "--grid", "C=1"]
+    result = CliRunner().invoke(main, args)
+    assert result.exit_code == 0
+    assert "Note: the separator '|' occurs in no label of column 'topic' of train.csv" in result.stdout
+
+
+@pytest.mark.parametrize("name", ["truncated parquet", "negative C", "nothing piped"])
 def test_as_an_installed_command(folder: Path, name: str) -> None:
     case = CASES[name]
-    for file, content in case.files.items():
-        (folder / file).write_bytes(content)
+    case.write(folder)
     before = contents(folder)
     command = [str(Path(sys.executable).parent / "foldless"), *completed(case.args)]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False, input="")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert all(word in done.stderr for word in case.words)
     assert contents(folder) == before

@@ -1,4 +1,4 @@
-"""The command line: ``foldless select`` and ``foldless compare`` on files."""
+"""The command line: ``foldless select``, ``compare`` and ``predict`` on files, and what goes with them."""
 
 from foldless.cli.commands import main
 

@@ -1,6 +1,6 @@
 """The results as plain data: what ``--json`` prints, and all that the tables for people are made of."""
 
-import math
+import json
 import platform
 from collections.abc import Mapping
 from typing import Any
@@ -13,11 +13,12 @@ from foldless.cli.models import as_typed, plain
 from foldless.cli.running import Run
 from foldless.cli.tables import Problem
 from foldless.core import Candidate, ranks_of
+from foldless.keeping import plain_value
 from foldless.results import Comparison, Selection
 
 
-def of_selection(problem: Problem, run: Run, predicted: str | None) -> dict[str, Any]:
-    """A selection: the choice, the ranking with failed candidates last, the class shares."""
+def of_selection(problem: Problem, run: Run, written: Mapping[str, str | None]) -> dict[str, Any]:
+    """A selection: the choice, the ranking with failed candidates last, the class shares, the files it wrote."""
     selection: Selection = run.result
     ranks = ranks_of(selection.criterion, selection.ranking)
     ranking = [_entry(c.candidate, run, ranks.get(c), c.score, list(c.notes)) for c in selection.ranking]
@@ -32,21 +33,36 @@ def of_selection(problem: Problem, run: Run, predicted: str | None) -> dict[str,
         "shares": _shares(selection),
         "assumes": list(selection.assumes),
         **_ran(problem, run),
-        "predicted": predicted,
+        **written,
         "versions": versions(),
     }
 
 
-def of_comparison(problem: Problem, run: Run) -> dict[str, Any]:
+def of_comparison(problem: Problem, run: Run, written: Mapping[str, str | None]) -> dict[str, Any]:
     """A comparison: one entry per criterion."""
     comparison: Comparison = run.result
     entries = []
     for row in comparison.rows:
-        entry = {key: _plain(value) for key, value in row.items() if key not in ("params", "notes")}
+        entry = {key: plain_value(value) for key, value in row.items() if key not in ("params", "notes")}
         model, params = (None, None) if row["params"] is None else plain(row["params"])
         notes = [row["notes"]] if row["notes"] else []
         entries.append({"criterion": entry.pop("criterion"), "model": model, "params": params, **entry, "notes": notes})
-    return {**_read(problem), "criteria": entries, **_ran(problem, run), "versions": versions()}
+    return {**_read(problem), "criteria": entries, **_ran(problem, run), **written, "versions": versions()}
+
+
+def about(document: Mapping[str, Any]) -> list[str]:
+    """What a document tells about its data, in sentences."""
+    rows = document["rows"]
+    parts = [f"{rows['labeled']} labeled rows of {len(document['classes'])} classes"]
+    parts.append(f"{rows['pool']} rows in the pool" if rows["pool"] else "no pool")
+    if rows["test"]:
+        parts.append(f"{rows['test']} test rows")
+    return [", ".join(parts), document["columns"]["done"]]
+
+
+def dumped(document: Mapping[str, Any]) -> str:
+    """A document as it is printed."""
+    return json.dumps(document, indent=2, allow_nan=False)
 
 
 def versions() -> dict[str, str]:
@@ -62,12 +78,8 @@ def versions() -> dict[str, str]:
 def _read(problem: Problem) -> dict[str, Any]:
     return {
         "label": problem.label,
-        "rows": {
-            "labeled": len(problem.y),
-            "pool": 0 if problem.pool is None else len(problem.pool),
-            "test": 0 if problem.X_test is None else len(problem.X_test),
-        },
-        "classes": [_plain(label) for label in problem.classes],
+        "rows": problem.rows,
+        "classes": [plain_value(label) for label in problem.classes],
         "columns": {**problem.columns.count(), "done": problem.columns.describe()},
     }
 
@@ -82,29 +94,20 @@ def _ran(problem: Problem, run: Run) -> dict[str, Any]:
 
 def _entry(candidate: Candidate, run: Run, rank: int | None, score: float | None, notes: list[str]) -> dict[str, Any]:
     model, params = plain(candidate.params)
-    entry = {"rank": rank, "model": model, "params": {key: _plain(value) for key, value in params.items()}}
-    entry["score"] = _plain(score)
+    entry = {"rank": rank, "model": model, "params": {key: plain_value(value) for key, value in params.items()}}
+    entry["score"] = plain_value(score)
     if run.test_accuracy:
-        entry["test_accuracy"] = _plain(run.test_accuracy.get(candidate))
+        entry["test_accuracy"] = plain_value(run.test_accuracy.get(candidate))
     return {**entry, "notes": notes}
 
 
 def _shares(selection: Selection) -> list[dict[str, Any]]:
     pool: Mapping[Any, float] = {} if selection.shares is None else dict(selection.shares)
     return [
-        {"class": _plain(label), "labels": float(share), "pool": _plain(pool.get(label))}
+        {"class": plain_value(label), "labels": float(share), "pool": plain_value(pool.get(label))}
         for label, share in selection.label_shares.items()
     ]
 
 
 def _one_line(error: Exception) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())
-
-
-def _plain(value: Any) -> Any:
-    """A value that JSON has; what is not a number is null."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value if value is None or isinstance(value, bool | int | float | str) else str(value)

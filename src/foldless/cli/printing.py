@@ -5,6 +5,7 @@ On a terminal as wide as it is; into a file or a pipe without color, and wide en
 
 import sys
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from rich import box
@@ -12,10 +13,19 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from foldless.cli.documents import about
+from foldless.core import Certificate
+
 PIPE_WIDTH = 200
 MOST_ROWS, MOST_CLASSES = 30, 10
 FITS = {"run": "run", "shared": "shared", "resumed": "from the journal", "final": "more for the chosen model"}
-RIGHT = {"rank", "score", "test accuracy", "macro F1", "regret", "fits", "seconds"}
+RIGHT = {"rank", "score", "test accuracy", "macro F1", "regret", "fits", "seconds", "threads"}
+SHARES = MappingProxyType({"in labels": "labels", "in pool": "pool"})
+WRITTEN = {
+    "predicted": "The pool with its predicted labels is",
+    "saved": "The chosen model is",
+    "report": "A report is",
+}
 
 
 def selection(document: Mapping[str, Any], journal: str | None) -> None:
@@ -46,8 +56,7 @@ def selection(document: Mapping[str, Any], journal: str | None) -> None:
     _say(console, "The score assumes that")
     for sentence in document["assumes"]:
         _say(console, f"  - {sentence}")
-    if document["predicted"]:
-        _say(console, f"The pool with its predicted labels is in {document['predicted']}")
+    _written(console, document)
 
 
 def comparison(document: Mapping[str, Any], journal: str | None) -> None:
@@ -66,16 +75,62 @@ def comparison(document: Mapping[str, Any], journal: str | None) -> None:
     }
     _table(console, columns)
     _tail(console, document, journal)
+    _written(console, document)
+
+
+def prediction(document: Mapping[str, Any]) -> None:
+    """What a saved model said of a new table, as `predicting` gives it."""
+    console, model = _console(), document["model"]
+    _say(console, f"{document['rows']} rows labeled by {model['candidate']}, chosen by {_dashed(model['criterion'])}")
+    if model["certificate"]:
+        _say(console, str(Certificate(**model["certificate"])))
+    _shares(console, document["shares"], {"predicted": "predicted"})
+    for note in document["notes"]:
+        _say(console, f"Note: {note}", style="yellow")
+    _say(console, f"The rows with their labels are in {document['written']}")
+
+
+def examination(document: Mapping[str, Any]) -> None:
+    """An installation, as `doctor.examine` gives it."""
+    console, threads = _console(), document["threads"]
+    _say(console, f"foldless {document['foldless']} in {document['folder']}", style="bold")
+    _say(console, f"Python {document['python']} ({document['executable']}) on {document['system']}")
+    needed = {name: found or "missing" for name, found in document["needed"].items()}
+    _table(console, {"needs": list(needed), "version": list(needed.values())})
+    optional = document["optional"]
+    _table(
+        console,
+        {
+            "may use": [one["name"] for one in optional],
+            "version": [one["version"] or "–" for one in optional],
+            "for": [one["for"] for one in optional],
+            "to install": ["" if one["version"] else one["install"] for one in optional],
+        },
+    )
+    _say(console, f"{threads['usable']} of {threads['processors']} processors are usable")
+    pools = threads["pools"]
+    _table(
+        console,
+        {
+            "thread pool": [one["library"] for one in pools],
+            "kind": [one["kind"] for one in pools],
+            "version": [one["version"] or "–" for one in pools],
+            "threads": [str(one["threads"]) for one in pools],
+            "file": [one["file"] for one in pools],
+        },
+    )
+    for name, value in threads["settings"].items():
+        _say(console, f"{name} is set to {value}")
+    if cache := document["numba_cache"]:
+        _say(console, f"Numba's cache {cache['folder']} is {'' if cache['writable'] else 'not '}writable")
+    for sentence in document["advice"]:
+        _say(console, f"Note: {sentence}", style="yellow")
+    _say(console, "Something is missing" if document["advice"] else "All is well", style="bold")
 
 
 def _head(console: Console, document: Mapping[str, Any]) -> None:
-    rows = document["rows"]
-    parts = [f"{rows['labeled']} labeled rows of {len(document['classes'])} classes"]
-    parts.append(f"{rows['pool']} rows in the pool" if rows["pool"] else "no pool")
-    if rows["test"]:
-        parts.append(f"{rows['test']} test rows")
-    _say(console, ", ".join(parts))
-    _say(console, document["columns"]["done"])
+    for sentence in about(document):
+        _say(console, sentence)
 
 
 def _tail(console: Console, document: Mapping[str, Any], journal: str | None) -> None:
@@ -103,16 +158,23 @@ def _table(console: Console, columns: Mapping[str, Sequence[str]], bold: int | N
         _say(console, f"and {len(rows) - MOST_ROWS} more, which --json lists")
 
 
-def _shares(console: Console, shares: Sequence[Mapping[str, Any]]) -> None:
+def _written(console: Console, document: Mapping[str, Any]) -> None:
+    for key, what in WRITTEN.items():
+        if document.get(key):
+            _say(console, f"{what} in {document[key]}")
+
+
+def _shares(console: Console, shares: Sequence[Mapping[str, Any]], rows: Mapping[str, str] = SHARES) -> None:
     """Class shares side by side, the largest classes first where there are many."""
-    if all(entry["pool"] is None for entry in shares):
+    first, *_, last = (*rows.values(), *rows.values())
+    if all(entry[last] is None for entry in shares):
         return
-    shown = sorted(shares, key=lambda entry: -entry["labels"])[:MOST_CLASSES] if len(shares) > MOST_CLASSES else shares
+    shown = sorted(shares, key=lambda entry: -entry[first])[:MOST_CLASSES] if len(shares) > MOST_CLASSES else shares
     table = Table(box=None, header_style="dim", pad_edge=False)
     table.add_column("share of class", no_wrap=True)
     for entry in shown:
         table.add_column(Text(str(entry["class"])), justify="right", max_width=16, no_wrap=True)
-    for title, key in (("in labels", "labels"), ("in pool", "pool")):
+    for title, key in rows.items():
         table.add_row(title, *(_number(entry[key], 3) for entry in shown))
     console.print(table)
     if len(shown) < len(shares):

@@ -39,8 +39,13 @@ class Run:
     notes: tuple[str, ...] = ()
 
 
-def select(problem: Problem, estimators: Any, criterion: Criterion, settings: Settings, *, predict: bool) -> Run:
-    """Choose by one criterion; each candidate's fit on all labels is also asked about the test rows."""
+def select(
+    problem: Problem, estimators: Any, criterion: Criterion, settings: Settings, *, predict: bool, keep: bool = False
+) -> Run:
+    """Choose by one criterion; each candidate's fit on all labels is also asked about the test rows.
+
+    The chosen model is there where the pool wants its labels or where it is to be kept.
+    """
     data = open_data(problem.X, problem.y, problem.pool, X_test=problem.X_test, y_test=problem.y_test)
     request = Request(
         estimators, None, n_jobs=settings.n_jobs, journal=settings.journal, time_budget=settings.time_budget,
@@ -51,7 +56,7 @@ def select(problem: Problem, estimators: Any, criterion: Criterion, settings: Se
         session = Session(request, data, observer(1))
         test = [] if data.test is None else [TestLabels(session.test_rows, data.test_y)]
         chosen, *tested = session.run([criterion, *test])
-        selection: Selection = session.selection(chosen, refit=problem.pool is not None)
+        selection: Selection = session.selection(chosen, refit=keep or problem.pool is not None)
         labels = selection.model.predict(problem.pool) if predict else None
     truth = {choice.candidate: choice.score for one in tested for choice in one.choices or ()}
     return Run(selection, truth, labels, (*selection.notes, *told))

@@ -4,95 +4,186 @@ Rows of the training file without a label join the pool. Where there is no other
 as it does in Python. Labels of a pool are never read, those of a test file never used for choosing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import sparse
 
-from foldless.columns import Columns, Missing, prepare, recognize
+from foldless.cli import labels as labeling
+from foldless.columns import Columns, Kind, Missing, prepare, recognize
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.features import concatenate, n_rows, take
 from foldless.files import Table, read_table
+from foldless.files.formats import FORMATS as FORMATS
+from foldless.files.formats import Format, by_ending
+from foldless.files.reading import PIPE
+from foldless.files.svmlight import LABEL
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What there is to choose with; ``pool_rows`` are the rows of the pool as they were read."""
+    """What there is to choose with; ``pool_rows`` are the rows of the pool as they were read.
+
+    Features are a frame, or a sparse matrix where columns have no names. A label is a tuple where rows have several.
+    """
 
     label: str
     columns: Columns
-    X: pd.DataFrame
+    X: Any
     y: Array
-    pool: pd.DataFrame | None = None
+    pool: Any = None
     pool_rows: pd.DataFrame | None = None
-    X_test: pd.DataFrame | None = None
+    X_test: Any = None
     y_test: Array | None = None
     notes: tuple[str, ...] = ()
 
     @property
     def classes(self) -> Array:
-        return np.unique(self.y)
+        return np.unique(labeling.flat(self.y))
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """How many rows there are of each part."""
+        parts = {"labeled": self.X, "pool": self.pool, "test": self.X_test}
+        return {name: 0 if part is None else n_rows(part) for name, part in parts.items()}
 
 
 def load(
     train: str,
-    label: str,
+    label: str | None = None,
     *,
     unlabeled: str | None = None,
     test: str | None = None,
     drop: Sequence[str] = (),
+    text: Sequence[str] = (),
+    categorical: Sequence[str] = (),
+    label_separator: str | None = None,
+    fmt: Format | None = None,
     missing: Missing = "error",
     min_per_class: int = 2,
 ) -> Problem:
     """Read and check everything that a run needs."""
-    read = read_table(train)
-    others = [read_table(path) for path in (unlabeled, test) if path is not None]
-    _check_drop(drop, label, [read, *others])
+    _check_inputs(train, unlabeled, test, fmt, label_separator)
+    read, *others = _read([path for path in (train, unlabeled, test) if path is not None], fmt)
+    label = _named(read, label)
+    told = _told(drop, text, categorical, label, [read, *others])
     notes = [note for table in (read, *others) for note in table.notes]
-    labels = _labels(read, label)
-    features = _without(read, [label, *drop])
-    if not len(features.columns):
-        raise BadInput(f"{read.name} has no column beside the label {label!r}: a model needs features")
-    columns = recognize(features, read.name, missing)
-    prepared = prepare(features, columns, read.name, read.name)
+    labels = labeling.read(read, label, label_separator, notes)
+    left_out = [label, *drop]
+    columns = _columns(read, left_out, missing, told)
+    for table in others:
+        if columns.width and table.features is not None and table.features.shape[1] > columns.width:
+            notes.append(f"features of {table.name} above {columns.width - 1} are left out: {read.name} has none")
+    prepared = features(read, columns, read.name, left_out)
     empty = _unlabeled(read.name, labels, unlabeled is not None, notes)
-    pools = [prepared[empty]] if empty.any() else []
+    pools = [take(prepared, np.flatnonzero(empty))] if empty.any() else []
     pool_rows = [read.frame[empty].drop(columns=label)] if empty.any() else []
     if unlabeled is not None:
         table = others[0]
         if label in table.frame:
             notes.append(f"the column {label!r} of {table.name} is left out: labels of a pool are not read")
-        pools.append(prepare(_without(table, [label, *drop]), columns, table.name, read.name))
+        pools.append(features(table, columns, read.name, left_out))
         pool_rows.append(table.frame.drop(columns=label, errors="ignore"))
-    y = _narrow(read.name, label, labels[~empty])
-    _check_classes(read.name, label, y, min_per_class)
+    y = labeling.narrow(read.name, label, labels[~empty])
+    labeling.check_classes(read.name, label, y, min_per_class)
     X_test, y_test = None, None
     if test is not None:
-        X_test, y_test = _test_part(others[-1], read.name, label, drop, columns, y, notes)
+        X_test = features(others[-1], columns, read.name, left_out)
+        y_test = _truth(others[-1], read.name, label, label_separator, y, notes)
+    X = take(prepared, np.flatnonzero(~empty))
     return Problem(
-        label, columns, prepared[~empty].reset_index(drop=True), y,
-        pool=pd.concat(pools, ignore_index=True) if pools else None,
+        label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y,
+        pool=concatenate(pools) if pools else None,
         pool_rows=pd.concat(pool_rows, ignore_index=True) if pools else None,
-        X_test=X_test, y_test=y_test, notes=(*notes, *columns.notes),
+        X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes),
     )  # fmt: skip
 
 
-def _labels(table: Table, label: str) -> "pd.Series[Any]":
-    if label not in table.frame:
-        raise BadInput(f"{table.name} has no column {label!r} for --label: {_near(label, list(table.frame))}")
-    values = table.frame[label].astype(object)
-    return values.mask(values.isna() | (values == ""), None)
+def features(table: Table, columns: Columns, like: str, left_out: Sequence[str] = ()) -> Any:
+    """The features of a table in the columns of the table ``like``."""
+    if columns.width:
+        X = table.features
+        if X is None:
+            raise BadInput(f"{like} is svmlight and {table.name} is not: give both in the same format")
+        X = X[:, : columns.width]  # training has never seen the others
+        return sparse.csr_array((X.data, X.indices, X.indptr), shape=(X.shape[0], columns.width))
+    if table.features is not None:
+        raise BadInput(f"{table.name} is svmlight and {like} is not: give both in the same format")
+    return prepare(_without(table, left_out), columns, table.name, like)
 
 
-def _check_drop(drop: Sequence[str], label: str, tables: Sequence[Table]) -> None:
-    for name in drop:
-        if name == label:
-            raise BadInput(f"--drop {name} would leave out the label: drop other columns, or name another --label")
-        if not any(name in table.frame for table in tables):
-            raise BadInput(f"{tables[0].name} has no column {name!r} for --drop: {_near(name, list(tables[0].frame))}")
+def _check_inputs(
+    train: str, unlabeled: str | None, test: str | None, fmt: Format | None, separator: str | None
+) -> None:
+    paths = [path for path in (train, unlabeled, test) if path is not None]
+    if paths.count(PIPE) > 1:
+        raise BadInput(
+            f"- is standard input and named {paths.count(PIPE)} times: only one of TRAIN, --unlabeled and --test can "
+            f"be -"
+        )
+    if fmt is not None and all(_tells(path) for path in paths):
+        raise BadInput(
+            f"--format {fmt} is for standard input (-) and files whose ending tells no format, and {train} is "
+            f"neither: leave it out"
+        )
+    if separator == "":
+        raise BadInput("--label-separator '' separates nothing: give the mark between labels, such as ';'")
+
+
+def _tells(path: str) -> bool:
+    return path != PIPE and by_ending(Path(path))[0] is not None
+
+
+def _read(paths: Sequence[str], fmt: Format | None) -> list[Table]:
+    return [read_table(path, None if _tells(path) else fmt) for path in paths]
+
+
+def _named(table: Table, label: str | None) -> str:
+    """The label column; svmlight has its own."""
+    if table.features is None and label is None:
+        raise BadInput(f"no label is named: say with --label which column of {table.name} holds the classes")
+    if table.features is not None and label not in (None, LABEL):
+        raise BadInput(f"{table.name} is svmlight, where the label stands first and has no name: leave out --label")
+    return LABEL if label is None else label
+
+
+def _told(
+    drop: Sequence[str], text: Sequence[str], categorical: Sequence[str], label: str, tables: Sequence[Table]
+) -> dict[str, Kind]:
+    """The kinds that the user chose, and every option checked."""
+    train, options = tables[0], {"--drop": drop, "--text": text, "--categorical": categorical}
+    seen: dict[str, str] = {}
+    for option, names in options.items():
+        for name in dict.fromkeys(names):
+            if train.features is not None:
+                raise BadInput(
+                    f"{option} {name} names a column, and svmlight as in {train.name} has none: leave it out"
+                )
+            if name == label:
+                does = "would leave out the label" if option == "--drop" else "is the label, not a feature"
+                raise BadInput(f"{option} {name} {does}: name other columns, or another --label")
+            if name in seen:
+                raise BadInput(f"column {name!r} is named by {seen[name]} and by {option}: name it once")
+            if not any(name in table.frame for table in (tables if option == "--drop" else tables[:1])):
+                others = labeling.near(name, list(train.frame))
+                raise BadInput(f"{train.name} has no column {name!r} for {option}: {others}")
+            seen[name] = option
+    kinds: Mapping[str, Kind] = {"--text": "text", "--categorical": "categorical"}
+    return {name: kinds[option] for name, option in seen.items() if option in kinds}
+
+
+def _columns(train: Table, left_out: Sequence[str], missing: Missing, told: Mapping[str, Kind]) -> Columns:
+    if train.features is not None:
+        return Columns({}, width=train.features.shape[1])
+    named = _without(train, left_out)
+    if not len(named.columns):
+        raise BadInput(f"{train.name} has no column beside the label {left_out[0]!r}: a model needs features")
+    return recognize(named, train.name, missing, told)
 
 
 def _without(table: Table, names: Sequence[str]) -> pd.DataFrame:
@@ -119,68 +210,23 @@ def _unlabeled(source: str, labels: "pd.Series[Any]", has_pool: bool, notes: lis
     return marked
 
 
-def _narrow(source: str, label: str, labels: "pd.Series[Any]") -> Array:
-    """Labels in one plain type; whole numbers that pandas stored as 1.0 are whole again."""
-    if not len(labels):
-        raise BadInput(f"no row of {source} has a label in column {label!r}: label at least two rows of each class")
-    values = labels.tolist()
-    if all(isinstance(value, bool) for value in values):
-        return np.array(values)
-    if all(isinstance(value, int | float) for value in values):
-        numbers = np.array(values, dtype=float)
-        odd = np.flatnonzero(~np.isfinite(numbers) | (numbers != np.round(numbers)))
-        if len(odd):
-            raise BadInput(
-                f"column {label!r} of {source} holds {values[odd[0]]!r} in row {labels.index[odd[0]] + 1}: "
-                f"labels are names or whole numbers, name a column of classes with --label"
-            )
-        return np.array([int(value) for value in values])
-    return np.array([str(value) for value in values], dtype=object)
-
-
-def _check_classes(source: str, label: str, y: Array, min_per_class: int) -> None:
-    classes, counts = np.unique(y, return_counts=True)
-    if len(classes) < 2:
-        raise BadInput(
-            f"column {label!r} of {source} holds one class only, {_shown(classes[0])}: label rows of another class too"
-        )
-    rare = np.flatnonzero(counts < min_per_class)
-    if len(rare):
-        n = int(counts[rare[0]])
-        more = f" ({len(rare)} classes have too few)" if len(rare) > 1 else ""
-        raise BadInput(
-            f"class {_shown(classes[rare[0]])} has {n} labeled row{'s' * (n > 1)} in {source}{more}, fewer than "
-            f"{min_per_class}: label more rows, or pass --min-per-class {int(counts.min())}"
-        )
-
-
-def _test_part(
-    table: Table, like: str, label: str, drop: Sequence[str], columns: Columns, y: Array, notes: list[str]
-) -> tuple[pd.DataFrame, Array]:
-    labels = _labels(table, label)
+def _truth(table: Table, like: str, label: str, separator: str | None, y: Array, notes: list[str]) -> Array:
+    """The labels of the test rows, in the type of those of the training rows."""
+    labels = labeling.read(table, label, separator, [])
     if labels.isna().any():
         row = int(np.argmax(labels.isna())) + 1
         raise BadInput(f"row {row} of {table.name} has no label in column {label!r}: label it, or take the row out")
-    truth = _narrow(table.name, label, labels)
-    if (truth.dtype.kind in "OU") != (y.dtype.kind in "OU"):
-        if y.dtype.kind not in "OU":
+    truth = labeling.narrow(table.name, label, labels)
+    known, found = labeling.flat(y), labeling.flat(truth)
+    if (found.dtype.kind in "OU") != (known.dtype.kind in "OU"):
+        if known.dtype.kind not in "OU":
             raise BadInput(
-                f"labels are numbers in {like} and text such as {_shown(truth[0])} in {table.name}: "
+                f"labels are numbers in {like} and text such as {labeling.shown(found[0])} in {table.name}: "
                 f"use the same in both"
             )
-        truth = np.array([str(value) for value in labels], dtype=object)
-    unknown = np.setdiff1d(truth, y)
+        truth = labeling.as_text(truth)
+    unknown = np.setdiff1d(labeling.flat(truth), known)
     if len(unknown):
-        notes.append(f"class {_shown(unknown[0])} of {table.name} has no labeled row in {like}, so it is always missed")
-    return prepare(_without(table, [label, *drop]), columns, table.name, like), truth
-
-
-def _near(name: str, names: list[Any]) -> str:
-    near = get_close_matches(name, [str(n) for n in names], n=3, cutoff=0.5)
-    if near:
-        return f"did you mean {' or '.join(map(repr, near))}?"
-    return f"its columns are {', '.join(map(repr, names[:8]))}{f' and {len(names) - 8} more' * (len(names) > 8)}"
-
-
-def _shown(value: Any) -> str:
-    return repr(value.item() if isinstance(value, np.generic) else value)
+        first = labeling.shown(unknown[0])
+        notes.append(f"class {first} of {table.name} has no labeled row in {like}, so it is always missed")
+    return truth

@@ -159,5 +159,9 @@ def _family(candidate: Candidate) -> str:
 
 
 def _strength(candidate: Candidate) -> float:
+    """Its C; what is no finite number comes last."""
     found = [value for name, value in candidate.params.items() if name.split("__")[-1] == STRONGER]
-    return float(found[0]) if found else 0.0
+    try:
+        return float(found[0]) if found else 0.0
+    except (TypeError, ValueError, OverflowError):
+        return np.inf

@@ -27,7 +27,7 @@ from sklearn.pipeline import Pipeline
 
 from foldless.batching import BatchLearner, Member, Part, Question
 from foldless.core import Array, Rows, digest
-from foldless.data import Data, concatenate, n_rows
+from foldless.data import Data
 from foldless.engine.candidates import Recipe
 from foldless.engine.fits import (
     Order,
@@ -40,6 +40,7 @@ from foldless.engine.fits import (
     recorded_warnings,
     run_order,
 )
+from foldless.features import concatenate, n_rows
 
 PATIENCE = 1.0  # seconds after which a worker comes back with what it has
 

@@ -19,9 +19,10 @@ from sklearn.dummy import DummyClassifier
 from sklearn.frozen import FrozenEstimator
 
 from foldless.core import Array, Ask, Fit, Response, Rows
-from foldless.data import UNLABELED, Data, encode, n_rows
+from foldless.data import UNLABELED, Data, encode
 from foldless.engine.callbacks import Hook
 from foldless.engine.candidates import METHODS
+from foldless.features import n_rows
 
 
 @dataclass(frozen=True, eq=False)

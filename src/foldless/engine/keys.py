@@ -11,9 +11,10 @@ import numpy as np
 
 from foldless._version import __version__
 from foldless.core import Ask, Fit, Rows, digest
-from foldless.data import Data, n_rows
+from foldless.data import Data
 from foldless.engine.candidates import Recipe
 from foldless.engine.digests import of_estimator, of_features, of_reduce
+from foldless.features import n_rows
 
 
 class Keys:

@@ -27,7 +27,7 @@ from foldless.core import Array, Response
 from foldless.learners.one_vs_rest import Path, Settings
 from foldless.learners.weights import Weights
 
-FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32), "accept_large_sparse": False}
+FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
 HELD = 64 * 2**20  # bytes of weights that a path holds for models that may win; past it the winner is solved once more
 
 

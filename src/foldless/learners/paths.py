@@ -114,6 +114,7 @@ def _solve_blocks(problem: Problem, costs: Sequence[float], blocks: Sequence[Blo
         W.values[:], intercept.values[:], states.values[:] = 0, 0, start
         own = problem.codes - np.int32(block.first)
         own[(own < 0) | (own >= block.n)] = -1
+        live = lanes((np.arange(block.width)[None] < block.n).astype(np.float32))
         before = None
         for at, cost in [(-1, cost) for cost in lead_in(costs[0])] + list(enumerate(costs)):
             if problem.loss == "logistic" and before is not None:
@@ -125,8 +126,8 @@ def _solve_blocks(problem: Problem, costs: Sequence[float], blocks: Sequence[Blo
                 squares,
             )
             done = solve(
-                problem.rows, own, loss, W, intercept, np.float32(problem.scaling), states, worst, limits, active,
-                order, np.float32(LOOSE if at < 0 else problem.tol), problem.max_iter, np.uint64(problem.seed),
+                problem.rows, own, live, loss, W, intercept, np.float32(problem.scaling), states, worst, limits,
+                active, order, np.float32(LOOSE if at < 0 else problem.tol), problem.max_iter, np.uint64(problem.seed),
             )  # fmt: skip
             if at >= 0:
                 passes.append(done)

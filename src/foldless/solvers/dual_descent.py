@@ -2,7 +2,8 @@
 
 The weights are w = Σ_i α_i y_i x_i. A visit to row i computes its scores s in all lanes, lets the loss move α_i to
 its best value with all others fixed, and adds the change to w. Rows that are at their bound in every lane, by more
-than the largest violation of the pass before, are left out until the others have converged.
+than the largest violation of the pass before, are left out until the others have converged. Lanes past the last class
+have 0 in ``live``: they stay at zero and hold up nobody.
 
 References
 ----------
@@ -14,7 +15,19 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from foldless.solvers.lanes import KERNEL, add, highest, larger, load, multiply, plus_times, same, store, with_lane
+from foldless.solvers.lanes import (
+    KERNEL,
+    add,
+    highest,
+    larger,
+    load,
+    multiply,
+    plus_times,
+    same,
+    size,
+    store,
+    with_lane,
+)
 
 
 def update(loss: Any, state: Any, score: Any, sign: Any, limit: Any, row: Any) -> Any:
@@ -27,7 +40,7 @@ def update(loss: Any, state: Any, score: Any, sign: Any, limit: Any, row: Any) -
 
 
 @njit(**KERNEL)
-def solve(rows, own, loss, W, intercept, scaling, states, worst, limits, active, order, tol, max_passes, seed):  # type: ignore[no-untyped-def]
+def solve(rows, own, live, loss, W, intercept, scaling, states, worst, limits, active, order, tol, max_passes, seed):  # type: ignore[no-untyped-def]
     """Descend until no lane is violated by more than ``tol``: the passes it took, negative where they did not do."""
     n = own.shape[0]
     n_active = n
@@ -37,7 +50,7 @@ def solve(rows, own, loss, W, intercept, scaling, states, worst, limits, active,
     store(limits, 0, same(zero, np.float32(np.inf)))
     for done in range(1, max_passes + 1):
         seed = _shuffle(active, order, n_active, seed)
-        left = _visit(rows, own, loss, W, intercept, scaling, states, worst, limits, order, n_active, active)
+        left = _visit(rows, own, live, loss, W, intercept, scaling, states, worst, limits, order, n_active, active)
         if highest(load(worst, 0)) <= tol:
             if n_active == n:
                 return done
@@ -52,9 +65,9 @@ def solve(rows, own, loss, W, intercept, scaling, states, worst, limits, active,
 
 
 @njit(**KERNEL)
-def _visit(rows, own, loss, W, intercept, scaling, states, worst, limits, order, n_active, active):  # type: ignore[no-untyped-def]
+def _visit(rows, own, live, loss, W, intercept, scaling, states, worst, limits, order, n_active, active):  # type: ignore[no-untyped-def]
     """One pass over the active rows; writes those that stay active, and returns how many they are."""
-    b, limit = load(intercept, 0), load(limits, 0)
+    b, limit, real = load(intercept, 0), load(limits, 0), load(live, 0)
     zero = same(b, np.float32(0))
     negative = same(b, np.float32(-1))
     most, left = zero, 0
@@ -65,11 +78,12 @@ def _visit(rows, own, loss, W, intercept, scaling, states, worst, limits, order,
         if own[i] >= 0:
             sign = with_lane(negative, own[i], np.float32(1))
         state, change, violation, busy = update(loss, load(states, i), s, sign, limit, i)
-        most = larger(most, violation)
-        if highest(busy) > 0:
+        change = multiply(change, real)
+        most = larger(most, multiply(violation, real))
+        if highest(multiply(busy, real)) > 0:
             active[left] = i
             left += 1
-        if highest(multiply(change, change)) > 0:
+        if highest(size(change)) > 0:
             store(states, i, state)
             step = multiply(sign, change)
             for k in range(rows.starts[i], rows.starts[i + 1]):

@@ -68,6 +68,8 @@ def _update_hinge(loss, state, score, sign, limit, row):  # type: ignore[no-unty
         inside = smaller(new, subtract(cap, new))
         low = multiply(at_most(new, zero), at_most(gradient, limit))
         high = multiply(at_most(cap, new), at_most(subtract(zero, gradient), limit))
-        return new, change, multiply(size(change), curvature), add(inside, add(low, high))
+        # a step that a small cap cuts short is no sign of being close: the whole gradient counts
+        still = at_most(size(change), zero)
+        return new, change, multiply(size(gradient), subtract(one, still)), add(inside, add(low, high))
 
     return hinge

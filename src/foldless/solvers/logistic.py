@@ -33,7 +33,7 @@ from foldless.solvers.lanes import (
     subtract,
 )
 
-NEWTON_STEPS = 12
+NEWTON_STEPS = 40  # down the tail of the sigmoid a step is 1, and the root is as far as log(q C)
 PRECISION = 1e-2  # of F, before the last step: Newton then squares it
 START = -80.0  # σ(θ) is zero in single precision
 
@@ -81,7 +81,8 @@ def _update_logistic(loss, state, score, sign, limit, row):  # type: ignore[no-u
             if highest(size(value)) < PRECISION:
                 break
         change = multiply(cap, subtract(sigmoid(theta), before))
-        violation = size(subtract(before, sigmoid(target)))
+        # for large C the rows have small σ, and only what a step does to the row's own margin tells how far they are
+        violation = larger(size(subtract(before, sigmoid(target))), multiply(size(change), curvature))
         return theta, change, violation, one
 
     return logistic

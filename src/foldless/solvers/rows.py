@@ -24,8 +24,8 @@ class Csr(NamedTuple):
 
     def squares(self) -> NDArray[np.float32]:
         """The squared length of every row."""
-        entries = np.concatenate([[0.0], np.cumsum(self.values.astype(np.float64) ** 2)])
-        return np.diff(entries[self.starts]).astype(np.float32)
+        row = np.repeat(np.arange(self.n), np.diff(self.starts))
+        return np.bincount(row, self.values.astype(np.float64) ** 2, minlength=self.n).astype(np.float32)
 
 
 class Vocabulary(NamedTuple):
@@ -57,5 +57,9 @@ class Vocabulary(NamedTuple):
 
 
 def as_csr(X: Any) -> Any:
-    """A CSR matrix; a dense array becomes one whose every entry is kept."""
-    return X.tocsr() if sparse.issparse(X) else sparse.csr_array(np.asarray(X))
+    """A CSR matrix that holds each entry once, else the squares of the rows would be wrong; X itself is left alone."""
+    matrix = X.tocsr() if sparse.issparse(X) else sparse.csr_array(np.asarray(X))
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+    return matrix

@@ -1,0 +1,107 @@
+"""``foldless doctor``: what an installation is made of, what it lacks, and what to do about it."""
+
+import os
+import platform
+import sys
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import click
+import joblib
+import scipy.linalg
+from threadpoolctl import threadpool_info
+
+import foldless
+from foldless.cli import documents, printing
+
+NEEDED = (
+    "numpy", "scipy", "scikit-learn", "pandas", "pyarrow", "joblib", "threadpoolctl", "skops", "click", "rich",
+    "jinja2", "matplotlib",
+)  # fmt: skip
+OPTIONAL = {
+    "numba": ("compiled kernels", "pip install numba"),
+    "dask": ("fits on several machines", "pip install 'foldless[dask]'"),
+    "polars": ("frames of polars as input", "pip install polars"),
+    "quapy": ("comparing with its quantifiers", "pip install quapy"),
+}
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+@click.command(short_help="Show versions, threads, and what is missing.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of tables.")
+def doctor(as_json: bool) -> None:
+    """Show versions, threads and optional parts of this installation, and what to do about what is missing.
+
+    \b
+    Example:
+      foldless doctor
+    """
+    document = examine()
+    if as_json:
+        click.echo(documents.dumped(document))
+    else:
+        printing.examination(document)
+
+
+def examine() -> dict[str, Any]:
+    """The installation as plain data."""
+    needed = {name: _version(name) for name in NEEDED}
+    optional = [
+        {"name": name, "version": _version(name), "for": use, "install": install}
+        for name, (use, install) in OPTIONAL.items()
+    ]
+    cache = _numba_cache() if _version("numba") else None
+    advice = [f"foldless needs {name}: pip install {name}" for name, found in needed.items() if found is None]
+    if cache is not None and not cache["writable"]:
+        advice.append(
+            f"Numba cannot write to {cache['folder']} and compiles in every process: "
+            f"set NUMBA_CACHE_DIR to a folder that you can write to"
+        )
+    return {
+        "foldless": foldless.__version__,
+        "folder": str(Path(foldless.__file__).parent),
+        "python": platform.python_version(),
+        "executable": sys.executable,
+        "system": platform.platform(),
+        "needed": needed,
+        "optional": optional,
+        "threads": _threads(),
+        "numba_cache": cache,
+        "advice": advice,
+    }
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _threads() -> dict[str, Any]:
+    """Processors, and the thread pools of the libraries that are loaded, which include SciPy's BLAS."""
+    assert scipy.linalg is not None
+    pools = [
+        {
+            "library": one["internal_api"],
+            "kind": one["user_api"],
+            "version": one["version"],
+            "threads": one["num_threads"],
+            "file": Path(one["filepath"]).name,
+        }
+        for one in threadpool_info()
+    ]
+    settings = {name: os.environ[name] for name in THREADS if name in os.environ}
+    return {"processors": os.cpu_count(), "usable": joblib.cpu_count(), "pools": pools, "settings": settings}
+
+
+def _numba_cache(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """Where Numba keeps what it compiled: the folder it was told, or one beside the sources."""
+    told = environment.get("NUMBA_CACHE_DIR")
+    folder = Path(told) if told else Path(foldless.__file__).parent / "__pycache__"
+    nearest = folder
+    while not nearest.exists() and nearest != nearest.parent:
+        nearest = nearest.parent
+    return {"folder": str(folder), "writable": nearest.is_dir() and os.access(nearest, os.W_OK)}

@@ -1,0 +1,84 @@
+"""The program around its commands: how it ends, and the page that ``foldless --help`` shows.
+
+Whatever a user can mend is one line on standard error and exit status 2. Ctrl-C before a candidate is complete is exit
+status 130.
+"""
+
+import os
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+import click
+
+from foldless.cli import models
+from foldless.errors import FoldlessError, Interrupted, Unfinished
+
+INTERRUPTED = 130
+SECTIONS: Mapping[str, Sequence[str]] = {
+    "Choose a model": ("select", "compare"),
+    "Use it": ("predict",),
+    "Look after your installation": ("doctor", "completion"),
+}
+
+
+class OneLine(click.Group):
+    """A group whose errors are one line each, and whose help has its commands first and by what they are for."""
+
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
+        """Run and exit; the command as it was typed is the context's object."""
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):  # a console that lacks a character shows another, and goes on
+                stream.reconfigure(errors="replace")
+        given = args[0] if args else extra.get("args")
+        typed = shlex.join(["foldless", *(sys.argv[1:] if given is None else given)])
+        try:
+            status = super().main(*args, **{**extra, "standalone_mode": False, "obj": typed})
+            sys.stdout.flush()
+        except click.ClickException as error:
+            _fail(error.format_message())
+        except (KeyboardInterrupt, click.Abort):
+            _fail("interrupted; with --journal FILE the same command goes on where it was", INTERRUPTED)
+        except Unfinished as error:
+            _fail(_unfinished(str(error)), INTERRUPTED if isinstance(error, Interrupted) else 2)
+        except FoldlessError as error:
+            _fail(models.as_typed(str(error)))
+        except BrokenPipeError:  # the reader has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(1)
+        sys.exit(status if isinstance(status, int) else 0)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands under what they are for, then the options."""
+        named = [name for names in SECTIONS.values() for name in names]
+        others = [name for name in self.list_commands(ctx) if name not in named]
+        width = max(len(name) for name in self.commands)
+        for title, names in {**SECTIONS, "More": others}.items():
+            known = [name for name in names if name in self.commands]
+            if known:
+                with formatter.section(title):
+                    formatter.write_dl(
+                        [(name.ljust(width), self.commands[name].get_short_help_str(limit=200)) for name in known]
+                    )
+        click.Command.format_options(self, ctx, formatter)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The examples, each on its line."""
+        with formatter.section("Examples"):
+            for line in (self.epilog or "").splitlines():
+                formatter.write(f"  {line}\n")
+
+
+def command_as_typed() -> str:
+    """The command of this run."""
+    return str(click.get_current_context().find_root().obj)
+
+
+def _fail(message: str, status: int = 2) -> NoReturn:
+    click.echo(f"Error: {' '.join(message.split())}", err=True)
+    sys.exit(status)
+
+
+def _unfinished(message: str) -> str:
+    return message if "journal" in message else f"{message}; with --journal FILE a next run could go on"

@@ -1,0 +1,40 @@
+"""Files that a run will write: all of them are known to be possible before any work is done."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from foldless.errors import BadInput
+from foldless.files import check_target
+
+ENDINGS = {"--save": (".skops",), "--report": (".html", ".htm")}
+
+
+def check_outputs(outputs: Mapping[str, str | None], inputs: Sequence[str]) -> None:
+    """Whether each option's file can be written without writing over an input or another output."""
+    taken = dict.fromkeys(inputs, "read")
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        if option in ENDINGS:
+            _check_file(option, path)
+        else:
+            check_target(path, [])
+        for other, done in taken.items():
+            if Path(other).resolve() in (Path(path).resolve(), *Path(path).resolve().parents):
+                raise BadInput(f"{path} is also {done} in this run: name another file for {option}")
+        taken[path] = "written"
+
+
+def _check_file(option: str, path: str) -> None:
+    place, endings = Path(path), ENDINGS[option]
+    if place.suffix.lower() not in endings:
+        shown = f"the ending {place.suffix!r}" if place.suffix else "no ending"
+        raise BadInput(f"{path} has {shown}: {option} writes {endings[0]} files")
+    folder = place.resolve().parent
+    if not folder.is_dir():
+        raise BadInput(f"the folder of {path} does not exist: make {folder} first")
+    if place.is_dir():
+        raise BadInput(f"{path} is a folder: name a file in it")
+    if not os.access(folder, os.W_OK):
+        raise BadInput(f"{path} cannot be written: you have no permission to write in {folder}")

@@ -1,0 +1,65 @@
+"""What a file holds, with every column in the form that its kind always has."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from foldless.errors import BadInput
+
+NULLABLE = {pa.bool_(): pd.BooleanDtype(), pa.int64(): pd.Int64Dtype(), pa.uint64(): pd.UInt64Dtype()}
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """What a file holds, the name by which messages call it, and what a user should know about the reading.
+
+    ``features`` is the sparse matrix of a file whose columns have no names; its ``frame`` then holds only the label.
+    """
+
+    name: str
+    frame: pd.DataFrame
+    notes: tuple[str, ...] = ()
+    features: Any = None
+
+
+def table_of(name: str, arrow: pa.Table) -> Table:
+    """An Arrow table in the forms of this package."""
+    check_names(name, arrow.column_names)
+    if not arrow.num_rows:
+        raise BadInput(f"{name} has a header and no rows: add rows below it")
+    names = [column for column in arrow.column_names if not column.startswith("__index_level_")]
+    frame = pd.DataFrame({column: _series(arrow.column(column), name, column) for column in names})
+    if "" not in names:
+        return Table(name, frame)
+    if names[0] == "" and pd.api.types.is_integer_dtype(frame[""]) and frame[""].is_unique:
+        return Table(name, frame.drop(columns=""), (f"the index that pandas wrote into {name} is left out",))
+    raise BadInput(f"column {names.index('') + 1} of {name} has no name: name it in the header")
+
+
+def check_names(name: str, columns: list[str]) -> None:
+    """Whether there are columns, each of another name."""
+    if not columns:
+        raise BadInput(f"{name} has no columns: it needs a header and rows")
+    twice = [column for at, column in enumerate(columns) if column in columns[:at]]
+    if twice:
+        raise BadInput(f"column {twice[0]!r} occurs twice in {name}: rename or delete one of them")
+
+
+def _series(values: pa.ChunkedArray, name: str, column: str) -> "pd.Series[Any]":
+    kind = values.type
+    if pa.types.is_dictionary(kind):
+        return _series(values.cast(kind.value_type), name, column).astype("category")
+    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return values.cast(pa.float64()).to_pandas()
+    if pa.types.is_integer(kind) and kind != pa.uint64():
+        return values.cast(pa.int64()).to_pandas(types_mapper=NULLABLE.get)
+    if kind in NULLABLE:
+        return values.to_pandas(types_mapper=NULLABLE.get)
+    if kind == pa.null() or kind in (pa.string(), pa.large_string()) or str(kind) == "string_view":
+        try:
+            return pd.Series(values.to_numpy(), dtype=object)
+        except UnicodeDecodeError as error:
+            raise BadInput(f"column {column!r} of {name} holds text that is not UTF-8: convert it to UTF-8") from error
+    return values.to_pandas(types_mapper=pd.ArrowDtype)

@@ -1,0 +1,10 @@
+"""Results to look at: one self-contained HTML file, a summary for notebooks, and matplotlib displays.
+
+matplotlib and jinja2 are imported when something is drawn, so that ``import foldless`` stays quick.
+"""
+
+from foldless.report.comparison_display import ComparisonDisplay
+from foldless.report.selection_display import SelectionDisplay
+from foldless.report.shares_display import SharesDisplay
+
+__all__ = ["ComparisonDisplay", "SelectionDisplay", "SharesDisplay"]

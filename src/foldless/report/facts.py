@@ -1,0 +1,97 @@
+"""What a report says in words and numbers, apart from its figures and tables."""
+
+import platform
+from collections.abc import Sequence
+from dataclasses import fields
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import sklearn
+
+from foldless._version import __version__
+from foldless.core import Certificate, FitCounts, ranks_of
+from foldless.report.text import counted, number
+
+if TYPE_CHECKING:
+    from foldless.results import Comparison, Selection
+
+FITS = {"run": "trained", "shared": "shared", "resumed": "taken from the journal", "final": "trained at the end"}
+DESIGNED = ("quantity", "upper", "confidence", "method", "assumes")
+
+
+def lede(selection: "Selection") -> str:
+    """The choice in one sentence, after the name of the chosen one."""
+    criterion, best = selection.criterion, selection.best
+    n = len(selection.ranking)
+    ends = "; it is trained on every label" if selection.model is not None else ""
+    if not np.isfinite(best.score):
+        return f"was taken: {criterion.name} gave it no score that is a number{ends}."
+    if n == 1:
+        return f"was the only candidate with a score: {number(best.score)} by {criterion.name}{ends}."
+    ranks = ranks_of(criterion, selection.ranking)
+    tied = sum(rank == 1 for rank in ranks.values()) - 1
+    most = "highest" if criterion.better == "higher" else "lowest"
+    equal = f", tied with {counted(tied, 'other')}" if tied else ""
+    return f"has the {most} score of {n:,} candidates by {criterion.name}, {number(best.score)}{equal}{ends}."
+
+
+def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
+    """The numbers that one looks for first: what, how much, and a remark."""
+    scored = [choice.score for choice in selection.ranking if np.isfinite(choice.score)]
+    better = f"{selection.criterion.better} is better"
+    made = [("score", number(selection.best.score), better)]
+    if len(scored) > 1:
+        made.append(("ahead of the next by", number(abs(scored[0] - scored[1])), f"the last has {number(scored[-1])}"))
+    lost = [counted(len(selection.failed), "failed", "failed")] if selection.failed else []
+    lost += [f"{len(selection.unfinished):,} not finished"] if selection.unfinished else []
+    every = len(selection.ranking) + len(selection.failed) + len(selection.unfinished)
+    made.append(("candidates", f"{every:,}", ", ".join(lost) or "all complete"))
+    saved = selection.n_fits.shared + selection.n_fits.resumed
+    made.append(("fits trained", f"{selection.n_fits.run + selection.n_fits.final:,}", f"{saved:,} shared or resumed"))
+    n_classes = len(selection.label_shares)
+    if selection.shares is None:
+        made.append(("classes", f"{n_classes:,}", "no shares of a pool"))
+    else:
+        found = int((selection.shares.to_numpy() > 0).sum())
+        made.append(("classes", f"{n_classes:,}", f"{found:,} predicted in the pool"))
+    return made
+
+
+def certificate(certificate: Certificate | None) -> dict[str, Any] | None:
+    """Every field of a certificate, those that are not foreseen here too."""
+    if certificate is None:
+        return None
+    known = {name: getattr(certificate, name) for name in DESIGNED}
+    others = {f.name: getattr(certificate, f.name) for f in fields(certificate) if f.name not in DESIGNED and f.repr}
+    return {**known, "upper": f"{certificate.upper:.4g}", "confidence": f"{certificate.confidence:g}", "others": others}
+
+
+def fits(n_fits: FitCounts) -> list[tuple[str, int]]:
+    """The counts of fits in the words of a reader."""
+    return [(FITS.get(name, name), count) for name, count in n_fits.items()]
+
+
+def notes(result: "Selection | Comparison") -> list[str]:
+    """Why it stopped, unless a note says so, and the notes."""
+    told = result.stopped is None or any(str(result.stopped) in note for note in result.notes)
+    return [*([] if told else [f"stopped early: {result.stopped}"]), *result.notes]
+
+
+def provenance(result: "Selection | Comparison", made_by: str | None, about: Sequence[str]) -> dict[str, Any]:
+    """What is common to all reports: notes, the data, and how the report was made, when and with what."""
+    now = datetime.now().astimezone()
+    versions = {
+        "foldless": __version__,
+        "scikit-learn": sklearn.__version__,
+        "numpy": np.__version__,
+        "Python": platform.python_version(),
+    }
+    return {
+        "notes": notes(result),
+        "about": [about] if isinstance(about, str) else list(about),
+        "made_by": made_by,
+        "versions": versions,
+        "date": now.strftime("%Y-%m-%d %H:%M %Z"),
+        "iso_date": now.isoformat(timespec="seconds"),
+    }

@@ -1,0 +1,105 @@
+"""The report: one HTML file that needs nothing else, neither a network nor a script from elsewhere.
+
+A browser is told so (a Content-Security-Policy that knows one script, by its hash), and every string goes through
+jinja2's autoescape. Figures come in two widths, and the page shows the one that fits.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from foldless.core import Candidate
+from foldless.report import facts, svg, tables
+from foldless.report.comparison_display import ComparisonDisplay
+from foldless.report.rendering import render
+from foldless.report.selection_display import SelectionDisplay
+from foldless.report.shares_display import SharesDisplay
+from foldless.report.text import counted, shorten
+from foldless.report.writing import write
+
+if TYPE_CHECKING:
+    from foldless.results import Comparison, Selection
+
+WIDE, NARROW, HALF = 960, 350, 450
+PHONE_HEIGHT = 330
+LONGEST = {WIDE: 48, HALF: 22, NARROW: 18}
+
+
+def write_selection(
+    selection: "Selection", path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
+) -> Path:
+    """Write the report of a selection. ``made_by``: the command or code; ``about``: sentences about the data."""
+    return write(selection_page(selection, made_by=made_by, about=about), path)
+
+
+def write_comparison(
+    comparison: "Comparison", path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
+) -> Path:
+    """Write the report of a comparison. ``made_by``: the command or code; ``about``: sentences about the data."""
+    return write(comparison_page(comparison, made_by=made_by, about=about), path)
+
+
+def selection_page(selection: "Selection", *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
+    """The report of a selection as HTML."""
+    scores, shares = SelectionDisplay(selection), SharesDisplay.of(selection)
+    name = selection.best.candidate.name
+    return render(
+        "selection.html",
+        selection=selection,
+        title=f"{shorten(name, 60)} was chosen",
+        name=name,
+        lede=facts.lede(selection),
+        tiles=facts.tiles(selection),
+        scores=_figure(scores, "scores", (WIDE, NARROW)),
+        shares=_figure(shares, "shares", (HALF, NARROW)),
+        certificate=facts.certificate(selection.certificate),
+        ranking=tables.ranking(selection),
+        share_table=tables.shares(selection),
+        fits=facts.fits(selection.n_fits),
+        **facts.provenance(selection, made_by, about),
+    )
+
+
+def comparison_page(comparison: "Comparison", *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
+    """The report of a comparison as HTML."""
+    chosen: dict[Candidate, list[str]] = {}
+    for name, selection in comparison.selections.items():
+        chosen.setdefault(selection.best.candidate, []).append(name)
+    n, different = len(comparison.selections), len(chosen)
+    title = f"{counted(n, 'criterion', 'criteria')}, {counted(different, 'choice')}"
+    return render(
+        "comparison.html",
+        comparison=comparison,
+        title=title,
+        chosen=chosen,
+        scores=_figure(ComparisonDisplay(comparison), "scores", (WIDE, NARROW), series=True),
+        criteria=tables.criteria(comparison),
+        candidates=tables.candidates(comparison),
+        certificates={
+            name: made
+            for name, s in comparison.selections.items()
+            if (made := facts.certificate(s.certificate)) is not None
+        },
+        fits=facts.fits(comparison.n_fits),
+        **facts.provenance(comparison, made_by, about),
+    )
+
+
+def _figure(display: Any, prefix: str, widths: Sequence[int], series: bool = False) -> dict[str, Any]:
+    """A display in each width, and its caption."""
+    from markupsafe import Markup
+
+    caption = display.describe()
+    drawn = []
+    for width in widths:
+        high = display.inches() * svg.PIXELS
+        if width == NARROW and getattr(display, "kind", "") in ("curve", "curves"):
+            high = PHONE_HEIGHT
+        plot = _plotting(display, LONGEST[width])
+        made = svg.figure(plot, width=width, height=high, label=caption, prefix=f"{prefix}{width}-", series=series)
+        drawn.append(("narrow" if width == NARROW else "wide", Markup(made)))
+    return {"caption": caption, "drawn": drawn}
+
+
+def _plotting(display: Any, longest: int) -> Callable[[Any], Any]:
+    return lambda ax: display.plot(ax=ax, longest=longest)

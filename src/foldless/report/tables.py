@@ -1,0 +1,186 @@
+"""The tables of a report as plain values: columns, cells, and the number by which a cell is sorted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from foldless.core import Candidate, Choice, ranks_of
+from foldless.report.text import cut, number, said, shorten
+from foldless.report.varying import MISSING, title, varying
+
+if TYPE_CHECKING:
+    from foldless.results import Comparison, Selection
+
+MOST_ROWS = 5000
+MOST_PARAMETERS = 4  # with more of them the candidate's name says it better
+SHOWN, NOTE_SHOWN = 60, 240
+BUDGET = 500_000  # characters that the full texts of one column may take
+LONG = 24  # characters that need not fit into one line
+SPREAD = "sd over splits"
+TITLES = {"test_accuracy": "test accuracy", "test_macro_f1": "macro F1"}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What is shown; ``full`` what was too long to show, ``key`` the number to sort by, ``kind`` how it looks."""
+
+    text: str
+    key: float | None = None
+    full: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Titles with whether they hold numbers, rows of cells with how the row looks, and how many rows are missing."""
+
+    columns: Sequence[tuple[str, bool]]
+    rows: Sequence[tuple[str, Sequence[Cell]]]
+    left_out: int = 0
+    sorted_by: str = ""
+
+
+def ranking(selection: "Selection", most: int = MOST_ROWS) -> Table:
+    """Every candidate, the best first, those without a score last."""
+    lost = [*selection.failed, *selection.unfinished]
+    every = [choice.candidate for choice in selection.ranking] + lost
+    params = _parameters(every)
+    columns = {"rank": True, **{name: numeric for name, (numeric, _) in params.items()}, "score": True}
+    split = any(len(choice.splits) > 1 for choice in selection.ranking)
+    timed = any(selection.timings.get(c) for c in every)
+    columns |= {SPREAD: True} if split else {}
+    columns |= {"seconds": True} if timed else {}
+    columns |= {"notes": False} if lost or any(choice.notes for choice in selection.ranking) else {}
+    ranks = ranks_of(selection.criterion, selection.ranking)
+    room = BUDGET // max(1, min(most, len(every)))
+    rows: list[tuple[str, Sequence[Cell]]] = []
+    for at, choice in enumerate([*selection.ranking, *(Choice(c, np.nan, ()) for c in lost)][:most]):
+        candidate = choice.candidate
+        cells = {"rank": Cell(str(ranks[choice]), ranks[choice]) if choice in ranks else _none()}
+        cells |= {name: cell[at] for name, (_, cell) in params.items()}
+        cells["score"] = _score(choice.score)
+        cells[SPREAD] = _score(float(np.std(choice.splits))) if len(choice.splits) > 1 else _none()
+        timing = selection.timings.get(candidate)
+        cells["seconds"] = _seconds(sum(timing.fit) + sum(timing.answer)) if timing and timing.fit else _none()
+        cells["notes"] = _note(_fate(selection, choice), room)
+        look = "chosen" if at == 0 else "lost" if choice not in ranks else ""
+        rows.append((look, [cells[name] for name in columns]))
+    shown = [(title(name) if name in params else name, numeric) for name, numeric in columns.items()]
+    return Table(shown, rows, len(every) - len(rows), "rank")
+
+
+def shares(selection: "Selection", most: int = MOST_ROWS) -> Table:
+    """Every class with its share in the labels and in the pool, and the difference."""
+    labels = selection.label_shares.to_numpy()
+    pool = None if selection.shares is None else selection.shares.to_numpy()
+    room = BUDGET // max(1, min(most, len(labels)))
+    rows: list[tuple[str, Sequence[Cell]]] = []
+    for at, name in enumerate(list(selection.label_shares.index)[:most]):
+        cells = [_text(name, room), _score(labels[at])]
+        if pool is not None:
+            cells += [_score(pool[at]), _score(pool[at] - labels[at])]
+        rows.append(("", cells))
+    columns = [("class", False), ("in the labels", True)]
+    columns += [] if pool is None else [("in the pool", True), ("difference", True)]
+    return Table(columns, rows, len(labels) - len(rows))
+
+
+def criteria(comparison: "Comparison") -> Table:
+    """One row per criterion, as in ``comparison.table()``, with the name of the choice for its parameters."""
+    keys = [key for key in dict.fromkeys(key for row in comparison.rows for key in row) if key != "params"]
+    keys.insert(1, "choice")
+    if not any(row.get("notes") for row in comparison.rows):
+        keys = [key for key in keys if key != "notes"]
+    room = BUDGET // max(1, len(comparison.rows))
+    rows: list[tuple[str, Sequence[Cell]]] = []
+    for row in comparison.rows:
+        selection = comparison.selections.get(row["criterion"])
+        chosen = _none() if selection is None else _text(selection.best.candidate.name, room)
+        cells = {key: _any(key, row.get(key), room) for key in keys} | {"choice": chosen}
+        rows.append(("" if selection is not None else "lost", [cells[key] for key in keys]))
+    words = ("criterion", "choice", "notes")
+    return Table([(TITLES.get(key, key.replace("_", " ")), key not in words) for key in keys], rows)
+
+
+def candidates(comparison: "Comparison", most: int = MOST_ROWS) -> Table:
+    """One row per candidate with its score by every criterion; a criterion's choice stands out."""
+    scores = {
+        name: {choice.candidate: choice.score for choice in selection.ranking}
+        for name, selection in comparison.selections.items()
+    }
+    best = {name: selection.best.candidate for name, selection in comparison.selections.items()}
+    lost = {c for s in comparison.selections.values() for c in (*s.failed, *s.unfinished)}
+    every = sorted({*lost, *(c for known in scores.values() for c in known)}, key=lambda c: c.index)
+    params = _parameters(every)
+    truth = {"test accuracy": comparison.test_accuracy} if comparison.test_accuracy else {}
+    rows: list[tuple[str, Sequence[Cell]]] = []
+    for at, candidate in enumerate(every[:most]):
+        cells = [cell[at] for _, cell in params.values()]
+        for name, known in scores.items():
+            kind = "chosen" if best[name] == candidate else ""
+            cells.append(_score(known.get(candidate, np.nan), kind))
+        cells += [_score(known.get(candidate, np.nan)) for known in truth.values()]
+        rows.append(("", cells))
+    columns = [(title(name), numeric) for name, (numeric, _) in params.items()]
+    columns += [(name, True) for name in [*scores, *truth]]
+    return Table(columns, rows, len(every) - len(rows))
+
+
+def _parameters(every: Sequence[Candidate]) -> dict[str, tuple[bool, list[Cell]]]:
+    """The columns that tell candidates apart: what varies, or their names where that is too much."""
+    columns = varying(every)
+    room = BUDGET // max(1, len(every))
+    told_apart = len(set(zip(*columns.values(), strict=True))) == len(every)
+    if not 0 < len(columns) <= MOST_PARAMETERS or not told_apart:
+        return {"candidate": (False, [_text(candidate.name, room) for candidate in every])}
+    made: dict[str, tuple[bool, list[Cell]]] = {}
+    for name, column in columns.items():
+        numeric = all(isinstance(value, float) or value == MISSING for value in column)
+        cells = [Cell(said(v), v) if isinstance(v, float) else _text(v, room) for v in column]
+        made[name] = (numeric, cells)
+    return made
+
+
+def _fate(selection: "Selection", choice: Choice) -> str:
+    if choice.candidate in selection.failed:
+        error = selection.failed[choice.candidate]
+        return f"failed: {type(error).__name__}: {error}"
+    return "not finished" if choice.candidate in selection.unfinished else "; ".join(choice.notes)
+
+
+def _any(key: str, value: Any, room: int) -> Cell:
+    if value is None or (isinstance(value, float) and np.isnan(value)):
+        return _none()
+    if key == "seconds":
+        return _seconds(value)
+    if isinstance(value, int | np.integer):
+        return Cell(f"{value:,}", float(value))
+    if isinstance(value, float | np.floating):
+        return _score(float(value))
+    return _note(value, room) if key == "notes" else _text(value, room)
+
+
+def _score(value: float, kind: str = "") -> Cell:
+    return _none() if np.isnan(value) else Cell(number(value), float(f"{value:.10g}"), kind=kind)
+
+
+def _seconds(value: float) -> Cell:
+    return Cell(f"{value:.3f}" if value < 10 else f"{value:,.1f}", float(f"{value:.6g}"))
+
+
+def _text(value: object, room: int) -> Cell:
+    short = shorten(value, SHOWN)
+    return Cell(
+        short, full="" if len(str(value)) <= SHOWN else cut(value, room), kind="long" if len(short) > LONG else ""
+    )
+
+
+def _note(value: object, room: int) -> Cell:
+    text = str(value)
+    return Cell(cut(text, NOTE_SHOWN), full=cut(text, room) if len(text) > NOTE_SHOWN else "", kind="note")
+
+
+def _none() -> Cell:
+    return Cell("–", kind="none")

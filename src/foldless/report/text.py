@@ -1,0 +1,60 @@
+"""Strings of others, made fit to be read: labels, names and messages may hold anything and stay text.
+
+Nothing here escapes; the template and the SVG writer do. Here characters that no document may hold become visible
+signs, and what is too long to read is shortened in the middle, where names differ least.
+"""
+
+from typing import Any
+
+import numpy as np
+
+ELLIPSIS = "…"
+_SIGNS: dict[int, int | str] = {
+    **{code: 0x2400 + code for code in range(0x20)},  # ␀, ␁, …: the pictures of the control characters
+    0x7F: 0x2421,
+    **dict.fromkeys([*range(0x80, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF], "\ufffd"),
+    **dict.fromkeys(map(ord, "\t\n\r\v\f\x85\u2028\u2029"), " "),
+}
+_SIGNS_BUT_NEWLINES = {**_SIGNS, ord("\n"): "\n", ord("\t"): "    "}
+
+
+def clean(value: object, *, lines: bool = False) -> str:
+    """Any object as text that HTML, SVG and UTF-8 can hold; ``lines`` keeps its line breaks."""
+    return str(value).translate(_SIGNS_BUT_NEWLINES if lines else _SIGNS)
+
+
+def shorten(value: object, length: int) -> str:
+    """At most so many characters, the beginning and the end kept."""
+    text = clean(value)
+    if len(text) <= length:
+        return text
+    tail = length // 3
+    return text[: length - tail - 1].rstrip() + ELLIPSIS + text[len(text) - tail :].lstrip()
+
+
+def cut(value: object, length: int) -> str:
+    """The beginning of a text, and how much was left out."""
+    text = clean(value)
+    return text if len(text) <= length else f"{text[:length]}{ELLIPSIS} ({len(text) - length:,} more characters)"
+
+
+def said(value: Any) -> str:
+    """A parameter's value, as one would write it down."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float):
+        return f"{value:g}"
+    return clean(value if isinstance(value, str) else repr(value))
+
+
+def number(value: float) -> str:
+    """A score with as many digits as one can compare."""
+    if not np.isfinite(value):
+        return "–" if np.isnan(value) else f"{value:+}".replace("inf", "∞")
+    plain = value == 0 or 1e-3 <= abs(value) < 1e4
+    return (f"{value:.4f}" if plain else f"{value:.4g}").replace("-", "−")
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: 1 fit, 2,000 fits."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"

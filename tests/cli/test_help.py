@@ -1,0 +1,69 @@
+"""The help pages: one can read them, and what they show can be typed."""
+
+import re
+import shlex
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from foldless.cli import main
+from foldless.cli.group import SECTIONS
+
+
+def page(*command: str) -> str:
+    result = CliRunner().invoke(main, [*command, "--help"])
+    assert result.exit_code == 0
+    return result.stdout
+
+
+def examples(shown: str) -> list[list[str]]:
+    """The commands of a page, without what a shell does with their output."""
+    lines = re.findall(r"^ +(foldless .*)$", shown.partition("Example")[2], flags=re.MULTILINE)
+    return [shlex.split(re.sub(r" >>? .*", "", line))[1:] for line in lines]
+
+
+def check_parses(words: list[str]) -> None:
+    """A command with these words exists and takes them."""
+    name, *args = words
+    command = main.commands[name]
+    with command.make_context(name, list(args), parent=click.Context(main, info_name="foldless")) as context:
+        assert context.command is command
+
+
+@pytest.mark.parametrize("name", [None, *main.commands])
+def test_every_page_has_examples_that_parse(name: str | None) -> None:
+    shown = examples(page(*([name] if name else [])))
+    assert len(shown) == 3 if name is None else len(shown) >= 1
+    for words in shown:
+        check_parses(words)
+        assert name in (None, words[0])
+
+
+def test_the_check_would_find_an_option_that_is_gone() -> None:
+    with pytest.raises(click.NoSuchOption):
+        check_parses(["select", "train.csv", "--label", "topic", "--no-such-option"])
+    assert examples("Example:\n  foldless completion zsh >> ~/.zshrc\n") == [["completion", "zsh"]]
+
+
+def test_every_command_is_in_a_section_with_its_line() -> None:
+    shown = page()
+    assert sorted(name for names in SECTIONS.values() for name in names) == sorted(main.commands)
+    at = [shown.index(f"{title}:") for title in SECTIONS]
+    assert at == sorted(at)
+    assert shown.index("Choose classifiers") < at[0] < at[-1] < shown.index("Options:") < shown.index("Examples:")
+    for name in main.commands:
+        assert re.search(rf"^  {name} +[A-Z].*\.$", shown, flags=re.MULTILINE)
+
+
+def test_a_command_without_a_section_is_shown_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(main.commands, "extra", click.Command("extra", short_help="Do more."))
+    assert re.search(r"More:\n  extra +Do more\.\n", page())
+
+
+def test_no_page_is_wider_than_a_line_except_for_examples() -> None:
+    for name in (None, *main.commands):
+        prose = [
+            line for line in page(*([name] if name else [])).splitlines() if not line.strip().startswith("foldless ")
+        ]
+        assert max(map(len, prose)) <= 100

@@ -1,0 +1,180 @@
+"""foldless select --save and foldless predict: the same labels in another process, on files like the first."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner, Result
+
+from foldless import keeping
+from foldless.cli import main
+from foldless.cli.models import MODELS
+
+COMMAND = shutil.which("foldless", path=str(Path(sys.executable).parent)) or "foldless"
+N, N_LABELED = 120, 40
+FEW = {"random-forest": ["--grid", "n_estimators=5"], "gradient-boosting": ["--grid", "max_iter=3"]}
+
+
+def rows() -> pd.DataFrame:
+    """A column of each kind, and three classes."""
+    rng = np.random.default_rng(0)
+    codes = np.arange(N) % 3
+    words = np.array([["goal", "match"], ["bank", "price"], ["atom", "cell"]])[codes, rng.integers(2, size=N)]
+    return pd.DataFrame(
+        {
+            "x": rng.normal(size=N) + codes,
+            "color": np.where(rng.random(N) < 0.6, np.array(["red", "green", "blue"])[codes], "gray"),
+            "flag": rng.random(N) < 0.3 + 0.3 * (codes == 1),
+            "when": pd.date_range("2024-01-01", periods=N).strftime("%Y-%m-%d"),
+            "body": [f"{word} number{at} today" for at, word in enumerate(words)],
+            "topic": np.array(["a", "b", "c"])[codes],
+        }
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    frame = rows()
+    frame[:N_LABELED].to_csv("train.csv", index=False)
+    frame[N_LABELED:].drop(columns="topic").to_csv("pool.csv", index=False)
+    return tmp_path
+
+
+def run(*args: str) -> Result:
+    result = CliRunner().invoke(main, args)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def save(*args: str) -> dict[str, object]:
+    told = run(
+        "select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--save", "m.skops", "--json", *args
+    )
+    return json.loads(told.stdout)
+
+
+def predict(*args: str) -> dict[str, object]:
+    return json.loads(run("predict", "m.skops", *args, "--json").stdout)
+
+
+def test_the_same_labels_in_a_new_process(folder: Path) -> None:
+    document = save("--predict", "here.csv", "--model", "logistic-regression", "--grid", "C=0.1,10")
+    assert document["saved"] == "m.skops"
+    done = subprocess.run(
+        [COMMAND, "predict", "m.skops", "pool.csv"], capture_output=True, text=True, check=False, encoding="utf-8"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == Path("here.csv").read_text(encoding="utf-8")
+    assert pd.read_csv("here.csv")["topic"].nunique() == 3
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_model_predicts_what_it_predicted(folder: Path, name: str) -> None:
+    drop = ["--drop", "body"] if MODELS[name].dense else []
+    grid = [word for key, values in MODELS[name].grid.items() for word in ("--grid", f"{key}={values[-1]}")]
+    save("--predict", "here.parquet", "--model", name, *drop, *FEW.get(name, grid))
+    assert predict("pool.csv")["labels"] == pd.read_parquet("here.parquet")["topic"].tolist()
+
+
+def test_without_a_pool_the_model_is_there_too(folder: Path) -> None:
+    run("select", "train.csv", "--label", "topic", "--criterion", "hold-out", "--grid", "C=1", "--save", "m.skops")
+    assert keeping.load("m.skops").model.predict is not None
+    assert len(predict("pool.csv")["labels"]) == N - N_LABELED
+
+
+def test_the_document(folder: Path) -> None:
+    chosen = save("--model", "logistic-regression", "--grid", "C=0.1,10")["choice"]
+    document = predict("pool.csv", "--probabilities")
+    assert document["rows"] == len(document["labels"]) == N - N_LABELED
+    assert document["model"]["candidate"] == f"logistic-regression(C={chosen['params']['C']:g})"
+    assert document["model"]["score"] == chosen["score"]
+    table = np.array([document["probabilities"][f"P({name})"] for name in "abc"])
+    np.testing.assert_allclose(table.sum(axis=0), 1)
+    assert ["abc"[at] for at in table.argmax(axis=0)] == document["labels"]
+    shares = {entry["class"]: entry["predicted"] for entry in document["shares"]}
+    assert shares == pytest.approx({name: document["labels"].count(name) / document["rows"] for name in "abc"})
+    assert document["notes"] == []
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "jsonl"])
+def test_output_files_of_each_kind(folder: Path, ending: str) -> None:
+    save("--grid", "C=1")
+    expected = predict("pool.csv")["labels"]
+    shown = run("predict", "m.skops", "pool.csv", "--output", f"out.{ending}").stdout
+    assert "80 rows labeled by linear-svc(C=1), chosen by quantification-bound" in shown
+    assert f"The rows with their labels are in out.{ending}" in shown
+    readers = {"csv": pd.read_csv, "tsv": pd.read_table, "parquet": pd.read_parquet}
+    written = pd.read_json("out.jsonl", lines=True) if ending == "jsonl" else readers[ending](f"out.{ending}")
+    assert written["topic"].tolist() == expected
+    assert written["body"].tolist() == pd.read_csv("pool.csv")["body"].tolist()
+    assert predict("pool.csv", "--output", "out.csv")["labels"] is None  # they are in the file
+
+
+def test_other_columns_are_kept_and_a_label_is_not_read(folder: Path) -> None:
+    save("--grid", "C=1")
+    expected = predict("pool.csv")["labels"]
+    frame = pd.read_csv("pool.csv")
+    shuffled = frame[["body", "flag", "x", "when", "color"]]
+    shuffled.assign(topic="nonsense", id=range(len(frame))).to_parquet("new.parquet")
+    document = predict("new.parquet", "--output", "out.csv")
+    written = pd.read_csv("out.csv")
+    assert list(written) == ["body", "flag", "x", "when", "color", "id", "topic"]
+    assert written["topic"].tolist() == expected
+    assert written["id"].tolist() == list(range(len(frame)))
+    assert document["notes"] == [
+        "column 'id' of new.parquet is not read by the model, and kept in the output",
+        "the column 'topic' of new.parquet is not read: predicted labels take its place",
+    ]
+    told = run("predict", "m.skops", "new.parquet")
+    assert [line[:11] for line in told.stderr.splitlines()] == ["Note: colum", "Note: the c"]
+    assert told.stdout.splitlines()[0] == "body,flag,x,when,color,id,topic"
+
+
+def test_kinds_are_never_recognized_anew(folder: Path) -> None:
+    save("--grid", "C=1")
+    expected = predict("pool.csv")["labels"]
+    for at in range(5):  # a single row says nothing about its columns
+        pd.read_csv("pool.csv")[at : at + 1].to_csv("one.csv", index=False)
+        assert predict("one.csv")["labels"] == [expected[at]]
+
+
+def test_missing_values_are_treated_as_in_training(folder: Path) -> None:
+    frame = pd.read_csv("pool.csv").astype(object)
+    frame.loc[2, ["x", "color", "flag", "when", "body"]] = None
+    frame.to_csv("holes.csv", index=False)
+    save("--grid", "C=1", "--missing", "impute")
+    assert len(predict("holes.csv")["labels"]) == len(frame)
+    save("--grid", "C=1")
+    refused = CliRunner().invoke(main, ["predict", "m.skops", "holes.csv"])
+    assert refused.exit_code == 2
+    assert "row 3: fill it, or train the model with --missing impute\n" in refused.stderr
+
+
+def test_labels_of_any_type_come_back_as_they_were(folder: Path) -> None:
+    frame = rows().assign(topic=np.arange(N) % 3 - 1)
+    frame[:N_LABELED].to_csv("train.csv", index=False)
+    save("--grid", "C=1", "--predict", "here.csv")
+    labels = predict("pool.csv")["labels"]
+    assert set(labels) == {-1, 0, 1}
+    assert labels == pd.read_csv("here.csv")["topic"].tolist()
+
+
+def test_a_table_from_standard_input(folder: Path) -> None:
+    save("--grid", "C=1")
+    piped = CliRunner().invoke(main, ["predict", "m.skops", "-", "--json"], input=Path("pool.csv").read_bytes())
+    assert json.loads(piped.stdout)["labels"] == predict("pool.csv")["labels"]
+
+
+def test_sparse_files_have_no_columns_and_are_read_all_the_same(folder: Path) -> None:
+    rng = np.random.default_rng(1)
+    lines = [f"{at % 2} {1 + at % 2}:{1 + rng.random():.3f} 4:{rng.random():.3f}" for at in range(40)]
+    Path("train.svm").write_text("\n".join(lines) + "\n")
+    Path("new.svm").write_text("0 1:1.5\n0 2:1.5\n")
+    run("select", "train.svm", "--criterion", "hold-out", "--grid", "C=1", "--save", "m.skops")
+    assert predict("new.svm")["labels"] == [0, 1]
