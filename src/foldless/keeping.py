@@ -10,8 +10,6 @@ import hashlib
 import io
 import json
 import math
-import os
-import shutil
 import warnings
 import zipfile
 from collections.abc import Mapping
@@ -26,6 +24,7 @@ from foldless._version import __version__
 from foldless.columns import Columns
 from foldless.core import Candidate, ranks_of
 from foldless.errors import BadInput
+from foldless.placing import placed, told
 from foldless.results import Selection
 from foldless.trusted import trusted_types, unsound
 
@@ -74,7 +73,7 @@ def save(selection: Selection, path: str | Path, schema: Schema | None = None) -
     try:
         content = dumps(selection.model, compression=zipfile.ZIP_DEFLATED)
     except Exception as error:  # every type may refuse in its own way
-        raise BadInput(f"the chosen model cannot be saved ({_line(error)}): choose among other models") from error
+        raise BadInput(f"the chosen model cannot be saved ({told(error)}): choose among other models") from error
     if strange := _untrusted(content):
         raise BadInput(
             f"the chosen model holds types that foldless does not load, {_some(strange)}: choose among other models"
@@ -88,7 +87,8 @@ def save(selection: Selection, path: str | Path, schema: Schema | None = None) -
         "schema": None if schema is None else asdict(schema),
         "selection": record_of(selection),
     }
-    _put(sealed(content, document), Path(path))
+    with placed(path) as beside:
+        beside.write_bytes(sealed(content, document))
 
 
 def load(path: str | Path) -> Kept:
@@ -105,7 +105,7 @@ def load(path: str | Path) -> Kept:
         if not strange:
             model = _model(content)
     except Exception as error:  # skops and scikit-learn raise anything on what they did not write
-        raise BadInput(f"{path} cannot be loaded ({_line(error)}): {remedy}") from error
+        raise BadInput(f"{path} cannot be loaded ({told(error)}): {remedy}") from error
     if strange:
         raise BadInput(f"{path} holds untrusted types, {_some(strange)}: load only what foldless saved")
     if (part := unsound(model)) is not None:
@@ -122,7 +122,7 @@ def record_of(selection: Selection) -> dict[str, Any]:
     """A selection as plain data, without its model."""
     ranks = ranks_of(selection.criterion, selection.ranking)
     ranking = [_entry(c.candidate, ranks.get(c), c.score, list(c.notes)) for c in selection.ranking]
-    ranking += [_entry(c, None, None, [f"failed: {_line(error)}"]) for c, error in selection.failed.items()]
+    ranking += [_entry(c, None, None, [f"failed: {told(error)}"]) for c, error in selection.failed.items()]
     ranking += [_entry(c, None, None, ["not finished"]) for c in selection.unfinished]
     pool = {} if selection.shares is None else dict(selection.shares)
     return {
@@ -181,7 +181,7 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise BadInput(f"{path} cannot be read ({_line(error)}): check its permissions") from error
+        raise BadInput(f"{path} cannot be read ({told(error)}): check its permissions") from error
 
 
 def _document(content: bytes, path: Path) -> dict[str, Any]:
@@ -199,10 +199,10 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
         raise
     except zipfile.BadZipFile as error:
         if zipfile.is_zipfile(io.BytesIO(content)):
-            raise BadInput(f"{path} is damaged ({_line(error)}): {AGAIN}") from error
+            raise BadInput(f"{path} is damaged ({told(error)}): {AGAIN}") from error
         raise BadInput(f"{path} is no saved model, or it is cut off: name a file that foldless wrote") from error
     except Exception as error:  # zipfile raises errors of many kinds on what nobody wrote
-        raise BadInput(f"{path} is damaged ({_line(error)}): {AGAIN}") from error
+        raise BadInput(f"{path} is damaged ({told(error)}): {AGAIN}") from error
     return dict(document)
 
 
@@ -255,25 +255,5 @@ def _entry(candidate: Candidate, rank: int | None, score: float | None, notes: l
     return {"rank": rank, "candidate": candidate.name, "params": params, "score": plain_value(score), "notes": notes}
 
 
-def _put(content: bytes, path: Path) -> None:
-    place = path.resolve()
-    beside = place.with_name(f".{place.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(content)
-        if place.exists():
-            shutil.copymode(place, beside)
-        os.replace(beside, place)
-    except OSError as error:
-        raise BadInput(f"{path} cannot be written ({_line(error)}): name another file") from error
-    finally:
-        beside.unlink(missing_ok=True)
-
-
 def _some(names: list[str]) -> str:
     return ", ".join(names[:5]) + f" and {len(names) - 5} more" * (len(names) > 5)
-
-
-def _line(error: Exception) -> str:
-    """The first line of what a library says, without its full stop."""
-    said = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return str(said).splitlines()[0].rstrip(". ")[:200]

@@ -40,7 +40,7 @@ def test_a_failure_keeps_the_old_report_and_leaves_nothing(tmp_path, monkeypatch
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("missing/a.html", "missing' of the report does not exist"),
+        ("missing/a.html", "the folder of missing/a.html does not exist"),
         (".", "is a folder"),
         ("a\0b", "NUL"),
         ("", "is a folder"),

@@ -1,11 +1,11 @@
 """Files that a run will write: all of them are known to be possible before any work is done."""
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from foldless.errors import BadInput
 from foldless.files import check_target
+from foldless.placing import check_place
 
 ENDINGS = {"--save": (".skops",), "--report": (".html", ".htm")}
 
@@ -31,10 +31,4 @@ def _check_file(option: str, path: str) -> None:
     if place.suffix.lower() not in endings:
         shown = f"the ending {place.suffix!r}" if place.suffix else "no ending"
         raise BadInput(f"{path} has {shown}: {option} writes {endings[0]} files")
-    folder = place.resolve().parent
-    if not folder.is_dir():
-        raise BadInput(f"the folder of {path} does not exist: make {folder} first")
-    if place.is_dir():
-        raise BadInput(f"{path} is a folder: name a file in it")
-    if not os.access(folder, os.W_OK):
-        raise BadInput(f"{path} cannot be written: you have no permission to write in {folder}")
+    check_place(place)

@@ -6,7 +6,8 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from foldless.errors import BadInput
-from foldless.files.sources import Source, told
+from foldless.files.sources import Source
+from foldless.placing import told
 
 
 def read_parquet(source: Source) -> pa.Table:

@@ -7,8 +7,9 @@ import pyarrow as pa
 import pyarrow.csv
 
 from foldless.errors import BadInput
-from foldless.files.sources import Source, check_text, told
+from foldless.files.sources import Source, check_text
 from foldless.files.table import check_names
+from foldless.placing import told
 
 BLOCK = 2**24  # bytes that pyarrow parses at once; one row must fit
 MAGIC = {

@@ -7,7 +7,8 @@ import pyarrow as pa
 import pyarrow.json
 
 from foldless.errors import BadInput
-from foldless.files.sources import Source, check_text, told
+from foldless.files.sources import Source, check_text
+from foldless.placing import told
 
 BLOCK = 2**24  # bytes that pyarrow parses at once; one row must fit
 ONE = 'write one object per line, such as {"size": 3, "topic": "a"}'

@@ -7,8 +7,9 @@ from pathlib import Path
 from foldless.errors import BadInput
 from foldless.files import columnar, delimited, json_lines, svmlight
 from foldless.files.formats import Format, by_content, by_ending, check_known
-from foldless.files.sources import Source, packed_by, told
+from foldless.files.sources import Source, packed_by
 from foldless.files.table import Table, table_of
+from foldless.placing import told
 
 PIPE = "-"
 READERS: dict[Format, Callable[[Source], Table]] = {

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, Literal
 import pyarrow as pa
 
 from foldless.errors import BadInput
+from foldless.placing import told
 
 Codec = Literal["gzip", "zstd"]
 
@@ -82,9 +83,3 @@ def check_text(source: Source) -> int:
             if not chunk:
                 return quotes
             lines, quotes, read = lines + chunk.count(b"\n"), quotes + chunk.count(b'"'), read + len(chunk)
-
-
-def told(error: Exception) -> str:
-    """The first line of what a library says, without its full stop."""
-    said = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return str(said).splitlines()[0].rstrip(". ")[:200]

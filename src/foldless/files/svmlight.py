@@ -15,8 +15,9 @@ from scipy import sparse
 from sklearn.datasets import load_svmlight_file
 
 from foldless.errors import BadInput
-from foldless.files.sources import Source, check_text, told
+from foldless.files.sources import Source, check_text
 from foldless.files.table import Table
+from foldless.placing import told
 
 LABEL = "label"
 MOST = 2**27  # a linear model of so many features has 1 GB of weights per class

@@ -4,8 +4,6 @@ import datetime
 import gzip
 import io
 import json
-import os
-import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,43 +15,28 @@ import pyarrow as pa
 
 from foldless.errors import BadInput
 from foldless.files.formats import Format, check_known
-from foldless.files.sources import Codec, told
+from foldless.files.sources import Codec
+from foldless.placing import check_place, placed
 
 
 def check_target(path: str | Path, taken: Iterable[str | Path]) -> None:
     """Whether a table can be written there, known before any work is done; ``taken`` files are not written over."""
-    path = Path(path)
-    check_known(path, "written")
-    folder = path.resolve().parent
-    if not folder.is_dir():
-        raise BadInput(f"the folder of {path} does not exist: make {folder} first")
-    if path.is_dir():
-        raise BadInput(f"{path} is a folder: name a file in it")
-    if not os.access(folder, os.W_OK):
-        raise BadInput(f"{path} cannot be written: you have no permission to write in {folder}")
+    check_known(Path(path), "written")
+    place = check_place(path).resolve()
     for other in taken:
-        if path.resolve() == Path(other).resolve() or Path(other).resolve() in path.resolve().parents:
+        if place == Path(other).resolve() or Path(other).resolve() in place.parents:
             raise BadInput(f"{path} is also read in this run: name another file for the output")
 
 
 def write_table(frame: pd.DataFrame, path: str | Path) -> None:
     """Put a table in its place."""
-    place = Path(path).resolve()
-    kind, codec = check_known(place, "written")
-    beside = place.with_name(f".{place.name}.{os.getpid()}")
-    try:
+    kind, codec = check_known(Path(path).resolve(), "written")
+    with placed(path) as beside:
         if kind == "parquet":
             frame.to_parquet(beside, index=False)
         else:
             with _packed(beside, codec) as file:
                 TEXTS[kind](frame, file)
-        if place.exists():
-            shutil.copymode(place, beside)
-        os.replace(beside, place)
-    except OSError as error:
-        raise BadInput(f"{path} cannot be written ({told(error)}): name another file") from error
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 @contextmanager

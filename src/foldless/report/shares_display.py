@@ -28,7 +28,7 @@ class SharesDisplay:
     Attributes
     ----------
     ax_, figure_ : where it was plotted
-    labels_, pool_ : the marks of the shares; pool_ is None without a pool
+    labels_, pool_ : the marks of the shares; ``pool_`` is None without a pool
     left_out : how many classes are not shown
     """
 
