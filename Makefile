@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check docs benchmark clean
+.PHONY: demo test check docs benchmark reproduce clean
 
 demo: $(BIN)/foldless
 	$(BIN)/python examples/digits.py build/demo
@@ -27,6 +27,11 @@ docs: .venv/docs
 
 benchmark: .venv/dev
 	$(BIN)/python benchmarks/speed.py
+
+# a paper's tables and figures, kept in benchmarks/results: make reproduce PAPER=balikas2015
+PAPER ?= balikas2015
+reproduce: .venv/dev
+	$(BIN)/python benchmarks/papers/$(PAPER).py
 
 clean:
 	rm -rf .venv build docs/api docs/gallery

@@ -38,8 +38,24 @@ def compare(
 ) -> Comparison:
     """Choose by several criteria at once; every fit that two of them need is run once.
 
-    With a test set the truth is shown beside each choice. A criterion that cannot be served is a row without a choice.
     No model is trained only to be handed over: ``comparison[name].model`` is there where a criterion trained it anyway.
+
+    Parameters
+    ----------
+    estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, verbose, random_state
+        As for `FoldlessSearch`.
+    X, y, X_unlabeled, groups
+        As for `FoldlessSearch.fit`.
+    criteria : list of str or Criterion, or dict
+        Ways of choosing; the keys of a dict are their names in the table. A criterion that cannot be served is a row
+        without a choice.
+    X_test, y_test : optional
+        Labeled rows that only show the truth beside each choice.
+
+    Returns
+    -------
+    Comparison
+        ``table()`` has a row per criterion; ``n_fits`` counts the fits.
     """
     named = _named(criteria)
     data = open_data(X, y, X_unlabeled, X_test=X_test, y_test=y_test, groups=groups)

@@ -130,10 +130,17 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
 
         Parameters
         ----------
-        X, y : labeled rows; without ``X_unlabeled``, rows with ``y == -1`` are the pool
-        X_unlabeled : the pool, of the same columns as X (or a `Pool`, which no outer search slices)
-        groups : rows that must stay together in a fold
-        **params : passed to the candidates' fit (``sample_weight``), cut to the rows of each fit
+        X : array, sparse matrix, data frame or list
+            Labeled rows.
+        y : array
+            Their labels. Without ``X_unlabeled``, rows with ``y == -1`` are the pool. An indicator matrix or a list of
+            label sets gives a row several labels.
+        X_unlabeled : like X, or Pool
+            The pool; a `Pool` is not sliced by an outer search.
+        groups : array
+            Rows of one group stay together in a fold.
+        **params
+            Passed to the candidates' fit (``sample_weight``), cut to the rows of each fit.
         """
         if not isinstance(self.refit, bool | np.bool_):
             raise BadInput(f"refit must be True or False, got {self.refit!r}: a criterion has one score to choose by")

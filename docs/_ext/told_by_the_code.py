@@ -1,0 +1,169 @@
+"""Directives whose text comes from the package, so that a page cannot say something else than the code.
+
+``{idea} k_fold``      what the file of a criterion says it does, with its references
+``{assumes} k_fold``   what its score rests on
+``{commands}``         the help of the program and of each of its commands
+``{endings}``          the endings of files that are read and written
+``{papers}``           the pages of papers, if there are any
+``{file} mails.csv``   a file of the page, shown and written into the page's folder
+``{run}``              commands that are run in that folder, with what they print; ``:fails:`` where they should
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import ClassVar
+
+import click
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+import foldless
+from foldless.cli import main
+from foldless.cli.group import SECTIONS
+from foldless.criteria import BY_NAME
+from foldless.files.formats import ENDINGS, TEXT, WRITTEN
+
+SOURCES = sorted(Path(foldless.__file__).parent.glob("**/*.py"))
+DIGITS = Path(__file__).parents[2] / "examples" / "digits.py"
+WIDTH = 88
+
+
+class FromCode(SphinxDirective):
+    """A directive that is read again whenever the package changes."""
+
+    def run(self) -> list[nodes.Node]:
+        for path in SOURCES:
+            self.env.note_dependency(str(path))
+        return self.tell()
+
+    def tell(self) -> list[nodes.Node]:
+        raise NotImplementedError
+
+    def markdown(self, text: str) -> list[nodes.Node]:
+        return self.parse_text_to_nodes(text)
+
+    def criterion(self) -> type:
+        if self.arguments[0] not in BY_NAME:
+            raise self.error(f"there is no criterion {self.arguments[0]!r}: there are {', '.join(BY_NAME)}")
+        return BY_NAME[self.arguments[0]]
+
+
+class Idea(FromCode):
+    """The docstring of a criterion's file."""
+
+    required_arguments = 1
+
+    def tell(self) -> list[nodes.Node]:
+        said = sys.modules[self.criterion().__module__].__doc__ or ""
+        text, _, references = said.partition("References\n----------\n")
+        cited = re.sub(r"^(?=.*\(\d{4}\)\.)", "* ", references.strip(), flags=re.MULTILINE)
+        return self.markdown(f"{text}\n{cited}")
+
+
+class Assumes(FromCode):
+    """The sentences that a criterion prints with its score."""
+
+    required_arguments = 1
+
+    def tell(self) -> list[nodes.Node]:
+        return self.markdown("".join(f"* {sentence}\n" for sentence in self.criterion().assumes))
+
+
+class Commands(FromCode):
+    """One section per command, with its help."""
+
+    def tell(self) -> list[nodes.Node]:
+        context = click.Context(main, info_name="foldless", terminal_width=WIDTH, **main.context_settings)
+        shown = [_section("foldless", main.get_help(context))]
+        first = [name for names in SECTIONS.values() for name in names]
+        for name in dict.fromkeys([*first, *main.list_commands(context)]):
+            inner = click.Context(main.commands[name], info_name=name, parent=context, terminal_width=WIDTH)
+            shown.append(_section(f"foldless {name}", main.commands[name].get_help(inner)))
+        return shown
+
+
+class Endings(FromCode):
+    """A table of formats and their endings."""
+
+    def tell(self) -> list[nodes.Node]:
+        lines = ["| format | endings | also .gz and .zst | written |", "|---|---|---|---|"]
+        for kind in dict.fromkeys(ENDINGS.values()):
+            endings = ", ".join(f"`{ending}`" for ending, its in ENDINGS.items() if its == kind)
+            marks = ("yes" if kind in among else "–" for among in (TEXT, WRITTEN))
+            lines.append(f"| {kind} | {endings} | {' | '.join(marks)} |")
+        return self.markdown("\n".join(lines))
+
+
+class Papers(FromCode):
+    """A table of contents of the folder papers; nothing where it is empty."""
+
+    def tell(self) -> list[nodes.Node]:
+        self.env.note_reread()
+        if not any(name.startswith("papers/") for name in self.env.found_docs):
+            return []
+        return self.markdown("## Papers, and what we find\n\n```{toctree}\n:glob:\n:maxdepth: 1\n\npapers/*\n```")
+
+
+class InFolder(FromCode):
+    """Something that happens in the folder of the page, where the digits lie as three files."""
+
+    has_content = True
+
+    def folder(self) -> Path:
+        place = Path(self.env.app.doctreedir).parent / "docs-runs" / self.env.docname.replace("/", "-")
+        if self.env.temp_data.setdefault("folder", None) is None:
+            self.env.temp_data["folder"] = place
+            shutil.rmtree(place, ignore_errors=True)
+            place.mkdir(parents=True)
+            subprocess.run([sys.executable, DIGITS, place], check=True, capture_output=True)
+        return place
+
+
+class File(InFolder):
+    """A file that the commands of the page read."""
+
+    required_arguments = 1
+
+    def tell(self) -> list[nodes.Node]:
+        text = "\n".join(self.content) + "\n"
+        (self.folder() / self.arguments[0]).write_text(text, encoding="utf-8")
+        return [nodes.caption(self.arguments[0], self.arguments[0], classes=["file-name"]), _literal(text, "text")]
+
+
+class Run(InFolder):
+    """Commands, and what they print."""
+
+    option_spec: ClassVar = {"fails": directives.flag}
+
+    def tell(self) -> list[nodes.Node]:
+        command = "\n".join(self.content)
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", command], cwd=self.folder(), stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, check=False, env={**os.environ, "COLUMNS": str(WIDTH)},
+        )  # fmt: skip
+        if (done.returncode != 0) != ("fails" in self.options):
+            raise self.error(f"exit status {done.returncode} of {command}\n{done.stdout}")
+        printed = "\n".join(line.rstrip() for line in done.stdout.splitlines()).strip("\n")
+        shown = [_literal(command, "bash")]
+        return [*shown, _literal(printed, "text", "printed")] if printed else shown
+
+
+def _literal(text: str, language: str, *classes: str) -> nodes.Node:
+    return nodes.literal_block(text, text, language=language, classes=list(classes))
+
+
+def _section(title: str, text: str) -> nodes.Node:
+    return nodes.section("", nodes.title(title, title), _literal(text, "text"), ids=[title.replace(" ", "-")])
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the directives."""
+    for directive in (Idea, Assumes, Commands, Endings, Papers, File, Run):
+        app.add_directive(directive.__name__.lower(), directive)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
