@@ -62,7 +62,7 @@ def overhead_folds(_: Path) -> None:
 
 
 def overhead_pool(_: Path) -> None:
-    """400 fits, each asked about a pool of a million rows, at most 1.5 times a bare joblib loop that predicts it too."""
+    """400 fits asked about a pool of a million rows take at most 1.5 times a bare joblib loop that predicts it too."""
     X, y = make_classification(400, 20, random_state=0)
     pool = np.random.default_rng(0).normal(size=(1_000_000, 20))
     grid = {"alpha": np.logspace(-3, 3, 400)}

@@ -458,7 +458,8 @@ def test_labels_of_the_test_set_become_codes():
     data = open_data(X6, ["b", "a"] * 3, X_test=X6[:3], y_test=["a", "zebra", "b"])
     assert data.test_y.tolist() == [0, -1, 1]
     assert len(data.rows()[2]) == 3
-    assert open_data(X6, Y6, X_test=X6[:2], y_test=pd.Series(["0", "1"])).test_y.tolist() == [-1, -1]
+    with pytest.raises(BadInput, match="such as '0', is a class of y, such as 0"):
+        open_data(X6, Y6, X_test=X6[:2], y_test=pd.Series(["0", "1"]))
 
 
 @pytest.mark.parametrize(
@@ -533,8 +534,9 @@ def test_a_test_set_is_copied_too():
     data = open_data(X6, SETS, X_test=X6[:3], y_test=[["a"], ["c", "b"], ["zebra"]])
     np.testing.assert_array_equal(data.test, X6[[0, 1, 1, 2]])
     assert data.test_y.tolist() == [0, 1, 2, -1]
-    assert data.notes[-1].startswith("y_test holds 4 labels for 3 rows")
-    assert data.notes[-1].endswith("cannot exceed 0.7500")
+    assert data.notes[-2].startswith("y_test holds 4 labels for 3 rows")
+    assert data.notes[-1].startswith("1 test rows are of classes that y does not hold")
+    assert data.notes[-2].endswith("cannot exceed 0.7500")
     assert open_data(X6, SETS, X_test=X6[:2], y_test=["b", "c"]).test_y.tolist() == [1, 2]
 
 

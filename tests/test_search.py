@@ -1,6 +1,8 @@
 """FoldlessSearch as a scikit-learn estimator: its contract, its data, its neighbors."""
 
+import os
 import pickle
+import warnings
 
 import joblib
 import numpy as np
@@ -15,6 +17,8 @@ from sklearn.base import clone
 from sklearn.datasets import load_digits, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.linear_model import Ridge as RidgeRegression
@@ -29,7 +33,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless import FoldlessSearch, Pool, compare
 from foldless.criteria import Bootstrap632, HoldOut, KFold, QuantificationBound
-from foldless.errors import AmbiguousLabels, BadInput, CannotAnswer
+from foldless.errors import AmbiguousLabels, BadInput, CandidatesFailed, CannotAnswer
 
 GRID = {"C": [0.01, 1.0, 100.0]}
 
@@ -426,3 +430,118 @@ def test_digits_end_to_end():
     search = FoldlessSearch(LinearSVC(), {"C": np.logspace(-6, 1, 8)}, criterion=QuantificationBound("macro_f1"))
     search.fit(X[labeled] / 16, y[labeled], X_unlabeled=X[pool] / 16)
     assert search.score(X[test] / 16, y[test]) > 0.8
+
+
+class Column(LogisticRegression):
+    """Predicts a column, as some libraries do."""
+
+    def predict(self, X):
+        return super().predict(X).reshape(-1, 1)
+
+
+class Short(LogisticRegression):
+    """Forgets a row."""
+
+    def predict(self, X):
+        return super().predict(X)[:-1]
+
+
+class Undecided(LogisticRegression):
+    """Has no probabilities above a certain C."""
+
+    def predict_proba(self, X):
+        return super().predict_proba(X) * (np.nan if self.C > 1 else 1)
+
+
+class Dies(LogisticRegression):
+    """Takes its process along."""
+
+    def fit(self, X, y):
+        if self.C > 1:
+            os._exit(1)
+        return super().fit(X, y)
+
+
+def test_odd_shapes_of_predictions(blobs):
+    X, y, pool = blobs
+    plain = FoldlessSearch(LogisticRegression(), GRID, criterion="k_fold", random_state=0).fit(X, y)
+    column = FoldlessSearch(Column(), GRID, criterion="k_fold", random_state=0).fit(X, y)
+    assert column.best_score_ == plain.best_score_
+    with pytest.raises(CandidatesFailed, match="309 labels for 310 rows"):
+        FoldlessSearch(Short(), GRID).fit(X, y, X_unlabeled=pool)
+
+
+def test_a_candidate_without_finite_probabilities_only_fails_itself(blobs):
+    X, y, _ = blobs
+    with pytest.warns(FitFailedWarning, match="not all finite"):
+        search = FoldlessSearch(Undecided(), GRID, criterion=KFold(scoring="neg_log_loss")).fit(X, y)
+    assert search.cv_results_["rank_test_score"].tolist()[2] == 3
+
+
+def test_a_candidate_that_kills_its_process_only_fails_itself(blobs):
+    X, y, pool = blobs
+    with pytest.warns(FitFailedWarning, match="worker process died"):
+        search = FoldlessSearch(Dies(), GRID, n_jobs=2, random_state=0).fit(X, y, X_unlabeled=pool)
+    assert np.isnan(search.cv_results_["mean_test_score"][2])
+    assert search.best_params_["C"] <= 1
+
+
+def test_a_comparison_keeps_the_criteria_that_have_a_choice(blobs):
+    X, y, pool = blobs
+    few = np.r_[0:30]
+    neighbors = {"n_neighbors": [28, 29]}  # more than four of five folds hold
+    told = compare(
+        KNeighborsClassifier(), neighbors, X[few], y[few], X_unlabeled=pool, random_state=0,
+        criteria=["quantification_bound", "k_fold", KFold(40)],
+    )  # fmt: skip
+    assert list(told.selections) == ["quantification_bound"]
+    notes = told.table()["notes"].tolist()
+    assert notes[1].startswith("n/a: all 2 candidates failed")
+    assert notes[2].startswith("n/a: 40 folds cannot be made of 30")
+
+
+def test_a_subclass_of_pipeline_is_fitted_whole(blobs):
+    X, y, _ = blobs
+
+    class Reversing(Pipeline):
+        def fit_transform(self, X, y=None, **params):
+            raise AssertionError("a prefix of another kind of pipeline must not be fitted apart")
+
+    pipeline = Reversing([("scale", StandardScaler()), ("lr", LogisticRegression())])
+    grid = {"lr__C": GRID["C"]}
+    found = FoldlessSearch(pipeline, grid, criterion="k_fold", random_state=0).fit(X, y)
+    plain = FoldlessSearch(Pipeline(pipeline.steps), grid, criterion="k_fold", random_state=0).fit(X, y)
+    assert found.best_score_ == plain.best_score_
+
+
+@pytest.mark.parametrize("mine", [list, np.array, pd.Series])
+@pytest.mark.parametrize("other", [list, np.array, pd.Series])
+def test_texts_in_any_container(mine, other):
+    words, y = ["good fine", "bad poor"] * 10, ["+", "-"] * 10
+    search = FoldlessSearch(make_pipeline(TfidfVectorizer(), LinearSVC()), {"linearsvc__C": [0.1, 1]})
+    search.fit(mine(words), y, X_unlabeled=other(["good", "poor"] * 20))
+    assert search.predict(mine(["fine", "bad"])).tolist() == ["+", "-"]
+
+
+def test_numeric_parameters_are_numbers_in_the_results(blobs):
+    X, y, pool = blobs
+    search = FoldlessSearch(LogisticRegression(), GRID).fit(X, y, X_unlabeled=pool)
+    assert np.log10(search.cv_results_["param_C"]).tolist() == [-2, 0, 2]
+
+
+def test_groups_that_a_splitter_tears_apart_are_refused(blobs):
+    X, y, _ = blobs
+    with pytest.raises(BadInput, match="both sides"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # scikit-learn's: the splitter ignores groups
+        FoldlessSearch(LogisticRegression(), GRID, criterion=KFold(StratifiedKFold(3))).fit(
+            X, y, groups=np.arange(90) // 2
+        )
+
+
+def test_a_second_fit_leaves_nothing_of_the_first(blobs):
+    X, y, _ = blobs
+    search = FoldlessSearch(LogisticRegression(), GRID, criterion="k_fold")
+    search.fit(pd.DataFrame(X).rename(columns=str), y)
+    search.set_params(refit=False).fit(X, y)
+    assert not hasattr(search, "feature_names_in_")
+    assert not hasattr(search, "best_estimator_")

@@ -11,7 +11,7 @@ from foldless.data import open_data
 from foldless.engine.progress import observer
 from foldless.engine.run import Drive
 from foldless.engine.selecting import Request, Session, TestLabels
-from foldless.errors import BadInput, CannotAnswer
+from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, FoldlessError, Unfinished
 from foldless.results import Comparison, Selection
 from foldless.scoring import Judge
 
@@ -72,7 +72,16 @@ def compare(
     drives = session.run([*able.values(), *test])
     n_fits = session.counts(drives)
     by_name = dict(zip(able, drives, strict=False))
-    selections = {name: session.selection(one, n_fits, refit=False) for name, one in by_name.items()}
+    selections: dict[str, Selection] = {}
+    nothing: list[FoldlessError] = []
+    for name, one in by_name.items():
+        try:
+            selections[name] = session.selection(one, n_fits, refit=False)
+        except (CandidatesFailed, Unfinished) as error:
+            unable[name] = str(error)
+            nothing.append(error)
+    if not selections:
+        raise nothing[0]
     truth = {c.candidate: c.score for c in drives[-1].choices or ()} if test else None
     rows = [_row(session, name, by_name.get(name), selections.get(name), unable.get(name), truth) for name in named]
     return Comparison(

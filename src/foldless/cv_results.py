@@ -20,7 +20,9 @@ def cv_results(selection: Selection, error_score: Any) -> dict[str, Any]:
         table[f"mean_{key}_time"] = np.array([np.mean(s) if s else np.nan for s in seconds])
         table[f"std_{key}_time"] = np.array([np.std(s) if s else np.nan for s in seconds])
     for name in dict.fromkeys(name for c in every for name in c.params):
-        values = np.ma.MaskedArray(np.empty(len(every), dtype=object), mask=True)
+        given = [c.params[name] for c in every if name in c.params]
+        plain = all(isinstance(value, bool | int | float | np.number | np.bool_) for value in given)
+        values = np.ma.MaskedArray(np.empty(len(every), np.array(given).dtype if plain else object), mask=True)
         for at, c in enumerate(every):
             if name in c.params:
                 values[at] = c.params[name]

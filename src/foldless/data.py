@@ -9,8 +9,8 @@ Label sets become one copy of the row per label. Copies of a row are one group, 
 on another; rows without any label join the pool, which is not replicated.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from foldless.core import Array, Rows
 from foldless.errors import AmbiguousLabels, BadInput
-from foldless.features import as_features, check_alike, concatenate, n_rows, take
+from foldless.features import Absent, as_features, check_alike, concatenate, like, n_rows, take
 from foldless.targets import LabelSets, label_sets, narrow, one_per_row
 
 UNLABELED = -1
@@ -87,6 +87,22 @@ class Data:
         by_part = np.argsort(self._part_of(rows.scattered), kind="stable")
         return take(stacked, np.argsort(by_part, kind="stable"))
 
+    def touched(self, rows: Rows) -> range:
+        """The numbers of the parts in which some rows lie, and of those between them."""
+        if not len(rows):
+            return range(0)
+        numbers = np.array([rows.start, rows.stop - 1]) if rows.scattered is None else rows.scattered
+        first, last = self._part_of(np.array([numbers.min(), numbers.max()]))
+        return range(int(first), int(last) + 1)
+
+    def only(self, kept: Collection[int]) -> "Data":
+        """The same rows under the same numbers, the features of the other parts left out."""
+        names = [name for name in ("labeled", "pool", "test") if getattr(self, name) is not None]
+        out: dict[str, Any] = {
+            name: Absent(n_rows(getattr(self, name))) for at, name in enumerate(names) if at not in kept
+        }
+        return replace(self, **out) if out else self
+
     def params_of(self, rows: Rows) -> dict[str, Any]:
         """Fit parameters such as sample_weight, cut to the rows."""
         n = len(self.y)
@@ -125,6 +141,7 @@ def open_data(
         raise BadInput(f"groups has {len(groups)} entries for {n} rows of X: they must be of equal length")
     marked = pool is None
     if pool is not None:
+        pool = like(X, pool)
         check_alike(X, pool, "X_unlabeled")
         pool = pool if n_rows(pool) else None
     notes: list[str] = []
@@ -225,7 +242,15 @@ def _test_part(X: Any, X_test: Any, y_test: Any, classes: Array, notes: list[str
         if sets.ceiling < 1:
             notes.append(_ceiling(sets, "y_test"))
         test = take(test, sets.rows)
-    return test, encode(narrow(labels), classes).astype(np.int64)
+    codes = encode(narrow(labels), classes).astype(np.int64)
+    if (codes < 0).all():
+        raise BadInput(
+            f"no label of y_test, such as {_plain(labels[0])!r}, is a class of y, such as {_plain(classes[0])!r}: "
+            f"give both the same type and names"
+        )
+    if n_strange := int((codes < 0).sum()):
+        notes.append(f"{n_strange} test rows are of classes that y does not hold, so every candidate misses them")
+    return test, codes
 
 
 def _is_per_row(value: Any, n: int) -> bool:

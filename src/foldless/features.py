@@ -10,6 +10,13 @@ from foldless.core import Array
 from foldless.errors import BadInput
 
 
+class Absent:
+    """Features that are somewhere else; only their number of rows is here."""
+
+    def __init__(self, n: int):
+        self.shape = (n,)
+
+
 def n_rows(X: Any) -> int:
     """The number of rows of anything that has rows."""
     return int(X.shape[0]) if hasattr(X, "shape") else len(X)
@@ -63,6 +70,15 @@ def as_features(X: Any, name: str) -> Any:
     raise BadInput(f"{name} must be an array, a sparse matrix, a data frame or a list, got {type(X).__name__}")
 
 
+def like(X: Any, other: Any) -> Any:
+    """The other part in the container of X, where both hold one value per row, such as texts."""
+    if isinstance(X, list) and getattr(other, "ndim", 2) == 1:
+        return other.tolist()
+    if isinstance(other, list) and getattr(X, "ndim", 2) == 1:
+        return pd.Series(other, dtype=X.dtype) if isinstance(X, pd.Series) else np.asarray(other, dtype=X.dtype)
+    return other
+
+
 def check_alike(X: Any, other: Any, name: str) -> None:
     """The other part must be of the kind and the columns of X."""
     if sparse.issparse(X) != sparse.issparse(other):
@@ -75,9 +91,9 @@ def check_alike(X: Any, other: Any, name: str) -> None:
         raise BadInput(f"X is a {type(X).__name__} and {name} a {type(other).__name__}: pass both as the same type")
     if mine is not None and theirs is not None:
         _check_columns(mine, theirs, name)
-    kinds = [getattr(part, "dtype", np.dtype(float)).kind in "biufc" for part in (X, other)]
-    if mine is None and kinds[0] != kinds[1]:
-        raise BadInput(f"X has the dtype {X.dtype} and {name} has {other.dtype}: make them the same type")
+    dtypes = [getattr(part, "dtype", None) for part in (X, other)]
+    if mine is None and None not in dtypes and len({str(_kind(dtype)) == "numeric" for dtype in dtypes}) > 1:
+        raise BadInput(f"X has the dtype {dtypes[0]} and {name} has {dtypes[1]}: make them the same type")
     width, other_width = _width(X), _width(other)
     if width != other_width and n_rows(other):
         raise BadInput(f"X has {width} columns and {name} has {other_width}: they must hold the same features")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import GroupKFold, GroupShuffleSplit, KFold, LeaveOneGroupOut, LeaveOneOut, ShuffleSplit
 
-from foldless.errors import BadInput
+from foldless.errors import BadInput, CannotAnswer
 
 Positions = NDArray[np.intp]
 
@@ -34,13 +34,13 @@ class Splitter(Protocol):
 def folds(how: int | Splitter, y: NDArray[Any], groups: NDArray[Any] | None, seed: int) -> list[Split]:
     """Splits of the rows of ``y``: ``how`` random folds, or those of a splitter object."""
     if isinstance(how, Splitter) and not isinstance(how, str | bytes | type):  # strings split too
-        return _splits(_seeded(how, seed), y, groups)
+        return _whole_groups(_splits(_seeded(how, seed), y, groups), groups, how)
     if isinstance(how, bool) or not isinstance(how, (int, np.integer)):
         raise BadInput(f"the number of folds must be a whole number or a splitter object with split(), got {how!r}")
     units = len(y) if groups is None else len(np.unique(groups))
     if not 2 <= how <= units:
         what = "labeled rows" if groups is None else "groups"
-        raise BadInput(f"{how} folds cannot be made of {units} {what}: choose between 2 and {units}")
+        raise CannotAnswer(f"{how} folds cannot be made of {units} {what}: choose between 2 and {units}")
     if groups is None:
         return _splits(KFold(how, shuffle=True, random_state=seed), y, None)
     return _splits(GroupKFold(how, shuffle=True, random_state=seed), y, groups)
@@ -105,6 +105,20 @@ def _splits(splitter: Splitter, y: NDArray[Any], groups: NDArray[Any] | None) ->
 def _positions(chosen: Any) -> Positions:
     chosen = np.asarray(chosen)
     return np.flatnonzero(chosen) if chosen.dtype == bool else chosen.astype(np.intp)
+
+
+def _whole_groups(splits: list[Split], groups: NDArray[Any] | None, splitter: Splitter) -> list[Split]:
+    """The same splits, none of which has a group on both sides."""
+    if groups is None:
+        return splits
+    for split in splits:
+        torn = np.intersect1d(groups[split.train], groups[split.test])
+        if len(torn):
+            raise BadInput(
+                f"{type(splitter).__name__} puts rows of group {torn[0]!r} on both sides of a split: "
+                f"use a splitter that keeps groups whole, such as GroupKFold"
+            )
+    return splits
 
 
 def _seeded(splitter: Splitter, seed: int) -> Splitter:

@@ -66,7 +66,14 @@ class Selection:
             for rank, c in enumerate(self.ranking, 1)
         ]
         for candidate, error in self.failed.items():
-            rows.append({"rank": None, **_named(candidate), "score": np.nan, "notes": f"failed: {error}"})
+            rows.append(
+                {
+                    "rank": None,
+                    **_named(candidate),
+                    "score": np.nan,
+                    "notes": f"failed: {str(error) or type(error).__name__}",
+                }
+            )
         rows += [{"rank": None, **_named(c), "score": np.nan, "notes": "not finished"} for c in self.unfinished]
         frame = pd.DataFrame(rows)
         frame["rank"] = frame["rank"].astype("Int64")

@@ -144,6 +144,8 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         """
         if not isinstance(self.refit, bool | np.bool_):
             raise BadInput(f"refit must be True or False, got {self.refit!r}: a criterion has one score to choose by")
+        for name in ("best_estimator_", "feature_names_in_"):
+            self.__dict__.pop(name, None)  # of an earlier fit
         criterion = resolve(self.criterion)
         data = open_data(X, y, X_unlabeled, groups=groups, fit_params=self._routed(params))
         hooks = Hooks.of(self)

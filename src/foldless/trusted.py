@@ -11,7 +11,12 @@ from typing import Any
 
 import numpy as np
 
-OWN = ("foldless.dates.DateParts", "foldless.engine.fits.CodedClassifier")
+OWN = (
+    "foldless.dates.DateParts",
+    "foldless.engine.fits.CodedClassifier",
+    "foldless.learners.linear.LinearSVC",
+    "foldless.learners.linear.LogisticRegression",
+)
 DISTANCES = (
     "BrayCurtis", "Canberra", "Chebyshev", "Dice", "Euclidean", "Hamming", "Haversine", "Jaccard", "Manhattan",
     "Minkowski", "RogersTanimoto", "RussellRao", "SokalSneath",

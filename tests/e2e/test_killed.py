@@ -103,6 +103,37 @@ def test_ctrl_c_before_anything_is_complete(tmp_path):
     assert "answers are in the journal" in told["error"]
 
 
+def test_ctrl_c_while_the_workers_start(tmp_path):
+    process = start(tmp_path / "j", 0.05, n_jobs=2)
+    assert process.stdout.readline() == "started\n"
+    time.sleep(0.3)
+    os.killpg(process.pid, signal.SIGINT)
+    told = finish(process)
+    assert process.returncode in (0, 3)
+    assert told.get("stopped") == "it was interrupted" or "before one candidate was complete" in told["error"]
+
+
+def test_code_that_was_typed_into_a_shell_is_told_apart(tmp_path):
+    script = """
+        import numpy as np
+        from sklearn.linear_model import LogisticRegression
+        from foldless import FoldlessSearch
+        class Mine(LogisticRegression):
+            def predict(self, X):
+                return super().predict(X) * {factor}
+        X = np.random.default_rng(0).normal(size=(60, 3))
+        y = (X[:, 0] > 0).astype(int)
+        search = FoldlessSearch(Mine(), {{"C": [1.0, 2.0]}}, criterion="k_fold", journal={journal!r}, random_state=0)
+        print(search.fit(X, y).selection_.n_fits.run)
+    """
+
+    def run(factor):
+        code = textwrap.dedent(script).format(factor=factor, journal=str(tmp_path / "j"))
+        return int(subprocess.run([sys.executable, "-"], input=code, capture_output=True, text=True, check=True).stdout)
+
+    assert [run(1), run(1), run(0)] == [10, 0, 10]
+
+
 def test_two_processes_on_one_journal(tmp_path):
     both = [start(tmp_path / "j", 0.02) for _ in range(2)]
     one, two = (finish(process) for process in both)

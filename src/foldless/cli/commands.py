@@ -113,7 +113,9 @@ def select(
     if save is not None:
         keeping.save(run.result, save, keeping.Schema(problem.label, problem.columns))
     if predict is not None and problem.pool_rows is not None:
-        write_table(problem.pool_rows.assign(**{problem.label: run.pool_labels}), predict)
+        labeled = problem.pool_rows.copy()
+        labeled[problem.label] = run.pool_labels
+        write_table(labeled, predict)
     if report is not None:
         run.result.report(report, made_by=command_as_typed(), about=documents.about(document))
     _show(document, as_json, printing.selection, settings)

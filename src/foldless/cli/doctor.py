@@ -17,11 +17,10 @@ import foldless
 from foldless.cli import documents, printing
 
 NEEDED = (
-    "numpy", "scipy", "scikit-learn", "pandas", "pyarrow", "joblib", "threadpoolctl", "skops", "click", "rich",
+    "numpy", "scipy", "scikit-learn", "pandas", "pyarrow", "joblib", "numba", "threadpoolctl", "skops", "click", "rich",
     "jinja2", "matplotlib",
 )  # fmt: skip
 OPTIONAL = {
-    "numba": ("compiled kernels", "pip install numba"),
     "dask": ("fits on several machines", "pip install 'foldless[dask]'"),
     "polars": ("frames of polars as input", "pip install polars"),
     "quapy": ("comparing with its quantifiers", "pip install quapy"),

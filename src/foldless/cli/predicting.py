@@ -110,7 +110,10 @@ def _labeled(read: Table, label: str, told: Mapping[str, Array]) -> pd.DataFrame
     taken = [name for name in told if name in frame]
     if taken:
         raise BadInput(f"{read.name} has a column {taken[0]!r} already: rename it, or leave --probabilities out")
-    return frame.assign(**told)
+    labeled = frame.copy()
+    for column, values in told.items():
+        labeled[column] = values
+    return labeled
 
 
 def _document(kept: keeping.Kept, told: Mapping[str, Array], output: str | None, notes: list[str]) -> dict[str, Any]:

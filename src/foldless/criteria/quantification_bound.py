@@ -104,6 +104,8 @@ class QuantificationBound(Criterion):
             )
         else:
             score = quantification.printed(self.measure, prior, shares, eps)
+        if not len(task.unlabeled):
+            notes.append("no pool: counted on the training rows")
         if missing := int((counted == 0).sum()):
             notes.append(f"predicts {task.n_classes - missing} of {task.n_classes} classes")
         return Choice(candidate, score, (task.full(candidate),), notes=tuple(notes))

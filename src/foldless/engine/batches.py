@@ -26,7 +26,7 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from foldless.batching import BatchLearner, Member, Part, Question
-from foldless.core import Array, Rows, digest
+from foldless.core import Rows, digest
 from foldless.data import Data
 from foldless.engine.candidates import Recipe
 from foldless.engine.fits import (
@@ -220,20 +220,23 @@ class _Transformed:
 
 
 class _Raw:
-    """Features as the user passed them: the parts of the data, or all of it in one block where rows cross parts."""
+    """Features as the user passed them: the parts of the data, or all that is touched in one block where rows cross."""
 
     def __init__(self, group: Group, data: Data):
         asked = {order.fit.rows for order, _ in group.work} | {a.rows for order, _ in group.work for a in order.asks}
-        ends = np.cumsum([n_rows(part) for part in data.parts])
-        self.starts = np.concatenate([[0], ends[:-1]])
-        self.blocks = data.parts
+        touched = sorted({at for rows in asked for at in data.touched(rows)})
+        parts, ends = data.parts, np.cumsum([n_rows(part) for part in data.parts])
+        self.blocks = [parts[at] for at in touched]
+        starts = {at: int(ends[at]) - n_rows(parts[at]) for at in touched}
+        crossing = any(len(data.touched(rows)) > 1 for rows in asked)
+        if crossing:
+            self.blocks = [concatenate(self.blocks)]
         self.at: dict[Rows, Part] = {}
-        if any(len({*np.searchsorted(ends, _extremes(rows), side="right")}) > 1 for rows in asked):
-            self.blocks, self.starts, ends = [concatenate(data.parts)], self.starts[:1], ends[-1:]
         for rows in asked:
-            block = int(np.searchsorted(ends, rows.indices[0], side="right"))
-            whole = rows.scattered is None and (rows.start, rows.stop) == (self.starts[block], ends[block])
-            self.at[rows] = Part(block, None if whole else rows.indices - self.starts[block])
+            part = 0 if crossing else touched.index(data.touched(rows)[0])
+            start = starts[touched[part]]
+            whole = rows.scattered is None and (rows.start, len(rows)) == (start, n_rows(self.blocks[part]))
+            self.at[rows] = Part(part, None if whole else rows.indices - start)
 
     def train(self, rows: Rows) -> Part:
         return self.at[rows]
@@ -242,10 +245,6 @@ class _Raw:
 
     def model(self, _: Any, fitted: Any) -> Any:
         return fitted
-
-
-def _extremes(rows: Rows) -> Array:
-    return np.array([rows.indices.min(), rows.indices.max()])
 
 
 def last_step(estimator: Any) -> Any:
@@ -259,7 +258,8 @@ def _prefix_key(item: Work, data: Data) -> tuple[Any, ...]:
     fit, estimator = order.fit, recipe.estimator
     if data.fit_params or order.hook is not None or fit.candidate.semi_supervised or is_constant(codes_of(fit, data)):
         return ("alone", fit.key)
-    if isinstance(estimator, Pipeline) and len(estimator.steps) > 1 and estimator.transform_input is None:
+    # a subclass may do anything between its steps, such as drawing other rows
+    if type(estimator) is Pipeline and len(estimator.steps) > 1 and estimator.transform_input is None:
         last = estimator.steps[-1][0]
         return ("prefix", recipe.base, _tokens(recipe.params, lambda name: name.split("__")[0] != last), *fit.key[1:])
     if isinstance(estimator, BatchLearner):

@@ -31,11 +31,19 @@ def of_features(X: Any) -> bytes:
         return digest("sparse", X.format, str(X.shape), *(of_features(p) for p in (X.data, X.indices, X.indptr)))
     if hasattr(X, "to_pandas"):
         return digest("polars", of_features(X.to_pandas()))
-    if isinstance(X, pd.DataFrame | pd.Series):
-        named = repr([(str(c), str(d)) for c, d in X.dtypes.items()]) if isinstance(X, pd.DataFrame) else str(X.dtype)
-        rows = pd.util.hash_pandas_object(X, index=False).to_numpy()
-        return digest("frame", named, rows.tobytes())
+    if isinstance(X, pd.DataFrame):
+        return digest("frame", *(part for name, column in X.items() for part in (repr(name), of_features(column))))
+    if isinstance(X, pd.Series):
+        return digest("series", str(X.dtype), _of_series(X))
     return digest("object", str(joblib.hash(X)))
+
+
+def _of_series(column: "pd.Series[Any]") -> bytes:
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return digest(of_features(column.cat.categories.to_series()), column.cat.codes.to_numpy().tobytes())
+    if column.dtype == object and pd.api.types.infer_dtype(column, skipna=False) != "string":
+        return digest(str(joblib.hash(column.tolist())))  # pandas hashes 1 and "1" alike
+    return pd.util.hash_pandas_object(column, index=False).to_numpy().tobytes()
 
 
 def of_estimator(estimator: Any) -> bytes:
@@ -47,7 +55,7 @@ def of_estimator(estimator: Any) -> bytes:
             f"a journal needs candidates that can be pickled, and {estimator!r} cannot be: {error}; "
             f"define its functions in a module, or leave the journal out"
         ) from error
-    return digest(content, *sorted({_module_version(part.__module__) for part in _parts(estimator)}))
+    return digest(content, *sorted({_code_of(part) for part in _parts(estimator)}))
 
 
 def of_reduce(reduce: Reduce | None) -> str:
@@ -70,12 +78,28 @@ def _parts(value: Any) -> Iterator[Any]:
             yield from _parts(child)
 
 
+def _code_of(part: Any) -> str:
+    """What tells the code of a class or function from other code of its name."""
+    version = _module_version(part.__module__)
+    if version is not None:
+        return version
+    members = vars(part).values() if inspect.isclass(part) else [part]
+    codes = [one.__code__ for one in (getattr(m, "__func__", m) for m in members) if hasattr(one, "__code__")]
+    return digest(part.__qualname__, *(_plain_code(code) for code in codes)).hex()
+
+
+def _plain_code(code: Any) -> bytes:
+    """Byte code with its constants and names, those of inner functions too."""
+    inner = [_plain_code(one) if hasattr(one, "co_code") else repr(one).encode() for one in code.co_consts]
+    return digest(code.co_code, repr(code.co_names), *inner)
+
+
 @lru_cache
-def _module_version(name: str) -> str:
+def _module_version(name: str) -> str | None:
+    """The version of an installed package, the source of another module; None for code typed into a shell."""
     top = name.split(".")[0]
     try:
         return f"{top} {importlib.metadata.version({'sklearn': 'scikit-learn'}.get(top, top))}"
     except importlib.metadata.PackageNotFoundError:
         path = getattr(sys.modules.get(name), "__file__", None)
-        source = Path(path).read_bytes() if path and Path(path).is_file() else b""
-        return f"{name} {digest(source).hex()}"
+        return f"{name} {digest(Path(path).read_bytes()).hex()}" if path and Path(path).is_file() else None

@@ -87,7 +87,8 @@ def run_order(order: Order, estimator: Any, data: Data) -> Outcome:
             fitted = time.perf_counter()
             answers = tuple(answer(model, data.take(ask.rows), ask, data.classes) for ask in order.asks)
         except Exception as error:
-            return Outcome(error=portable(error), warnings=tuple(told))
+            stop = order.hook is not None and order.hook.end()
+            return Outcome(error=portable(error), warnings=tuple(told), stop=stop)
         done = time.perf_counter()
     model_bytes = frozen_bytes(model) if order.keep else None
     stop = order.hook is not None and order.hook.end()
@@ -122,6 +123,8 @@ def is_constant(codes: Array) -> bool:
 def answer(model: Any, X: Any, ask: Ask, classes: Array) -> Array:
     """One response of a fitted model, aligned and reduced."""
     raw = respond(model, X, ask.response)
+    if len(raw) != n_rows(X):
+        raise ValueError(f"it gave {len(raw)} {ask.response} for {n_rows(X)} rows")
     aligned = align(raw, ask.response, getattr(model, "classes_", classes), classes)
     return aligned if ask.reduce is None else ask.reduce(aligned)
 
@@ -129,7 +132,8 @@ def answer(model: Any, X: Any, ask: Ask, classes: Array) -> Array:
 def respond(model: Any, X: Any, response: Response) -> Array:
     """What a fitted model says, in its own shape."""
     if response == "labels":
-        return np.asarray(model.predict(X))
+        labels = np.asarray(model.predict(X))
+        return labels.ravel() if labels.ndim == 2 and labels.shape[1] == 1 else labels
     if response == "scores" and isinstance(model, DummyClassifier):
         return np.zeros((n_rows(X), 1))
     return np.asarray(getattr(model, METHODS[response])(X))
@@ -139,6 +143,8 @@ def align(raw: Array, response: Response, seen: Iterable[Any], classes: Array) -
     """Labels as codes; probabilities and scores with one column for every class of the task."""
     if response == "labels":
         return encode(raw, classes)
+    if response == "probabilities" and not np.isfinite(raw).all():
+        raise ValueError("its probabilities are not all finite numbers")
     columns = encode(np.asarray(seen), classes)
     if raw.ndim == 1:  # two classes, one score
         raw = np.column_stack([-raw, raw])

@@ -8,7 +8,7 @@ is one transaction; write-ahead logging lets several processes share a file.
 import io
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,10 +31,11 @@ class Entry(NamedTuple):
 
 
 class Journal:
-    """A file of answers. Connections are opened per use, so a journal can be pickled and shared."""
+    """A file of answers. It is opened when it is needed, and can be closed at any time."""
 
     def __init__(self, path: str | Path):
         self.path = Path(path)
+        self._db: sqlite3.Connection | None = None
         if self.path.is_dir() or not self.path.absolute().parent.is_dir():
             raise JournalError(f"the journal must be a file in an existing folder, got {str(path)!r}")
         with self._open() as db:
@@ -49,6 +50,13 @@ class Journal:
                 )
             if not tables:
                 self._create(db)
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file until it is needed again."""
+        if self._db is not None:
+            self._db.close()
+            self._db = None
 
     def seed(self, data: bytes, fresh: int) -> int:
         """The seed an earlier run on the same data drew, else ``fresh``, which is then remembered."""
@@ -89,9 +97,16 @@ class Journal:
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         try:
-            with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as db, db:
-                yield db
+            if self._db is None:
+                self._db = sqlite3.connect(self.path, timeout=PATIENCE)
+                self._db.execute("PRAGMA synchronous = NORMAL")  # with write-ahead logging a kill loses nothing
+            with self._db:
+                yield self._db
+        except JournalError:
+            self.close()
+            raise
         except sqlite3.DatabaseError as error:
+            self.close()
             raise JournalError(f"the journal {str(self.path)!r} cannot be used: {error}; name another file") from error
 
 

@@ -14,7 +14,6 @@ from foldless.core import Ask, Fit, Rows, digest
 from foldless.data import Data
 from foldless.engine.candidates import Recipe
 from foldless.engine.digests import of_estimator, of_features, of_reduce
-from foldless.features import n_rows
 
 
 class Keys:
@@ -60,9 +59,4 @@ class Keys:
 
     def _touched(self, rows: Rows) -> bytes:
         """The content of the parts in which the rows lie."""
-        ends = np.cumsum([n_rows(part) for part in self._data.parts])
-        low, high = (
-            (rows.start, rows.stop - 1) if rows.scattered is None else (rows.scattered.min(), rows.scattered.max())
-        )
-        first, last = np.searchsorted(ends, [low, high], side="right") if len(rows) else (0, -1)
-        return digest(*self.parts[first : last + 1])
+        return digest(*(self.parts[at] for at in self._data.touched(rows)))

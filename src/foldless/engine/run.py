@@ -8,6 +8,7 @@ import os
 import pickle
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,7 +37,7 @@ from foldless.engine.fits import Order, Outcome, align, respond, train
 from foldless.engine.journal import Entry, Journal
 from foldless.engine.keys import Keys
 from foldless.engine.progress import Observer, Silent
-from foldless.engine.stopping import Stop, leave_interrupts_to_parent
+from foldless.engine.stopping import Stop, interrupts_wait, leave_interrupts_to_parent
 
 MEGABYTE = 2**20
 
@@ -76,6 +77,7 @@ class Engine:
         self.warnings: dict[tuple[type[Warning], str], int] = {}
         self.stopped: str | None = None
         self._labeled = data.rows()[0]
+        self._parts: dict[frozenset[int], Data] = {}
         self._models: dict[Fit, bytes] = {}
         self._room = keep_models * MEGABYTE
 
@@ -165,7 +167,7 @@ class Engine:
                 if self.stop.reason is not None:
                     self.stopped = self.stop.reason
                     return
-                yield joblib.delayed(_run)(at, piece, self.data, parent)
+                yield joblib.delayed(_run)(at, piece, self._needed(piece), parent)
 
         # a single call needs no other process, and a learner with threads of its own has all cores here;
         # one queued call per worker: what is queued still runs after a stop
@@ -175,7 +177,38 @@ class Engine:
             parallel = joblib.Parallel(return_as="generator_unordered", **settings)
         except ValueError:  # a backend without generators answers all at once
             parallel = joblib.Parallel(**settings)
-        yield from parallel(calls())
+        undone = set(range(len(pieces)))
+        try:
+            with interrupts_wait():  # workers inherit that, and leave Ctrl-C to this process from their first moment
+                results = parallel(calls())
+            for at, outcomes in results:
+                undone.discard(at)
+                yield at, outcomes
+        except BrokenExecutor:
+            yield from self._one_by_one(pieces, sorted(undone))
+
+    def _one_by_one(self, pieces: list[Group], undone: list[int]) -> Iterator[tuple[int, list[Outcome]]]:
+        """After the death of a worker: every piece in a process of its own, to find the one that kills."""
+        for at in undone:
+            if self.stop.reason is not None:
+                self.stopped = self.stop.reason
+                return
+            call = joblib.delayed(_run)(at, pieces[at], self._needed(pieces[at]), os.getpid())
+            try:
+                with interrupts_wait():
+                    ((_, outcomes),) = joblib.Parallel(n_jobs=2)([call])
+            except BrokenExecutor:
+                died = RuntimeError("its worker process died, perhaps for want of memory")
+                outcomes = [Outcome(error=died) for _ in pieces[at].work]
+            yield at, outcomes
+
+    def _needed(self, piece: Group) -> Data:
+        """The data without the parts that a piece does not touch, which then need not travel."""
+        touched: set[int] = set()
+        for order, _ in piece.work:
+            for rows in (order.fit.rows, order.fit.unlabeled, *(ask.rows for ask in order.asks)):
+                touched.update(self.data.touched(rows) if rows is not None else ())
+        return self._parts.setdefault(frozenset(touched), self.data.only(touched))
 
     def _absorb(self, done: Group, outcomes: list[Outcome]) -> None:
         entries: list[tuple[bytes, Entry]] = []

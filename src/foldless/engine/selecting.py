@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,16 @@ from foldless.engine.keys import Keys
 from foldless.engine.progress import Observer
 from foldless.engine.run import Drive, Engine, count, drive
 from foldless.engine.stopping import Stop
-from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, Interrupted, StoppedEarly, Unfinished, WrongTypes
+from foldless.errors import (
+    BadInput,
+    CandidatesFailed,
+    CannotAnswer,
+    FoldlessError,
+    Interrupted,
+    StoppedEarly,
+    Unfinished,
+    WrongTypes,
+)
 from foldless.results import Selection, Timing, shares_of
 
 FOREIGN = "the journal holds answers, but none for this data, these candidates and this version: nothing was reused"
@@ -30,11 +40,11 @@ class Request:
 
     estimator: Any
     param_grid: Any
-    n_iter: int | None = None
+    n_iter: Any = None
     n_jobs: int | None = None
     journal: str | None = None
-    time_budget: float | None = None
-    keep_models: float = 512
+    time_budget: Any = None
+    keep_models: Any = 512
     tie_break: str = "first"
     random_state: Any = None
     error_score: Any = np.nan
@@ -61,6 +71,7 @@ class Session:
     def __init__(self, request: Request, data: Data, observer: Observer, hooks: Hooks | None = None):
         _check(request)
         self.request, self.data = request, data
+        making.build(request.estimator, request.param_grid, request.n_iter, 0)  # a typo must not leave a journal behind
         self.journal = None if request.journal is None else Journal(request.journal)
         self._journaled = 0 if self.journal is None else len(self.journal)
         self.notes: list[str] = list(data.notes)
@@ -86,6 +97,8 @@ class Session:
                 drives = drive(self.engine, self.task, criteria)
         finally:
             self.engine.observer.close()
+            if self.journal is not None:
+                self.journal.close()
         if self.request.error_score == "raise" and self.engine.errors:
             raise next(iter(self.engine.errors.values()))
         self._tell(drives)
@@ -96,7 +109,7 @@ class Session:
         failed = {c: e for c in sorted(one.dropped, key=lambda c: c.index) if (e := self._error(one, c)) is not None}
         unfinished = tuple(c for c in sorted(one.dropped, key=lambda c: c.index) if c not in failed)
         if not one.choices:
-            self._nothing(failed, unfinished)
+            raise self._nothing(failed, unfinished)
         assert one.choices is not None
         shuffle = self.task.rng("ties") if self.request.tie_break == "random" else None
         ranking = tuple(ranked(one.criterion, one.choices, shuffle))
@@ -147,16 +160,21 @@ class Session:
     def _error(self, one: Drive, candidate: Candidate) -> Exception | None:
         return next((self.engine.errors[f] for f in one.fits.get(candidate, ()) if f in self.engine.errors), None)
 
-    def _nothing(self, failed: Mapping[Candidate, Exception], unfinished: Sequence[Candidate]) -> None:
+    def _nothing(self, failed: Mapping[Candidate, Exception], unfinished: Sequence[Candidate]) -> FoldlessError:
+        """Why a criterion has no choice at all."""
         if unfinished:
             kept = f"; {len(self.journal)} answers are in the journal, run it again to go on" if self.journal else ""
             kind = Interrupted if self.stop.interrupted else Unfinished
-            raise kind(f"{self.engine.stopped} before one candidate was complete{kept}")
+            return kind(f"{self.engine.stopped} before one candidate was complete{kept}")
         first, error = next(iter(failed.items()))
         wrong = WrongTypes if all(isinstance(e, TypeError) for e in failed.values()) else CandidatesFailed
-        which = f"all {len(failed)} candidates failed to fit; the first" if len(failed) > 1 else "the only candidate"
-        tail = "" if len(failed) > 1 else " failed to fit"
-        raise wrong(f"{which}, {first.name},{tail}: {type(error).__name__}: {error}") from error
+        if len(failed) > 1:
+            which = f"all {len(failed)} candidates failed to fit; the first, {first.name}"
+        else:
+            which = f"the only candidate, {first.name}, failed to fit"
+        nothing = wrong(f"{which}: {type(error).__name__}: {error}")
+        nothing.__cause__ = error
+        return nothing
 
     def _tell(self, drives: Sequence[Drive]) -> None:
         """Say once what the user should know."""
@@ -173,7 +191,7 @@ class Session:
                 FitFailedWarning, stacklevel=4,
             )  # fmt: skip
         if self.engine.stopped is not None and any(one.choices for one in drives):
-            n, lost = len(self.candidates), max(len(one.dropped) for one in drives)
+            n, lost = len(self.candidates), max(len(one.dropped) for one in drives if one.choices)
             text = f"{self.engine.stopped}: chosen among the {n - lost} of {n} candidates that were complete"
             self.notes.append(text)
             warnings.warn(text, StoppedEarly, stacklevel=4)
@@ -189,9 +207,15 @@ class Session:
 def _check(request: Request) -> None:
     if request.tie_break not in ("first", "random"):
         raise BadInput(f"tie_break must be 'first' or 'random', got {request.tie_break!r}")
-    if request.time_budget is not None and not request.time_budget > 0:
+    if request.error_score != "raise" and not isinstance(request.error_score, Real):
+        raise BadInput(f"error_score must be 'raise' or a number, got {request.error_score!r}")
+    if request.time_budget is not None and not (
+        isinstance(request.time_budget, int | float) and request.time_budget > 0
+    ):
         raise BadInput(f"time_budget must be a number of seconds above 0, got {request.time_budget!r}")
-    if not request.keep_models >= 0:
+    if not isinstance(request.keep_models, int | float) or not request.keep_models >= 0:
         raise BadInput(f"keep_models must be a number of megabytes, 0 or more, got {request.keep_models!r}")
-    if request.n_iter is not None and (not isinstance(request.n_iter, int) or request.n_iter < 1):
+    if request.n_jobs == 0:
+        raise BadInput("n_jobs=0 means no worker at all: give a number of workers, or -1 for all cores")
+    if request.n_iter is not None and (not isinstance(request.n_iter, Integral) or request.n_iter < 1):
         raise BadInput(f"n_iter must be a whole number above 0, got {request.n_iter!r}")

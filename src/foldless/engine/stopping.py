@@ -7,6 +7,8 @@ Ctrl-C is the ordinary one.
 import signal
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
@@ -47,6 +49,19 @@ class Stop:
             self._before(number, frame)
         self.interrupted = True
         self.request("it was interrupted")
+
+
+@contextmanager
+def interrupts_wait() -> Iterator[None]:
+    """Ctrl-C waits until the end of the block; processes that start inside never see it."""
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def leave_interrupts_to_parent() -> None:

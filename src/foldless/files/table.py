@@ -50,7 +50,8 @@ def check_names(name: str, columns: list[str]) -> None:
 def _series(values: pa.ChunkedArray, name: str, column: str) -> "pd.Series[Any]":
     kind = values.type
     if pa.types.is_dictionary(kind):
-        return _series(values.cast(kind.value_type), name, column).astype("category")
+        plain = pa.string() if str(kind.value_type) == "string_view" else kind.value_type
+        return _series(values.cast(pa.dictionary(kind.index_type, plain)).cast(plain), name, column).astype("category")
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
         return values.cast(pa.float64()).to_pandas()
     if pa.types.is_integer(kind) and kind != pa.uint64():
