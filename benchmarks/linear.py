@@ -128,7 +128,8 @@ def _selection(draw: Callable[[int], Split], ours: Any, theirs: Any, key: str, d
         chosen.append((mine.score(X_test, y_test), his.score(X_test, y_test)))
         print(
             f"  draw {seed}: {fast:.2f} s against {slow:.2f} s, {slow / fast:.1f} times faster; chose C="
-            f"{mine.best_params_['C']:g} ({chosen[-1][0]:.4f}) against C={his.best_params_[key]:g} ({chosen[-1][1]:.4f})"
+            f"{mine.best_params_['C']:g} ({chosen[-1][0]:.4f}) against "
+            f"C={his.best_params_[key]:g} ({chosen[-1][1]:.4f})"
         )
     mean = np.mean(chosen, axis=0)
     print(f"  mean accuracy of the choice over {draws} draws: {mean[0]:.4f} against {mean[1]:.4f}")

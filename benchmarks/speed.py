@@ -1,7 +1,7 @@
 """Speed as ratios against a named peer, both measured in this run: ``python benchmarks/speed.py [NAME ...]``.
 
-Wall times, the compile before the clock, the best of a few repeats where a run is short, the two sides taking turns so that
-a busy machine hurts both. Benchmarks that need data sets read them from ``--data``, ``FOLDLESS_DATA`` or
+Wall times, the compile before the clock, the best of a few repeats where a run is short, the two sides taking turns so
+that a busy machine hurts both. Benchmarks that need data sets read them from ``--data``, ``FOLDLESS_DATA`` or
 ``../shared/data``, and are left out where that folder does not exist.
 """
 
