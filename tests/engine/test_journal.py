@@ -239,6 +239,23 @@ def test_two_writers_keep_both(tmp_path):
         assert entry.answer.tolist() == [at] * 100
 
 
+def test_many_openers_of_a_new_journal(tmp_path):
+    """Whoever comes second sees no file, or a whole journal."""
+    context = multiprocessing.get_context("fork")
+    for round_ in range(5):
+        path = str(tmp_path / f"j{round_}")
+        openers = [context.Process(target=open_and_count, args=(path,)) for _ in range(6)]
+        for opener in openers:
+            opener.start()
+        for opener in openers:
+            opener.join(60)
+            assert opener.exitcode == 0
+
+
+def open_and_count(path):
+    assert len(Journal(path)) == 0
+
+
 def write_many(path, which):
     journal = Journal(path)
     for at in range(100):

@@ -39,17 +39,20 @@ class Journal:
         if self.path.is_dir() or not self.path.absolute().parent.is_dir():
             raise JournalError(f"the journal must be a file in an existing folder, got {str(path)!r}")
         with self._open() as db:
+            db.execute("BEGIN")  # one look: another process may be making the file at this moment
             (application,) = db.execute("PRAGMA application_id").fetchone()
             (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
             (version,) = db.execute("PRAGMA user_version").fetchone()
-            if tables and application != APPLICATION:
-                raise JournalError(f"{str(path)!r} is a database of something else: name another file for the journal")
-            if tables and version != FORMAT:
-                raise JournalError(
-                    f"the journal {str(path)!r} has format {version}, this foldless reads {FORMAT}: name another file"
-                )
-            if not tables:
-                self._create(db)
+        if tables and application != APPLICATION:
+            self.close()
+            raise JournalError(f"{str(path)!r} is a database of something else: name another file for the journal")
+        if tables and version != FORMAT:
+            self.close()
+            raise JournalError(
+                f"the journal {str(path)!r} has format {version}, this foldless reads {FORMAT}: name another file"
+            )
+        if not tables:
+            self._create()
         self.close()
 
     def close(self) -> None:
@@ -87,12 +90,16 @@ class Journal:
     def __repr__(self) -> str:
         return f"Journal({str(self.path)!r})"
 
-    def _create(self, db: sqlite3.Connection) -> None:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute(f"PRAGMA application_id = {APPLICATION}")
-        db.execute(f"PRAGMA user_version = {FORMAT}")
-        db.execute("CREATE TABLE IF NOT EXISTS seeds (data BLOB PRIMARY KEY, seed INTEGER)")
-        db.execute("CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, answer BLOB, fit_s REAL, answer_s REAL)")
+    def _create(self) -> None:
+        with self._open() as db:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("BEGIN IMMEDIATE")  # all of it or nothing, as another process sees it
+            db.execute(f"PRAGMA application_id = {APPLICATION}")
+            db.execute(f"PRAGMA user_version = {FORMAT}")
+            db.execute("CREATE TABLE IF NOT EXISTS seeds (data BLOB PRIMARY KEY, seed INTEGER)")
+            db.execute(
+                "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, answer BLOB, fit_s REAL, answer_s REAL)"
+            )
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -102,9 +109,6 @@ class Journal:
                 self._db.execute("PRAGMA synchronous = NORMAL")  # with write-ahead logging a kill loses nothing
             with self._db:
                 yield self._db
-        except JournalError:
-            self.close()
-            raise
         except sqlite3.DatabaseError as error:
             self.close()
             raise JournalError(f"the journal {str(self.path)!r} cannot be used: {error}; name another file") from error
