@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
-from scipy.special import expit
+from scipy.special import log_expit, log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import check_array, check_random_state, compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
@@ -28,7 +28,8 @@ from foldless.learners.one_vs_rest import Path, Settings
 from foldless.learners.weights import Weights
 
 FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
-HELD = 64 * 2**20  # bytes of weights that a path holds for models that may win; past it the winner is solved once more
+LARGEST = 1e15  # its square and the sum of some thousand such are within single precision
+HELD = 256 * 2**20  # bytes of weights that a path holds for models that may win; past it the winner is solved once more
 
 
 class _OneVsRest(ClassifierMixin, BaseEstimator):
@@ -40,9 +41,9 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
         """Train on rows X with labels y; ``sample_weight`` multiplies C row by row."""
         X, y = validate_data(self, X, y, **FORMS)
         path, classes = self._path(X, y, sample_weight)
-        check_scalar(self.C, "C", Real, min_val=0, include_boundaries="neither")
+        _check_positive(self.C, "C")
         solved = path.solve([float(self.C)], [], hold=True)
-        return self._take_over(classes, solved.weights[0], solved.passes)
+        return self._take_over(classes, solved.weights[0], solved.passes[0])
 
     def decision_function(self, X: Any) -> Array:
         """Scores of shape (n, K); for two classes those of the second."""
@@ -65,7 +66,7 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
             matrices[train.block] if train.rows is None else matrices[train.block][train.rows], y
         )
         for member in members:
-            check_scalar(member.params["C"], "C", Real, min_val=0, include_boundaries="neither")
+            _check_positive(member.params["C"], "C")
         costs = sorted({float(member.params["C"]) for member in members})
         questions = {_name(q): q for member in members for q in member.questions}
         rows = [(path.vocabulary.rows(matrices[q.part.block], q.part.rows), q.response) for q in questions.values()]
@@ -80,33 +81,51 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
             if hold and member.keep:
                 model = clone(self).set_params(**member.params)
                 validate_data(model, blocks[train.block], reset=True, skip_check_array=True)
-                model._take_over(classes, solved.weights[at], solved.passes)
+                model._take_over(classes, solved.weights[at], solved.passes[at])
             answered.append(Answered(answers, classes, model))
         return answered
 
     def _path(self, X: Any, y: Any, sample_weight: Any = None) -> tuple[Path, Array]:
         """The problem behind rows and labels, and its classes."""
         check_classification_targets(y)
-        check_scalar(self.tol, "tol", Real, min_val=0, include_boundaries="neither")
+        _check_positive(self.tol, "tol")
+        _check_positive(self.intercept_scaling, "intercept_scaling")
         check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
+        entries = X.data if sparse.issparse(X) else X
+        if max(entries.max(initial=0), -entries.min(initial=0)) > LARGEST:
+            raise ValueError(f"features must be at most {LARGEST:g} in size for single precision: scale them")
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
             raise ValueError(
-                f"{type(self).__name__} needs at least 2 classes, the labels hold one class: {classes[0]!r}"
+                f"{type(self).__name__} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}"
             )
         if sample_weight is not None:
             sample_weight = np.asarray(sample_weight, dtype=float)
-            if sample_weight.shape != (len(y),) or not (sample_weight >= 0).all():
-                raise ValueError(f"sample_weight must hold {len(y)} numbers of 0 or more")
-        weight = compute_class_weight(self.class_weight, classes=classes, y=np.asarray(y))
+            if sample_weight.ndim == 0:
+                sample_weight = np.full(len(y), sample_weight)
+            good = sample_weight.shape == (len(y),) and (sample_weight >= 0).all() and np.isfinite(sample_weight).all()
+            if not good or not sample_weight.any():
+                raise ValueError(
+                    f"sample_weight must hold {len(y)} finite numbers of zero or more, not all of them zero"
+                )
+        weight = self._class_weights(classes, codes, sample_weight)
         seed = int(check_random_state(self.random_state).randint(1, np.iinfo(np.int32).max))
         scaling = float(self.intercept_scaling) if self.fit_intercept else 0.0
         settings = Settings(self._loss(), float(self.tol), int(self.max_iter), scaling, seed)
         return Path(X, codes, weight, sample_weight, settings), classes
 
+    def _class_weights(self, classes: Array, codes: Array, sample_weight: Array | None) -> Array:
+        if isinstance(self.class_weight, str) and self.class_weight == "balanced":
+            counts = np.bincount(codes, sample_weight, minlength=len(classes))
+            return counts.sum() / (len(classes) * np.where(counts > 0, counts, np.inf))
+        weight = compute_class_weight(self.class_weight, classes=classes, y=classes)
+        if not (weight >= 0).all():
+            raise ValueError(f"class_weight must be 0 or more, got {self.class_weight!r}")
+        return weight
+
     def _take_over(self, classes: Array, weights: Weights, passes: int) -> Any:
         self.classes_ = classes
-        self.coef_ = weights.coef()
+        self.coef_ = weights.coef
         self.intercept_ = weights.intercept
         self.n_iter_ = passes
         return self
@@ -224,17 +243,28 @@ class LogisticRegression(_OneVsRest):
 
     def predict_log_proba(self, X: Any) -> Array:
         """Logarithms of the probabilities."""
-        return np.log(self.predict_proba(X))
+        return _log_probabilities(self.decision_function(X))
 
     def _loss(self) -> str:
         return "logistic"
 
 
 def _probabilities(scores: Array) -> Array:
-    p = expit(np.asarray(scores, dtype=float))
-    if p.ndim == 1:
-        return np.column_stack([1 - p, p])
-    return p / p.sum(axis=1, keepdims=True)
+    return np.exp(_log_probabilities(scores))
+
+
+def _log_probabilities(scores: Array) -> Array:
+    """log of σ(s) / Σ σ(s), also where all σ are zero in double precision."""
+    scores = np.asarray(scores, dtype=float)
+    if scores.ndim == 1:
+        return log_expit(np.column_stack([-scores, scores]))
+    return log_softmax(log_expit(scores), axis=1)
+
+
+def _check_positive(number: Any, name: str) -> None:
+    check_scalar(number, name, Real, min_val=0, include_boundaries="neither")
+    if not np.isfinite(number):
+        raise ValueError(f"{name} must be a finite number, got {number!r}")
 
 
 def _name(question: Question) -> tuple[int, int, str]:

@@ -12,8 +12,10 @@ import numpy as np
 
 from foldless.core import Array, Response
 from foldless.learners.paths import AllScores, BestLabels, Block, Look, Problem, solve_path
-from foldless.learners.weights import Weights
+from foldless.learners.weights import Weights, bytes_of_coef
 from foldless.solvers.rows import Csr, Vocabulary
+
+LOST = 1e-12  # of the largest sample weight: what is less is nothing in single precision
 
 
 @dataclass(frozen=True)
@@ -29,11 +31,12 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Solved:
-    """For every question an array with one answer per C (class numbers, or scores); the weights at every C if held."""
+    """For every question an array with one answer per C (class numbers, or scores); the weights at every C if held, and
+    the passes there."""
 
     answers: list[Array]
     weights: list[Weights]
-    passes: int
+    passes: list[int]
 
 
 class Path:
@@ -42,12 +45,12 @@ class Path:
     def __init__(self, X: Any, codes: Array, class_weight: Array, sample_weight: Array | None, settings: Settings):
         self.settings = settings
         self.vocabulary = Vocabulary.of(X)
-        kept = np.arange(len(codes)) if sample_weight is None else np.flatnonzero(sample_weight > 0)
-        weights = np.ones(len(kept)) if sample_weight is None else sample_weight[kept]
+        given = np.ones(len(codes)) if sample_weight is None else sample_weight
+        kept = np.flatnonzero(given > LOST * given.max())
         self.binary = len(class_weight) == 2
         self.n_columns = 1 if self.binary else len(class_weight)
         self._problem = Problem(
-            self.vocabulary.rows(X, None if sample_weight is None else kept),
+            self.vocabulary.rows(X, None if len(kept) == len(codes) else kept),
             (codes[kept] - self.binary).astype(np.int32),
             len(self.vocabulary.used),
             self.n_columns,
@@ -55,15 +58,15 @@ class Path:
             settings.scaling,
             positive=(class_weight[1:] if self.binary else class_weight).astype(np.float32),
             negative=(class_weight[:1] if self.binary else np.ones(self.n_columns)).astype(np.float32),
-            weights=weights.astype(np.float32),
+            weights=given[kept].astype(np.float32),
             tol=settings.tol,
             max_iter=settings.max_iter,
             seed=settings.seed,
         )
 
     def bytes_of_weights(self) -> int:
-        """What the weights at one C take."""
-        return 4 * self.n_columns * len(self.vocabulary.used)
+        """What ``coef_`` at one C takes, at most."""
+        return bytes_of_coef(self.n_columns, self.vocabulary)
 
     def solve(self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], *, hold: bool) -> Solved:
         """Solve for rising costs; labels of several classes come as a running arg-max, everything else from scores."""

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
+from foldless.learners import newton
 from foldless.solvers import hinges, logistic
 from foldless.solvers.dual_descent import solve
 from foldless.solvers.lanes import WIDTHS
@@ -28,7 +29,8 @@ LOSSES: dict[str, tuple[Any, float]] = {
     "hinge": (hinges.Hinge, 0.0),
     "logistic": (logistic.Logistic, logistic.START),
 }  # the loss, and the state in which α is 0
-LOOSE = 0.1  # tolerance of the values of C that only lead to the first one asked for
+NEWTON_WORK = 1024  # features times classes in a block: a step for each class then takes as long as some 30 passes
+COSTS = 1e-20, 1e20  # what single precision bears; at the lowest, lanes past the last class are solved at a glance
 SEED = 88172645463325252
 
 
@@ -59,28 +61,32 @@ class Problem:
 
 
 Look = Callable[[int, Block, Any, Any], None]
+Told = list[tuple[int, int]]
+"""Numbers of a C, and the passes that a solution there took, negative where they did not do."""
+Work = Callable[[Problem, Sequence[float], Sequence[Block], Look], Told]
 """Shown the number of the C, the block, its weights and its intercepts, as arrays of lanes."""
 
 
-def solve_path(problem: Problem, costs: Sequence[float], looks: Callable[[], Look]) -> int:
-    """Solve for rising costs. ``looks`` makes an onlooker for each thread. Returns the most passes a solution took."""
+def solve_path(problem: Problem, costs: Sequence[float], looks: Callable[[], Look]) -> list[int]:
+    """Solve for rising costs. ``looks`` makes an onlooker for each thread. Returns the most passes at every cost."""
     blocks = blocks_of(problem.n_columns)
     n_threads = min(threads(), len(blocks))
     shares = [blocks[at::n_threads] for at in range(n_threads)]
+    work = _newton(problem) if suits_newton(problem) else _descend
     if n_threads == 1:
-        passes = _solve_blocks(problem, costs, shares[0], looks())
+        told = work(problem, costs, shares[0], looks())
     else:
         with ThreadPoolExecutor(n_threads) as pool:
-            done = [pool.submit(_solve_blocks, problem, costs, share, looks()) for share in shares]
-            passes = [number for one in done for number in one.result()]
-    if min(passes) < 0:
+            done = [pool.submit(work, problem, costs, share, looks()) for share in shares]
+            told = [number for one in done for number in one.result()]
+    if open_at := sorted({at for at, passes in told if passes < 0}):
         warnings.warn(
-            f"{problem.loss} did not converge in {problem.max_iter} passes for {sum(p < 0 for p in passes)} of "
-            f"{len(passes)} solutions: raise max_iter or tol",
+            f"{problem.loss} did not converge in {problem.max_iter} passes at C = "
+            f"{', '.join(f'{costs[at]:g}' for at in open_at)}: raise max_iter or tol, or scale the features",
             ConvergenceWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
-    return max(abs(number) for number in passes)
+    return [max(abs(passes) for other, passes in told if other == at) for at in range(len(costs))]
 
 
 def blocks_of(n_columns: int) -> list[Block]:
@@ -98,12 +104,44 @@ def threads() -> int:
     return int(wanted) if wanted.isdigit() and int(wanted) else int(joblib.cpu_count())
 
 
-def _solve_blocks(problem: Problem, costs: Sequence[float], blocks: Sequence[Block], look: Look) -> list[int]:
+def suits_newton(problem: Problem) -> bool:
+    """Whether rows are many and features few: coordinate descent then takes thousands of passes where C is large."""
+    n, d = problem.rows.n, problem.n_features
+    few = d * min(problem.n_columns, 16) <= NEWTON_WORK
+    dense = 4 * len(problem.rows.values) >= n * d
+    return problem.loss in newton.LOSSES and n > 4 * d and few and dense
+
+
+def _newton(problem: Problem) -> Work:
+    dense = newton.Dense(problem.rows, problem.n_features, problem.scaling)
+
+    def work(problem: Problem, costs: Sequence[float], blocks: Sequence[Block], look: Look) -> Told:
+        told = []
+        for block in blocks:
+            lanes = WIDTHS[block.width]
+            W, intercept = (lanes(np.zeros((rows, block.width), np.float32)) for rows in (problem.n_features, 1))
+            weights = np.zeros((block.n, problem.n_features + 1))
+            for at, cost in enumerate(costs):
+                for lane, k in enumerate(range(block.first, block.first + block.n)):
+                    own = problem.codes == k
+                    c = cost * problem.weights * np.where(own, problem.positive[k], problem.negative[k])
+                    weights[lane], done = newton.minimize(
+                        dense, 2.0 * own - 1, c, problem.loss, weights[lane], problem.tol, problem.max_iter
+                    )
+                    told.append((at, done))
+                W.values[:, : block.n], intercept.values[0, : block.n] = weights[:, :-1].T, weights[:, -1]
+                look(at, block, W, intercept)
+        return told
+
+    return work
+
+
+def _descend(problem: Problem, costs: Sequence[float], blocks: Sequence[Block], look: Look) -> Told:
     n = problem.rows.n
     active, order = np.empty(n, np.int32), np.empty(n, np.int32)
     squares = problem.rows.squares() + np.float32(problem.scaling**2)
     make_loss, start = LOSSES[problem.loss]
-    passes: list[int] = []
+    told: Told = []
     arrays: dict[int, tuple[Any, ...]] = {}
     for block in blocks:
         lanes = WIDTHS[block.width]
@@ -116,7 +154,7 @@ def _solve_blocks(problem: Problem, costs: Sequence[float], blocks: Sequence[Blo
         own[(own < 0) | (own >= block.n)] = -1
         live = lanes((np.arange(block.width)[None] < block.n).astype(np.float32))
         before = None
-        for at, cost in [(-1, cost) for cost in lead_in(costs[0])] + list(enumerate(costs)):
+        for at, cost in enumerate(costs):
             if problem.loss == "logistic" and before is not None:
                 logistic.at_larger_cost(states.values, cost / before)
             before = cost
@@ -127,23 +165,17 @@ def _solve_blocks(problem: Problem, costs: Sequence[float], blocks: Sequence[Blo
             )
             done = solve(
                 problem.rows, own, live, loss, W, intercept, np.float32(problem.scaling), states, worst, limits,
-                active, order, np.float32(LOOSE if at < 0 else problem.tol), problem.max_iter, np.uint64(problem.seed),
+                active, order, np.float32(problem.tol), problem.max_iter, np.uint64(problem.seed),
             )  # fmt: skip
-            if at >= 0:
-                passes.append(done)
-                look(at, block, W, intercept)
-    return passes
-
-
-def lead_in(cost: float) -> list[float]:
-    """Smaller values of C on the way to a large first one: a cold start there takes many more passes."""
-    return [10.0**power for power in range(int(np.ceil(np.log10(cost))))] if cost > 1 else []
+            told.append((at, done))
+            look(at, block, W, intercept)
+    return told
 
 
 def _costs(lanes: Any, block: Block, costs: NDArray[Any]) -> Any:
-    values = np.ones((1, block.width), np.float32)  # lanes past the last class solve a problem that nobody reads
+    values = np.zeros((1, block.width))
     values[0, : block.n] = costs[block.first : block.first + block.n]
-    return lanes(values)
+    return lanes(np.clip(values, *COSTS).astype(np.float32))
 
 
 class BestLabels:

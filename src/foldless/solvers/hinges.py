@@ -10,7 +10,7 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from foldless.solvers.dual_descent import update
+from foldless.solvers.dual_descent import rounding_of, update
 from foldless.solvers.lanes import add, at_most, divide, larger, load, multiply, same, size, smaller, subtract
 
 
@@ -46,7 +46,9 @@ def _update_squared_hinge(loss, state, score, sign, limit, row):  # type: ignore
         gradient = add(subtract(multiply(sign, score), one), multiply(state, ridge))
         new = larger(subtract(state, divide(gradient, curvature)), zero)
         change = subtract(new, state)
-        return new, change, multiply(size(change), curvature), add(new, at_most(gradient, limit))
+        rounding = rounding_of(add(size(score), multiply(state, curvature)))
+        violation = subtract(multiply(size(change), curvature), rounding)
+        return new, change, violation, add(new, at_most(gradient, limit))
 
     return squared_hinge
 
@@ -70,6 +72,8 @@ def _update_hinge(loss, state, score, sign, limit, row):  # type: ignore[no-unty
         high = multiply(at_most(cap, new), at_most(subtract(zero, gradient), limit))
         # a step that a small cap cuts short is no sign of being close: the whole gradient counts
         still = at_most(size(change), zero)
-        return new, change, multiply(size(gradient), subtract(one, still)), add(inside, add(low, high))
+        rounding = rounding_of(add(size(score), multiply(state, curvature)))
+        violation = multiply(subtract(size(gradient), rounding), subtract(one, still))
+        return new, change, violation, add(inside, add(low, high))
 
     return hinge

@@ -17,7 +17,7 @@ from numba.extending import overload
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from foldless.solvers.dual_descent import update
+from foldless.solvers.dual_descent import rounding_of, update
 from foldless.solvers.lanes import (
     add,
     at_most,
@@ -33,8 +33,10 @@ from foldless.solvers.lanes import (
     subtract,
 )
 
-NEWTON_STEPS = 40  # down the tail of the sigmoid a step is 1, and the root is as far as log(q C)
+NEWTON_STEPS = 80  # down the tail of the sigmoid a step is 1, and the root is as far as log(q C)
 PRECISION = 1e-2  # of F, before the last step: Newton then squares it
+LAST_STEP = 1e-4  # of θ, where q C is so large that single precision cannot give F
+MARGIN = 1 / 16  # of tol: a margin that is wrong by this changes the loss by its square only
 START = -80.0  # σ(θ) is zero in single precision
 
 
@@ -78,11 +80,14 @@ def _update_logistic(loss, state, score, sign, limit, row):  # type: ignore[no-u
             value = add(subtract(theta, target), multiply(slack, subtract(p, before)))
             slope = add(one, multiply(slack, multiply(p, subtract(one, p))))
             theta = smaller(larger(subtract(theta, divide(value, slope)), low), high)
-            if highest(size(value)) < PRECISION:
+            if highest(subtract(size(value), multiply(slope, same(sign, np.float32(LAST_STEP))))) < PRECISION:
                 break
         change = multiply(cap, subtract(sigmoid(theta), before))
-        # for large C the rows have small σ, and only what a step does to the row's own margin tells how far they are
-        violation = larger(size(subtract(before, sigmoid(target))), multiply(size(change), curvature))
-        return theta, change, violation, one
+        rounding = rounding_of(add(size(score), multiply(multiply(slack, before), add(one, size(state)))))
+        wrong = subtract(size(subtract(before, sigmoid(target))), multiply(rounding, same(sign, np.float32(0.25))))
+        # for large C all σ are small, and only what the step does to the row's own margin tells how far it was
+        share = multiply(subtract(one, divide(one, slope)), same(sign, np.float32(MARGIN)))
+        moved = multiply(share, subtract(size(subtract(state, target)), rounding))
+        return theta, change, larger(wrong, moved), one
 
     return logistic

@@ -37,8 +37,11 @@ class Vocabulary(NamedTuple):
     @classmethod
     def of(cls, X: Any) -> "Vocabulary":
         """The features that occur in a matrix, the most frequent first."""
-        X = as_csr(X)
-        counts = np.bincount(X.indices[X.data != 0], minlength=X.shape[1])
+        if sparse.issparse(X):
+            X = as_csr(X)
+            counts = np.bincount(X.indices[X.data != 0], minlength=X.shape[1])
+        else:
+            counts = np.count_nonzero(X, axis=0)
         used = np.flatnonzero(counts)
         used = used[np.argsort(-counts[used], kind="stable")]
         place = np.full(X.shape[1], -1, dtype=np.int32)
@@ -50,16 +53,24 @@ class Vocabulary(NamedTuple):
         X = as_csr(X)
         if which is not None:
             X = X[which]
-        columns = self.place[X.indices]
-        kept = (columns >= 0) & (X.data != 0)
-        before = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])
-        return Csr(before[X.indptr], columns[kept], X.data[kept].astype(np.float32))
+        columns, values, starts = self.place[X.indices], X.data.astype(np.float32), X.indptr.astype(np.int64)
+        kept = (columns >= 0) & (values != 0)
+        if not kept.all():
+            columns, values, starts = columns[kept], values[kept], np.concatenate([[0], np.cumsum(kept)])[starts]
+        return Csr(starts, columns, values)
 
 
 def as_csr(X: Any) -> Any:
-    """A CSR matrix that holds each entry once, else the squares of the rows would be wrong; X itself is left alone."""
-    matrix = X.tocsr() if sparse.issparse(X) else sparse.csr_array(np.asarray(X))
-    if not matrix.has_canonical_format:
-        matrix = matrix.copy()
-        matrix.sum_duplicates()
-    return matrix
+    """A CSR matrix that holds each entry once, else the squares of the rows would be wrong; X itself is left alone.
+
+    A dense array becomes one whose every entry is kept: looking for zeros would take longer than the solver does.
+    """
+    if not sparse.issparse(X):
+        X = np.asarray(X)
+        starts = np.arange(len(X) + 1) * X.shape[1]
+        return sparse.csr_array((X.ravel(), np.tile(np.arange(X.shape[1]), len(X)), starts), shape=X.shape)
+    X = X.tocsr()
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
