@@ -3,7 +3,7 @@
 ``LinearSVC`` minimizes ½‖w‖² + Σ C_i max(0, 1 − y s)² (or the hinge), ``LogisticRegression`` has C_i log(1 + exp(−y
 s)) in its place. As in liblinear the intercept is the weight of a constant feature and is regularized with the
 others. The optimum is that of scikit-learn's classes of these names (there with ``solver="liblinear"``), in single
-precision.
+precision. Rows are solved by dual coordinate descent, or by Newton's method where they are many and features few.
 
 References
 ----------
@@ -152,9 +152,10 @@ class LinearSVC(_OneVsRest):
         Weight of the loss against ½‖w‖².
     loss : "squared_hinge" or "hinge"
     tol : float
-        Largest violation of the optimality conditions, in units of the margin.
+        Largest violation of the optimality conditions, in units of the margin; what rounding in single precision adds
+        does not count. With few features, the root of the relative distance to the optimum.
     max_iter : int
-        Passes over the rows.
+        Passes over the rows, or Newton steps.
     fit_intercept, intercept_scaling
         Whether there is a constant feature, and its value.
     class_weight : dict, "balanced" or None
@@ -206,8 +207,8 @@ class LinearSVC(_OneVsRest):
 class LogisticRegression(_OneVsRest):
     """Logistic regression, one-vs-rest, L2-regularized.
 
-    Parameters and attributes are those of `LinearSVC`, without ``loss``; probabilities of the classes are divided by
-    their sum.
+    Parameters and attributes are those of `LinearSVC`, without ``loss``; ``tol`` is in units of probability, and of a
+    sixteenth of the margin. Probabilities of the classes are divided by their sum.
 
     Examples
     --------
