@@ -43,13 +43,13 @@ def update(loss: Any, state: Any, score: Any, sign: Any, limit: Any, row: Any) -
 
 
 @njit(**KERNEL, inline="always")
-def rounding_of(terms):  # type: ignore[no-untyped-def]
+def rounding_of(terms):
     """What a violation may owe to single precision, where it is the difference of such terms: no pass can lower it."""
     return multiply(terms, same(terms, ROUNDING))
 
 
 @njit(**KERNEL)
-def solve(rows, own, live, loss, W, intercept, scaling, states, worst, limits, active, order, tol, max_passes, seed):  # type: ignore[no-untyped-def]
+def solve(rows, own, live, loss, W, intercept, scaling, states, worst, limits, active, order, tol, max_passes, seed):
     """Descend until no lane is violated by more than ``tol``: the passes it took, negative where they did not do."""
     n = own.shape[0]
     n_active = n
@@ -77,7 +77,7 @@ def solve(rows, own, live, loss, W, intercept, scaling, states, worst, limits, a
 
 
 @njit(**KERNEL)
-def _visit(rows, own, live, loss, W, intercept, scaling, states, worst, limits, order, n_active, active):  # type: ignore[no-untyped-def]
+def _visit(rows, own, live, loss, W, intercept, scaling, states, worst, limits, order, n_active, active):
     """One pass over the active rows; writes those that stay active, and returns how many they are."""
     b, limit, real = load(intercept, 0), load(limits, 0), load(live, 0)
     zero = same(b, np.float32(0))
@@ -107,7 +107,7 @@ def _visit(rows, own, live, loss, W, intercept, scaling, states, worst, limits, 
 
 
 @njit(**KERNEL, inline="always")
-def scores_of(rows, i, W, zero):  # type: ignore[no-untyped-def]
+def scores_of(rows, i, W, zero):
     """The products of a row with the weights of all lanes, in four sums: a single one would wait for each addition."""
     k, stop = rows.starts[i], rows.starts[i + 1]
     s0, s1, s2, s3 = zero, zero, zero, zero
@@ -124,7 +124,7 @@ def scores_of(rows, i, W, zero):  # type: ignore[no-untyped-def]
 
 
 @njit(**KERNEL)
-def _shuffle(active, order, n, seed):  # type: ignore[no-untyped-def]
+def _shuffle(active, order, n, seed):
     """The active rows in a new order; here and not in Python, for a pass over few rows is shorter than a call."""
     for at in range(n):
         order[at] = active[at]

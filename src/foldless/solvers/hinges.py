@@ -33,11 +33,11 @@ class Hinge(NamedTuple):
 
 
 @overload(update)
-def _update_squared_hinge(loss, state, score, sign, limit, row):  # type: ignore[no-untyped-def]
+def _update_squared_hinge(loss, state, score, sign, limit, row):
     if getattr(loss, "instance_class", None) is not SquaredHinge:
         return None
 
-    def squared_hinge(loss, state, score, sign, limit, row):  # type: ignore[no-untyped-def]
+    def squared_hinge(loss, state, score, sign, limit, row):
         one, zero = same(sign, np.float32(1)), same(sign, np.float32(0))
         positive = multiply(add(one, sign), same(sign, np.float32(0.5)))
         cost = add(load(loss.negative, 0), multiply(positive, subtract(load(loss.positive, 0), load(loss.negative, 0))))
@@ -54,11 +54,11 @@ def _update_squared_hinge(loss, state, score, sign, limit, row):  # type: ignore
 
 
 @overload(update)
-def _update_hinge(loss, state, score, sign, limit, row):  # type: ignore[no-untyped-def]
+def _update_hinge(loss, state, score, sign, limit, row):
     if getattr(loss, "instance_class", None) is not Hinge:
         return None
 
-    def hinge(loss, state, score, sign, limit, row):  # type: ignore[no-untyped-def]
+    def hinge(loss, state, score, sign, limit, row):
         one, zero = same(sign, np.float32(1)), same(sign, np.float32(0))
         positive = multiply(add(one, sign), same(sign, np.float32(0.5)))
         cost = add(load(loss.negative, 0), multiply(positive, subtract(load(loss.positive, 0), load(loss.negative, 0))))

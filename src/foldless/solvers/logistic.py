@@ -56,11 +56,11 @@ def at_larger_cost(states: NDArray[np.float32], ratio: float) -> None:
 
 
 @overload(update)
-def _update_logistic(loss, state, score, sign, limit, row):  # type: ignore[no-untyped-def]
+def _update_logistic(loss, state, score, sign, limit, row):
     if getattr(loss, "instance_class", None) is not Logistic:
         return None
 
-    def logistic(loss, state, score, sign, limit, row):  # type: ignore[no-untyped-def]
+    def logistic(loss, state, score, sign, limit, row):
         one = same(sign, np.float32(1))
         positive = multiply(add(one, sign), same(sign, np.float32(0.5)))
         cost = add(load(loss.negative, 0), multiply(positive, subtract(load(loss.positive, 0), load(loss.negative, 0))))

@@ -12,7 +12,7 @@ from foldless.solvers.lanes import KERNEL, highest, lane, load, plus_times, same
 
 
 @njit(**KERNEL)
-def keep_best(rows, W, intercept, scaling, n_lanes, first, best, label):  # type: ignore[no-untyped-def]
+def keep_best(rows, W, intercept, scaling, n_lanes, first, best, label):
     """Where one of the block's scores beats the best so far, note it and the class it belongs to."""
     b = load(intercept, 0)
     zero = same(b, np.float32(0))
@@ -27,7 +27,7 @@ def keep_best(rows, W, intercept, scaling, n_lanes, first, best, label):  # type
 
 
 @njit(**KERNEL)
-def write_scores(rows, W, intercept, scaling, out):  # type: ignore[no-untyped-def]
+def write_scores(rows, W, intercept, scaling, out):
     """All scores of the block, row by row."""
     b = load(intercept, 0)
     zero = same(b, np.float32(0))
