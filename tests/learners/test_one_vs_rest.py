@@ -8,7 +8,6 @@ from linear_problems import topics
 from scipy import sparse
 
 from foldless.learners.one_vs_rest import Path, Settings
-from foldless.learners.weights import bytes_of_coef
 
 SETTINGS = Settings("squared_hinge", 1e-5, 3000, 1.0, 1)
 
@@ -86,9 +85,10 @@ def test_labels_of_a_large_pool_take_little_memory():
     assert peak("scores", hold=False)[0] > 80
 
 
-def test_what_a_model_will_take():
+def test_what_held_weights_will_take():
     X, y = topics(100, 80, 3)
     problem = path(X, y)
-    assert problem.bytes_of_weights() == problem.solve([1.0], [], hold=True).weights[0].coef.nbytes
+    coef = problem.solve([1.0], [], hold=True).weights[0].coef
+    assert problem.bytes_of_weights() == coef[:, problem.vocabulary.used].astype(np.float32).nbytes < coef.nbytes
     wide = sparse.csr_array((X.data, X.indices, X.indptr), shape=(100, 10**7))
-    assert bytes_of_coef(3, path(wide, y).vocabulary) == 8 * 3 * len(problem.vocabulary.used)
+    assert path(wide, y).bytes_of_weights() == problem.bytes_of_weights()

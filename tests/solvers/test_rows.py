@@ -17,7 +17,7 @@ def dense(rows, d):
     return out
 
 
-def test_unused_features_go_and_frequent_ones_come_first():
+def test_unused_features_go_and_others_are_numbered_as_they_come():
     vocabulary = Vocabulary.of(X)
     assert vocabulary.used.tolist() == [1, 4, 3]
     assert vocabulary.place.tolist() == [-1, 0, -1, 2, 1]

@@ -81,13 +81,14 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
             if hold and member.keep:
                 model = clone(self).set_params(**member.params)
                 validate_data(model, blocks[train.block], reset=True, skip_check_array=True)
-                model._take_over(classes, solved.weights[at], solved.passes[at])
+                model = _Unbuilt(model, classes, solved.weights[at], solved.passes[at])
             answered.append(Answered(answers, classes, model))
         return answered
 
     def _path(self, X: Any, y: Any, sample_weight: Any = None) -> tuple[Path, Array]:
         """The problem behind rows and labels, and its classes."""
-        check_classification_targets(y)
+        if y.dtype.kind not in "biuSU":  # whole numbers and words are classes, which takes scikit-learn a while to see
+            check_classification_targets(y)
         _check_positive(self.tol, "tol")
         _check_positive(self.intercept_scaling, "intercept_scaling")
         check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
@@ -118,6 +119,8 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
         if isinstance(self.class_weight, str) and self.class_weight == "balanced":
             counts = np.bincount(codes, sample_weight, minlength=len(classes))
             return counts.sum() / (len(classes) * np.where(counts > 0, counts, np.inf))
+        if self.class_weight is None:
+            return np.ones(len(classes))
         weight = compute_class_weight(self.class_weight, classes=classes, y=classes)
         if not (weight >= 0).all():
             raise ValueError(f"class_weight must be 0 or more, got {self.class_weight!r}")
@@ -141,6 +144,20 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+class _Unbuilt:
+    """A model that is built where its pickle is read: of all the models on a path, one is."""
+
+    def __init__(self, *parts: Any):
+        self._parts = parts
+
+    def __reduce__(self) -> Any:
+        return _build, self._parts
+
+
+def _build(model: _OneVsRest, classes: Array, weights: Weights, passes: int) -> Any:
+    return model._take_over(classes, weights, passes)
 
 
 class LinearSVC(_OneVsRest):

@@ -20,7 +20,8 @@ from scipy.special import expit
 from foldless.solvers.rows import Csr
 
 Array = NDArray[np.float64]
-ROWS = 4096  # at a time, so that the copy in double precision stays in the cache
+SMALL = 64 * 2**20  # bytes up to which rows are held in double precision
+ROWS = 4096  # at a time, so that what is made of them stays in the cache
 FLAT = 0.1  # slope at the end of a step, as a share of that at its beginning
 HALVINGS = 20
 FINEST = 1e-6  # tol below which f itself is lost in rounding: a step that gains less was the last
@@ -31,9 +32,11 @@ class Dense:
     """Rows as a matrix, with the constant feature of the intercept as its last column."""
 
     def __init__(self, rows: Csr, n_features: int, scaling: float):
-        self.X = np.zeros((rows.n, n_features + 1), np.float32)
-        if len(rows.values) == rows.n * n_features > 0:
-            self.X[:, rows.columns[:n_features]] = rows.values.reshape(rows.n, n_features)
+        shape = rows.n, n_features + 1
+        self.X = np.zeros(shape, np.float64 if 8 * shape[0] * shape[1] <= SMALL else np.float32)
+        whole = len(rows.values) == rows.n * n_features > 0
+        if whole and (rows.columns[:n_features] == np.arange(n_features)).all():
+            self.X[:, :-1] = rows.values.reshape(rows.n, n_features)
         else:
             self.X[np.repeat(np.arange(rows.n), np.diff(rows.starts)), rows.columns] = rows.values
         self.X[:, -1] = scaling
@@ -41,7 +44,7 @@ class Dense:
     def chunks(self) -> Iterator[tuple[slice, Array]]:
         for start in range(0, len(self.X), ROWS):
             at = slice(start, start + ROWS)
-            yield at, self.X[at].astype(np.float64)
+            yield at, self.X[at].astype(np.float64, copy=False)
 
     def scores(self, w: Array) -> Array:
         return np.concatenate([X @ w for _, X in self.chunks()])

@@ -12,7 +12,7 @@ import numpy as np
 
 from foldless.core import Array, Response
 from foldless.learners.paths import AllScores, BestLabels, Block, Look, Problem, solve_path
-from foldless.learners.weights import Weights, bytes_of_coef
+from foldless.learners.weights import Weights
 from foldless.solvers.rows import Csr, Vocabulary
 
 LOST = 1e-12  # of the largest sample weight: what is less is nothing in single precision
@@ -65,8 +65,8 @@ class Path:
         )
 
     def bytes_of_weights(self) -> int:
-        """What ``coef_`` at one C takes, at most."""
-        return bytes_of_coef(self.n_columns, self.vocabulary)
+        """What the weights at one C take while they are held."""
+        return 4 * self.n_columns * len(self.vocabulary.used)
 
     def solve(self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], *, hold: bool) -> Solved:
         """Solve for rising costs; labels of several classes come as a running arg-max, everything else from scores."""

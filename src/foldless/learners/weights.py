@@ -15,10 +15,10 @@ NEGLIGIBLE = 1e-6  # of a class's largest weight
 
 
 class Weights:
-    """The solution at one C."""
+    """The solution at one C, at the features in use; pickled, it takes no more than these."""
 
     def __init__(self, n_columns: int, vocabulary: Vocabulary, scaling: float):
-        self._vocabulary, self._scaling = vocabulary, scaling
+        self._used, self._scaling = vocabulary.used, scaling
         self._blocks: dict[int, Any] = {}
         self.intercept = np.zeros(n_columns)
         self._shape = n_columns, len(vocabulary.place)
@@ -38,7 +38,7 @@ class Weights:
     def coef(self) -> Any:
         """Weights of shape (columns, features): an array where it is small or dense, else a sparse matrix."""
         parts = [self._blocks.pop(first) for first in sorted(self._blocks)]
-        used = self._vocabulary.used
+        used = self._used
         entries = sum(part.nnz if sparse.issparse(part) else part.size for part in parts)
         if not self._small and 2 * entries < self._shape[0] * self._shape[1]:
             stacked = sparse.vstack([sparse.csr_array(part) for part in parts], format="csr")
@@ -51,12 +51,6 @@ class Weights:
             whole[row : row + part.shape[0], used] = part.toarray() if sparse.issparse(part) else part
             row += part.shape[0]
         return whole
-
-
-def bytes_of_coef(n_columns: int, vocabulary: Vocabulary) -> int:
-    """What ``coef`` takes, at most."""
-    d = len(vocabulary.place)
-    return 8 * n_columns * (d if _is_small(n_columns, d) else min(d, len(vocabulary.used)))
 
 
 def _is_small(n_columns: int, d: int) -> bool:

@@ -1,14 +1,17 @@
-"""Training rows as kernels want them: CSR in single precision, features that no row uses left out, frequent ones first.
+"""Training rows as kernels want them: CSR in single precision, features that no row uses left out, others as they come.
 
-Weights of features that occur in no training row are zero, so rows that are asked about lose those entries. Frequent
-features come first: their weights share few pages, which stay in the cache.
+Weights of features that occur in no training row are zero, so rows that are asked about lose those entries. Features
+are numbered in the order in which rows show them: frequent ones are met early, so their weights share few pages.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
+
+from foldless.solvers.lanes import KERNEL
 
 
 class Csr(NamedTuple):
@@ -24,8 +27,7 @@ class Csr(NamedTuple):
 
     def squares(self) -> NDArray[np.float32]:
         """The squared length of every row."""
-        row = np.repeat(np.arange(self.n), np.diff(self.starts))
-        return np.bincount(row, self.values.astype(np.float64) ** 2, minlength=self.n).astype(np.float32)
+        return _squares(self.starts, self.values)
 
 
 class Vocabulary(NamedTuple):
@@ -36,41 +38,79 @@ class Vocabulary(NamedTuple):
 
     @classmethod
     def of(cls, X: Any) -> "Vocabulary":
-        """The features that occur in a matrix, the most frequent first."""
-        if sparse.issparse(X):
-            X = as_csr(X)
-            counts = np.bincount(X.indices[X.data != 0], minlength=X.shape[1])
-        else:
-            counts = np.count_nonzero(X, axis=0)
-        used = np.flatnonzero(counts)
-        used = used[np.argsort(-counts[used], kind="stable")]
-        place = np.full(X.shape[1], -1, dtype=np.int32)
-        place[used] = np.arange(len(used), dtype=np.int32)
-        return cls(used, place)
+        """The features that occur in a matrix, in the order in which its rows show them."""
+        X = as_csr(X)
+        used, place = np.empty(min(X.shape[1], X.nnz), np.int64), np.full(X.shape[1], -1, dtype=np.int32)
+        n = _meet(*_entries(X), used, place)
+        return cls(used[:n], place)
 
     def rows(self, X: Any, which: NDArray[Any] | None = None) -> Csr:
         """The entries of a matrix (or of some of its rows) at features in use."""
         X = as_csr(X)
-        if which is not None:
-            X = X[which]
-        columns, values, starts = self.place[X.indices], X.data.astype(np.float32), X.indptr.astype(np.int64)
-        kept = (columns >= 0) & (values != 0)
-        if not kept.all():
-            columns, values, starts = columns[kept], values[kept], np.concatenate([[0], np.cumsum(kept)])[starts]
-        return Csr(starts, columns, values)
+        which = np.arange(X.shape[0]) if which is None else np.asarray(which, dtype=np.int64)
+        while True:
+            at, to = X.indptr.astype(np.int64, copy=False), np.zeros(len(which) + 1, np.int64)
+            most = int(np.sum(at[which + 1] - at[which]))
+            columns, values = np.empty(most, np.int32), np.empty(most, np.float32)
+            seen = np.full(len(self.used), -1, np.int64)
+            if _squeeze(at, *_entries(X), which, self.place, seen, to, columns, values):
+                return Csr(to, columns[: to[-1]], values[: to[-1]])
+            X = X.copy()  # the user's matrix is left alone
+            X.sum_duplicates()
+
+
+def _entries(X: Any) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    return X.indices.astype(np.int32, copy=False), X.data.astype(np.float32, copy=False)
+
+
+@njit(**KERNEL)
+def _squares(starts, values):
+    out = np.empty(starts.shape[0] - 1, np.float32)
+    for i in range(out.shape[0]):
+        total = 0.0
+        for k in range(starts[i], starts[i + 1]):
+            total += np.float64(values[k]) ** 2
+        out[i] = total
+    return out
+
+
+@njit(**KERNEL)
+def _meet(indices, data, used, place):
+    """Number the features as they come."""
+    n = 0
+    for k in range(indices.shape[0]):
+        if place[indices[k]] < 0 and data[k] != 0:
+            place[indices[k]] = n
+            used[n] = indices[k]
+            n += 1
+    return n
+
+
+@njit(**KERNEL)
+def _squeeze(starts, indices, data, which, place, seen, to, columns, values):
+    """Copy what is at features in use; False where a row has a feature twice, for then its square would be wrong."""
+    n = 0
+    for i in range(which.shape[0]):
+        for k in range(starts[which[i]], starts[which[i] + 1]):
+            column = place[indices[k]]
+            if column >= 0 and data[k] != 0:
+                if seen[column] == i:
+                    return False
+                seen[column] = i
+                columns[n] = column
+                values[n] = data[k]
+                n += 1
+        to[i + 1] = n
+    return True
 
 
 def as_csr(X: Any) -> Any:
-    """A CSR matrix that holds each entry once, else the squares of the rows would be wrong; X itself is left alone.
+    """A CSR matrix; X itself is left alone.
 
     A dense array becomes one whose every entry is kept: looking for zeros would take longer than the solver does.
     """
-    if not sparse.issparse(X):
-        X = np.asarray(X)
-        starts = np.arange(len(X) + 1) * X.shape[1]
-        return sparse.csr_array((X.ravel(), np.tile(np.arange(X.shape[1]), len(X)), starts), shape=X.shape)
-    X = X.tocsr()
-    if not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
-    return X
+    if sparse.issparse(X):
+        return X.tocsr()
+    X = np.asarray(X)
+    starts = np.arange(len(X) + 1) * X.shape[1]
+    return sparse.csr_array((X.ravel(), np.tile(np.arange(X.shape[1]), len(X)), starts), shape=X.shape)
