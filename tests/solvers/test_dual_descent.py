@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from linear_problems import LOSS_NAMES, blobs, descend, topics
 from scipy.special import expit
+from sklearn.svm import LinearSVC
 
 from foldless.solvers.dual_descent import _shuffle, update
 from foldless.solvers.rows import Vocabulary
@@ -116,3 +117,16 @@ def test_an_order_holds_every_row_once():
 def test_a_loss_without_an_update_says_so():
     with pytest.raises(TypeError, match="no update for str"):
         update("loss", 0, 0, 0, 0, 0)
+
+
+def test_a_copy_in_the_other_class_gets_visits_of_its_own():
+    """The two pull against each other while all rows stay active: by passes over all rows it takes ten thousand."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(400, 600)) / 600**0.5, rng.integers(2, size=400)
+    X = np.vstack([X, X[:1] + 0.03 * rng.normal(size=600) / 600**0.5])
+    own = np.append(y, 1 - y[0]) - 1
+    rows, _ = packed(X)
+    (W, b, *_), done = descend(rows, own, 600, "squared_hinge", 1e3, scaling=1.0, tol=1e-3, passes=20_000)
+    assert 0 < done < 5000
+    theirs = LinearSVC(C=1e3, tol=1e-8, max_iter=10**6, random_state=0).fit(X, own)
+    np.testing.assert_allclose(X @ W.values[:, 0] + b.values[0, 0], theirs.decision_function(X), atol=0.02)

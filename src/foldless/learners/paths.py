@@ -139,7 +139,7 @@ def _newton(problem: Problem) -> Work:
 
 def _descend(problem: Problem, costs: Sequence[float], blocks: Sequence[Block], look: Look) -> Told:
     n = problem.rows.n
-    active, order = np.empty(n, np.int32), np.empty(n, np.int32)
+    active, hot, order = np.empty((3, n), np.int32)
     squares = problem.rows.squares() + np.float32(problem.scaling**2)
     make_loss, start = LOSSES[problem.loss]
     told: Told = []
@@ -166,7 +166,7 @@ def _descend(problem: Problem, costs: Sequence[float], blocks: Sequence[Block], 
             )
             done = solve(
                 problem.rows, own, live, loss, W, intercept, np.float32(problem.scaling), states, worst, limits,
-                active, order, np.float32(problem.tol), problem.max_iter, np.uint64(problem.seed),
+                active, hot, order, np.float32(problem.tol), problem.max_iter, np.uint64(problem.seed),
             )  # fmt: skip
             told.append((at, done))
             look(at, block, W, intercept)
