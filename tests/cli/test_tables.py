@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from sklearn.datasets import dump_svmlight_file
-from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
 
@@ -18,6 +17,7 @@ from foldless import FoldlessSearch
 from foldless.cli import main
 from foldless.cli.tables import load
 from foldless.errors import BadInput
+from foldless.learners import LogisticRegression
 
 
 def rows(n: int = 60) -> pd.DataFrame:
@@ -181,7 +181,7 @@ def test_svmlight_needs_no_label_and_chooses_what_python_chooses() -> None:
         Path(name).write_bytes(gzip.compress(file.getvalue()) if name.endswith("gz") else file.getvalue())
     args = ["a.svm", "--unlabeled", "p.svm.gz", "--test", "e.svm", "--model", "logistic-regression"]
     document = run("select", *args, "--grid", "C=0.01,1,100", "--predict", "o.csv")
-    model = make_pipeline(MaxAbsScaler(), LogisticRegression(max_iter=2_000))
+    model = make_pipeline(MaxAbsScaler(), LogisticRegression(max_iter=10_000))
     search = FoldlessSearch(model, {"logisticregression__C": [0.01, 1, 100]}, random_state=0)
     search.fit(X[:30], y[:30], X_unlabeled=X[30:70])
     assert document["choice"]["params"] == {"C": search.best_params_["logisticregression__C"]}

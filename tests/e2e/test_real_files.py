@@ -21,12 +21,11 @@ from scipy import sparse
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import dump_svmlight_file
 from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
-from sklearn.svm import LinearSVC
 
 from foldless import FoldlessSearch
+from foldless.learners import LinearSVC, LogisticRegression
 
 DATA = Path(os.environ.get("FOLDLESS_DATA", Path(__file__).parents[3] / "shared" / "data"))
 COMMAND = shutil.which("foldless", path=str(Path(sys.executable).parent)) or "foldless"
@@ -173,7 +172,7 @@ def test_within_one_point_of_the_python_call(tmp_path: Path, name: str) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr.decode()
     document = json.loads(done.stdout)
-    model = LinearSVC(max_iter=10_000) if real.model == "linear-svc" else LogisticRegression(max_iter=2_000)
+    model = LinearSVC(max_iter=10_000) if real.model == "linear-svc" else LogisticRegression(max_iter=10_000)
     search = FoldlessSearch(Pipeline([("p", real.steps(X)), ("m", model)]), {"m__C": GRID}, random_state=0)
     search.fit(train, y_train, X_unlabeled=pool)
     expected = accuracy(search.predict(test), y_test)

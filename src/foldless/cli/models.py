@@ -1,7 +1,7 @@
 """The models that have a name on the command line, with the grid each has when none is typed.
 
 A candidate is a Pipeline: the preparation of the columns, which is the same for all points of a model's grid and so is
-fitted once per training set, and then the model.
+fitted once per training set, and then the model. The linear ones are solved along the whole path of C at once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,15 +10,15 @@ from typing import Any
 
 from sklearn.base import clone
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
-from sklearn.svm import SVC, LinearSVC
+from sklearn.svm import SVC
 
 from foldless.cli import grids
 from foldless.columns import Columns, transformer
 from foldless.errors import BadInput
+from foldless.learners import LinearSVC, LogisticRegression
 
 STEP = "model"
 DECADES = (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
@@ -36,7 +36,7 @@ class Model:
 
 MODELS: Mapping[str, Model] = {
     "linear-svc": Model(LinearSVC(max_iter=10_000), {"C": DECADES}),
-    "logistic-regression": Model(LogisticRegression(max_iter=2_000), {"C": DECADES}),
+    "logistic-regression": Model(LogisticRegression(max_iter=10_000), {"C": DECADES}),
     "svc": Model(SVC(), {"C": (0.1, 1.0, 10.0, 100.0), "gamma": ("scale", 0.001, 0.01, 0.1)}),
     "random-forest": Model(
         RandomForestClassifier(n_estimators=200), {"max_features": ("sqrt", 0.3), "min_samples_leaf": (1, 2, 5)}
