@@ -1,11 +1,12 @@
 """compare: several criteria on the same candidates, every common fit run once."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from foldless.core import Ask, Criterion
+from foldless.core import Criterion
 from foldless.criteria import resolve
 from foldless.data import open_data
 from foldless.engine.progress import observer
@@ -14,6 +15,8 @@ from foldless.engine.selecting import Request, Session, TestLabels
 from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, FoldlessError, Unfinished
 from foldless.results import Comparison, Selection
 from foldless.scoring import Judge
+
+SEVERAL = "each certificate holds by itself: the smallest of several does not hold at their confidence"
 
 
 def compare(
@@ -70,20 +73,23 @@ def compare(
     able = {name: c for name, c in named.items() if name not in unable}
     test = [] if data.test is None else [TestLabels(session.test_rows, data.test_y)]
     drives = session.run([*able.values(), *test])
-    n_fits = session.counts(drives)
     by_name = dict(zip(able, drives, strict=False))
     selections: dict[str, Selection] = {}
     nothing: list[FoldlessError] = []
     for name, one in by_name.items():
         try:
-            selections[name] = session.selection(one, n_fits, refit=False)
+            selections[name] = session.selection(one, refit=False)
         except (CandidatesFailed, Unfinished) as error:
             unable[name] = str(error)
             nothing.append(error)
     if not selections:
         raise nothing[0]
+    if sum(one.certificate is not None for one in selections.values()) > 1:
+        session.notes.append(SEVERAL)
     truth = {c.candidate: c.score for c in drives[-1].choices or ()} if test else None
     rows = [_row(session, name, by_name.get(name), selections.get(name), unable.get(name), truth) for name in named]
+    n_fits = session.counts(drives)  # a row may have trained a model that only one criterion offers
+    selections = {name: replace(one, n_fits=n_fits) for name, one in selections.items()}
     return Comparison(
         selections, unable, tuple(rows), n_fits, session.engine.stopped, tuple(session.notes), truth or {}
     )
@@ -127,10 +133,11 @@ def _row(
         "seconds": sum(s.fit + s.answer for s in spent),
     }
     if truth and best.candidate in truth and session.data.test_y is not None:
-        labels = session.engine.answers[Ask(best.fits[0], session.test_rows)]
+        labels = session.said(best.fits[0], session.test_rows)
+        accuracy = Judge("accuracy", session.data.classes).score("labels", session.data.test_y, labels)
         test = {
-            "test_accuracy": truth[best.candidate],
+            "test_accuracy": accuracy,
             "test_macro_f1": Judge("f1_macro", session.data.classes).score("labels", session.data.test_y, labels),
-            "regret": max(truth.values()) - truth[best.candidate],
+            "regret": max(truth.values()) - accuracy,
         }
     return {**row, **test, "notes": "; ".join(best.notes)}

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldless import resampling
+from foldless.certificates import Certificate as Certificate
 from foldless.resampling import Splitter
 
 Array = NDArray[Any]
@@ -137,12 +138,20 @@ class Fold(NamedTuple):
     test: Rows
 
 
+class Overlap(NamedTuple):
+    """How many pool rows have the content of a labeled row, and whether both parts are the same rows altogether."""
+
+    rows: int = 0
+    same: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class Task:
     """What a criterion may know: labels and row numbers, never features.
 
     ``y`` holds class codes, one per labeled row; ``classes`` are the user's labels in the order of the codes.
-    ``n_asked`` is the original number of candidates: a share δ/N must not grow because one failed.
+    ``n_asked`` is the original number of candidates: a share δ/N must not grow because one failed. ``overlap`` compares
+    the content of pool and labeled rows; it is called by those who must know, because it reads all features.
     """
 
     y: Array
@@ -153,6 +162,7 @@ class Task:
     n_asked: int
     seed: int
     groups: Array | None = None
+    overlap: Callable[[], Overlap] = Overlap
 
     @property
     def n_classes(self) -> int:
@@ -210,28 +220,17 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """Something one may choose: a candidate, its score and the fit or fits that make the final model."""
+    """Something one may choose: a candidate, its score and the fit or fits that make the final model.
+
+    A ``certificate`` holds for the choices of all candidates at once, so that any of them may be taken.
+    """
 
     candidate: Candidate
     score: float
     fits: tuple[Fit, ...]
     splits: tuple[float, ...] = ()
     notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """An upper bound with its confidence and everything it rests on; never shown without all of them."""
-
-    quantity: str
-    upper: float
-    confidence: float
-    method: str
-    assumes: tuple[str, ...]
-
-    def __str__(self) -> str:
-        bound = f"{self.quantity} at most {self.upper:.4g} with confidence {self.confidence:g} ({self.method})"
-        return f"{bound}, if {'; '.join(self.assumes)}"
+    certificate: Certificate | None = None
 
 
 Evaluation = Generator[list[Ask], list[Array], list[Choice]]
@@ -257,6 +256,11 @@ class Criterion(ABC):
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
         """Who goes first among equals: the first candidate, as in GridSearchCV."""
         return tied
+
+    @property
+    def holds_out(self) -> bool:
+        """Whether the models it offers are trained without some of the labels."""
+        return False
 
     @property
     def name(self) -> str:

@@ -11,14 +11,16 @@ on another; rows without any label join the pool, which is not replicated.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
-from foldless.core import Array, Rows
+from foldless.core import Array, Overlap, Rows
 from foldless.errors import AmbiguousLabels, BadInput
 from foldless.features import Absent, as_features, check_alike, concatenate, like, n_rows, take
+from foldless.overlap import overlap
 from foldless.targets import LabelSets, label_sets, narrow, one_per_row
 
 UNLABELED = -1
@@ -102,6 +104,14 @@ class Data:
             name: Absent(n_rows(getattr(self, name))) for at, name in enumerate(names) if at not in kept
         }
         return replace(self, **out) if out else self
+
+    def overlap(self) -> Overlap:
+        """What labeled rows and pool have in common by content; computed once, when someone asks."""
+        return self._overlap
+
+    @cached_property
+    def _overlap(self) -> Overlap:
+        return overlap(self.labeled, self.pool)
 
     def params_of(self, rows: Rows) -> dict[str, Any]:
         """Fit parameters such as sample_weight, cut to the rows."""

@@ -140,7 +140,7 @@ def record_of(selection: Selection) -> dict[str, Any]:
         "notes": list(selection.notes),
         "n_fits": dict(selection.n_fits),
         "stopped": selection.stopped,
-        "certificate": None if selection.certificate is None else asdict(selection.certificate),
+        "certificate": None if selection.certificate is None else selection.certificate.plain(),
     }
 
 

@@ -32,7 +32,7 @@ class Selection:
     n_fits : fits run, shared, resumed and made once more at the end
     stopped : why the run ended early, or None
     notes : sentences a user should read
-    model : the chosen model, trained on every label; None if it was not asked for
+    model : the chosen model, trained on every label unless the criterion holds some out; None if it was not asked for
     certificate : a guarantee about the chosen model; None unless the criterion certifies
     """
 

@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score, log_loss
 
-from foldless.core import Ask
+from foldless.bounds import binomial
+from foldless.core import Ask, Fit, without
 from foldless.criteria import HoldOut
-from foldless.errors import BadInput
+from foldless.errors import BadInput, CannotAnswer
 
 Y = np.array(list("aabbabbaab"))
 
@@ -61,3 +62,64 @@ def test_groups_are_held_out_whole(make_task, answered, asked):
 def test_splits_that_cannot_be_made(options, make_task):
     with pytest.raises(BadInput, match=r"test_size|repeats"):
         next(HoldOut(**options).evaluate(make_task(Y)))
+
+
+def test_with_a_confidence_the_model_is_the_one_that_was_tested(make_task, answered, asked):
+    task = make_task(Y, n_pool=4, params=[{}, {}])
+    answers = {0: task.y, 1: 1 - task.y}
+    choices = answered(
+        HoldOut(0.4, confidence=0.9), task, lambda ask: answers[ask.fit.candidate.index][ask.rows.indices]
+    )
+    ((train, test),) = task.hold_outs(0.4, 1)
+    assert asked == [Ask(task.fit(c, train), test) for c in task.candidates]
+    assert [choice.fits for choice in choices] == [(Fit(c, train),) for c in task.candidates]
+    assert [choice.score for choice in choices] == [1, 0]
+    good, bad = (choice.certificate for choice in choices)
+    assert good.upper == pytest.approx(1 - 0.05 ** (1 / 4))  # δ/N = .1/2 on four rows
+    assert bad.upper == 1
+    assert (good.confidence, good.candidates, good.method) == (0.9, 2, "hold_out(test_size=0.4, confidence=0.9)")
+    assert "the model is the one trained on 6 labels, without the 4 that certify it" in good.assumes
+    assert HoldOut(confidence=0.9).holds_out
+    assert not HoldOut().holds_out
+
+
+def test_without_a_confidence_there_is_no_certificate(make_task, answered):
+    task = make_task(Y)
+    (choice,) = answered(HoldOut(), task, lambda ask: task.codes(ask.rows))
+    assert choice.certificate is None
+
+
+def test_delta_is_divided_by_the_candidates_that_were_asked_for(make_task, answered):
+    task = make_task(Y, params=[{}] * 5)
+    less = without(task, set(task.candidates[2:]))
+    choices = answered(HoldOut(0.3, confidence=0.95), less, lambda ask: 1 - task.codes(ask.rows) * 0)
+    wrong = int((task.codes(task.hold_outs(0.3, 1)[0].test) != 1).sum())
+    assert choices[0].certificate.upper == binomial.upper(wrong, 3, 0.05 / 5)
+
+
+def test_rows_that_certify_are_not_even_unlabeled_rows_of_the_training(make_task, answered, asked):
+    task = make_task(Y, n_pool=4, semi_supervised=True)
+    answered(HoldOut(0.4, confidence=0.9), task, lambda ask: task.codes(ask.rows))
+    (ask,) = asked
+    assert ask.fit.unlabeled == task.unlabeled
+    alone = make_task(Y, semi_supervised=True)
+    answered(HoldOut(0.4, confidence=0.9), alone, lambda ask: alone.codes(ask.rows))
+    assert asked[-1].fit.unlabeled is None
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"repeats": 2}, "leave repeats=2 and scoring='accuracy' out"),
+        ({"scoring": "f1_macro"}, "scoring='f1_macro' out"),
+        ({"confidence": 1.0}, r"confidence must be in \(0, 1\), got 1.0"),
+    ],
+)
+def test_certificates_that_cannot_be_made(options, said, make_task):
+    with pytest.raises(BadInput, match=said):
+        next(HoldOut(**{"confidence": 0.9, **options}).evaluate(make_task(Y)))
+
+
+def test_groups_cannot_be_counted_as_independent_rows(make_task):
+    with pytest.raises(CannotAnswer, match=r"rows of one group .* leave confidence out"):
+        next(HoldOut(confidence=0.9).evaluate(make_task(Y, groups=np.arange(10) // 2)))

@@ -15,7 +15,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 
 from foldless import FoldlessSearch, compare
+from foldless.certificates import Term
 from foldless.core import Certificate
+from foldless.criteria import HoldOut
 from foldless.report.page import comparison_page, selection_page
 
 CERTIFICATE = Certificate("error", 0.2134, 0.95, "tail inversion", ("rows are independent", "nothing was reused"))
@@ -68,6 +70,20 @@ def test_a_certificate_is_shown_with_all_its_fields():
     text = Page(selection_page(replace(selection(*grid(3)), certificate=longer))).text
     assert re.search("view ?multiplicity <3>", text)
     assert "Certificate" not in Page(selection_page(selection(*grid(3)))).text
+
+
+def test_a_bound_is_rounded_up_and_its_terms_are_told():
+    terms = (Term("error on folds", 0.1, 0.05, 60, 0.025), Term("disagreement", 0.113412, 0.09, 900, 0.025))
+    made = replace(CERTIFICATE, upper=0.213412, terms=terms, candidates=8)
+    text = Page(selection_page(replace(selection(*grid(3)), certificate=made))).text
+    assert "error at most 0.2135 with" in text
+    assert all(str(term) in text for term in terms)
+
+
+def test_a_model_without_the_labels_held_out_is_not_said_to_have_them():
+    held = selection(*grid(3), criterion=HoldOut(confidence=0.9))
+    assert "it is trained on the labels that were not held out" in Page(selection_page(held)).text
+    assert "it is trained on every label" in Page(selection_page(selection(*grid(3), criterion=HoldOut()))).text
 
 
 def test_the_choice_in_words():

@@ -83,7 +83,7 @@ def prediction(document: Mapping[str, Any]) -> None:
     console, model = _console(), document["model"]
     _say(console, f"{document['rows']} rows labeled by {model['candidate']}, chosen by {_dashed(model['criterion'])}")
     if model["certificate"]:
-        _say(console, str(Certificate(**model["certificate"])))
+        _say(console, str(Certificate.from_plain(model["certificate"])))
     _shares(console, document["shares"], {"predicted": "predicted"})
     for note in document["notes"]:
         _say(console, f"Note: {note}", style="yellow")

@@ -6,6 +6,7 @@ from foldless.criteria.hold_out import HoldOut
 from foldless.criteria.k_fold import KFold
 from foldless.criteria.leave_one_out import LeaveOneOut
 from foldless.criteria.quantification_bound import QuantificationBound
+from foldless.criteria.semi_supervised_cv import SemiSupervisedCV
 from foldless.errors import BadInput
 
 BY_NAME: dict[str, type[Criterion]] = {
@@ -14,6 +15,7 @@ BY_NAME: dict[str, type[Criterion]] = {
     "leave_one_out": LeaveOneOut,
     "hold_out": HoldOut,
     "bootstrap_632": Bootstrap632,
+    "semi_supervised_cv": SemiSupervisedCV,
 }
 
 
@@ -27,4 +29,13 @@ def resolve(criterion: str | Criterion) -> Criterion:
     raise BadInput(f"criterion must be one of {', '.join(BY_NAME)}, or a Criterion object, got {criterion!r}")
 
 
-__all__ = ["BY_NAME", "Bootstrap632", "HoldOut", "KFold", "LeaveOneOut", "QuantificationBound", "resolve"]
+__all__ = [
+    "BY_NAME",
+    "Bootstrap632",
+    "HoldOut",
+    "KFold",
+    "LeaveOneOut",
+    "QuantificationBound",
+    "SemiSupervisedCV",
+    "resolve",
+]

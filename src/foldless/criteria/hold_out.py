@@ -1,14 +1,24 @@
 """Hold-out: train on a part of the labels, score on the rest; one split, or the mean over several.
 
+With a confidence it certifies: the model is then the fit on the training part, and with probability 1 − δ over the
+rows held out, for all N candidates at once, error ≤ Bin(errors, rows held out, δ/N), where Bin inverts the binomial
+tail. The price are the labels held out, which train nothing.
+
 References
 ----------
 Balikas et al. (2015). Section 5 compares with ten random splits of 70/30.
+Langford (2005). Tutorial on practical prediction theory for classification. JMLR 6. Theorem 3.3.
 """
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from foldless.core import Choice, Criterion, Evaluation, Task
+import numpy as np
+
+from foldless.bounds import binomial
+from foldless.certificates import FIXED, UNTOUCHED, Certificate, Term
+from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Fold, Task
+from foldless.errors import BadInput, CannotAnswer
 from foldless.scoring import Scoring, over_splits
 
 
@@ -24,20 +34,71 @@ class HoldOut(Criterion):
         Independent random splits.
     scoring : str or callable
         A scikit-learn scorer.
+    confidence : float, optional
+        Certify the error of the model with this confidence. Its scoring is accuracy, on one split, and the model is the
+        one trained on the labels that were not held out.
     """
 
     test_size: float = 0.3
     repeats: int = 1
     scoring: Scoring = "accuracy"
+    confidence: float | None = None
 
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the score is of fits on a part of the labels, and the best of many scores is optimistic",
     )
 
+    @property
+    def holds_out(self) -> bool:
+        """Only the model that was tested on the rows held out can be certified by them."""
+        return self.confidence is not None
+
     def evaluate(self, task: Task) -> Evaluation:
+        if self.confidence is not None:
+            return (yield from self._certify(task, self.confidence))
         splits = task.hold_outs(self.test_size, self.repeats)
         estimates = yield from over_splits(task, splits, self.scoring)
         return [
             Choice(c, score, (task.full(c),), each) for c, (score, each) in zip(task.candidates, estimates, strict=True)
         ]
+
+    def _certify(self, task: Task, confidence: float) -> Evaluation:
+        self._check(task, confidence)
+        (split,) = task.hold_outs(self.test_size, 1)
+        # the rows held out are not even unlabeled rows of its training: their features would tell of them
+        fits = [Fit(c, split.train, unlabeled=task.unlabeled if len(task.unlabeled) else None) for c in task.candidates]
+        answers = yield [Ask(fit, split.test) for fit in fits]
+        return [self._choice(task, fit, split, labels, confidence) for fit, labels in zip(fits, answers, strict=True)]
+
+    def _choice(self, task: Task, fit: Fit, split: Fold, labels: Array, confidence: float) -> Choice:
+        errors, held, trained = (
+            int(np.count_nonzero(labels != task.codes(split.test))),
+            len(split.test),
+            len(split.train),
+        )
+        delta = (1 - confidence) / task.n_asked
+        upper = float(binomial.upper(errors, held, delta))
+        term = Term(f"error of the fit on {trained:,} of the labels, on the others", upper, errors / held, held, delta)
+        assumes = (
+            self.assumes[0],
+            UNTOUCHED,
+            FIXED,
+            f"the model is the one trained on {trained:,} labels, without the {held:,} that certify it",
+        )
+        certificate = Certificate("error", upper, confidence, self.name, assumes, (term,), task.n_asked)
+        return Choice(fit.candidate, 1 - errors / held, (fit,), certificate=certificate)
+
+    def _check(self, task: Task, confidence: float) -> None:
+        if not 0 < confidence < 1:
+            raise BadInput(f"confidence must be in (0, 1), got {confidence!r}")
+        if self.repeats != 1 or self.scoring != "accuracy":
+            raise BadInput(
+                f"with a confidence hold_out bounds the error on one split: leave repeats={self.repeats!r} and "
+                f"scoring={self.scoring!r} out"
+            )
+        if task.groups is not None:
+            raise CannotAnswer(
+                f"{self.name} counts independent rows, and rows of one group (or copies of a row with several labels) "
+                f"are not: give one row per group and one label per row, or leave confidence out"
+            )

@@ -10,7 +10,20 @@ import numpy as np
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils import check_random_state
 
-from foldless.core import Ask, Candidate, Choice, Criterion, Evaluation, FitCounts, Task, ranked
+from foldless.core import (
+    Array,
+    Ask,
+    Candidate,
+    Certificate,
+    Choice,
+    Criterion,
+    Evaluation,
+    Fit,
+    FitCounts,
+    Rows,
+    Task,
+    ranked,
+)
 from foldless.data import Data
 from foldless.engine import candidates as making
 from foldless.engine.callbacks import Hooks
@@ -31,6 +44,13 @@ from foldless.errors import (
 )
 from foldless.results import Selection, Timing, shares_of
 
+ANOTHER = (
+    "the model answers {rows:,} rows otherwise than the fit that was judged: its certificate rests on its own answers"
+)
+OVERLAP = (
+    "{shared:,} of {rows:,} pool rows have the content of a labeled row: if they are the same rows, take them out, "
+    "because the certificate does not hold"
+)
 FOREIGN = "the journal holds answers, but none for this data, these candidates and this version: nothing was reused"
 
 
@@ -87,8 +107,9 @@ class Session:
         )  # fmt: skip
         labeled, unlabeled, self.test_rows = data.rows()
         self.task = Task(
-            data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups
-        )
+            data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups,
+            data.overlap,
+        )  # fmt: skip
 
     def run(self, criteria: Sequence[Criterion]) -> list[Drive]:
         """Drive the criteria to their choices."""
@@ -114,6 +135,7 @@ class Session:
         shuffle = self.task.rng("ties") if self.request.tie_break == "random" else None
         ranking = tuple(ranked(one.criterion, one.choices, shuffle))
         model = self._model(ranking[0], refit)
+        certificate, about_it = self._certificate(one, ranking[0], model)
         return Selection(
             one.criterion, ranking, failed, unfinished,
             label_shares=shares_of(self.data.y, self.data.classes),
@@ -121,13 +143,20 @@ class Session:
             n_fits=n_fits or self.counts([one]),
             timings={c: self._timing(fits) for c, fits in one.fits.items()},
             stopped=self.engine.stopped,
-            notes=tuple(self.notes),
+            notes=(*self.notes, *about_it),
             model=model,
             refit_seconds=sum(self.engine.final.values()),
+            certificate=certificate,
         )  # fmt: skip
 
     def counts(self, drives: Sequence[Drive]) -> FitCounts:
         return count(self.engine, drives)
+
+    def said(self, fit: Fit, rows: Rows) -> Array:
+        """The labels a fit gives to some rows: answered already, or by its model, trained again if it was not kept."""
+        ask = Ask(fit, rows)
+        answered = self.engine.answers
+        return answered[ask] if ask in answered else self.engine.labels(self.engine.model(fit), rows)
 
     def unable(self, criterion: Criterion) -> str | None:
         """Why a criterion cannot be served, or None."""
@@ -143,6 +172,28 @@ class Session:
     def _model(self, choice: Choice, refit: bool) -> Any:
         (fit,) = choice.fits
         return self.engine.model(fit) if refit or self.engine.has_model(fit) else None
+
+    def _certificate(self, one: Drive, best: Choice, model: Any) -> tuple[Certificate | None, list[str]]:
+        """The certificate of the chosen model, and what there is to say about it.
+
+        The model may be another one than was judged (trained once more, or a path answered in lower precision): then
+        the criterion is asked again with the model's own answers. They are as independent of the pool and of rows held
+        out as those of the first, and the bounds hold for all candidates at once, so this one holds at the same
+        confidence.
+        """
+        notes: list[str] = []
+        certificate = best.certificate
+        if certificate is not None and model is not None:
+            again = Drive(one.criterion, one.task)
+            again.advance()
+            heard = {a: self.engine.labels(model, a.rows) for a in again.pending if a.fit == best.fits[0]}
+            if differing := sum(int((heard[ask] != self.engine.answers[ask]).sum()) for ask in heard):
+                again.advance([heard.get(ask, self.engine.answers[ask]) for ask in again.pending])
+                certificate = next(c.certificate for c in again.choices or () if c.candidate == best.candidate)
+                notes.append(ANOTHER.format(rows=differing))
+        if certificate is not None and "overlap" in one.criterion.needs and (shared := self.task.overlap().rows):
+            notes.append(OVERLAP.format(shared=shared, rows=len(self.task.unlabeled)))
+        return certificate, notes
 
     def _pool_shares(self, choice: Choice, model: Any) -> Any:
         """Shares of the classes in the pool, from an answer that is there or from the model."""

@@ -10,6 +10,7 @@ import numpy as np
 import sklearn
 
 from foldless._version import __version__
+from foldless.certificates import rounded_up
 from foldless.core import Certificate, FitCounts, ranks_of
 from foldless.report.text import counted, number
 
@@ -24,7 +25,8 @@ def lede(selection: "Selection") -> str:
     """The choice in one sentence, after the name of the chosen one."""
     criterion, best = selection.criterion, selection.best
     n = len(selection.ranking)
-    ends = "; it is trained on every label" if selection.model is not None else ""
+    trained = "the labels that were not held out" if criterion.holds_out else "every label"
+    ends = f"; it is trained on {trained}" if selection.model is not None else ""
     if not np.isfinite(best.score):
         return f"was taken: {criterion.name} gave it no score that is a number{ends}."
     if n == 1:
@@ -64,7 +66,13 @@ def certificate(certificate: Certificate | None) -> dict[str, Any] | None:
         return None
     known = {name: getattr(certificate, name) for name in DESIGNED}
     others = {f.name: getattr(certificate, f.name) for f in fields(certificate) if f.name not in DESIGNED and f.repr}
-    return {**known, "upper": f"{certificate.upper:.4g}", "confidence": f"{certificate.confidence:g}", "others": others}
+    others |= {"terms": "; ".join(map(str, certificate.terms))} if certificate.terms else {}
+    return {
+        **known,
+        "upper": rounded_up(certificate.upper),
+        "confidence": str(certificate.confidence),
+        "others": others,
+    }
 
 
 def fits(n_fits: FitCounts) -> list[tuple[str, int]]:

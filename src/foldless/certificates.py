@@ -1,0 +1,82 @@
+"""What a certificate is: an upper bound with its confidence, its summands and everything it rests on.
+
+Shown numbers are rounded to the safe side: a bound up, so that no digit promises more than was computed.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from decimal import ROUND_CEILING, Context, Decimal
+from typing import Any
+
+UNTOUCHED = (
+    "nothing that training sees (scaling, chosen features, sample weights, frozen models) was computed from these rows "
+    "outside the candidates"
+)
+FIXED = (
+    "the candidates, all settings and the seed were fixed before the data was seen, and no run was repeated for a "
+    "better number"
+)
+
+
+@dataclass(frozen=True)
+class Term:
+    """One summand of a bound: what it bounds, how much, what was observed on how many rows, and its share of δ.
+
+    ``delta`` is what this term took for this candidate, after δ was divided among the candidates.
+    """
+
+    what: str
+    upper: float
+    observed: float
+    rows: int
+    delta: float
+
+    def __str__(self) -> str:
+        seen = f"observed {self.observed:.4g} on {self.rows:,} rows"
+        return f"{self.what}: at most {rounded_up(self.upper)} ({seen}, δ {self.delta:.2g})"
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """An upper bound with its confidence and everything it rests on; never shown without all of them.
+
+    Attributes
+    ----------
+    quantity : what is bounded, "error"
+    upper : the bound, at most 1
+    confidence : the probability, over the draw of labels and pool, with which it holds
+    method : the criterion that made it
+    assumes : sentences that must be true for it to hold
+    terms : the summands of the bound
+    candidates : how many candidates the confidence covers at once
+    model : the model it speaks of, where `foldless.certify` handed both out
+    """
+
+    quantity: str
+    upper: float
+    confidence: float
+    method: str
+    assumes: tuple[str, ...]
+    terms: tuple[Term, ...] = ()
+    candidates: int = 1
+    model: Any = field(default=None, repr=False, compare=False)
+
+    def __str__(self) -> str:
+        bound = f"{self.quantity} at most {rounded_up(self.upper)} with confidence {self.confidence} ({self.method})"
+        return f"{bound}, if {'; '.join(self.assumes)}"
+
+    def plain(self) -> dict[str, Any]:
+        """Everything but the model, as JSON has it."""
+        return {name: value for name, value in asdict(replace(self, model=None)).items() if name != "model"}
+
+    @classmethod
+    def from_plain(cls, told: Mapping[str, Any]) -> "Certificate":
+        """The certificate that `plain` told of."""
+        terms = tuple(Term(**term) for term in told.get("terms", ()))
+        return cls(**{**told, "assumes": tuple(told["assumes"]), "terms": terms})
+
+
+def rounded_up(value: float, digits: int = 4) -> str:
+    """A number with so many significant digits, never below its value."""
+    up = Context(prec=digits, rounding=ROUND_CEILING).create_decimal(Decimal(str(float(value))))
+    return format(up.normalize(), "f")

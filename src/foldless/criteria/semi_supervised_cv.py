@@ -1,0 +1,295 @@
+"""Choose by a bound on the error of the model trained on every label: error of the folds + disagreement with them.
+
+f_1 … f_k are trained without one fold each and f on all labels; f_rand answers each row by one f_i drawn at random.
+Then error(f) ≤ error(f_rand) + P(f_rand ≠ f). Labels bound the first term, fold by fold, the pool bounds the second,
+and with probability 1 − δ over labels, pool and draws, for all N candidates at once,
+
+    error(f) ≤ 1/k Σ_i Bin(errors of f_i on fold i, its rows, δ/2kN) + Bin(disagreements of f_rand and f, m, δ/2N)
+
+where Bin inverts the binomial tail. No label is held out, and a learner that behaves differently with all labels than
+with those of k − 1 folds is found out by the pool.
+
+What this file decides where the paper is silent: the unlabeled half given to semi-supervised candidates is not the one
+on which they are measured; equal bounds go to the smaller error of cross-validation, then to the first; candidates are
+ranked by the bound before it is cut at 1. Of two labels that are none of the classes nobody knows whether they are
+equal: they count as disagreement.
+
+References
+----------
+Kääriäinen (2005). Semi-supervised model selection based on cross-validation. ICSI TR-05-010. Theorem 1.
+Kääriäinen (2005). Generalization error bounds using unlabeled data. COLT. (the form with a reference)
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, get_args
+
+import numpy as np
+
+from foldless.bounds import bentkus, betting, binomial, empirical_bernstein, hoeffding, hoeffding_bentkus
+from foldless.bounds import relative_entropy as kl
+from foldless.certificates import FIXED, UNTOUCHED, Certificate, Term
+from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Rows, Task
+from foldless.errors import BadInput, CannotAnswer
+from foldless.resampling import Splitter
+
+Disagreement = Literal["draw", "per_fold", "betting", "kl", "bentkus", "hb", "hoeffding", "maurer_pontil"]
+OF_THE_MEAN: dict[str, Callable[[Array, int, float], float]] = {
+    "betting": betting.upper,
+    "kl": kl.upper,
+    "bentkus": bentkus.upper,
+    "hb": hoeffding_bentkus.upper,
+    "hoeffding": hoeffding.upper,
+    "maurer_pontil": empirical_bernstein.upper,
+}
+SHUFFLES = 3  # permutations of the labels on which a splitter must give the same folds
+
+
+@dataclass(frozen=True)
+class SemiSupervisedCV(Criterion):
+    """Rank by a bound on the error of the model trained on every label, and certify it.
+
+    All parameters must be fixed before the data is seen. Of the disagreement bounds ``"draw"`` is the paper's;
+    ``"betting"`` is narrower where the pool is large and now and then a single fold disagrees.
+
+    Parameters
+    ----------
+    k : int or splitter
+        The number of random folds; with fewer each has more rows. 1 is a single split, whose fit the model is compared
+        with. Of a splitter the pattern is taken and chance decides which rows go where; one that looks at the labels is
+        refused.
+    confidence : float
+        1 − δ, the probability that the bounds of all candidates hold.
+    disagreement : "draw", "per_fold", "betting", "kl", "bentkus", "hb", "hoeffding" or "maurer_pontil"
+        How the pool is read. "draw" asks one fold for each pool row and bounds the count of disagreements; "per_fold"
+        bounds the count of each fold; the others bound the mean share of folds that disagree.
+    labeled_share : float
+        The share of δ that the labels get, the rest is the pool's. With many more pool rows than labels, give more.
+    shares : sequence, or mapping from the names of candidates, of float
+        The share of δ of each candidate, at most 1 together; equal if None.
+    reference : str or tuple of str, optional
+        Names of candidates whose folds all candidates are compared with, at the best of the bounds; the others are
+        trained once, on all labels. "any" takes all. None compares each candidate with its own folds.
+    test_size : float
+        The share of labels in the single split of k=1.
+    """
+
+    k: int | Splitter = 5
+    confidence: float = 0.95
+    disagreement: Disagreement = "draw"
+    labeled_share: float = 0.5
+    shares: Sequence[float] | Mapping[str, float] | None = None
+    reference: str | tuple[str, ...] | None = None
+    test_size: float = 0.2
+
+    better: ClassVar[Literal["higher", "lower"]] = "lower"
+    needs: ClassVar[frozenset[str]] = frozenset({"pool", "overlap"})
+    tolerance: ClassVar[float] = 1e-12
+    assumes: ClassVar[tuple[str, ...]] = (
+        "labeled and pool rows are independent draws from one population, the one whose error is meant",
+        "no pool row is one of the labeled rows, and chance decided which rows were labeled",
+        UNTOUCHED,
+        FIXED,
+    )
+
+    def evaluate(self, task: Task) -> Evaluation:
+        self._check(task)
+        folds, references = self._folds(task), self._references(task)
+        pool = _Pool(task, len(folds), self.disagreement == "draw")
+        own = {c: Ask(pool.fit(c, task.labeled), pool.rows(c)) for c in task.candidates}
+        left_out = {g: [Ask(pool.fit(g, train), test) for train, test in folds] for g in references}
+        about_pool = {
+            g: [Ask(ask.fit, rows) for ask, rows in zip(left_out[g], pool.heard(g), strict=True)] for g in references
+        }
+        asks = [*own.values(), *(ask for g in references for ask in (*left_out[g], *about_pool[g]) if len(ask.rows))]
+        answers = yield asks
+        told = dict(zip(asks, answers, strict=True))
+        bounds: dict[Candidate, list[tuple[Candidate, Term, Term]]] = {}
+        for g in references:
+            on_labels = self._error(task, g, [told[ask] for ask in left_out[g]], folds)
+            said = pool.assembled(g, [told.get(ask) for ask in about_pool[g]])
+            for c in [g] if self.reference is None else task.candidates:
+                differs = pool.differ(c, g, told[own[c]], said)
+                bounds.setdefault(c, []).append((g, on_labels, self._disagreement(task, c, differs, len(folds))))
+        return [self._choice(task, own[c].fit, min(bounds[c], key=_sum)) for c in task.candidates if c in bounds]
+
+    def order_ties(self, tied: list[Choice]) -> list[Choice]:
+        """The smaller error of cross-validation first."""
+        return sorted(tied, key=lambda c: c.certificate.terms[0].observed if c.certificate else np.inf)
+
+    def _error(self, task: Task, g: Candidate, answers: list[Array], folds: list[Fold]) -> Term:
+        """The bound on the mean error of a candidate's fits without a fold."""
+        k = len(folds)
+        errors = np.array(
+            [np.count_nonzero(a != task.codes(test)) for a, (_, test) in zip(answers, folds, strict=True)]
+        )
+        sizes = np.array([len(test) for _, test in folds])
+        share = self._share(task, g) if self.reference is None else 1 / self._n_references(task)
+        delta = (1 - self.confidence) * self.labeled_share * share
+        what = f"error of the {k} fits without a fold, on their folds"
+        if k == 1:
+            what = f"error of the fit on {len(folds[0].train):,} of the labels, on the others"
+        upper = float(np.mean(binomial.upper(errors, sizes, delta / k)))
+        return Term(what, upper, float(np.mean(errors / sizes)), int(sizes.sum()), delta)
+
+    def _disagreement(self, task: Task, c: Candidate, differs: Array, k: int) -> Term:
+        """The bound on how often a model and the folds disagree; ``differs`` has a row per fold, or one for a draw."""
+        m = differs.shape[1]
+        delta = (1 - self.confidence) * (1 - self.labeled_share) * self._share(task, c)
+        delta /= 1 if self.reference is None else self._n_references(task)
+        if self.disagreement in ("draw", "per_fold"):
+            upper = float(np.mean(binomial.upper(differs.sum(axis=1), m, delta / len(differs))))
+        else:
+            order = task.rng("order of the pool").permutation(m)  # betting reads rows one after another
+            upper = OF_THE_MEAN[self.disagreement](differs.sum(axis=0)[order], k, delta)
+        what = f"disagreement of the model with {'it' if k == 1 else 'them'}, on the pool"
+        return Term(what, upper, float(differs.mean()) if m else 0.0, m, delta)
+
+    def _choice(self, task: Task, model: Fit, bound: tuple[Candidate, Term, Term]) -> Choice:
+        reference, *terms = bound
+        upper, overlap = sum(term.upper for term in terms), task.overlap()
+        others = (f"the {overlap.rows:,} pool rows with the content of a labeled row are other rows",)
+        certificate = Certificate(
+            "error", min(1.0, upper), self.confidence, self.name, self.assumes + (others if overlap.rows else ()),
+            tuple(terms), task.n_asked,
+        )  # fmt: skip
+        notes = ["the bound is not below 1 and says nothing"] if upper >= 1 else []
+        if model.candidate.semi_supervised:
+            notes.append("trained with one half of the pool, measured on the other")
+        if reference != model.candidate:
+            notes.append(f"compared with the folds of {reference.name}")
+        return Choice(model.candidate, upper, (model,), notes=tuple(notes), certificate=certificate)
+
+    def _folds(self, task: Task) -> list[Fold]:
+        if self.k == 1 and self.k is not True:
+            return task.hold_outs(self.test_size, 1)
+        folds = task.folds(self.k)
+        if not isinstance(self.k, Splitter):
+            return folds
+        self._check_blind(task, folds)
+        shuffled = task.rng("rows for a splitter").permutation(len(task.labeled))  # rows may be sorted by their labels
+        return [Fold(Rows(shuffled[train.indices]), Rows(shuffled[test.indices])) for train, test in folds]
+
+    def _check_blind(self, task: Task, folds: list[Fold]) -> None:
+        """Refuse a splitter whose test rows are not fresh, or not chosen blindly."""
+        for train, test in folds:
+            if len(np.unique(test.indices)) < len(test) or len(np.intersect1d(train.indices, test.indices)):
+                raise CannotAnswer(f"{self.k!r} tests on a row that it trained on or tests twice: use distinct rows")
+        rng = task.rng("labels that a splitter must not see")
+        for _ in range(SHUFFLES):
+            if replace(task, y=rng.permutation(task.y)).folds(self.k) != folds:
+                raise CannotAnswer(
+                    f"{self.k!r} makes its folds by the labels, and the bound needs folds that are blind to them: "
+                    f"use k={len(folds)} for random folds"
+                )
+
+    def _references(self, task: Task) -> list[Candidate]:
+        """The candidates whose folds are asked for."""
+        if self.reference is None or self.reference == "any":
+            return list(task.candidates)
+        names = (self.reference,) if isinstance(self.reference, str) else tuple(self.reference)
+        found = [c for c in task.candidates if c.name in names]
+        complete = len(task.candidates) == task.n_asked  # else one may be missing because it failed
+        if len(found) > len(names) or (complete and len(found) < len(names)):
+            every = ", ".join(repr(c.name) for c in task.candidates[:5])
+            raise BadInput(f"reference must name candidates, each once, such as {every}, or be 'any', got {names!r}")
+        return found
+
+    def _n_references(self, task: Task) -> int:
+        if self.reference == "any" or self.reference is None:
+            return task.n_asked
+        return 1 if isinstance(self.reference, str) else len(self.reference)
+
+    def _share(self, task: Task, candidate: Candidate) -> float:
+        """The share of δ that a candidate has."""
+        if self.shares is None:
+            return 1 / task.n_asked
+        if isinstance(self.shares, Mapping):
+            return float(self.shares[candidate.name])
+        return float(self.shares[candidate.index])
+
+    def _check(self, task: Task) -> None:
+        if self.disagreement not in get_args(Disagreement):
+            allowed = ", ".join(map(repr, get_args(Disagreement)))
+            raise BadInput(f"disagreement must be one of {allowed}, got {self.disagreement!r}")
+        for name in ("confidence", "labeled_share"):
+            if not 0 < getattr(self, name) < 1:
+                raise BadInput(f"{name} must be in (0, 1), got {getattr(self, name)!r}")
+        if self.shares is not None:
+            self._check_shares(task)
+        if task.groups is not None:
+            raise CannotAnswer(
+                f"{self.name} counts independent rows, and rows of one group (or copies of a row with several labels) "
+                f"are not: give one row per group and one label per row, or choose by k_fold"
+            )
+        if task.overlap().same:
+            raise CannotAnswer(
+                f"{self.name} needs a pool of other rows, and X_unlabeled holds the labeled rows themselves: "
+                f"pass rows that nobody has labeled"
+            )
+
+    def _check_shares(self, task: Task) -> None:
+        assert self.shares is not None
+        given = self.shares.values() if isinstance(self.shares, Mapping) else self.shares
+        fits = len(self.shares) == task.n_asked
+        if isinstance(self.shares, Mapping):
+            fits = all(c.name in self.shares for c in task.candidates)
+        if not fits or not all(share > 0 for share in given) or sum(given) > 1 + 1e-9:
+            raise BadInput(
+                f"shares must hold a positive number for each of the {task.n_asked} candidates, at most 1 together, "
+                f"got {self.shares!r}"
+            )
+
+
+class _Pool:
+    """The pool as it may be used: what trains, what is measured, and which fold answers which row."""
+
+    def __init__(self, task: Task, k: int, draws: bool):
+        self._rows, self._k, self._draws = task.unlabeled, k, draws
+        m = len(task.unlabeled)
+        half = task.rng("halves of the pool").permutation(m)
+        self._given = task.unlabeled.at(np.sort(half[: m // 2]))
+        self._drawn = task.rng("folds that answer").integers(k, size=m)  # once per row, for all candidates
+        self._at = {False: np.arange(m), True: np.sort(half[m // 2 :])}  # by whether it is semi-supervised
+        self._measured = {False: task.unlabeled, True: task.unlabeled.at(self._at[True])}
+        self._heard = {semi: self._asked(semi) for semi in {c.semi_supervised for c in task.candidates}}
+
+    def fit(self, candidate: Candidate, train: Rows) -> Fit:
+        """A fit that sees one half of the pool if it is semi-supervised, and never the labeled rows left out."""
+        return Fit(candidate, train, unlabeled=self._given)
+
+    def rows(self, candidate: Candidate) -> Rows:
+        """The rows on which a candidate may be measured."""
+        return self._measured[candidate.semi_supervised]
+
+    def heard(self, candidate: Candidate) -> list[Rows]:
+        """The rows that each fold of a candidate is asked about."""
+        return self._heard[candidate.semi_supervised]
+
+    def assembled(self, candidate: Candidate, answers: list[Array | None]) -> Array:
+        """What the folds of a candidate say of the pool: a row per fold, or one of drawn answers."""
+        said = np.full((1 if self._draws else self._k, len(self._rows)), -1, dtype=np.int32)
+        at = self._at[candidate.semi_supervised]
+        for fold, labels in enumerate(answers):
+            if labels is not None and self._draws:
+                said[0, at[self._drawn[at] == fold]] = labels
+            elif labels is not None:
+                said[fold, at] = labels
+        return said
+
+    def differ(self, candidate: Candidate, reference: Candidate, labels: Array, said: Array) -> Array:
+        """Where a model and the folds of a reference differ, on the rows that both may be measured on."""
+        own = np.full(len(self._rows), -1, dtype=np.int32)
+        own[self._at[candidate.semi_supervised]] = labels
+        at = self._at[candidate.semi_supervised or reference.semi_supervised]
+        return (said[:, at] != own[at]) | (own[at] < 0)
+
+    def _asked(self, semi: bool) -> list[Rows]:
+        if not self._draws:
+            return [self._measured[semi]] * self._k
+        at = self._at[semi]
+        return [self._rows.at(at[self._drawn[at] == fold]) for fold in range(self._k)]
+
+
+def _sum(bound: tuple[Candidate, Term, Term]) -> float:
+    return bound[1].upper + bound[2].upper

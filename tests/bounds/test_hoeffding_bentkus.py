@@ -1,0 +1,10 @@
+import numpy as np
+
+from foldless.bounds import bentkus, relative_entropy
+from foldless.bounds.hoeffding_bentkus import upper
+
+
+def test_each_of_the_two_is_the_better_one_somewhere():
+    rare, none = np.arange(2000) % 20 == 0, np.zeros(100, dtype=int)
+    assert upper(rare, 1, 0.05) == bentkus.upper(rare, 1, 0.05) < relative_entropy.upper(rare, 1, 0.05)
+    assert upper(none, 1, 0.05) == relative_entropy.upper(none, 1, 0.05) < bentkus.upper(none, 1, 0.05)

@@ -1,0 +1,397 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import beta
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    LeaveOneGroupOut,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+)
+
+from foldless.bounds import bentkus, betting, empirical_bernstein, hoeffding, hoeffding_bentkus, relative_entropy
+from foldless.core import Overlap, Rows, ranked, without
+from foldless.criteria import SemiSupervisedCV
+from foldless.errors import BadInput, CannotAnswer
+
+N, M = 23, 60  # 23 rows in 5 folds: 5, 5, 5, 4, 4
+Y = np.random.default_rng(0).integers(0, 3, N)
+MEANS = {
+    "betting": betting,
+    "kl": relative_entropy,
+    "bentkus": bentkus,
+    "hb": hoeffding_bentkus,
+    "hoeffding": hoeffding,
+    "maurer_pontil": empirical_bernstein,
+}
+
+
+def bound(errors, n, delta):
+    """The binomial tail, inverted by scipy's own quantiles."""
+    return 1.0 if errors == n else float(beta.isf(delta, errors + 1, n - errors))
+
+
+class Answers:
+    """Made answers: what each fit says of every row is drawn once; a full fit, and fits that now and then differ."""
+
+    def __init__(self, task, *, error=0.2, differ=0.1, seed=0):
+        self.task, self.error, self.differ, self.seed = task, error, differ, seed
+        self.made = {}
+
+    def table(self, fit):
+        if fit not in self.made:
+            salt = [self.seed, fit.candidate.index, 0 if fit.rows == self.task.labeled else int(fit.rows.indices.sum())]
+            rng = np.random.default_rng(salt)
+            n, rows = len(self.task.y), len(self.task.y) + len(self.task.unlabeled)
+            truth = np.concatenate([self.task.y, np.arange(rows - n) % self.task.n_classes])
+            rate = np.where(np.arange(rows) < n, self.error, self.differ)
+            self.made[fit] = np.where(rng.random(rows) < rate, (truth + 1) % self.task.n_classes, truth)
+        return self.made[fit]
+
+    def __call__(self, ask):
+        return self.table(ask.fit)[ask.rows.indices]
+
+    def errors(self, fits):
+        """Mistakes of each fit on the fold that it did not see."""
+        folds = [np.setdiff1d(self.task.labeled.indices, fit.rows.indices) for fit in fits]
+        return [(int((self.table(fit)[f] != self.task.y[f]).sum()), len(f)) for fit, f in zip(fits, folds, strict=True)]
+
+
+def fold_fits(task, k, c=0):
+    return [task.fit(task.candidates[c], train) for train, _ in task.folds(k)]
+
+
+def test_the_bound_of_the_paper(make_task, answered, asked):
+    task = make_task(Y, n_pool=M)
+    said = Answers(task)
+    (choice,) = answered(SemiSupervisedCV(), task, said)
+    fits, full = fold_fits(task, 5), task.full(task.candidates[0])
+    heard = {f: next(a.rows for a in asked if a.fit == f and a.rows.start >= N) for f in fits}
+    assert sorted(np.concatenate([rows.indices for rows in heard.values()])) == list(range(N, N + M))
+    differing = sum(int((said.table(f) != said.table(full))[rows.indices].sum()) for f, rows in heard.items())
+    on_folds = [bound(e, n, 0.05 / 10) for e, n in said.errors(fits)]
+    assert {n for _, n in said.errors(fits)} == {4, 5}
+    assert differing > 0
+    assert choice.score == pytest.approx(np.mean(on_folds) + bound(differing, M, 0.05 / 2))
+    assert choice.fits == (full,)
+    labels, pool = choice.certificate.terms
+    assert labels.upper == pytest.approx(np.mean(on_folds))
+    assert labels.observed == pytest.approx(np.mean([e / n for e, n in said.errors(fits)]))
+    assert (pool.observed, pool.rows, labels.rows) == (differing / M, M, N)
+    assert (labels.delta, pool.delta) == pytest.approx((0.025, 0.025))
+
+
+@pytest.mark.parametrize("disagreement", [*MEANS, "per_fold"])
+def test_bounds_of_the_mean_ask_every_fold_about_the_whole_pool(disagreement, make_task, answered, asked):
+    task = make_task(Y, n_pool=M)
+    said = Answers(task)
+    (choice,) = answered(SemiSupervisedCV(disagreement=disagreement), task, said)
+    fits, full = fold_fits(task, 5), task.full(task.candidates[0])
+    assert sum(ask.rows == task.unlabeled for ask in asked) == 6
+    differ = np.array([said.table(f)[N:] != said.table(full)[N:] for f in fits])
+    term = choice.certificate.terms[1]
+    assert term.observed == pytest.approx(differ.mean())
+    if disagreement == "per_fold":
+        expected = np.mean([bound(d, M, 0.025 / 5) for d in differ.sum(axis=1)])
+    elif disagreement == "betting":  # in an order drawn before the values are seen
+        order = task.rng("order of the pool").permutation(M)
+        expected = betting.upper(differ.sum(axis=0)[order], 5, 0.025)
+        assert expected != betting.upper(differ.sum(axis=0), 5, 0.025)
+    else:
+        expected = MEANS[disagreement].upper(differ.sum(axis=0), 5, 0.025)
+    assert term.upper == pytest.approx(expected)
+
+
+def test_folds_that_all_agree_leave_what_the_size_of_the_pool_leaves(make_task, answered):
+    task = make_task(Y, n_pool=M)
+    (choice,) = answered(SemiSupervisedCV(), task, Answers(task, error=0, differ=0))
+    assert choice.certificate.terms[1].upper == pytest.approx(1 - 0.025 ** (1 / M))
+
+
+def test_the_draws_are_the_same_for_all_candidates_and_depend_on_the_seed(make_task, answered, asked):
+    def heard(task):
+        asked.clear()
+        answered(SemiSupervisedCV(), task, Answers(task))
+        fold = task.folds(5)[0].train
+        return [ask.rows for ask in asked if ask.fit.rows == fold and ask.rows.start >= N]
+
+    one, three = make_task(Y, n_pool=M), make_task(Y, n_pool=M, params=[{}] * 3)
+    assert heard(one) * 3 == heard(three)
+    assert heard(without(three, {three.candidates[1]})) == heard(one) * 2
+    assert heard(make_task(Y, n_pool=M, seed=1)) != heard(one)
+
+
+def test_delta_is_divided_by_the_candidates_that_were_asked_for(make_task, answered):
+    task = make_task(Y, n_pool=M, params=[{}] * 4)
+    for less in (task, without(task, set(task.candidates[1:]))):
+        choice = answered(SemiSupervisedCV(), less, Answers(task))[0]
+        assert [term.delta for term in choice.certificate.terms] == pytest.approx([0.05 / 8] * 2)
+        assert choice.certificate.candidates == 4
+
+
+def test_shares_and_an_unequal_split_spend_delta_once(make_task, answered):
+    task = make_task(Y, n_pool=M, params=[{}] * 3)
+    names = [c.name for c in task.candidates]
+    for shares in ([0.5, 0.25, 0.25], dict(zip(names, [0.5, 0.25, 0.25], strict=True))):
+        choices = answered(SemiSupervisedCV(confidence=0.9, labeled_share=0.8, shares=shares), task, Answers(task))
+        terms = [choice.certificate.terms for choice in choices]
+        assert [labels.delta for labels, _ in terms] == pytest.approx([0.04, 0.02, 0.02])
+        assert [pool.delta for _, pool in terms] == pytest.approx([0.01, 0.005, 0.005])
+    alone = without(task, {task.candidates[0]})
+    assert answered(SemiSupervisedCV(shares=[0.5, 0.25, 0.25]), alone, Answers(task))[0].certificate.terms[0].delta == (
+        pytest.approx(0.25 * 0.025)
+    )
+
+
+@pytest.mark.parametrize("shares", [[0.5, 0.5], [0.5, 0.5, 0.1], [1, 0, 0], {"candidate 0": 0.5}, [0.2] * 4])
+def test_shares_that_cannot_be_used(shares, make_task):
+    with pytest.raises(BadInput, match="shares must hold a positive number for each of the 3 candidates"):
+        next(SemiSupervisedCV(shares=shares).evaluate(make_task(Y, n_pool=M, params=[{}] * 3)))
+
+
+def test_a_single_split_compares_the_model_with_its_one_fit(make_task, answered, asked):
+    task = make_task(Y, n_pool=M)
+    said = Answers(task)
+    (choice,) = answered(SemiSupervisedCV(k=1, test_size=0.3), task, said)
+    ((train, test),) = task.hold_outs(0.3, 1)
+    fit, full = task.fit(task.candidates[0], train), task.full(task.candidates[0])
+    assert {ask.fit for ask in asked} == {fit, full}
+    errors = int((said.table(fit)[test.indices] != task.y[test.indices]).sum())
+    differing = int((said.table(fit) != said.table(full))[N:].sum())
+    assert choice.score == pytest.approx(bound(errors, 7, 0.025) + bound(differing, M, 0.025))
+    assert choice.fits == (full,)
+
+
+# references
+
+
+def test_any_reference_takes_the_best_pair_at_its_price(make_task, answered):
+    task = make_task(Y, n_pool=M, params=[{}] * 3)
+    said = Answers(task)
+    choices = answered(SemiSupervisedCV(disagreement="kl", reference="any"), task, said)
+    labels = {
+        g: np.mean([bound(e, n, 0.025 / 3 / 5) for e, n in said.errors(fold_fits(task, 5, g.index))])
+        for g in task.candidates
+    }
+
+    def pair(c, g):
+        own = said.table(task.full(c))[N:]
+        votes = sum((said.table(f)[N:] != own).astype(int) for f in fold_fits(task, 5, g.index))
+        return labels[g] + relative_entropy.upper(votes, 5, 0.025 / 9)
+
+    for c, choice in zip(task.candidates, choices, strict=True):
+        assert choice.score == pytest.approx(min(pair(c, g) for g in task.candidates))
+        spent = choice.certificate.terms
+        assert [term.delta for term in spent] == pytest.approx([0.025 / 3, 0.025 / 9])
+
+
+def test_a_named_reference_is_the_only_one_that_is_trained_on_folds(make_task, answered, asked):
+    task = make_task(Y, n_pool=M, params=[{}] * 3)
+    choices = answered(SemiSupervisedCV(reference="candidate 1"), task, Answers(task))
+    assert {ask.fit.candidate.index for ask in asked if ask.fit.rows != task.labeled} == {1}
+    assert len({ask.fit for ask in asked}) == 3 + 5
+    told = ["compared with the folds of candidate 1" in choice.notes for choice in choices]
+    assert told == [True, False, True]
+    assert [term.delta for term in choices[0].certificate.terms] == pytest.approx([0.025, 0.025 / 3])
+
+
+def test_references_that_cannot_be_used(make_task, answered):
+    task = make_task(Y, n_pool=M, params=[{}] * 3)
+    for reference in ("candidate 7", ("candidate 0", "candidate 7")):
+        with pytest.raises(BadInput, match="reference must name candidates"):
+            next(SemiSupervisedCV(reference=reference).evaluate(task))
+    twins = replace(task, candidates=tuple(replace(c, name="twin") for c in task.candidates))
+    with pytest.raises(BadInput, match="each once"):
+        next(SemiSupervisedCV(reference="twin").evaluate(twins))
+
+
+def test_a_reference_that_failed_leaves_the_others_or_nothing(make_task, answered):
+    task = make_task(Y, n_pool=M, params=[{}] * 3)
+    less = without(task, {task.candidates[1]})
+    assert answered(SemiSupervisedCV(reference="candidate 1"), less, Answers(task)) == []
+    two = SemiSupervisedCV(reference=("candidate 0", "candidate 1"))
+    choice = answered(two, less, Answers(task))[1]
+    assert [term.delta for term in choice.certificate.terms] == pytest.approx([0.025 / 2, 0.025 / 6])
+
+
+# what voids the guarantee
+
+
+@pytest.mark.parametrize(
+    "splitter",
+    [
+        StratifiedKFold(3),
+        StratifiedKFold(3, shuffle=True),
+        RepeatedStratifiedKFold(n_splits=3),
+        StratifiedShuffleSplit(3),
+        StratifiedShuffleSplit(1, test_size=0.4),
+    ],
+)
+def test_folds_made_by_the_labels_are_refused(splitter, make_task):
+    with pytest.raises(CannotAnswer, match=r"makes its folds by the labels.*use k=\d"):
+        next(SemiSupervisedCV(k=splitter).evaluate(make_task(Y, n_pool=M)))
+
+
+@pytest.mark.parametrize("splitter", [KFold(4), KFold(4, shuffle=True), RepeatedKFold(n_splits=2), ShuffleSplit(3)])
+def test_blind_folds_are_taken(splitter, make_task, answered):
+    task = make_task(Y, n_pool=M)
+    said = Answers(task)
+    (choice,) = answered(SemiSupervisedCV(k=splitter), task, said)
+    shuffled = task.rng("rows for a splitter").permutation(N)  # so that sorted rows do no harm
+    folds = [(Rows(shuffled[train.indices]), Rows(shuffled[test.indices])) for train, test in task.folds(splitter)]
+    assert all(rows.indices.tolist() != sorted(rows.indices) for _, rows in folds)
+    errors = [int((said.table(task.fit(task.candidates[0], a))[b.indices] != task.codes(b)).sum()) for a, b in folds]
+    expected = [bound(e, len(b), 0.025 / len(folds)) for e, (_, b) in zip(errors, folds, strict=True)]
+    assert choice.certificate.terms[0].upper == pytest.approx(np.mean(expected))
+
+
+class Leaky:
+    """Tests on rows of which it trained on one, or tests one twice."""
+
+    def __init__(self, train, test):
+        self.rows = train, test
+
+    def split(self, X, y=None, groups=None):
+        yield self.rows
+
+
+@pytest.mark.parametrize(("train", "test"), [([0, 1, 2], [2, 3]), ([0, 1, 2], [3, 4, 4])])
+def test_rows_that_are_not_fresh_are_refused(train, test, make_task):
+    with pytest.raises(CannotAnswer, match="trained on or tests twice"):
+        next(SemiSupervisedCV(k=Leaky(train, test)).evaluate(make_task(Y, n_pool=M)))
+
+
+@pytest.mark.parametrize("k", [5, 1, GroupKFold(3), LeaveOneGroupOut(), StratifiedGroupKFold(3)])
+def test_groups_are_refused(k, make_task):
+    task = make_task(Y, n_pool=M, groups=np.arange(N) // 2)
+    with pytest.raises(CannotAnswer, match=r"rows of one group .* are not: give one row per group"):
+        next(SemiSupervisedCV(k=k).evaluate(task))
+
+
+def test_the_labeled_rows_as_the_pool_are_refused(make_task):
+    task = replace(make_task(Y, n_pool=N), overlap=lambda: Overlap(N, same=True))
+    with pytest.raises(CannotAnswer, match="X_unlabeled holds the labeled rows themselves"):
+        next(SemiSupervisedCV().evaluate(task))
+
+
+def test_pool_rows_like_labeled_rows_become_an_assumption(make_task, answered):
+    task = replace(make_task(Y, n_pool=M), overlap=lambda: Overlap(7))
+    (choice,) = answered(SemiSupervisedCV(), task, Answers(task))
+    said = "the 7 pool rows with the content of a labeled row are other rows"
+    assert choice.certificate.assumes == (*SemiSupervisedCV.assumes, said)
+    plain = make_task(Y, n_pool=M)
+    assert answered(SemiSupervisedCV(), plain, Answers(plain))[0].certificate.assumes == SemiSupervisedCV.assumes
+
+
+@pytest.mark.parametrize("k", [0, 24, True, "5", 2.5])
+def test_folds_that_cannot_be_made(k, make_task):
+    with pytest.raises(BadInput, match="folds"):
+        next(SemiSupervisedCV(k=k).evaluate(make_task(Y, n_pool=M)))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"confidence": 1}, r"confidence must be in \(0, 1\), got 1"),
+        ({"confidence": 95}, r"confidence must be in \(0, 1\), got 95"),
+        ({"labeled_share": 0}, r"labeled_share must be in \(0, 1\), got 0"),
+        ({"disagreement": "guess"}, "disagreement must be one of 'draw', .* got 'guess'"),
+        ({"k": 1, "test_size": 1.5}, "test_size must be a share"),
+    ],
+)
+def test_options_that_cannot_be_used(options, said, make_task):
+    with pytest.raises(BadInput, match=said):
+        next(SemiSupervisedCV(**options).evaluate(make_task(Y, n_pool=M)))
+
+
+# semi-supervised candidates
+
+
+@pytest.mark.parametrize("disagreement", ["draw", "kl"])
+def test_semi_supervised_candidates_train_with_one_half_of_the_pool_and_are_measured_on_the_other(
+    disagreement, make_task, answered, asked
+):
+    task = make_task(Y, n_pool=61, semi_supervised=True, params=[{}, {}])
+    choices = answered(SemiSupervisedCV(disagreement=disagreement), task, Answers(task))
+    given = {tuple(ask.fit.unlabeled.indices) for ask in asked}
+    measured = set(np.concatenate([ask.rows.indices for ask in asked if ask.rows.start >= N]))
+    (half,) = given  # the same for folds, full fits and candidates: no labeled row is among them
+    assert min(half) >= N
+    assert (len(half), len(measured)) == (30, 31)
+    assert not measured & set(half)
+    for choice in choices:
+        (model,) = choice.fits
+        assert model.rows == task.labeled
+        assert tuple(model.unlabeled.indices) == half
+        assert choice.certificate.terms[1].rows == 31
+        assert "trained with one half of the pool, measured on the other" in choice.notes
+
+
+def test_supervised_candidates_keep_the_whole_pool_beside_semi_supervised_ones(make_task, answered):
+    task = make_task(Y, n_pool=M, params=[{}] * 2)
+    mixed = (task.candidates[0], replace(task.candidates[1], semi_supervised=True))
+    task = replace(task, candidates=mixed)
+    rows = [c.certificate.terms[1].rows for c in answered(SemiSupervisedCV(), task, Answers(task))]
+    assert rows == [M, M // 2]
+    by_other = SemiSupervisedCV(reference="candidate 1", disagreement="hoeffding")
+    rows = [c.certificate.terms[1].rows for c in answered(by_other, task, Answers(task))]
+    assert rows == [M // 2, M // 2]  # what the reference was trained with cannot be measured on
+
+
+# ranking and reporting
+
+
+def test_labels_that_are_none_of_the_classes_count_as_disagreement(make_task, answered):
+    task = make_task(Y, n_pool=M)
+    truth = Answers(task, error=0, differ=0)
+    odd = lambda ask: np.where(ask.rows.indices % 4 == 3, -1, truth(ask))  # noqa: E731
+    for disagreement in ("draw", "kl"):
+        (choice,) = answered(SemiSupervisedCV(disagreement=disagreement), task, odd)
+        strange = np.mean(np.arange(N, N + M) % 4 == 3)
+        assert choice.certificate.terms[1].observed == pytest.approx(strange)
+
+
+def test_above_1_the_sum_ranks_and_the_certificate_says_1(make_task, answered):
+    task = make_task(Y, n_pool=3, params=[{}] * 2)
+    good, bad = Answers(task, error=0.3, differ=0), Answers(task, error=1, differ=0)
+    choices = answered(SemiSupervisedCV(), task, lambda ask: (bad, good)[ask.fit.candidate.index](ask))
+    assert all(choice.score > 1 for choice in choices)
+    assert [choice.certificate.upper for choice in choices] == [1, 1]
+    assert [c.candidate.index for c in ranked(SemiSupervisedCV(), choices)] == [1, 0]
+    assert all("the bound is not below 1 and says nothing" in choice.notes for choice in choices)
+
+
+def test_equal_bounds_go_to_the_smaller_error_of_cross_validation_then_to_the_first(make_task, answered):
+    task = make_task(Y, n_pool=M, params=[{}] * 3)
+    same = Answers(task)
+    choices = answered(
+        SemiSupervisedCV(), task, lambda ask: same.table(task.full(task.candidates[0]))[ask.rows.indices]
+    )
+    assert len({choice.score for choice in choices}) == 1
+    assert order(choices) == [0, 1, 2]
+    for choice, observed in zip(choices, (0.9, 0.5, 0.5), strict=True):
+        term = replace(choice.certificate.terms[0], observed=observed)
+        object.__setattr__(choice, "certificate", replace(choice.certificate, terms=(term,)))
+    assert order(choices) == [1, 2, 0]
+
+
+def order(choices):
+    return [choice.candidate.index for choice in ranked(SemiSupervisedCV(), choices)]
+
+
+def test_the_certificate_tells_everything(make_task, answered):
+    task = make_task(Y, n_pool=2000)
+    (choice,) = answered(SemiSupervisedCV(disagreement="betting"), task, Answers(task, error=0, differ=0.01))
+    made = choice.certificate
+    assert (made.quantity, made.confidence) == ("error", 0.95)
+    assert made.method == "semi_supervised_cv(disagreement='betting')"
+    assert made.upper == choice.score < 1
+    assert made.upper == sum(term.upper for term in made.terms)
+    told = str(made)
+    assert all(sentence in told for sentence in made.assumes)

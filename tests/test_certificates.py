@@ -1,0 +1,55 @@
+import json
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from foldless.certificates import Certificate, Term, rounded_up
+
+TERMS = (Term("error on folds", 0.15, 0.1, 1200, 0.025), Term("disagreement", 0.06123, 0.05, 3000, 0.00011))
+MADE = Certificate("error", 0.21123, 0.95, "semi_supervised_cv", ("rows are independent", "so is all"), TERMS, 8)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.2134, "0.2134"), (0.21341, "0.2135"), (0.213400001, "0.2135"), (0.25, "0.25"), (1, "1"), (0.99999, "1"),
+        (0.000123451, "0.0001235"), (1e-9, "0.000000001"), (0.07 * 100, "7.001"), (0, "0"),
+    ],
+)  # fmt: skip
+def test_bounds_are_rounded_up(value, shown):
+    assert rounded_up(value) == shown
+
+
+@given(st.floats(0, 2))
+def test_no_digit_promises_more_than_was_computed(value):
+    assert value <= float(rounded_up(value)) <= value * 1.001 + 1e-300
+
+
+def test_a_certificate_is_never_shown_without_all_it_rests_on():
+    assert str(MADE) == (
+        "error at most 0.2113 with confidence 0.95 (semi_supervised_cv), if rows are independent; so is all"
+    )
+    almost = Certificate("error", 0.2, 0.9999999, "by hand", ("x",))
+    assert "confidence 0.9999999" in str(almost)
+
+
+def test_its_terms_are_sentences():
+    assert [str(term) for term in MADE.terms] == [
+        "error on folds: at most 0.15 (observed 0.1 on 1,200 rows, δ 0.025)",
+        "disagreement: at most 0.06123 (observed 0.05 on 3,000 rows, δ 0.00011)",
+    ]
+
+
+def test_json_brings_it_back_without_its_model():
+    with_model = Certificate(**{**vars(MADE), "model": object()})
+    assert Certificate.from_plain(json.loads(json.dumps(with_model.plain()))) == MADE
+    assert "model" not in with_model.plain()
+    assert "model" not in repr(with_model)
+    assert Certificate.from_plain({"quantity": "error", "upper": 1, "confidence": 0.9, "method": "m", "assumes": []})
+
+
+def test_certificates_compare_and_travel_by_value():
+    assert pickle.loads(pickle.dumps(MADE)) == MADE
+    assert len({MADE, Certificate(**vars(MADE))}) == 1
