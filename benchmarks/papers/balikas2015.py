@@ -15,12 +15,6 @@ foldless included. ``final`` is the fit of the chosen C on all labels where the 
 """
 
 import argparse
-import datetime
-import json
-import os
-import shlex
-import subprocess
-import sys
 import time
 import warnings
 from collections.abc import Callable
@@ -33,6 +27,7 @@ import matplotlib
 import numpy as np
 import pandas as pd
 from balikas2015_sets import SOURCES, Parts, make
+from reproducing import Book, options, parser, recorded
 from scipy import sparse
 from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
 
@@ -42,10 +37,6 @@ from foldless.criteria import HoldOut, KFold, QuantificationBound
 from foldless.learners import LinearSVC, LogisticRegression
 from foldless.quantifiers import MeanProbabilities, SigmoidShares, classify_and_count
 from foldless.results import Comparison, Selection
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "benchmarks"))
-from measuring import versions  # noqa: E402  # the folder above
 
 COSTS = [10.0**power for power in range(-4, 4)]
 LEARNERS = {"svm": LinearSVC, "lr": LogisticRegression}
@@ -363,27 +354,8 @@ def warm_up() -> None:
                 learner().fit(X, y).decision_function(X)
 
 
-class Book:
-    """Gathers the tables and writes them after every set, so that a stopped run leaves what it had."""
-
-    def __init__(self, folder: Path):
-        self.folder = folder
-        self.rows: dict[str, list[dict[str, Any]]] = {"table1": [], "table2": [], "table3": [], "scores": []}
-        folder.mkdir(parents=True, exist_ok=True)
-
-    def __getitem__(self, name: str) -> pd.DataFrame:
-        return pd.DataFrame(self.rows[name])
-
-    def write(self) -> None:
-        for name in self.rows:
-            self.csv(name, self[name])
-
-    def csv(self, name: str, frame: pd.DataFrame) -> None:
-        frame.to_csv(self.folder / f"{name}.csv", index=False, float_format="%.6g")
-
-
-def report(book: Book) -> str:
-    """Everything that is printed, as text."""
+def report(book: Book) -> None:
+    """Everything that is printed."""
     ours, theirs = book["table3"], printed.table_3()
     compared = pd.concat([claims(theirs, "paper"), claims(ours, "ours")])
     times, why = speed(ours), agreement(ours, book["scores"])
@@ -400,75 +372,36 @@ def report(book: Book) -> str:
         f"Times longer than the bound on the pool (paper: 5-CV takes {paper_ratio:.2f} times as long)": times,
         "Where the methods choose, and the rank correlation of their scores with the truth over C": why,
     }  # fmt: skip
-    with pd.option_context("display.width", 250, "display.max_columns", 40):
-        return (
-            "\n\n".join(f"{title}\n{frame.round(4).to_string(index=False)}" for title, frame in sections.items()) + "\n"
-        )
+    book.tell(sections)
 
 
-def run(names: list[str], options: argparse.Namespace) -> Book:
+def run(typed: argparse.Namespace) -> Book:
     """The protocol on every set."""
-    book = Book(options.output)
-    figure = FIGURE if FIGURE in names else names[-1]
-    for name in names:
+    book = Book(typed.output, ("table1", "table2", "table3", "scores"))
+    figure = FIGURE if FIGURE in typed.only else typed.only[-1]
+    for name in typed.only:
         start = time.perf_counter()
-        parts = make(name, options.data, options.seed, None if options.full else options.rows or SOURCES[name].limit)
+        parts = make(name, typed.data, typed.seed, None if typed.full else typed.rows or SOURCES[name].limit)
         book.rows["table1"].append(table_1(parts))
-        book.rows["table2"].append(table_2(parts, options.seed))
+        book.rows["table2"].append(table_2(parts, typed.seed))
         for learner in LEARNERS:
-            outcome = choose(parts, LEARNERS[learner], options.seed)
+            outcome = choose(parts, LEARNERS[learner], typed.seed)
             book.rows["table3"] += table_3(parts, learner, outcome)
             book.rows["scores"] += scores(parts, learner, outcome)
             if (name, learner) == (figure, "svm"):
-                curves = figure_1(parts, outcome, options.seed)
+                curves = figure_1(parts, outcome, typed.seed)
                 book.csv("figure1", curves)
-                draw(curves, f"SVM on {name}", options.output / "figure1.png")
+                draw(curves, f"SVM on {name}", typed.output / "figure1.png")
         book.write()
         print(f"{name}: {time.perf_counter() - start:.0f} s", flush=True)
     return book
 
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, help="folder of the collections; else FOLDLESS_DATA, ../shared/data")
-    parser.add_argument("--full", action="store_true", help="all documents of every set; takes hours")
-    parser.add_argument("--only", nargs="+", choices=SOURCES, metavar="NAME", help=f"sets: {', '.join(SOURCES)}")
-    parser.add_argument("--rows", type=int, help="documents of each set, instead of the default of each")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--output", type=Path, default=ROOT / "benchmarks/results/balikas2015")
-    options = parser.parse_args()
-    options.data = options.data or Path(os.environ.get("FOLDLESS_DATA", ROOT.parent / "shared/data"))
-    if not (options.data / "wordnet_glosses").is_dir():
-        parser.error(f"no collections in {options.data}: pass --data FOLDER or set FOLDLESS_DATA")
-    return options
-
-
-def commit() -> str:
-    """The code that runs; "-dirty" where it is not the committed one."""
-    asked = ["git", "describe", "--always", "--dirty"]
-    return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
-
-
 def main() -> None:
-    options = arguments()
-    start, date = time.perf_counter(), datetime.datetime.now(datetime.timezone.utc)
-    load, code = os.getloadavg()[0], commit()
-    warm_up()
-    book = run(options.only or list(SOURCES), options)
-    text = report(book)
-    print(text)
-    (options.output / "tables.txt").write_text(text, encoding="utf-8")
-    meta = {
-        "command": shlex.join(["python", "benchmarks/papers/balikas2015.py", *sys.argv[1:]]),
-        "seed": options.seed,
-        "versions": versions(),
-        "commit": code,
-        "date": date.isoformat(timespec="seconds"),
-        "seconds": round(time.perf_counter() - start),
-        "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS"),
-        "load average at start and end": [round(load, 1), round(os.getloadavg()[0], 1)],
-    }
-    (options.output / "meta.json").write_text(json.dumps(meta, indent=1) + "\n", encoding="utf-8")
+    typed = options(parser("balikas2015", __doc__, list(SOURCES)), needed="wordnet_glosses")
+    with recorded("balikas2015", typed):
+        warm_up()
+        report(run(typed))
 
 
 if __name__ == "__main__":
