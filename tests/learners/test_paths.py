@@ -24,9 +24,13 @@ def problem(k=5, loss="squared_hinge", n=200, d=150, **settings):
                    **settings)  # fmt: skip
 
 
+def looking(keeper):
+    return lambda at, block, W, intercept, parts: keeper.look(at, block, W, intercept)
+
+
 def scores_of(problem, costs):
     every = AllScores(problem.rows, len(costs), problem.n_columns, problem.scaling)
-    passes = solve_path(problem, costs, lambda: every.look)
+    passes = solve_path(problem, costs, lambda: looking(every))
     return every.scores, passes
 
 
@@ -58,7 +62,7 @@ def test_threads_give_the_same_numbers(k, monkeypatch):
 
         def onlooker(made=made, k=k):
             made.append(BestLabels(problem(k).rows, len(COSTS), 1.0))
-            return made[-1].look
+            return looking(made[-1])
 
         solve_path(problem(k), COSTS, onlooker)
         assert len(made) == min(int(number), len(blocks_of(k)))

@@ -18,7 +18,9 @@ def taken(scaling=2.0):
     gathered = Weights(6, VOCABULARY, scaling)
     W = np.arange(8, dtype=np.float32).reshape(2, 4)
     for first, n in ((4, 2), (0, 4)):  # threads bring blocks in any order
-        gathered.take(Block(first, n, 4), WIDTHS[4](W + 10 * first), WIDTHS[4](np.full((1, 4), first, np.float32)))
+        gathered.take(
+            Block(first, n, 4), WIDTHS[4](W + 10 * first), WIDTHS[4](np.full((1, 4), first, np.float32)), None
+        )
         W[:] += 1  # the solver goes on in the same arrays
     return gathered
 

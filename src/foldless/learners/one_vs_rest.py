@@ -65,13 +65,16 @@ class Path:
         )
 
     def bytes_of_weights(self) -> int:
-        """What the weights at one C take while they are held."""
-        return 4 * self.n_columns * len(self.vocabulary.used)
+        """What the solution at one C takes while it is held."""
+        rows = self._problem.rows
+        return min(4 * self.n_columns * len(self.vocabulary.used), 4 * self.n_columns * rows.n + 8 * len(rows.values))
 
     def solve(self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], *, hold: bool) -> Solved:
         """Solve for rising costs; labels of several classes come as a running arg-max, everything else from scores."""
         scaling = self.settings.scaling
-        held = [Weights(self.n_columns, self.vocabulary, scaling) for _ in costs] if hold else []
+        whole = 4 * self.n_columns * len(self.vocabulary.used)
+        rows = self._problem.rows if len(costs) > 1 and self.bytes_of_weights() < whole else None
+        held = [Weights(self.n_columns, self.vocabulary, scaling, rows) for _ in costs] if hold else []
         scores = {
             at: AllScores(rows, len(costs), self.n_columns, scaling)
             for at, (rows, response) in enumerate(questions)
@@ -85,13 +88,13 @@ class Path:
             }
             by_thread.append(labels)
 
-            def look(at: int, block: Block, W: Any, intercept: Any) -> None:
+            def look(at: int, block: Block, W: Any, intercept: Any, parts: Any) -> None:
                 for best in labels.values():
                     best.look(at, block, W, intercept)
                 for every in scores.values():
                     every.look(at, block, W, intercept)
                 if held:
-                    held[at].take(block, W, intercept)
+                    held[at].take(block, W, intercept, parts)
 
             return look
 

@@ -8,14 +8,18 @@ many and features few, Newton's method takes the place of coordinate descent.
 
 import os
 import warnings
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import joblib
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 
 from foldless.learners import newton
@@ -61,10 +65,11 @@ class Problem:
     seed: int = SEED
 
 
-Look = Callable[[int, Block, Any, Any], None]
+Parts = Callable[[], NDArray[Any]]
+Look = Callable[[int, Block, Any, Any, Parts | None], None]
 Told = list[tuple[int, int]]
 """Numbers of a C, and the passes that a solution there took, negative where they did not do."""
-Work = Callable[[Problem, Sequence[float], Sequence[Block], Look], Told]
+Work = Callable[[Problem, Sequence[float], Iterable[Block], Look], Told]
 """Shown the number of the C, the block, its weights and its intercepts, as arrays of lanes."""
 
 
@@ -72,13 +77,13 @@ def solve_path(problem: Problem, costs: Sequence[float], looks: Callable[[], Loo
     """Solve for rising costs. ``looks`` makes an onlooker for each thread. Returns the most passes at every cost."""
     blocks = blocks_of(problem.n_columns)
     n_threads = min(threads(), len(blocks))
-    shares = [blocks[at::n_threads] for at in range(n_threads)]
     work = _newton(problem) if suits_newton(problem) else _descend
+    left = deque(blocks)
     if n_threads == 1:
-        told = work(problem, costs, shares[0], looks())
+        told = work(problem, costs, _taken(left), looks())
     else:
         with ThreadPoolExecutor(n_threads) as pool:
-            done = [pool.submit(work, problem, costs, share, looks()) for share in shares]
+            done = [pool.submit(work, problem, costs, _taken(left), looks()) for _ in range(n_threads)]
             told = [number for one in done for number in one.result()]
     if open_at := sorted({at for at, passes in told if passes < 0}):
         warnings.warn(
@@ -88,6 +93,13 @@ def solve_path(problem: Problem, costs: Sequence[float], looks: Callable[[], Loo
             stacklevel=4,
         )
     return [max(abs(passes) for other, passes in told if other == at) for at in range(len(costs))]
+
+
+def _taken(left: deque[Block]) -> Iterator[Block]:
+    """Blocks that no other thread has taken yet: some take ten times as long as others."""
+    with suppress(IndexError):
+        while True:
+            yield left.popleft()
 
 
 def blocks_of(n_columns: int) -> list[Block]:
@@ -116,7 +128,7 @@ def suits_newton(problem: Problem) -> bool:
 def _newton(problem: Problem) -> Work:
     dense = newton.Dense(problem.rows, problem.n_features, problem.scaling)
 
-    def work(problem: Problem, costs: Sequence[float], blocks: Sequence[Block], look: Look) -> Told:
+    def work(problem: Problem, costs: Sequence[float], blocks: Iterable[Block], look: Look) -> Told:
         told = []
         for block in blocks:
             lanes = WIDTHS[block.width]
@@ -131,13 +143,13 @@ def _newton(problem: Problem) -> Work:
                     )
                     told.append((at, done))
                 W.values[:, : block.n], intercept.values[0, : block.n] = weights[:, :-1].T, weights[:, -1]
-                look(at, block, W, intercept)
+                look(at, block, W, intercept, None)
         return told
 
     return work
 
 
-def _descend(problem: Problem, costs: Sequence[float], blocks: Sequence[Block], look: Look) -> Told:
+def _descend(problem: Problem, costs: Sequence[float], blocks: Iterable[Block], look: Look) -> Told:
     n = problem.rows.n
     active, hot, order = np.empty((3, n), np.int32)
     squares = problem.rows.squares() + np.float32(problem.scaling**2)
@@ -169,8 +181,19 @@ def _descend(problem: Problem, costs: Sequence[float], blocks: Sequence[Block], 
                 active, hot, order, np.float32(problem.tol), problem.max_iter, np.uint64(problem.seed),
             )  # fmt: skip
             told.append((at, done))
-            look(at, block, W, intercept)
+            look(at, block, W, intercept, partial(_parts, problem, block, cost, own, states.values))
     return told
+
+
+def _parts(problem: Problem, block: Block, cost: float, own: Any, states: NDArray[np.float32]) -> NDArray[Any]:
+    """How much of each row is in the weights of each class: y α."""
+    mine = own[:, None] == np.arange(block.n)
+    alphas = states[:, : block.n]
+    if problem.loss == "logistic":
+        classes = slice(block.first, block.first + block.n)
+        sides = np.where(mine, problem.positive[classes], problem.negative[classes])
+        alphas = cost * problem.weights[:, None] * np.clip(sides, *COSTS) * expit(alphas)
+    return np.where(mine, alphas, -alphas)
 
 
 def _costs(lanes: Any, block: Block, costs: NDArray[Any]) -> Any:

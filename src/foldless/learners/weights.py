@@ -1,5 +1,6 @@
 """The weights of a one-vs-rest model, gathered block by block, dense or sparse by what takes less memory."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -8,49 +9,66 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from foldless.learners.paths import Block
-from foldless.solvers.rows import Vocabulary
+from foldless.solvers.rows import Csr, Vocabulary
 
 SMALL = 128 * 2**20  # bytes up to which coef_ is an ordinary array, as users of scikit-learn expect
 NEGLIGIBLE = 1e-6  # of a class's largest weight
 
 
 class Weights:
-    """The solution at one C, at the features in use; pickled, it takes no more than these."""
+    """The solution at one C, at the features in use; where rows are few, as the sum of rows that it is.
 
-    def __init__(self, n_columns: int, vocabulary: Vocabulary, scaling: float):
-        self._used, self._scaling = vocabulary.used, scaling
+    Pickled it takes little: of the many solutions on a path, the weights of one are wanted.
+    """
+
+    def __init__(self, n_columns: int, vocabulary: Vocabulary, scaling: float, rows: Csr | None = None):
+        self._used, self._scaling, self._rows = vocabulary.used, scaling, rows
         self._blocks: dict[int, Any] = {}
         self.intercept = np.zeros(n_columns)
         self._shape = n_columns, len(vocabulary.place)
-        self._small = _is_small(*self._shape)
 
-    def take(self, block: Block, W: Any, intercept: Any) -> None:
-        """Copy what a block of classes has come to."""
-        weights = W.values[:, : block.n].T.copy()  # also where it is contiguous: the solver goes on in W
-        if not self._small:
-            weights[np.abs(weights) < NEGLIGIBLE * np.abs(weights).max(axis=1, keepdims=True, initial=0)] = 0
-            packed = sparse.csr_array(weights)
-            weights = packed if 2 * packed.nnz < weights.size else weights
-        self._blocks[block.first] = weights
+    def take(self, block: Block, W: Any, intercept: Any, parts: Callable[[], NDArray[Any]] | None) -> None:
+        """Copy what a block of classes has come to; ``parts`` tells how much of each row is in the weights."""
+        if self._rows is None or parts is None:
+            self._blocks[block.first] = W.values[:, : block.n].T.copy()  # the solver goes on in W
+        else:
+            self._blocks[block.first] = parts().T.copy()
         self.intercept[block.first : block.first + block.n] = intercept.values[0, : block.n] * self._scaling
 
     @cached_property
     def coef(self) -> Any:
         """Weights of shape (columns, features): an array where it is small or dense, else a sparse matrix."""
-        parts = [self._blocks.pop(first) for first in sorted(self._blocks)]
-        used = self._used
-        entries = sum(part.nnz if sparse.issparse(part) else part.size for part in parts)
-        if not self._small and 2 * entries < self._shape[0] * self._shape[1]:
-            stacked = sparse.vstack([sparse.csr_array(part) for part in parts], format="csr")
-            spread = sparse.csr_matrix((stacked.data, used[stacked.indices], stacked.indptr), shape=self._shape)
-            spread.sort_indices()
-            return spread
-        whole: NDArray[Any] = np.zeros(self._shape, np.float64 if self._small else np.float32)
-        row = 0
-        for part in parts:
-            whole[row : row + part.shape[0], used] = part.toarray() if sparse.issparse(part) else part
-            row += part.shape[0]
+        order = np.argsort(self._used)
+        used = self._used[order]
+        blocks = [self._weights(self._blocks.pop(first))[:, order] for first in sorted(self._blocks)]
+        small = _is_small(*self._shape)
+        if not small:
+            blocks = [_packed(block) for block in blocks]
+        entries = sum(block.nnz if sparse.issparse(block) else block.size for block in blocks)
+        if not small and 2 * entries < self._shape[0] * self._shape[1]:
+            stacked = sparse.vstack([sparse.csr_array(block) for block in blocks], format="csr")
+            return sparse.csr_matrix((stacked.data, used[stacked.indices], stacked.indptr), shape=self._shape)
+        whole: NDArray[Any] = np.zeros(self._shape, np.float64 if small else np.float32)
+        first = 0
+        for block in blocks:
+            whole[first : first + block.shape[0], used] = block.toarray() if sparse.issparse(block) else block
+            first += block.shape[0]
         return whole
+
+    def _weights(self, held: NDArray[Any]) -> NDArray[Any]:
+        if self._rows is None or held.shape[1] != self._rows.n:
+            return held
+        shape = self._rows.n, len(self._used)
+        X = sparse.csr_array((self._rows.values, self._rows.columns, self._rows.starts), shape=shape)
+        return (X.T @ held.T.astype(np.float64)).T
+
+
+def _packed(weights: NDArray[Any]) -> Any:
+    """Without what is negligible, and sparse where that is smaller."""
+    weights = weights.astype(np.float32)
+    weights[np.abs(weights) < NEGLIGIBLE * np.abs(weights).max(axis=1, keepdims=True, initial=0)] = 0
+    packed = sparse.csr_array(weights)
+    return packed if 2 * packed.nnz < weights.size else weights
 
 
 def _is_small(n_columns: int, d: int) -> bool:
