@@ -22,7 +22,8 @@ class Weights:
     """
 
     def __init__(self, n_columns: int, vocabulary: Vocabulary, scaling: float, rows: Csr | None = None):
-        self._used, self._scaling, self._rows = vocabulary.used, scaling, rows
+        self._order = np.argsort(vocabulary.used)
+        self._used, self._scaling, self._rows = vocabulary.used[self._order], scaling, rows
         self._blocks: dict[int, Any] = {}
         self.intercept = np.zeros(n_columns)
         self._shape = n_columns, len(vocabulary.place)
@@ -30,7 +31,7 @@ class Weights:
     def take(self, block: Block, W: Any, intercept: Any, parts: Callable[[], NDArray[Any]] | None) -> None:
         """Copy what a block of classes has come to; ``parts`` tells how much of each row is in the weights."""
         if self._rows is None or parts is None:
-            self._blocks[block.first] = W.values[:, : block.n].T.copy()  # the solver goes on in W
+            self._blocks[block.first] = self._packed(W.values[self._order, : block.n].T)
         else:
             self._blocks[block.first] = parts().T.copy()
         self.intercept[block.first : block.first + block.n] = intercept.values[0, : block.n] * self._scaling
@@ -38,38 +39,35 @@ class Weights:
     @cached_property
     def coef(self) -> Any:
         """Weights of shape (columns, features): an array where it is small or dense, else a sparse matrix."""
-        order = np.argsort(self._used)
-        used = self._used[order]
-        blocks = [self._weights(self._blocks.pop(first))[:, order] for first in sorted(self._blocks)]
-        small = _is_small(*self._shape)
-        if not small:
-            blocks = [_packed(block) for block in blocks]
+        blocks = [self._weights(self._blocks.pop(first)) for first in sorted(self._blocks)]
         entries = sum(block.nnz if sparse.issparse(block) else block.size for block in blocks)
-        if not small and 2 * entries < self._shape[0] * self._shape[1]:
+        if not self._small and 2 * entries < self._shape[0] * self._shape[1]:
             stacked = sparse.vstack([sparse.csr_array(block) for block in blocks], format="csr")
-            return sparse.csr_matrix((stacked.data, used[stacked.indices], stacked.indptr), shape=self._shape)
-        whole: NDArray[Any] = np.zeros(self._shape, np.float64 if small else np.float32)
+            return sparse.csr_matrix((stacked.data, self._used[stacked.indices], stacked.indptr), shape=self._shape)
+        whole: NDArray[Any] = np.zeros(self._shape, np.float64 if self._small else np.float32)
         first = 0
         for block in blocks:
-            whole[first : first + block.shape[0], used] = block.toarray() if sparse.issparse(block) else block
+            whole[first : first + block.shape[0], self._used] = block.toarray() if sparse.issparse(block) else block
             first += block.shape[0]
         return whole
 
-    def _weights(self, held: NDArray[Any]) -> NDArray[Any]:
-        if self._rows is None or held.shape[1] != self._rows.n:
+    def _weights(self, held: Any) -> Any:
+        """A block's weights, where parts of rows are held."""
+        if self._rows is None or sparse.issparse(held) or held.shape[1] != self._rows.n:
             return held
         shape = self._rows.n, len(self._used)
         X = sparse.csr_array((self._rows.values, self._rows.columns, self._rows.starts), shape=shape)
-        return (X.T @ held.T.astype(np.float64)).T
+        return self._packed((X.T @ held.T.astype(np.float64))[self._order].T)
 
+    def _packed(self, weights: NDArray[Any]) -> Any:
+        """Where all of them take much memory: without what is negligible, and sparse if that is smaller."""
+        if self._small:
+            return weights.copy()  # the solver goes on in its own
+        weights = weights.astype(np.float32)
+        weights[np.abs(weights) < NEGLIGIBLE * np.abs(weights).max(axis=1, keepdims=True, initial=0)] = 0
+        packed = sparse.csr_array(weights)
+        return packed if 2 * packed.nnz < weights.size else weights
 
-def _packed(weights: NDArray[Any]) -> Any:
-    """Without what is negligible, and sparse where that is smaller."""
-    weights = weights.astype(np.float32)
-    weights[np.abs(weights) < NEGLIGIBLE * np.abs(weights).max(axis=1, keepdims=True, initial=0)] = 0
-    packed = sparse.csr_array(weights)
-    return packed if 2 * packed.nnz < weights.size else weights
-
-
-def _is_small(n_columns: int, d: int) -> bool:
-    return 8 * n_columns * d <= SMALL
+    @property
+    def _small(self) -> bool:
+        return 8 * self._shape[0] * self._shape[1] <= SMALL
