@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import joblib
+import kernel
 import linear
 import numpy as np
 from measuring import versions
@@ -35,7 +36,7 @@ def main() -> None:
     print(versions())
     for name in arguments.names or BENCHMARKS:
         print(f"\n{name}: {(BENCHMARKS[name].__doc__ or '').splitlines()[0]}", flush=True)
-        if name in linear.BENCHMARKS and not Path(arguments.data).is_dir():
+        if name in linear.BENCHMARKS | kernel.BENCHMARKS and not Path(arguments.data).is_dir():
             print(f"  left out: there is no folder {arguments.data}")
         else:
             BENCHMARKS[name](Path(arguments.data))
@@ -99,6 +100,7 @@ BENCHMARKS: dict[str, Callable[[Path], None]] = {
     "overhead_folds": overhead_folds,
     "overhead_pool": overhead_pool,
     **linear.BENCHMARKS,
+    **kernel.BENCHMARKS,
 }
 
 if __name__ == "__main__":

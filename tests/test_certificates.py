@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foldless.certificates import Certificate, Term, rounded_up
+from foldless.certificates import Certificate, Term, raised, rounded_up
 
 TERMS = (Term("error on folds", 0.15, 0.1, 1200, 0.025), Term("disagreement", 0.06123, 0.05, 3000, 0.00011))
 MADE = Certificate("error", 0.21123, 0.95, "semi_supervised_cv", ("rows are independent", "so is all"), TERMS, 8)
@@ -53,3 +53,10 @@ def test_json_brings_it_back_without_its_model():
 def test_certificates_compare_and_travel_by_value():
     assert pickle.loads(pickle.dumps(MADE)) == MADE
     assert len({MADE, Certificate(**vars(MADE))}) == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.13241, "0.1325"), (0.1324, "0.1324"), (1.0, "1.0000"), (1e-9, "0.0001"), (0, "0.0000")]
+)
+def test_in_columns_bounds_have_as_many_decimals(value, shown):
+    assert raised(value) == shown

@@ -315,7 +315,7 @@ def test_a_journal_resumes(folder: Path) -> None:
     assert (first["n_fits"]["run"], again["n_fits"]["run"], again["n_fits"]["resumed"]) == (3, 0, 3)
     assert again["ranking"] == first["ranking"]
     shown = run("select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", *GRID, "--journal", "run.journal")
-    assert "Fits: 0 run, 3 from the journal, 1 more for the chosen model" in shown.stdout
+    assert "Fits: 0 run, 3 from the journal, 1 more at the end" in shown.stdout
 
 
 def test_a_run_that_is_stopped_says_so(folder: Path) -> None:
@@ -331,7 +331,7 @@ def test_a_run_that_is_stopped_says_so(folder: Path) -> None:
 
 
 def test_help_shows_an_example_that_runs(folder: Path) -> None:
-    for command in ("select", "compare"):
+    for command in ("select", "compare", "certify"):
         shown = run(command, "-h").stdout
         assert shown == run(command, "--help").stdout
         (example,) = re.findall(r"Example:\n +foldless (.*)\n", shown)
@@ -339,10 +339,11 @@ def test_help_shows_an_example_that_runs(folder: Path) -> None:
     assert run().stdout == run("-h").stdout
     shutil.copy("pool.csv", "new.csv")
     examples = run("-h").stdout.partition("Examples:")[2]
-    first, second, third = re.findall(r"foldless (.*)", examples)
+    first, second, third, fourth = re.findall(r"foldless (.*)", examples)
     assert "Chosen" in run(*shlex.split(first)).stdout
     assert "90 rows labeled by" in run(*shlex.split(second)).stdout
     assert "k-fold" in run(*shlex.split(third)).stdout
+    assert "Certificate: error at most" in run(*shlex.split(fourth)).stdout
     assert foldless.__version__ in run("--version").stdout
 
 

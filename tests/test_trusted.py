@@ -18,6 +18,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
+from foldless.learners import KernelSVC
 from foldless.trusted import unsound
 
 rng = np.random.default_rng(0)
@@ -66,6 +67,13 @@ def vectors(indices: int) -> Any:
     return model
 
 
+def machine(**changes: Any) -> Any:
+    model = KernelSVC().fit(X, Y)
+    for name, value in changes.items():
+        setattr(model, name, value)
+    return model
+
+
 def in_forest(**changes: Any) -> Any:
     model = forest()
     nodes(model.estimators_[1].tree_, **changes)
@@ -90,7 +98,7 @@ def lone_tree() -> Any:
         forest(), ExtraTreesClassifier(3).fit(X, Y), GradientBoostingClassifier(n_estimators=2).fit(X, Y),
         DecisionTreeClassifier().fit(X, Y), boosted(), neighbors(), neighbors(p=3), neighbors(metric="manhattan"),
         KNeighborsClassifier(algorithm="ball_tree", leaf_size=3).fit(X, Y), vectors(0),
-        make_pipeline(StandardScaler(), forest()).fit(X, Y),
+        make_pipeline(StandardScaler(), forest()).fit(X, Y), machine(), KernelSVC(),
     ],
 )  # fmt: skip
 def test_what_was_trained_is_sound(model: Any) -> None:
@@ -121,6 +129,10 @@ FORGED: dict[str, tuple[Callable[[], Any], str]] = {
     "no leaf size": (lambda: neighbors(4, lambda n: 0), "KDTree"),
     "a column that is not there": (lambda: vectors(10**6), "csr_matrix"),
     "a column below zero": (lambda: vectors(-5), "csr_matrix"),
+    "an intercept too few": (lambda: machine(intercept_=np.zeros(2)), "KernelSVC"),
+    "machines of other classes": (lambda: machine(n_support_=np.array([90], np.int32)), "KernelSVC"),
+    "a class of less than no rows": (lambda: machine(n_support_=np.array([-9, 99, 0], np.int32)), "KernelSVC"),
+    "more machines than classes": (lambda: machine(dual_coef_=np.zeros((30, 90))), "KernelSVC"),
 }  # fmt: skip
 
 

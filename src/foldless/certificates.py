@@ -80,3 +80,8 @@ def rounded_up(value: float, digits: int = 4) -> str:
     """A number with so many significant digits, never below its value."""
     up = Context(prec=digits, rounding=ROUND_CEILING).create_decimal(Decimal(str(float(value))))
     return format(up.normalize(), "f")
+
+
+def raised(value: float, decimals: int = 4) -> str:
+    """A number with so many decimals, never below its value: for columns, where points stand under each other."""
+    return format(Decimal(str(float(value))).quantize(Decimal(1).scaleb(-decimals), ROUND_CEILING), "f")

@@ -59,6 +59,10 @@ class Selection:
         """What the scores rest on."""
         return self.criterion.assumes
 
+    def certificate_of(self, choice: Choice) -> Certificate | None:
+        """What is guaranteed of a choice; of the best one, of the very model that is handed out."""
+        return self.certificate if choice is self.best else choice.certificate
+
     def table(self) -> pd.DataFrame:
         """The ranking, one row per choice, failed and unfinished candidates last."""
         rows = [

@@ -99,6 +99,16 @@ def _is_sparse_matrix(_: Any, matrix: Any) -> bool:
     return True
 
 
+def _is_kernel_machine(_: Any, model: Any) -> bool:
+    """Votes are counted without looking at the bounds of what is read; a model that is not fitted counts none."""
+    if not hasattr(model, "classes_"):
+        return True
+    k, n = len(model.classes_), len(model.support_)
+    shapes = model.dual_coef_.shape == (k - 1, n) and model.intercept_.shape == (k * (k - 1) // 2,)
+    counts = model.n_support_
+    return bool(k > 1 and shapes and counts.shape == (k,) and (counts >= 0).all() and counts.sum() == n)
+
+
 def _descend(parents: Any, left: Any, right: Any, n_nodes: int) -> bool:
     """Whether both children of each parent are nodes that come after it."""
     return all(bool(((parents < side) & (side < n_nodes)).all()) for side in (left, right)) and n_nodes > 0
@@ -113,6 +123,7 @@ def _name(value: Any) -> str:
 
 
 CHECKS: dict[str, Callable[[Any, Any], bool]] = {
+    "foldless.learners.kernel_svc.KernelSVC": _is_kernel_machine,
     "sklearn.tree._tree.Tree": _is_tree,
     "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor": _is_boosted_tree,
     "sklearn.neighbors._kd_tree.KDTree": _is_tree_of_neighbors,

@@ -102,6 +102,12 @@ def piped(content: bytes, *words: str, args: tuple[str, ...] = ()) -> Case:
     return Case(("select", "-", *LABEL, *POOL, *args), (*words,), piped=content)
 
 
+def certify(*args: str, words: tuple[str, ...], files: dict[str, bytes] | None = None) -> Case:
+    """A certificate that cannot be made."""
+    pool = () if "--unlabeled" in args or "--hold-out" in args else POOL
+    return Case(("certify", "train.csv", *LABEL, *pool, *args), words, files or {})
+
+
 def option(*args: str, words: tuple[str, ...]) -> Case:
     """A case whose options are wrong."""
     return Case(("select", "train.csv", *LABEL, *POOL, *args), words)
@@ -344,7 +350,7 @@ CASES = {
     "range of one value": option("--grid", "C=1:10:1", words=("'C=1:10:1'", "2 to 1000")),
     "range of far too many": option("--grid", "C=1:10:999999999", words=("999999999", "2 to 1000")),
     "a key twice": option("--grid", "C=1", "--grid", "C=2", words=("'C=2'", "second time", "once")),
-    "negative C": option("--grid", "C=-1,-2", words=("all 2 candidates failed", "C=-1", "range (0.0, inf)")),
+    "negative C": option("--grid", "C=-1,-2", words=("all 2 candidates failed", "C=-1", "must be > 0")),
     "a candidate that raises": option(
         "--model", "nearest-neighbors", "--grid", "n_neighbors=500", words=("failed", "n_neighbors=500", "500")
     ),
@@ -366,6 +372,51 @@ CASES = {
         ("compare", "train.csv", *LABEL, "--criteria", "k-fold,k_fold"), ("k-fold twice", "name each once")
     ),
     "an empty criterion": Case(("compare", "train.csv", *LABEL, "--criteria", "k-fold,"), ("''", "k-fold")),
+    "a criterion's unknown parameter": option("--criterion", "k-fold:folds=3", words=("'folds'", "there are k, ")),
+    "a criterion's parameter twice": option("--criterion", "k-fold:3:k=4", words=("k a second time", "once")),
+    "a criterion's second parameter without a name": option(
+        "--criterion", "hold-out:0.2:0.95", words=("'0.95'", "no parameter", "confidence")
+    ),
+    "a criterion's confidence in words": option(
+        "--criterion", "semi-supervised-cv:confidence=high", words=("confidence of semi-supervised-cv", "'high'")
+    ),
+    "a hold-out's confidence in words": option(
+        "--criterion", "hold-out:confidence=high", words=("confidence of hold-out", "'high'", "None")
+    ),
+    "a certain criterion": option("--criterion", "hold-out:confidence=1", words=("confidence", "(0, 1)", "got 1")),
+    # certificates
+    "no confidence": certify("--confidence", "0", words=("--confidence", "0.0", "0<x<1")),
+    "certainty": certify("--confidence", "1", words=("--confidence", "1.0", "0<x<1")),
+    "more than certainty": certify("--confidence", "1.5", words=("--confidence", "1.5", "0<x<1")),
+    "confidence in words": certify("--confidence", "abc", words=("--confidence", "'abc'", "float")),
+    "confidence that is no number": certify("--confidence", "nan", words=("confidence", "nan", "(0, 1)")),
+    "a certificate without a pool": Case(
+        ("certify", "train.csv", *LABEL), ("semi_supervised_cv needs unlabeled rows", "--unlabeled")
+    ),
+    "a certificate with the training file as pool": certify(
+        "--unlabeled", "./train.csv", words=("train.csv itself", "other rows than the labeled", "nobody has labeled")
+    ),
+    "a certificate with a copy of the training file as pool": certify(
+        "--unlabeled", "copy.csv", words=("the pool holds the labeled rows themselves", "nobody has labeled"),
+        files={"copy.csv": csv(TRAIN[::-1])},
+    ),
+    "more folds of a certificate than rows": certify("--folds", "13", words=("13 folds", "between 2 and 12")),
+    "no fold of a certificate": certify("--folds", "0", words=("--folds", "0", "x>=1")),
+    "an unknown disagreement": certify("--disagreement", "gauss", words=("--disagreement", "'gauss'", "betting")),
+    "a certificate for rows with several labels": Case(
+        ("certify", "train.parquet", *LABEL, *POOL), ("copies of a row with several labels", "one label per row"),
+        {"train.parquet": tagged([["a"], ["a", "b"], ["b"]] * 4)},
+    ),
+    "a hold-out certificate for rows with several labels": Case(
+        ("certify", "train.parquet", *LABEL, "--hold-out", "0.25"), ("several labels", "one label per row"),
+        {"train.parquet": tagged([["a"], ["a", "b"], ["b"]] * 4)},
+    ),
+    "all labels held out": certify("--hold-out", "1", words=("--hold-out", "1.0", "0<x<1")),
+    "folds of a hold-out": certify("--hold-out", "0.2", "--folds", "3", words=("--hold-out", "leave out --folds")),
+    "a hold-out beside itself": certify(
+        "--hold-out", "0.2", "--compare-hold-out", "0.3", words=("leave out --compare-hold-out",)
+    ),
+    "a criterion for certify": certify("--criterion", "k-fold", words=("--criterion",)),
     # options
     "no label named": Case(("select", "train.csv"), ("--label",)),
     "no file named": Case(("select", *LABEL), ("TRAIN",)),

@@ -1,13 +1,14 @@
 """The report in a real browser: wide and narrow, light and dark, with kind and with hostile strings."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from browser import NEEDS_BROWSER, SCHEMES, SIZES, open_browser
 from selections import HOSTILE, comparison, grid, hostile, selection
 
-from foldless.core import Certificate
+from foldless.certificates import Certificate, Term
 
 pytestmark = NEEDS_BROWSER
 
@@ -18,6 +19,7 @@ def _reports():
     lost = {"failed": (1,), "unfinished": (5,), "certificate": certificate, "stopped": "interrupted"}
     curve = selection(*grid(8), splits=5, classes=tuple("abcdefghij"), **lost)
     yield "curve", curve
+    yield "certified", replace(curve, certificate=replace(certificate, terms=(Term("error", 0.2, 0.1, 60, 0.05),)))
     yield "heat-map", selection(pairs, list(np.random.default_rng(0).random(30)))
     yield "bars", selection([{"a": n, "b": n % 3, "c": n % 5} for n in range(60)], list(np.linspace(0, 1, 60)))
     yield "comparison", comparison({f"k_fold(k={k})": selection(*grid(8, k)) for k in range(5)}, test=True)
@@ -56,7 +58,7 @@ def test_it_looks_right(browser, folder, name, width, scheme):
     assert browser.left_the_file() == []
     assert browser.overflow() == 0
     drawn = browser.boxes("figure svg")
-    assert len(drawn) == (1 if "comparison" in name else 2)
+    assert len(drawn) == (1 if "comparison" in name else 3 if name == "certified" else 2)
     assert all(w > 200 and h > 100 for w, h in drawn)
     assert max(w for w, _ in drawn) <= width
     # text on its paper, in the scheme asked for

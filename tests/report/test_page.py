@@ -17,7 +17,8 @@ from sklearn.linear_model import LogisticRegression
 from foldless import FoldlessSearch, compare
 from foldless.certificates import Term
 from foldless.core import Certificate
-from foldless.criteria import HoldOut
+from foldless.criteria import HoldOut, SemiSupervisedCV
+from foldless.report import tables
 from foldless.report.page import comparison_page, selection_page
 
 CERTIFICATE = Certificate("error", 0.2134, 0.95, "tail inversion", ("rows are independent", "nothing was reused"))
@@ -72,12 +73,73 @@ def test_a_certificate_is_shown_with_all_its_fields():
     assert "Certificate" not in Page(selection_page(selection(*grid(3)))).text
 
 
-def test_a_bound_is_rounded_up_and_its_terms_are_told():
-    terms = (Term("error on folds", 0.1, 0.05, 60, 0.025), Term("disagreement", 0.113412, 0.09, 900, 0.025))
-    made = replace(CERTIFICATE, upper=0.213412, terms=terms, candidates=8)
-    text = Page(selection_page(replace(selection(*grid(3)), certificate=made))).text
-    assert "error at most 0.2135 with" in text
-    assert all(str(term) in text for term in terms)
+def certified(uppers, criterion=None, **others):
+    """A selection whose candidates have these bounds, half of each from the labels."""
+    points, _ = grid(len(uppers))
+    one = selection(points, uppers, criterion=criterion or SemiSupervisedCV(), **others)
+    ranking = tuple(
+        replace(
+            choice,
+            certificate=replace(
+                CERTIFICATE, upper=min(1.0, choice.score), candidates=len(uppers),
+                terms=(
+                    Term("error on folds, here", choice.score / 2, 0.05, 1060, 0.025),
+                    Term("disagreement, there", choice.score / 2, 0.09, 900, 0.025),
+                ),
+            ),
+        )
+        for choice in one.ranking
+    )  # fmt: skip
+    return replace(one, ranking=ranking, certificate=ranking[0].certificate)
+
+
+def test_a_bound_is_rounded_up_and_told_with_its_parts():
+    text = Page(selection_page(certified([0.213412, 0.4, 1.7]))).text
+    assert "error at most 0.2135 with confidence 0.95" in text
+    assert re.search(r"error on folds, here 0\.1068 0\.0500 1,060 0\.025", text)
+    assert re.search(r"disagreement, there 0\.1068 0\.0900 900 0\.025", text)
+    assert "for all 3 candidates at once" in text
+    assert "1.0000" in text
+    assert "1.7000" not in text.partition("The scores")[0]  # a bound is cut at 1; only the curve of scores is not
+    assert "0.2134" not in text.partition("The scores")[0]
+    assert "has the lowest bound of 3 candidates" in text
+
+
+def test_what_the_certificate_says_is_not_said_again_of_the_score():
+    one = certified([0.2, 0.4])
+    assert "What the score assumes" in Page(selection_page(one)).text
+    one = replace(one, certificate=replace(one.certificate, assumes=(*one.criterion.assumes, "and more")))
+    text = Page(selection_page(one)).text
+    assert "What the score assumes" not in text
+    for sentence in (*one.criterion.assumes, "and more"):
+        assert text.count(sentence) == 1
+
+
+def test_the_best_choice_has_the_certificate_of_the_model_itself():
+    one = certified([0.2, 0.5])
+    one = replace(one, certificate=replace(one.certificate, upper=0.4))
+    text = Page(selection_page(one)).text
+    assert text.count("0.4000") >= 2  # in the figure and in the ranking
+    assert "0.2000" not in text.partition("The scores")[0]
+
+
+def test_a_held_out_selection_shows_bound_and_score():
+    one = certified([0.8, 0.9], HoldOut(confidence=0.95))
+    columns = [title for title, _ in tables.ranking(one).columns]
+    assert "error at most" in columns
+    assert "score" in columns
+    assert "score" not in [title for title, _ in tables.ranking(certified([0.2, 0.4])).columns]
+
+
+def test_a_comparison_shows_bounds_beside_scores():
+    told = comparison({"a": certified([0.2134123, 0.4]), "k_fold": selection(*grid(2))})
+    cells = {title: at for at, (title, _) in enumerate(tables.criteria(told).columns)}
+    shown = [row[cells["error at most"]].text for _, row in tables.criteria(told).rows]
+    assert shown == ["0.2135", "–"]
+    assert "Certificate by a" in Page(comparison_page(told)).text
+    assert "error at most" not in [
+        title for title, _ in tables.criteria(comparison({"k": selection(*grid(2))})).columns
+    ]
 
 
 def test_a_model_without_the_labels_held_out_is_not_said_to_have_them():
@@ -135,7 +197,8 @@ def test_criteria_that_could_not_be_served_say_why():
 def _page(which):
     one = hostile()
     told = comparison(dict.fromkeys(HOSTILE, one), unable={"un" + name: name for name in HOSTILE})
-    certificate = Certificate(HOSTILE[0], 0.5, 0.9, HOSTILE[1], HOSTILE)
+    terms = tuple(Term(text, 0.2, 0.1, 10, 0.05) for text in HOSTILE)
+    certificate = Certificate(HOSTILE[0], 0.5, 0.9, HOSTILE[1], HOSTILE, terms)
     told_all = replace(one, notes=HOSTILE, certificate=certificate)
     if which == "selection":
         return selection_page(told_all, made_by="".join(HOSTILE), about=HOSTILE)
@@ -159,7 +222,7 @@ def test_strings_of_others_stay_text(which):
             assert (attributes.get(name) or "#").startswith(("#", "data:,")), (tag, attributes)
     assert HOSTILE[0] in page.text
     assert "{{ 7 * 7 }}" in page.text
-    assert "49 " not in page.text
+    assert "49 " not in page.text.partition("How it was made")[0]  # which ends with the time of day
 
 
 def test_the_page_allows_only_its_own_script():

@@ -1,4 +1,4 @@
-"""The command line: ``foldless select``, ``compare`` and ``predict`` on files, and what goes with them."""
+"""The command line: ``foldless select``, ``compare``, ``certify`` and ``predict`` on files, and what goes with them."""
 
 from foldless.cli.commands import main
 

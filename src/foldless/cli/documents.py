@@ -12,7 +12,7 @@ from foldless._version import __version__
 from foldless.cli.models import as_typed, plain
 from foldless.cli.running import Run
 from foldless.cli.tables import Problem
-from foldless.core import Candidate, ranks_of
+from foldless.core import Candidate, Certificate, ranks_of
 from foldless.keeping import plain_value
 from foldless.results import Comparison, Selection
 
@@ -21,7 +21,10 @@ def of_selection(problem: Problem, run: Run, written: Mapping[str, str | None]) 
     """A selection: the choice, the ranking with failed candidates last, the class shares, the files it wrote."""
     selection: Selection = run.result
     ranks = ranks_of(selection.criterion, selection.ranking)
-    ranking = [_entry(c.candidate, run, ranks.get(c), c.score, list(c.notes)) for c in selection.ranking]
+    ranking = [
+        _entry(c.candidate, run, ranks.get(c), c.score, list(c.notes), selection.certificate_of(c))
+        for c in selection.ranking
+    ]
     ranking += [_entry(c, run, None, None, [f"failed: {_one_line(e)}"]) for c, e in selection.failed.items()]
     ranking += [_entry(c, run, None, None, ["not finished"]) for c in selection.unfinished]
     return {
@@ -29,6 +32,8 @@ def of_selection(problem: Problem, run: Run, written: Mapping[str, str | None]) 
         "better": selection.criterion.better,
         **_read(problem),
         "choice": {key: value for key, value in ranking[0].items() if key != "rank"},
+        "certificate": None if selection.certificate is None else selection.certificate.plain(),
+        **({} if run.beside is None else {"beside": _beside(run, run.beside)}),
         "ranking": ranking,
         "shares": _shares(selection),
         "assumes": list(selection.assumes),
@@ -45,8 +50,16 @@ def of_comparison(problem: Problem, run: Run, written: Mapping[str, str | None])
     for row in comparison.rows:
         entry = {key: plain_value(value) for key, value in row.items() if key not in ("params", "notes")}
         model, params = (None, None) if row["params"] is None else plain(row["params"])
-        notes = [row["notes"]] if row["notes"] else []
-        entries.append({"criterion": entry.pop("criterion"), "model": model, "params": params, **entry, "notes": notes})
+        notes = [as_typed(row["notes"])] if row["notes"] else []
+        selection = comparison.selections.get(row["criterion"])
+        certificate = None if selection is None else selection.certificate
+        told = {
+            "better": None if selection is None else selection.criterion.better,
+            "certificate": None if certificate is None else certificate.plain(),
+        }
+        entries.append(
+            {"criterion": entry.pop("criterion"), "model": model, "params": params, **entry, **told, "notes": notes}
+        )
     return {**_read(problem), "criteria": entries, **_ran(problem, run), **written, "versions": versions()}
 
 
@@ -92,13 +105,35 @@ def _ran(problem: Problem, run: Run) -> dict[str, Any]:
     }
 
 
-def _entry(candidate: Candidate, run: Run, rank: int | None, score: float | None, notes: list[str]) -> dict[str, Any]:
-    model, params = plain(candidate.params)
-    entry = {"rank": rank, "model": model, "params": {key: plain_value(value) for key, value in params.items()}}
-    entry["score"] = plain_value(score)
+def _entry(
+    candidate: Candidate,
+    run: Run,
+    rank: int | None,
+    score: float | None,
+    notes: list[str],
+    certificate: Certificate | None = None,
+) -> dict[str, Any]:
+    entry = {"rank": rank, **_candidate(candidate), "score": plain_value(score)}
+    if run.result.certificate is not None:
+        entry["upper"] = None if certificate is None else certificate.upper
+        entry["parts"] = None if certificate is None else [term.upper for term in certificate.terms]
     if run.test_accuracy:
         entry["test_accuracy"] = plain_value(run.test_accuracy.get(candidate))
     return {**entry, "notes": notes}
+
+
+def _beside(run: Run, other: Selection) -> dict[str, Any]:
+    """A certificate that is shown for comparison, of a model that is not handed out."""
+    assert other.certificate is not None
+    entry = {"criterion": other.criterion.name, **_candidate(other.best.candidate)}
+    if run.beside_accuracy is not None:
+        entry["test_accuracy"] = run.beside_accuracy
+    return {**entry, "certificate": other.certificate.plain()}
+
+
+def _candidate(candidate: Candidate) -> dict[str, Any]:
+    model, params = plain(candidate.params)
+    return {"model": model, "params": {key: plain_value(value) for key, value in params.items()}}
 
 
 def _shares(selection: Selection) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from foldless.errors import FoldlessError, Interrupted, Unfinished
 
 INTERRUPTED = 130
 SECTIONS: Mapping[str, Sequence[str]] = {
-    "Choose a model": ("select", "compare"),
+    "Choose a model": ("select", "compare", "certify"),
     "Use it": ("predict",),
     "Look after your installation": ("doctor", "completion"),
 }

@@ -21,6 +21,11 @@ from foldless.errors import BadInput
 from foldless.learners import LinearSVC, LogisticRegression
 
 STEP = "model"
+IN_WORDS = {
+    f"{STEP}__": "",
+    "X_unlabeled=, or mark them −1 in y": "--unlabeled, or leave some labels empty",
+    "X_unlabeled": "the pool",
+}
 DECADES = (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
 
 
@@ -67,8 +72,10 @@ def plain(params: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def as_typed(message: str) -> str:
-    """What the engine says of a candidate, with its parameters as they are typed."""
-    return message.replace(f"{STEP}__", "")
+    """What the engine says of a candidate or of the data, in the words of the command line."""
+    for python, typed in IN_WORDS.items():
+        message = message.replace(python, typed)
+    return message
 
 
 def _candidate(

@@ -4,18 +4,20 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
 from foldless.cli.tables import Problem
-from foldless.comparing import compare
+from foldless.comparing import SEVERAL, compare
 from foldless.core import Array, Candidate, Criterion
 from foldless.data import open_data
 from foldless.engine.progress import observer
+from foldless.engine.run import Drive
 from foldless.engine.selecting import Request, Session, TestLabels
-from foldless.errors import BadInput, StoppedEarly
+from foldless.errors import BadInput, CandidatesFailed, StoppedEarly, Unfinished
 from foldless.results import Comparison, Selection
 
 
@@ -31,20 +33,32 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A selection or a comparison, the truth about the candidates where there are test rows, labels for the pool."""
+    """A selection or a comparison, the truth about the candidates where there are test rows, labels for the pool.
+
+    ``beside`` is a selection that is only shown for comparison, ``beside_accuracy`` the truth about its choice.
+    """
 
     result: Any
     test_accuracy: Mapping[Candidate, float] = field(default_factory=dict)
     pool_labels: Array | None = None
     notes: tuple[str, ...] = ()
+    beside: Selection | None = None
+    beside_accuracy: float | None = None
 
 
 def select(
-    problem: Problem, estimators: Any, criterion: Criterion, settings: Settings, *, predict: bool, keep: bool = False
+    problem: Problem,
+    estimators: Any,
+    criterion: Criterion,
+    settings: Settings,
+    *,
+    predict: bool,
+    keep: bool = False,
+    beside: Criterion | None = None,
 ) -> Run:
     """Choose by one criterion; each candidate's fit on all labels is also asked about the test rows.
 
-    The chosen model is there where the pool wants its labels or where it is to be kept.
+    The chosen model is there where the pool wants its labels or where it is to be kept. ``beside`` certifies too.
     """
     data = open_data(problem.X, problem.y, problem.pool, X_test=problem.X_test, y_test=problem.y_test)
     request = Request(
@@ -52,14 +66,23 @@ def select(
         random_state=settings.seed,
     )  # fmt: skip
     _check_pool([criterion], problem)
+    criteria = [criterion] if beside is None else [criterion, beside]
+    test_full = [TestLabels] if data.test is not None and not criterion.holds_out else []
     with _warnings_kept((StoppedEarly, FitFailedWarning)) as told:
         session = Session(request, data, observer(1))
-        test = [] if data.test is None else [TestLabels(session.test_rows, data.test_y)]
-        chosen, *tested = session.run([criterion, *test])
-        selection: Selection = session.selection(chosen, refit=keep or problem.pool is not None)
+        drives = session.run([*criteria, *(test(session.test_rows, data.test_y) for test in test_full)])
+        judged = drives[: len(criteria)]
+        selection = session.selection(judged[0], refit=keep or problem.pool is not None)
+        others = _others(session, judged[1:], told)
         labels = selection.model.predict(problem.pool) if predict else None
-    truth = {choice.candidate: choice.score for one in tested for choice in one.choices or ()}
-    return Run(selection, truth, labels, (*selection.notes, *told))
+        truth = {choice.candidate: choice.score for one in drives[len(criteria) :] for choice in one.choices or ()}
+        if data.test is not None and criterion.holds_out:
+            truth = {selection.best.candidate: _accuracy(session, selection)}
+        others_truth = [_accuracy(session, one) for one in others if data.test is not None]
+        selection = replace(_assuming(selection, problem), n_fits=session.counts(judged))
+    notes = (*selection.notes, *told, *([SEVERAL] if others else []))
+    compared = _assuming(others[0], problem) if others else None
+    return Run(selection, truth, labels, notes, compared, others_truth[0] if others_truth else None)
 
 
 def contrast(problem: Problem, estimators: Any, criteria: Sequence[Criterion], settings: Settings) -> Run:
@@ -70,7 +93,33 @@ def contrast(problem: Problem, estimators: Any, criteria: Sequence[Criterion], s
             X_test=problem.X_test, y_test=problem.y_test, n_jobs=settings.n_jobs, journal=settings.journal,
             time_budget=settings.time_budget, random_state=settings.seed, verbose=1,
         )  # fmt: skip
-    return Run(comparison, comparison.test_accuracy, notes=(*comparison.notes, *told))
+    selections = {name: _assuming(one, problem) for name, one in comparison.selections.items()}
+    return Run(replace(comparison, selections=selections), comparison.test_accuracy, notes=(*comparison.notes, *told))
+
+
+def _others(session: Session, drives: Sequence[Drive], told: list[str]) -> list[Selection]:
+    """What is only shown for comparison; where it has no choice, a sentence that says why."""
+    made = []
+    for one in drives:
+        try:
+            made.append(session.selection(one, refit=False))
+        except (CandidatesFailed, Unfinished) as error:
+            told.append(f"there is no certificate by {one.criterion.name} to compare with: {error}")
+    return made
+
+
+def _assuming(selection: Selection, problem: Problem) -> Selection:
+    """A selection whose certificate also tells what reading the files took for granted."""
+    made = selection.certificate
+    if made is None:
+        return selection
+    return replace(selection, certificate=replace(made, assumes=(*made.assumes, *problem.assumes)))
+
+
+def _accuracy(session: Session, selection: Selection) -> float:
+    """The accuracy of the very model that was chosen on the test rows."""
+    labels, truth = session.said(selection.best.fits[0], session.test_rows), np.asarray(session.data.test_y)
+    return float(np.mean((labels == truth) & (truth >= 0)))
 
 
 def _check_pool(criteria: Sequence[Criterion], problem: Problem) -> None:

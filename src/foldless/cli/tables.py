@@ -5,7 +5,7 @@ as it does in Python. Labels of a pool are never read, those of a test file neve
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,8 @@ from foldless.files.formats import FORMATS as FORMATS
 from foldless.files.formats import Format, by_ending
 from foldless.files.reading import PIPE
 from foldless.files.svmlight import LABEL
+
+OUTSIDE = "they were recognized from these rows, outside the candidates"
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +47,16 @@ class Problem:
     @property
     def classes(self) -> Array:
         return np.unique(labeling.flat(self.y))
+
+    @property
+    def assumes(self) -> tuple[str, ...]:
+        """What a guarantee takes for granted of the reading: it happens before, and outside, the candidates."""
+        if self.columns.width:
+            return (f"it tells training nothing that there are {self.columns.width:,} features: {OUTSIDE}",)
+        recognized = {name: kind for name, kind in self.columns.kinds.items() if name not in self.columns.chosen}
+        counts = ", ".join(f"{n} {kind}" for kind, n in replace(self.columns, kinds=recognized).count().items())
+        told = f"any rows of the population would show columns of the same kinds ({counts}): {OUTSIDE}"
+        return (told,) if counts else ()
 
     @property
     def rows(self) -> dict[str, int]:

@@ -1,5 +1,6 @@
 """scikit-learn classifiers over the kernels of ``foldless.solvers``."""
 
+from foldless.learners.kernel_svc import KernelSVC
 from foldless.learners.linear import LinearSVC, LogisticRegression
 
-__all__ = ["LinearSVC", "LogisticRegression"]
+__all__ = ["KernelSVC", "LinearSVC", "LogisticRegression"]

@@ -3,8 +3,9 @@
 matplotlib and jinja2 are imported when something is drawn, so that ``import foldless`` stays quick.
 """
 
+from foldless.report.bound_display import BoundDisplay
 from foldless.report.comparison_display import ComparisonDisplay
 from foldless.report.selection_display import SelectionDisplay
 from foldless.report.shares_display import SharesDisplay
 
-__all__ = ["ComparisonDisplay", "SelectionDisplay", "SharesDisplay"]
+__all__ = ["BoundDisplay", "ComparisonDisplay", "SelectionDisplay", "SharesDisplay"]

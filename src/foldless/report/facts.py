@@ -12,13 +12,14 @@ import sklearn
 from foldless._version import __version__
 from foldless.certificates import rounded_up
 from foldless.core import Certificate, FitCounts, ranks_of
+from foldless.report import tables
 from foldless.report.text import counted, number
 
 if TYPE_CHECKING:
     from foldless.results import Comparison, Selection
 
 FITS = {"run": "trained", "shared": "shared", "resumed": "taken from the journal", "final": "trained at the end"}
-DESIGNED = ("quantity", "upper", "confidence", "method", "assumes")
+DESIGNED = ("quantity", "upper", "confidence", "method", "assumes", "terms", "candidates")
 
 
 def lede(selection: "Selection") -> str:
@@ -35,6 +36,8 @@ def lede(selection: "Selection") -> str:
     tied = sum(rank == 1 for rank in ranks.values()) - 1
     most = "highest" if criterion.better == "higher" else "lowest"
     equal = f", tied with {counted(tied, 'other')}" if tied else ""
+    if _bounds(selection):
+        return f"has the {most} bound of {n:,} candidates by {criterion.name}{equal}{ends}."
     return f"has the {most} score of {n:,} candidates by {criterion.name}, {number(best.score)}{equal}{ends}."
 
 
@@ -42,9 +45,20 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
     """The numbers that one looks for first: what, how much, and a remark."""
     scored = [choice.score for choice in selection.ranking if np.isfinite(choice.score)]
     better = f"{selection.criterion.better} is better"
-    made = [("score", number(selection.best.score), better)]
+    made = []
+    if selection.certificate is not None:
+        made.append(
+            (
+                f"{selection.certificate.quantity} at most",
+                rounded_up(selection.certificate.upper),
+                f"with confidence {selection.certificate.confidence}",
+            )
+        )
+    if not _bounds(selection):
+        made.append(("score", number(selection.best.score), better))
     if len(scored) > 1:
-        made.append(("ahead of the next by", number(abs(scored[0] - scored[1])), f"the last has {number(scored[-1])}"))
+        last = "all bounds hold at once" if _bounds(selection) else f"the last has {number(scored[-1])}"
+        made.append(("ahead of the next by", number(abs(scored[0] - scored[1])), last))
     lost = [counted(len(selection.failed), "failed", "failed")] if selection.failed else []
     lost += [f"{len(selection.unfinished):,} not finished"] if selection.unfinished else []
     every = len(selection.ranking) + len(selection.failed) + len(selection.unfinished)
@@ -61,18 +75,29 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
 
 
 def certificate(certificate: Certificate | None) -> dict[str, Any] | None:
-    """Every field of a certificate, those that are not foreseen here too."""
+    """Every field of a certificate, its summands as a table; those that are not foreseen here too."""
     if certificate is None:
         return None
     known = {name: getattr(certificate, name) for name in DESIGNED}
     others = {f.name: getattr(certificate, f.name) for f in fields(certificate) if f.name not in DESIGNED and f.repr}
-    others |= {"terms": "; ".join(map(str, certificate.terms))} if certificate.terms else {}
     return {
         **known,
         "upper": rounded_up(certificate.upper),
         "confidence": str(certificate.confidence),
+        "terms": tables.terms(certificate) if certificate.terms else None,
         "others": others,
     }
+
+
+def assumes(selection: "Selection") -> list[str]:
+    """What the score assumes beyond what the certificate says already."""
+    told = () if selection.certificate is None else selection.certificate.assumes
+    return [sentence for sentence in selection.assumes if sentence not in told]
+
+
+def _bounds(selection: "Selection") -> bool:
+    """Whether the score is itself the bound that is certified."""
+    return selection.certificate is not None and selection.criterion.better == "lower"
 
 
 def fits(n_fits: FitCounts) -> list[tuple[str, int]]:

@@ -13,7 +13,7 @@ def selection_summary(selection: "Selection", most: int = 8) -> str:
     """A selection in a notebook: the choice, the first ranks, the fits and what the score assumes."""
     return render(
         "notebook.html", name=selection.best.candidate.name, lede=facts.lede(selection),
-        table=tables.ranking(selection, most), fits=facts.fits(selection.n_fits), assumes=selection.assumes,
+        table=tables.ranking(selection, most), fits=facts.fits(selection.n_fits), assumes=facts.assumes(selection),
         certificate=facts.certificate(selection.certificate), notes=facts.notes(selection),
     )  # fmt: skip
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from foldless.core import Candidate
 from foldless.report import facts, svg, tables
+from foldless.report.bound_display import BoundDisplay
 from foldless.report.comparison_display import ComparisonDisplay
 from foldless.report.rendering import render
 from foldless.report.selection_display import SelectionDisplay
@@ -53,6 +54,8 @@ def selection_page(selection: "Selection", *, made_by: str | None = None, about:
         scores=_figure(scores, "scores", (WIDE, NARROW)),
         shares=_figure(shares, "shares", (HALF, NARROW)),
         certificate=facts.certificate(selection.certificate),
+        bounds=_bounds(selection),
+        assumes=facts.assumes(selection),
         ranking=tables.ranking(selection),
         share_table=tables.shares(selection),
         fits=facts.fits(selection.n_fits),
@@ -83,6 +86,13 @@ def comparison_page(comparison: "Comparison", *, made_by: str | None = None, abo
         fits=facts.fits(comparison.n_fits),
         **facts.provenance(comparison, made_by, about),
     )
+
+
+def _bounds(selection: "Selection") -> dict[str, Any] | None:
+    """The parts of each bound, where there are any."""
+    if selection.certificate is None or not selection.certificate.terms:
+        return None
+    return _figure(BoundDisplay(selection), "bounds", (WIDE, NARROW))
 
 
 def _figure(display: Any, prefix: str, widths: Sequence[int], series: bool = False) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from foldless.certificates import Certificate, raised, rounded_up
 from foldless.core import Candidate, Choice, ranks_of
 from foldless.report.text import cut, number, said, shorten
 from foldless.report.varying import MISSING, title, varying
@@ -18,7 +19,7 @@ MOST_PARAMETERS = 4  # with more of them the candidate's name says it better
 SHOWN, NOTE_SHOWN = 60, 240
 BUDGET = 500_000  # characters that the full texts of one column may take
 LONG = 24  # characters that need not fit into one line
-SPREAD = "sd over splits"
+SPREAD, BOUND = "sd over splits", "error at most"
 TITLES = {"test_accuracy": "test accuracy", "test_macro_f1": "macro F1"}
 
 
@@ -47,7 +48,10 @@ def ranking(selection: "Selection", most: int = MOST_ROWS) -> Table:
     lost = [*selection.failed, *selection.unfinished]
     every = [choice.candidate for choice in selection.ranking] + lost
     params = _parameters(every)
-    columns = {"rank": True, **{name: numeric for name, (numeric, _) in params.items()}, "score": True}
+    bounded = selection.certificate is not None
+    columns = {"rank": True, **{name: numeric for name, (numeric, _) in params.items()}}
+    columns |= {} if bounded and selection.criterion.better == "lower" else {"score": True}
+    columns |= {BOUND: True} if bounded else {}
     split = any(len(choice.splits) > 1 for choice in selection.ranking)
     timed = any(selection.timings.get(c) for c in every)
     columns |= {SPREAD: True} if split else {}
@@ -60,7 +64,7 @@ def ranking(selection: "Selection", most: int = MOST_ROWS) -> Table:
         candidate = choice.candidate
         cells = {"rank": Cell(str(ranks[choice]), ranks[choice]) if choice in ranks else _none()}
         cells |= {name: cell[at] for name, (_, cell) in params.items()}
-        cells["score"] = _score(choice.score)
+        cells["score"], cells[BOUND] = _score(choice.score), _bound(selection.certificate_of(choice))
         cells[SPREAD] = _score(float(np.std(choice.splits))) if len(choice.splits) > 1 else _none()
         timing = selection.timings.get(candidate)
         cells["seconds"] = _seconds(sum(timing.fit) + sum(timing.answer)) if timing and timing.fit else _none()
@@ -69,6 +73,16 @@ def ranking(selection: "Selection", most: int = MOST_ROWS) -> Table:
         rows.append((look, [cells[name] for name in columns]))
     shown = [(title(name) if name in params else name, numeric) for name, numeric in columns.items()]
     return Table(shown, rows, len(every) - len(rows), "rank")
+
+
+def terms(certificate: Certificate) -> Table:
+    """The summands of a bound."""
+    rows = [
+        ("", [_note(term.what, NOTE_SHOWN), Cell(rounded_up(term.upper), term.upper), _score(term.observed),
+              Cell(f"{term.rows:,}", term.rows), Cell(f"{term.delta:.2g}", term.delta)])
+        for term in certificate.terms
+    ]  # fmt: skip
+    return Table([("part", False), ("at most", True), ("observed", True), ("rows", True), ("share of δ", True)], rows)
 
 
 def shares(selection: "Selection", most: int = MOST_ROWS) -> Table:
@@ -91,6 +105,9 @@ def criteria(comparison: "Comparison") -> Table:
     """One row per criterion, as in ``comparison.table()``, with the name of the choice for its parameters."""
     keys = [key for key in dict.fromkeys(key for row in comparison.rows for key in row) if key != "params"]
     keys.insert(1, "choice")
+    certificates = {name: one.certificate for name, one in comparison.selections.items()}
+    if any(certificates.values()):
+        keys.insert(keys.index("score") + 1, BOUND)
     if not any(row.get("notes") for row in comparison.rows):
         keys = [key for key in keys if key != "notes"]
     room = BUDGET // max(1, len(comparison.rows))
@@ -99,6 +116,7 @@ def criteria(comparison: "Comparison") -> Table:
         selection = comparison.selections.get(row["criterion"])
         chosen = _none() if selection is None else _text(selection.best.candidate.name, room)
         cells = {key: _any(key, row.get(key), room) for key in keys} | {"choice": chosen}
+        cells[BOUND] = _bound(certificates.get(row["criterion"]))
         rows.append(("" if selection is not None else "lost", [cells[key] for key in keys]))
     words = ("criterion", "choice", "notes")
     return Table([(TITLES.get(key, key.replace("_", " ")), key not in words) for key in keys], rows)
@@ -164,6 +182,10 @@ def _any(key: str, value: Any, room: int) -> Cell:
 
 def _score(value: float, kind: str = "") -> Cell:
     return _none() if np.isnan(value) else Cell(number(value), float(f"{value:.10g}"), kind=kind)
+
+
+def _bound(certificate: Certificate | None) -> Cell:
+    return _none() if certificate is None else Cell(raised(certificate.upper), certificate.upper)
 
 
 def _seconds(value: float) -> Cell:

@@ -1,0 +1,84 @@
+"""Certificates for people: the bound of each candidate with its parts, and the whole certificate of the chosen one.
+
+A bound never appears without its confidence and everything it rests on, and is rounded up.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from foldless.certificates import Certificate, raised, rounded_up
+from foldless.cli.console import Screen, dashed, named, number
+
+PARTS = ("by labels", "by pool")
+NOTHING = "a bound of 1 says nothing: it takes more labels, fewer candidates, or a lower confidence"
+
+
+def columns(document: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The bounds of a ranking, which hold all at once, and what they are made of."""
+    ranking, terms = document["ranking"], document["certificate"]["terms"]
+    parts = PARTS if len(terms) == len(PARTS) else ()
+    tested = [entry for entry in ranking if "test_accuracy" in entry]
+    return {
+        "error at most": [_bound(entry["upper"]) for entry in ranking],
+        **{title: [_bound((entry["parts"] or [None] * 2)[at]) for entry in ranking] for at, title in enumerate(parts)},
+        "score": [number(entry["score"]) for entry in ranking] if document["better"] == "higher" else [],
+        "test error": [_error(entry) for entry in tested],
+    }
+
+
+def beside_scores(entries: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """The bounds of a comparison, where there are any."""
+    made = [entry["certificate"] for entry in entries]
+    if not any(made):
+        return {}
+    return {
+        "error at most": [_bound(one and one["upper"]) for one in made],
+        "confidence": [str(one["confidence"]) if one else "–" for one in made],
+    }
+
+
+def tell(screen: Screen, document: Mapping[str, Any]) -> None:
+    """The certificate of a selection, and another one beside it."""
+    block(screen, "Certificate:", document["certificate"], _tested(document, document["choice"]))
+    other = document.get("beside")
+    if other:
+        whose = f"Beside it, for {named(other['model'], other['params'])}:"
+        block(screen, whose, other["certificate"], _tested(document, other))
+
+
+def of_criterion(screen: Screen, entry: Mapping[str, Any]) -> None:
+    """The certificate of one criterion of several."""
+    block(screen, f"Certificate for {named(entry['model'], entry['params'])}:", entry["certificate"])
+
+
+def block(screen: Screen, title: str, told: Mapping[str, Any], remark: str = "") -> None:
+    """A certificate as `Certificate.plain` tells it: bound, summands and all that it assumes."""
+    made = Certificate.from_plain(told)
+    covers = f", for all {made.candidates:,} candidates at once" if made.candidates > 1 else ""
+    bound = f"{made.quantity} at most {rounded_up(made.upper)} with confidence {made.confidence}"
+    screen.say(f"{title} {bound}{covers}, by {dashed(made.method)}", style="bold")
+    for sentence in (*map(str, made.terms), *filter(None, [remark]), *([NOTHING] if made.upper >= 1 else [])):
+        screen.say(f"  {sentence}")
+    listed(screen, "It holds if", made.assumes)
+
+
+def listed(screen: Screen, title: str, sentences: Sequence[str]) -> None:
+    """Sentences under their title."""
+    screen.say(title)
+    for sentence in sentences:
+        screen.say(f"  - {sentence}")
+
+
+def _tested(document: Mapping[str, Any], entry: Mapping[str, Any]) -> str:
+    if entry.get("test_accuracy") is None:
+        return ""
+    return f"error of the model on the {document['rows']['test']:,} test rows: {_error(entry)}"
+
+
+def _bound(upper: float | None) -> str:
+    return "–" if upper is None else raised(upper)
+
+
+def _error(entry: Mapping[str, Any]) -> str:
+    accuracy = entry["test_accuracy"]
+    return number(None if accuracy is None else 1.0 - accuracy)

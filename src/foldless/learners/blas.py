@@ -1,0 +1,47 @@
+"""While threads of our own are at work, BLAS has one: more would wait for each other.
+
+The limit holds for the whole process, so it is lifted when the last of those who asked for it is done.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from threadpoolctl import ThreadpoolController
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Keep BLAS to the threads that call it."""
+    _limit().enter()
+    try:
+        yield
+    finally:
+        _limit().leave()
+
+
+class _Limit:
+    def __init__(self) -> None:
+        self._controller = ThreadpoolController()
+        self._lock = threading.Lock()
+        self._users = 0
+        self._limiter: Any = None
+
+    def enter(self) -> None:
+        with self._lock:
+            if self._users == 0:
+                self._limiter = self._controller.limit(limits=1, user_api="blas")
+            self._users += 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self._users -= 1
+            if self._users == 0:
+                self._limiter.restore_original_limits()
+
+
+@cache
+def _limit() -> _Limit:
+    return _Limit()

@@ -1,0 +1,158 @@
+"""From the members of a batch to grids of fits, and from their solutions to answers.
+
+Members share a grid where they are trained on rows of one block, agree about the labels of these rows, and have the
+same kernel. A question about rows whose kernel is in the Gram matrix reads it there; for other rows, such as a pool, it
+is computed a stretch at a time, against the rows that support anything, once for all fits and costs.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from foldless.batching import Member, Part
+from foldless.core import Array
+from foldless.learners.kernel_fits import Solved, solve
+from foldless.learners.kernels import Kernel
+from foldless.learners.one_vs_one import Election, Machines, stretches
+from foldless.learners.training import Grid, Training
+
+KernelOf = Callable[[Any, Array | None, Any], Kernel]
+
+
+@dataclass(frozen=True, eq=False)
+class Reply:
+    """A solved member: where its fit and its cost are among the machines, and what these say, by the id of the part."""
+
+    number: int
+    training: Training
+    kernel: Kernel
+    machines: Machines
+    fit: int
+    cost: int
+    elections: Mapping[int, Election]
+
+    @property
+    def classes(self) -> Array:
+        """The classes that its fit has rows of."""
+        return self.training.classes[self.machines.present[self.fit]]
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether the steps did not do for some pair."""
+        return bool((self.machines.steps[self.fit, self.cost] < 0).any())
+
+
+@dataclass(frozen=True, eq=False)
+class _Planned:
+    """A grid, and for each member in it the number of its fit and of its cost."""
+
+    grid: Grid
+    places: Mapping[int, tuple[int, int]]
+
+
+def replies(
+    features: Sequence[Any],
+    members: Sequence[Member],
+    kernel_of: KernelOf,
+    weights_of: Callable[[Array], Array],
+    tol: float,
+    max_iter: int,
+) -> Iterator[Reply]:
+    """Solve all members, in the order that suits; kernels are made of features, rows and γ, weights of labels."""
+    for numbers in _crowds(members, features):
+        crowd = {number: members[number] for number in numbers}
+        X = features[members[numbers[0]].train.block]
+        training = Training.of(X, [(member.train.rows, member.y) for member in crowd.values()])
+        planned = {id(one.grid): one for one in _plan(training, crowd, kernel_of, weights_of)}
+        for grid, solved in solve(training, [one.grid for one in planned.values()], tol, max_iter):
+            held = _hold_all(features, training, planned[id(grid)], solved, crowd)
+            local = {int(fit): at for at, fit in enumerate(solved.fits)}
+            for number, (fit, cost) in planned[id(grid)].places.items():
+                if fit in local:
+                    yield Reply(number, training, grid.kernel, solved.machines, local[fit], cost, held[fit])
+
+
+def _crowds(members: Sequence[Member], features: Sequence[Any]) -> list[list[int]]:
+    """Numbers of members that may share a Gram matrix: trained on one block, and no row under two labels."""
+    known: list[tuple[int, Array, Array]] = []
+    crowds: list[list[int]] = []
+    for number, member in enumerate(members):
+        block, y = member.train.block, np.asarray(member.y)
+        rows = np.arange(len(y)) if member.train.rows is None else member.train.rows
+        fitting = (at for at, crowd in enumerate(known) if crowd[0] == block and _agree(*crowd[1:], rows, y))
+        at = next(fitting, len(known))
+        if at == len(known):
+            n = features[block].shape[0]
+            known.append((block, np.zeros(n, bool), np.empty(n, y.dtype)))
+            crowds.append([])
+        _, seen, labels = known[at]
+        seen[rows], labels[rows] = True, y
+        crowds[at].append(number)
+    return crowds
+
+
+def _agree(seen: Array, labels: Array, rows: Array, y: Array) -> bool:
+    """Whether rows that were seen before have the label that they had then."""
+    again = seen[rows]
+    return bool((labels[rows[again]] == y[again]).all())
+
+
+def _plan(
+    training: Training,
+    members: Mapping[int, Member],
+    kernel_of: KernelOf,
+    weights_of: Callable[[Array], Array],
+) -> list[_Planned]:
+    """Cut a crowd into grids, one for each kernel."""
+    weights: dict[Any, Array] = {}
+    kernels: dict[Any, Kernel] = {}
+    grouped: dict[Kernel, dict[int, tuple[Any, float]]] = {}
+    for number, member in members.items():
+        key = id(member.train.rows)
+        if key not in weights:
+            weights[key] = training.spread(member.train.rows, weights_of(member.y))
+        named = key, member.params["gamma"]
+        if named not in kernels:
+            kernels[named] = kernel_of(training.X, member.train.rows, member.params["gamma"])
+        grouped.setdefault(kernels[named], {})[number] = key, float(member.params["C"])
+    planned = []
+    for kernel, wanted in grouped.items():
+        fits = list(dict.fromkeys(key for key, _ in wanted.values()))
+        costs = sorted({cost for _, cost in wanted.values()})
+        places = {number: (fits.index(key), costs.index(cost)) for number, (key, cost) in wanted.items()}
+        planned.append(_Planned(Grid(kernel, np.stack([weights[key] for key in fits]), costs), places))
+    return planned
+
+
+def _hold_all(
+    features: Sequence[Any], training: Training, planned: _Planned, solved: Solved, members: Mapping[int, Member]
+) -> dict[int, dict[int, Election]]:
+    """What the solved fits say to all that their members ask, by the number of the fit, then by the id of the part."""
+    kernel, (machines, used) = planned.grid.kernel, solved.machines.compressed()
+    local = {int(fit): at for at, fit in enumerate(solved.fits)}
+    asked: dict[int, tuple[Part, dict[int, bool]]] = {}
+    for number, (fit, _) in planned.places.items():
+        for question in members[number].questions if fit in local else ():
+            _, wanted = asked.setdefault(id(question.part), (question.part, {}))
+            wanted[fit] = wanted.get(fit, False) or question.response == "scores"
+    anchors = kernel.anchors(training.X, training.rows[used])
+    held: dict[int, dict[int, Election]] = {fit: {} for fit in local}
+    work: list[Callable[[], None]] = []
+    for key, (part, wanted) in asked.items():
+        X = features[part.block]
+        rows = np.arange(X.shape[0]) if part.rows is None else part.rows
+        known = X is training.X and bool((training.places[rows] >= 0).all())
+
+        def values(stretch: slice, X: Any = X, rows: Array = rows, known: bool = known) -> Array:
+            if known and solved.gram is not None:
+                return solved.gram[training.places[rows[stretch]]].take(used, axis=1).astype(np.float64)
+            return kernel.of(kernel.base(X[rows[stretch]], anchors))
+
+        these = {fit: Election(machines, local[fit], len(rows), scores=scores) for fit, scores in wanted.items()}
+        work += stretches(list(these.values()), values)
+        for fit, election in these.items():
+            held[fit][key] = election
+    list(solved.each(lambda run: run(), work))
+    return held

@@ -1,0 +1,249 @@
+"""Support vector classification with kernels, one-vs-one, that answers a grid of C and γ with all its folds at once.
+
+Minimizes ½‖w‖² + Σ C_i max(0, 1 − y s) for every pair of classes, with an intercept that is not regularized: the
+optimum of scikit-learn's ``SVC``, whose names and meanings are kept. Gram matrices are in single precision, as in
+libsvm.
+
+References
+----------
+Chang and Lin (2011). LIBSVM: a library for support vector machines. ACM TIST 2.
+"""
+
+import warnings
+from collections.abc import Iterable, Sequence
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_array, compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
+
+from foldless.batching import Answered, Member
+from foldless.core import Array, Response
+from foldless.learners.kernel_batches import Reply, replies
+from foldless.learners.kernel_fits import solve
+from foldless.learners.kernels import Kernel, Linear, Polynomial, Precomputed, Rbf, scale
+from foldless.learners.one_vs_one import STEPS, Election, Machine, stretches
+from foldless.learners.training import Grid, Training
+
+FORMS = {"accept_sparse": "csr", "dtype": np.float64}
+KERNELS = ("rbf", "linear", "poly", "precomputed")
+HELD = 256 * 2**20  # bytes of models that may win; past it the winner is fitted once more
+
+
+class KernelSVC(ClassifierMixin, BaseEstimator):
+    """Support vector classification with a kernel, one-vs-one.
+
+    Parameters
+    ----------
+    C : float
+        Weight of the loss against ½‖w‖².
+    kernel : "rbf", "linear", "poly" or "precomputed"
+        exp(−γ‖x − z‖²), x·z, (γ x·z + coef0)^degree, or kernel values in place of features.
+    gamma : "scale", "auto" or float
+        γ; "scale" is 1 / (features · variance of X), "auto" is 1 / features.
+    degree, coef0
+        Of the polynomial kernel.
+    tol : float
+        Largest violation of the optimality conditions, in units of the margin.
+    max_iter : int
+        Steps of the solver for a pair of classes; −1 for ten million.
+    class_weight : dict, "balanced" or None
+        Multiplies C for rows of a class.
+
+    Attributes
+    ----------
+    classes_, support_, support_vectors_, n_support_, dual_coef_, intercept_, n_iter_, n_features_in_, feature_names_in_
+        As in scikit-learn's ``SVC``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from foldless.learners import KernelSVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> KernelSVC(C=10, gamma=0.1).fit(X, y).score(X, y) > 0.95
+    True
+    """
+
+    batch_over: ClassVar[frozenset[str]] = frozenset({"C", "gamma", "rows"})
+
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        kernel: str = "rbf",
+        gamma: Any = "scale",
+        degree: int = 3,
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        max_iter: int = -1,
+        class_weight: Any = None,
+    ):
+        self.C = C
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.tol = tol
+        self.max_iter = max_iter
+        self.class_weight = class_weight
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KernelSVC":
+        """Train on rows X with labels y; ``sample_weight`` multiplies C row by row."""
+        X, y = validate_data(self, X, y, **FORMS)
+        check_classification_targets(y)
+        self._check()
+        _check_positive(self.C, "C")
+        if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
+            raise ValueError(f"a precomputed kernel must be square, one column for each training row: got {X.shape}")
+        training = Training.of(X, [(None, y)])
+        weights = training.spread(None, self._weights(y, sample_weight))
+        grid = Grid(self._kernel(X, None, self.gamma), weights[None], (float(self.C),))
+        ((_, solved),) = solve(training, [grid], float(self.tol), int(self.max_iter))
+        reply = Reply(0, training, grid.kernel, solved.machines, 0, 0, {})
+        self._warn([self.C] if reply.unfinished else [])
+        return self._take_over(reply)
+
+    def decision_function(self, X: Any) -> Array:
+        """Scores of shape (n, K), votes and less than a third for confidence; for two classes those of the second."""
+        scores = self._election(X, scores=True).scores[:, 0]
+        return scores[:, 1] if len(self.classes_) == 2 else scores
+
+    def predict(self, X: Any) -> Array:
+        """The label with most votes."""
+        labels = self._election(X, scores=False).labels[:, 0]
+        return self.classes_[labels]
+
+    def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
+        """Solve the grid of all members, and answer for every one."""
+        self._check()
+        for member in members:
+            _check_positive(member.params["C"], "C")
+        features = [check_array(block, **FORMS) for block in blocks]
+        answered: dict[int, Answered] = {}
+        open_at: set[float] = set()
+        room = HELD
+        for reply in replies(features, members, self._kernel, self._weights, float(self.tol), int(self.max_iter)):
+            member = members[reply.number]
+            if reply.unfinished:
+                open_at.add(float(member.params["C"]))
+            answers = tuple(_spoken(reply.elections[id(q.part)], q.response, reply) for q in member.questions)
+            model = None
+            if member.keep and room > 0:
+                model = clone(self).set_params(**member.params)
+                validate_data(model, blocks[member.train.block], reset=True, skip_check_array=True)
+                model._take_over(reply, member.train.rows)
+                room -= model.support_.size * (model.n_features_in_ + len(model.classes_)) * 8
+            answered[reply.number] = Answered(answers, reply.classes, model)
+        self._warn(sorted(open_at))
+        return [answered[number] for number in range(len(members))]
+
+    def _check(self) -> None:
+        if self.kernel not in KERNELS:
+            raise ValueError(f"kernel must be one of {', '.join(map(repr, KERNELS))}, got {self.kernel!r}")
+        _check_positive(self.tol, "tol")
+        check_scalar(self.degree, "degree", Integral, min_val=0)
+        check_scalar(self.coef0, "coef0", Real)
+        if self.max_iter != -1:
+            check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
+
+    def _kernel(self, X: Any, rows: Array | None, gamma: Any) -> Kernel:
+        """The kernel, whose width may depend on the training rows."""
+        if self.kernel == "precomputed":
+            return Precomputed()
+        if self.kernel == "linear":
+            return Linear()
+        if isinstance(gamma, str):
+            if gamma not in ("scale", "auto"):
+                raise ValueError(f"gamma must be 'scale', 'auto' or a number, got {gamma!r}")
+            width = scale(X if rows is None else X[rows]) if gamma == "scale" else 1 / X.shape[1]
+        else:
+            _check_positive(gamma, "gamma")
+            width = float(gamma)
+        return Rbf(width) if self.kernel == "rbf" else Polynomial(width, int(self.degree), float(self.coef0))
+
+    def _weights(self, y: Array, sample_weight: Any = None) -> Array:
+        """What multiplies C, row by row."""
+        classes, codes = np.unique(y, return_inverse=True)
+        by_class = compute_class_weight(self.class_weight, classes=classes, y=y)
+        if not (by_class >= 0).all():
+            raise ValueError(f"class_weight must be 0 or more, got {self.class_weight!r}")
+        weights = by_class[codes]
+        if sample_weight is not None:
+            given = np.asarray(sample_weight, dtype=float)
+            if given.ndim == 0:
+                given = np.full(len(y), given)
+            if given.shape != (len(y),) or not (given >= 0).all() or not np.isfinite(given).all():
+                raise ValueError(f"sample_weight must hold {len(y)} finite numbers of zero or more")
+            weights = weights * given
+        here = classes[np.bincount(codes, weights) > 0].tolist()
+        if len(here) < 2:
+            told = f"one class: {here[0]!r}" if here else "no class whose sample_weight is not zero"
+            raise ValueError(f"{type(self).__name__} needs at least 2 classes, the rows hold {told}")
+        return weights
+
+    def _take_over(self, reply: Reply, rows: Array | None = None) -> "KernelSVC":
+        """Become a solved fit, which was trained on these rows of its block."""
+        machine = reply.machines.alone(reply.fit, reply.cost)
+        numbers = reply.training.rows[machine.support]
+        sign = -1 if len(reply.classes) == 2 else 1  # as in scikit-learn, a positive score is one of the second class
+        self.classes_ = reply.classes
+        self.support_ = (numbers if rows is None else _first_places(rows, numbers)).astype(np.int32)
+        self.support_vectors_ = reply.training.X[numbers[:0] if self.kernel == "precomputed" else numbers]
+        self.n_support_ = machine.counts
+        self.dual_coef_ = sign * machine.dual
+        self.intercept_ = sign * machine.intercepts
+        self.n_iter_ = machine.steps
+        self.gamma_ = getattr(reply.kernel, "gamma", None)
+        return self
+
+    def _election(self, X: Any, *, scores: bool) -> Election:
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **FORMS)
+        sign = -1 if len(self.classes_) == 2 else 1
+        machine = Machine(self.support_, self.n_support_, sign * self.dual_coef_, sign * self.intercept_, self.n_iter_)
+        kernel = self._kernel(X, None, self.gamma_)
+        anchors = self.support_ if self.kernel == "precomputed" else self.support_vectors_
+        election = Election(machine.as_machines(), 0, X.shape[0], scores=scores)
+        for write in stretches([election], lambda rows: kernel.of(kernel.base(X[rows], anchors))):
+            write()
+        return election
+
+    def _warn(self, costs: Iterable[float]) -> None:
+        if told := ", ".join(f"{cost:g}" for cost in costs):
+            limit = STEPS if self.max_iter == -1 else self.max_iter
+            warnings.warn(
+                f"KernelSVC did not converge in {limit} steps at C = {told}: raise max_iter or tol, "
+                f"or scale the features",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+
+def _spoken(election: Election, response: Response, reply: Reply) -> Array:
+    """Class numbers or scores as the predict methods give them."""
+    if response == "labels":
+        return reply.training.classes[election.labels[:, reply.cost]]
+    scores = election.scores[:, reply.cost][:, reply.machines.present[reply.fit]]
+    return scores[:, 1] if scores.shape[1] == 2 else scores
+
+
+def _first_places(rows: Array, numbers: Array) -> Array:
+    """Where some numbers stand among the rows, for the first time."""
+    order = np.argsort(rows, kind="stable")
+    return order[np.searchsorted(rows, numbers, sorter=order)]
+
+
+def _check_positive(number: Any, name: str) -> None:
+    check_scalar(number, name, Real, min_val=0, include_boundaries="neither")
+    if not np.isfinite(number):
+        raise ValueError(f"{name} must be a finite number, got {number!r}")

@@ -1,0 +1,258 @@
+"""foldless certify: what Python certifies, shown with everything it rests on, and kept in all that is written."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner, Result
+from reading import Page
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from foldless import certify, keeping
+from foldless.certificates import raised, rounded_up
+from foldless.cli import main
+from foldless.comparing import SEVERAL
+from foldless.criteria import HoldOut, SemiSupervisedCV
+from foldless.engine.run import Drive
+from foldless.engine.selecting import Session
+from foldless.errors import Unfinished
+from foldless.learners import LogisticRegression
+
+N, LABELED, POOL = 900, 200, 600
+ARGS = (
+    "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--model", "logistic-regression",
+    "--grid", "C=0.01,1,100",
+)  # fmt: skip
+KINDS = "any rows of the population would show columns of the same kinds ({}): they were recognized from these rows"
+
+
+def rows() -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    codes = rng.integers(3, size=N)
+    points = rng.normal(size=(N, 2)) + 3 * np.array([[0, 0], [1, 0], [0, 1]])[codes]
+    return pd.DataFrame({"x": points[:, 0], "y": points[:, 1], "topic": np.array(["a", "b", "c"])[codes]})
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    frame = rows()
+    frame[:LABELED].to_csv("train.csv", index=False)
+    frame[LABELED : LABELED + POOL].drop(columns="topic").to_csv("pool.csv", index=False)
+    frame[LABELED + POOL :].to_csv("test.csv", index=False)
+    return tmp_path
+
+
+def run(*args: str) -> Result:
+    result = CliRunner().invoke(main, args)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def document(*args: str) -> dict[str, object]:
+    return json.loads(run(*args, "--json").stdout)
+
+
+def in_python(criterion: object, seed: int) -> object:
+    frame = rows()
+    X, y = frame[["x", "y"]], frame.topic
+    return certify(
+        make_pipeline(StandardScaler(), LogisticRegression(max_iter=10_000)), X[:LABELED], y[:LABELED],
+        X_unlabeled=X[LABELED : LABELED + POOL], param_grid={"logisticregression__C": [0.01, 1.0, 100.0]},
+        criterion=criterion, random_state=seed,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("typed", "criterion"),
+    [
+        ((), SemiSupervisedCV()),
+        (("--confidence", "0.8", "--folds", "3", "--disagreement", "betting"), SemiSupervisedCV(3, 0.8, "betting")),
+        (("--folds", "1", "--disagreement", "per-fold"), SemiSupervisedCV(1, disagreement="per_fold")),
+        (("--hold-out", "0.25", "--confidence", "0.9"), HoldOut(0.25, confidence=0.9)),
+    ],
+)
+def test_it_certifies_what_python_certifies(typed: tuple[str, ...], criterion: object) -> None:
+    told, made = document("certify", *ARGS, "--seed", "3", *typed), in_python(criterion, 3)
+    assert told["choice"]["params"] == {"C": made.model[-1].C}
+    shown = told["certificate"]
+    assert shown["upper"] == pytest.approx(made.upper, abs=1e-12)
+    assert (shown["confidence"], shown["method"]) == (made.confidence, made.method)
+    assert (shown["quantity"], shown["candidates"]) == ("error", 3)
+    assert [term["what"] for term in shown["terms"]] == [term.what for term in made.terms]
+    for one, other in zip(shown["terms"], made.terms, strict=True):
+        assert one == pytest.approx({**vars(other)}, abs=1e-12)
+    assert tuple(shown["assumes"][:-1]) == made.assumes
+    assert KINDS.format("2 numeric") in shown["assumes"][-1]
+
+
+def test_every_candidate_has_its_bound_and_the_parts_add_up() -> None:
+    told = document("certify", *ARGS)
+    uppers = [entry["upper"] for entry in told["ranking"]]
+    assert uppers == sorted(uppers)
+    assert uppers[0] == told["certificate"]["upper"]
+    for entry in told["ranking"]:
+        assert entry["upper"] == pytest.approx(min(1, sum(entry["parts"])))
+
+
+def test_select_gives_the_same_certificate() -> None:
+    certified, selected = document("certify", *ARGS), document("select", *ARGS, "--criterion", "semi-supervised-cv")
+    assert selected["certificate"] == certified["certificate"]
+    assert selected["ranking"] == certified["ranking"]
+    by_hold_out = document("select", *ARGS, "--criterion", "hold-out:0.25:confidence=0.9")["certificate"]
+    assert by_hold_out == document("certify", *ARGS, "--hold-out", "0.25", "--confidence", "0.9")["certificate"]
+    assert document("select", *ARGS)["certificate"] is None
+
+
+def test_what_is_printed() -> None:
+    told = document("certify", *ARGS, "--test", "test.csv")
+    shown = run("certify", *ARGS, "--test", "test.csv").stdout
+    made = told["certificate"]
+    bound = f"error at most {rounded_up(made['upper'])} with confidence 0.95, for all 3 candidates at once"
+    assert f"Certificate: {bound}, by semi-supervised-cv" in shown
+    for term in made["terms"]:
+        assert f"  {term['what']}: at most {rounded_up(term['upper'])} (observed {term['observed']:.4g} on" in shown
+    for sentence in made["assumes"]:
+        assert shown.count(f"  - {sentence}\n") == 1
+    assert "The score assumes that" not in shown  # all of it is in the certificate
+    for entry in told["ranking"]:
+        cells = [raised(entry["upper"]), *map(raised, entry["parts"]), f"{1 - entry['test_accuracy']:.4f}"]
+        assert re.search(rf" C={entry['params']['C']:g} +{' +'.join(map(re.escape, cells))}", shown)
+    assert f"error of the model on the 100 test rows: {1 - told['choice']['test_accuracy']:.4f}" in shown
+    assert "Beside it" not in shown
+
+
+def test_a_candidate_that_fails_has_no_bound_and_keeps_its_share() -> None:
+    told = document("certify", *ARGS[:-1], "C=1,-1")
+    assert told["certificate"]["candidates"] == 2
+    assert told["certificate"]["terms"][0]["delta"] == pytest.approx(0.05 / 2 / 2)
+    assert (told["ranking"][1]["upper"], told["ranking"][1]["parts"]) == (None, None)
+    assert re.search(r"– +C=-1 +– +– +– +failed: ", run("certify", *ARGS[:-1], "C=1,-1").stdout)
+
+
+def test_without_a_pool_a_comparison_says_in_its_own_words_what_to_pass() -> None:
+    args = [arg for arg in ARGS if arg not in ("--unlabeled", "pool.csv")]
+    shown = run("compare", *args, "--criteria", "k-fold,semi-supervised-cv").stdout
+    assert "n/a: semi_supervised_cv needs unlabeled rows: pass --unlabeled, or leave some labels empty" in shown
+
+
+def test_a_bound_that_says_nothing_says_so() -> None:
+    rows()[:12].to_csv("few.csv", index=False)
+    shown = run("certify", "few.csv", *ARGS[1:]).stdout
+    assert "error at most 1 with confidence" in shown
+    assert "a bound of 1 says nothing: it takes more labels" in shown
+
+
+def test_hold_out_beside_it_is_of_another_model() -> None:
+    alone, both = (
+        document("certify", *ARGS, "--test", "test.csv", *more) for more in ((), ("--compare-hold-out", "0.25"))
+    )
+    beside = both["beside"]
+    assert both["certificate"] == alone["certificate"]
+    assert beside["certificate"] == document("certify", *ARGS, "--hold-out", "0.25")["certificate"]
+    assert both["n_fits"]["run"] == alone["n_fits"]["run"] + 3
+    assert SEVERAL in both["notes"]
+    assert SEVERAL not in alone["notes"]
+    by_itself = document("certify", *ARGS, "--test", "test.csv", "--hold-out", "0.25")
+    assert beside["test_accuracy"] == by_itself["choice"]["test_accuracy"]
+    shown = run("certify", *ARGS, "--compare-hold-out", "0.25").stdout
+    assert f"Beside it, for logistic-regression with C={beside['params']['C']:g}: error at most" in shown
+    assert "the model is the one trained on 150 labels, without the 50 that certify it" in shown
+    assert f"Note: {SEVERAL}" in shown
+
+
+def test_what_has_no_certificate_to_compare_with_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Session.selection
+
+    def unfinished(session: Session, one: Drive, *args: object, **options: object) -> object:
+        if isinstance(one.criterion, HoldOut):
+            raise Unfinished("the time budget of 1 s ran out before one candidate was complete")
+        return made(session, one, *args, **options)
+
+    monkeypatch.setattr(Session, "selection", unfinished)
+    told = document("certify", *ARGS, "--compare-hold-out", "0.25")
+    assert "beside" not in told
+    assert any("no certificate by hold_out" in note and "ran out" in note for note in told["notes"])
+    assert SEVERAL not in told["notes"]
+
+
+def test_the_truth_about_a_held_out_model_is_its_own() -> None:
+    told = document("certify", *ARGS, "--test", "test.csv", "--hold-out", "0.9", "--save", "m.skops")
+    test = pd.read_csv("test.csv")
+    accuracy = (keeping.load("m.skops").model.predict(test[["x", "y"]]) == test.topic).mean()
+    assert told["choice"]["test_accuracy"] == pytest.approx(accuracy)
+    assert [entry["test_accuracy"] for entry in told["ranking"][1:]] == [None, None]
+    assert told["n_fits"]["run"] == 3  # no fit on all labels is made for the test rows
+    assert "the best candidate's is" not in run("certify", *ARGS, "--test", "test.csv", "--hold-out", "0.9").stdout
+
+
+def test_hold_out_needs_no_pool() -> None:
+    args = [arg for arg in ARGS if arg not in ("--unlabeled", "pool.csv")]
+    assert document("certify", *args, "--hold-out", "0.25")["certificate"]["upper"] < 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "left"),
+    [
+        ((), "1 numeric, 1 categorical"),
+        (("--text", "color"), "1 numeric"),
+        (("--text", "color", "--categorical", "x"), None),
+    ],
+)
+def test_kinds_that_the_user_told_are_not_assumed(typed: tuple[str, ...], left: str | None) -> None:
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"x": rng.integers(3, size=300), "color": rng.choice(["red", "blue"], 300)})
+    frame["topic"] = np.where(np.arange(300) < 150, np.array(["a", "b"])[(frame.x > 0).astype(int)], None)
+    frame.to_csv("both.csv", index=False)
+    told = document("certify", "both.csv", "--label", "topic", "--grid", "C=1", *typed)["certificate"]["assumes"]
+    kinds = [sentence for sentence in told if "same kinds" in sentence]
+    assert len(told) == len(SemiSupervisedCV.assumes) + 1 + (left is not None)  # and rows of equal content
+    assert kinds == [] if left is None else KINDS.format(left) in kinds[0]
+
+
+def test_the_width_of_svmlight_is_assumed() -> None:
+    lines = [f"{at % 2} 1:{at % 7} {3 + at % 2}:1.5" for at in range(60)]
+    Path("train.svm").write_text("\n".join(lines[:40]) + "\n")
+    Path("pool.svm").write_text("\n".join(lines[40:]) + "\n")
+    told = document("certify", "train.svm", "--unlabeled", "pool.svm", "--grid", "C=1")["certificate"]["assumes"]
+    assert told[-1].startswith("it tells training nothing that there are 5 features")
+
+
+def test_what_is_written_holds_the_certificate() -> None:
+    told = document(
+        "certify", *ARGS, "--save", "m.skops", "--predict", "p.csv", "--report", "r.html", "--journal", "j.db"
+    )  # fmt: skip
+    made = told["certificate"]
+    assert keeping.load("m.skops").selection["certificate"] == made
+    page = Page(Path("r.html").read_text(encoding="utf-8"))
+    for said in (f"error at most {rounded_up(made['upper'])}", *made["assumes"], *(t["what"] for t in made["terms"])):
+        assert said in page.text, said
+    assert "What the bounds are made of" in page.text
+    assert len(pd.read_csv("p.csv")) == POOL
+    again = document("certify", *ARGS, "--journal", "j.db")
+    assert (again["n_fits"]["run"], again["certificate"]) == (0, made)
+    shown = run("predict", "m.skops", "test.csv", "--output", "o.csv").stdout
+    assert f"Certificate: error at most {rounded_up(made['upper'])} with confidence 0.95" in shown
+    assert all(f"  - {sentence}" in shown for sentence in made["assumes"])
+
+
+def test_compare_shows_bounds_where_there_are_any() -> None:
+    criteria = "semi-supervised-cv,k-fold,hold-out:0.25:confidence=0.9"
+    told = document("compare", *ARGS, "--criteria", criteria)
+    bound, none, held = (entry["certificate"] for entry in told["criteria"])
+    assert none is None
+    assert bound == document("certify", *ARGS)["certificate"]
+    assert held == document("certify", *ARGS, "--hold-out", "0.25", "--confidence", "0.9")["certificate"]
+    shown = run("compare", *ARGS, "--criteria", criteria).stdout
+    assert re.search(
+        rf"semi-supervised-cv +\S+ C=\S+ +{raised(bound['upper'])} +{raised(bound['upper'])} +0\.95", shown
+    )
+    assert re.search(r"k-fold +logistic-regression C=\S+ +0\.\d{4} +– +–", shown)
+    assert re.search(rf"hold-out\(.*\) +\S+ C=\S+ +0\.\d{{4}} +{raised(held['upper'])} +0\.9 ", shown)
+    assert all(f"  - {sentence}\n" in shown for sentence in (*bound["assumes"], *held["assumes"]))
+    assert f"Note: {SEVERAL}" in shown
+    assert "error at most" not in run("compare", *ARGS, "--criteria", "k-fold,hold-out").stdout

@@ -1,0 +1,48 @@
+"""Criteria as they are typed, by hand; wrong ones are rows of the table of bad input."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from foldless.cli.criteria import NAMES, parse
+from foldless.criteria import BY_NAME, HoldOut, KFold, QuantificationBound, SemiSupervisedCV
+from foldless.errors import BadInput
+
+
+@pytest.mark.parametrize(
+    ("typed", "made"),
+    [
+        ("k-fold", KFold()),
+        ("k_fold:10", KFold(10)),
+        ("k-fold:k=10", KFold(10)),
+        ("k-fold:scoring=neg-log-loss", KFold(scoring="neg_log_loss")),
+        ("hold-out:2e-1", HoldOut(0.2)),
+        ("hold-out:0.2:confidence=0.95", HoldOut(0.2, confidence=0.95)),
+        ("hold-out:confidence=0.9:test-size=0.5", HoldOut(0.5, confidence=0.9)),
+        ("quantification-bound:macro-f1", QuantificationBound("macro_f1")),
+        ("semi-supervised-cv:10:disagreement=per-fold", SemiSupervisedCV(10, disagreement="per_fold")),
+    ],
+)
+def test_by_hand(typed: str, made: object) -> None:
+    assert parse(typed) == made
+
+
+@dataclass(frozen=True)
+class Plain(KFold):
+    """A criterion with parameters that cannot be typed, beside one that can."""
+
+    k: object = field(default_factory=list)  # type: ignore[assignment]
+    loud: bool = False
+
+
+def test_what_cannot_be_typed_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BY_NAME, "plain", Plain)
+    assert parse("plain:loud=true:scoring=f1-macro") == Plain(scoring="f1_macro", loud=True)
+    with pytest.raises(BadInput, match="plain has no parameter 'k': there are scoring, loud"):
+        parse("plain:k=3")
+    with pytest.raises(BadInput, match="k of k-fold cannot be 'true': its default is 5"):
+        parse("k-fold:true")
+
+
+def test_every_criterion_has_a_name() -> None:
+    assert [type(parse(name)) for name in NAMES] == list(BY_NAME.values())
