@@ -91,6 +91,7 @@ def descend(
     squares = rows.squares() + np.float32(scaling**2)
     done = solve(
         rows, own.astype(np.int32), lanes(live.astype(np.float32)), kind(costs, costs, weights, squares), W, b,
-        np.float32(scaling), states, worst, limits, *np.empty((3, rows.n), np.int32), np.float32(tol), passes, np.uint64(SEED),
+        np.float32(scaling), states, worst, limits, *np.empty((3, rows.n), np.int32), np.float32(tol), passes,
+        np.uint64(SEED),
     )  # fmt: skip
     return (W, b, states, worst, limits), done
