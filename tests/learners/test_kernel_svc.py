@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import skops.io
 from kernel_problems import dual, primal, rings
 from scipy import sparse
 from sklearn.base import clone
@@ -16,6 +17,7 @@ from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.learners import KernelSVC, kernel_fits
+from foldless.trusted import trusted_types, unsound
 
 CLOSE = {"tol": 1e-6}
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -252,6 +254,16 @@ def test_clone_pickle_and_names():
     assert len(packed) < X.nbytes  # of the rows only those that support
     assert (pickle.loads(packed).decision_function(frame) == model.decision_function(frame)).all()
     assert clone(model).get_params() == model.get_params()
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+def test_kept_without_pickle(form):
+    X, y = rings(60, 3)
+    model = KernelSVC().fit(form(X), np.array(["a", "b", "c"])[y])
+    again = skops.io.loads(skops.io.dumps(model), trusted=trusted_types())
+    assert unsound(again) is None
+    assert (again.decision_function(form(X)) == model.decision_function(form(X))).all()
+    assert (again.predict(form(X)) == model.predict(form(X))).all()
 
 
 def test_predictions_do_not_depend_on_how_rows_are_cut(monkeypatch):

@@ -64,7 +64,7 @@ def replies(
     for numbers in _crowds(members, features):
         crowd = {number: members[number] for number in numbers}
         X = features[members[numbers[0]].train.block]
-        training = Training.of(X, [(member.train.rows, member.y) for member in crowd.values()])
+        training = Training.of(X, {id(m.train.rows): (m.train.rows, m.y) for m in crowd.values()}.values())
         planned = {id(one.grid): one for one in _plan(training, crowd, kernel_of, weights_of)}
         for grid, solved in solve(training, [one.grid for one in planned.values()], tol, max_iter):
             held = _hold_all(features, training, planned[id(grid)], solved, crowd)

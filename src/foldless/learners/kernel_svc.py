@@ -58,6 +58,8 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
     ----------
     classes_, support_, support_vectors_, n_support_, dual_coef_, intercept_, n_iter_, n_features_in_, feature_names_in_
         As in scikit-learn's ``SVC``.
+    gamma_ : float or None
+        γ as a number, where the kernel has one.
 
     Examples
     --------
