@@ -53,7 +53,10 @@ class Answered:
 
 @runtime_checkable
 class BatchLearner(Protocol):
-    """A classifier that can answer many of its own fits at once."""
+    """A classifier that can answer many of its own fits at once.
+
+    One with ``own_threads = True`` keeps all cores busy by itself: its batches run one after the other, here.
+    """
 
     batch_over: frozenset[str]
 

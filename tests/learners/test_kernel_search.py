@@ -226,3 +226,13 @@ def test_criteria_share_their_fits():
         KernelSVC(), GRID, X, y, X_unlabeled=pool, criteria=[KFold(4), QuantificationBound()], random_state=0
     )
     assert both.n_fits.run == 9 * 5
+
+
+def test_each_width_is_a_batch_that_runs_here_with_threads_of_its_own(grams, tmp_path):
+    """So a stop, the journal and the progress reach between widths, whatever n_jobs is."""
+    X, y, pool = split(3)
+    settings = {"criterion": KFold(4), "random_state": 0, "journal": tmp_path / "run.db"}
+    FoldlessSearch(KernelSVC(**CLOSE), GRID, n_jobs=2, **settings).fit(X, y, X_unlabeled=pool)
+    assert len(grams) >= 3  # built in this process
+    other = FoldlessSearch(KernelSVC(**CLOSE), {**GRID, "gamma": [*GRID["gamma"][:2], 5.0]}, **settings)
+    assert other.fit(X, y, X_unlabeled=pool).selection_.n_fits["resumed"] == 2 * 3 * 4

@@ -72,6 +72,14 @@ class Group:
     def work(self) -> tuple[Work, ...]:
         return tuple(chain.from_iterable(batch.work for batch in self.batches))
 
+    @property
+    def threaded(self) -> bool:
+        """Whether its learner keeps all cores busy by itself."""
+        return all(
+            batch.learner and getattr(last_step(batch.work[0].recipe.estimator), "own_threads", False)
+            for batch in self.batches
+        )
+
 
 def group(work: Sequence[Work], data: Data) -> list[Group]:
     """Cut the work into groups; fit parameters and callbacks do not reach into one, so with them all fits go alone."""

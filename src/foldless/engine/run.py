@@ -171,7 +171,7 @@ class Engine:
 
         # a single call needs no other process, and a learner with threads of its own has all cores here;
         # one queued call per worker: what is queued still runs after a stop
-        alone = len(pieces) == 1 and self.n_jobs is not None
+        alone = self.n_jobs is not None and (len(pieces) == 1 or all(piece.threaded for piece in pieces))
         settings = {"n_jobs": 1 if alone else self.n_jobs, "pre_dispatch": "n_jobs"}
         try:
             parallel = joblib.Parallel(return_as="generator_unordered", **settings)

@@ -113,9 +113,9 @@ def _plan(
         key = id(member.train.rows)
         if key not in weights:
             weights[key] = training.spread(member.train.rows, weights_of(member.y))
-        named = key, member.params["gamma"]
+        named = key, member.params.get("gamma")
         if named not in kernels:
-            kernels[named] = kernel_of(training.X, member.train.rows, member.params["gamma"])
+            kernels[named] = kernel_of(training.X, member.train.rows, named[1])
         grouped.setdefault(kernels[named], {})[number] = key, float(member.params["C"])
     planned = []
     for kernel, wanted in grouped.items():

@@ -70,7 +70,8 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
     True
     """
 
-    batch_over: ClassVar[frozenset[str]] = frozenset({"C", "gamma", "rows"})
+    batch_over: ClassVar[frozenset[str]] = frozenset({"C", "rows"})
+    own_threads: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -153,7 +154,8 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
             check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
 
     def _kernel(self, X: Any, rows: Array | None, gamma: Any) -> Kernel:
-        """The kernel, whose width may depend on the training rows."""
+        """The kernel, whose width may depend on the training rows; None is the learner's own."""
+        gamma = self.gamma if gamma is None else gamma
         if self.kernel == "precomputed":
             return Precomputed()
         if self.kernel == "linear":
