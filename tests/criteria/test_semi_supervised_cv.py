@@ -395,3 +395,15 @@ def test_the_certificate_tells_everything(make_task, answered):
     assert made.upper == sum(term.upper for term in made.terms)
     told = str(made)
     assert all(sentence in told for sentence in made.assumes)
+
+
+def test_candidates_of_one_name_cannot_each_spend_its_share(make_task, answered):
+    task = make_task(Y, n_pool=M, params=[{}] * 3)
+    alike = replace(task, candidates=tuple(replace(c, name="C=1") for c in task.candidates))
+    with pytest.raises(BadInput, match="equal names: give shares as a sequence"):
+        answered(SemiSupervisedCV(shares={"C=1": 1.0}), alike, Answers(alike))
+
+
+def test_shares_as_an_array_have_a_name():
+    assert SemiSupervisedCV(shares=np.array([0.5, 0.5])) == SemiSupervisedCV(shares=(0.5, 0.5))
+    assert "shares=(0.5, 0.5)" in SemiSupervisedCV(shares=np.array([0.5, 0.5])).name

@@ -92,6 +92,10 @@ class SemiSupervisedCV(Criterion):
         FIXED,
     )
 
+    def __post_init__(self) -> None:
+        if self.shares is not None and not isinstance(self.shares, Mapping):
+            object.__setattr__(self, "shares", tuple(float(share) for share in self.shares))  # also of an array
+
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
         folds, references = self._folds(task), self._references(task)
@@ -234,6 +238,8 @@ class SemiSupervisedCV(Criterion):
         fits = len(self.shares) == task.n_asked
         if isinstance(self.shares, Mapping):
             fits = all(c.name in self.shares for c in task.candidates)
+            if len({c.name for c in task.candidates}) < len(task.candidates):  # each would spend the share of its name
+                raise BadInput("candidates have equal names: give shares as a sequence, one for each candidate")
         if not fits or not all(share > 0 for share in given) or sum(given) > 1 + 1e-9:
             raise BadInput(
                 f"shares must hold a positive number for each of the {task.n_asked} candidates, at most 1 together, "
