@@ -21,6 +21,16 @@ TRAIN, POOL, TEST = slice(0, 300), slice(300, 1100), slice(1100, 1500)
 GRID = {"C": [0.01, 1, 100]}
 
 
+class Counting(GaussianNB):
+    """Tells how often it was fitted."""
+
+    fits = 0
+
+    def fit(self, X, y):
+        Counting.fits += 1
+        return super().fit(X, y)
+
+
 def made(estimator=None, X_labeled=X[TRAIN], y=Y[TRAIN], pool=X[POOL], **options):
     chosen = LogisticRegression() if estimator is None else estimator
     return certify(chosen, X_labeled, y, X_unlabeled=pool, **{"random_state": 0, **options})
@@ -279,3 +289,16 @@ def test_a_journal_gives_the_same_certificate(tmp_path):
     first, again = run(), run()
     assert again.n_fits.run == 0
     assert again.certificate == first.certificate  # a run without a seed of its own is not redrawn
+
+
+def test_a_journal_lets_it_go_on(tmp_path):
+    first = made(Counting(), journal=tmp_path / "run.db")
+    before = Counting.fits
+    assert made(Counting(), journal=tmp_path / "run.db").upper == first.upper
+    assert Counting.fits - before <= 1  # the model itself
+
+
+@pytest.mark.parametrize("criterion", ["semi_supervised_cv", "hold_out"])
+def test_rows_of_one_group_are_refused(criterion):
+    with pytest.raises(CannotAnswer, match="group"):
+        made(criterion=criterion, groups=np.arange(300) // 2)

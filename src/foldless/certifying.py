@@ -23,17 +23,22 @@ def certify(
     confidence: float | None = None,
     param_grid: Any = None,
     criterion: str | Criterion = "semi_supervised_cv",
+    groups: Any = None,
     n_jobs: int | None = None,
+    journal: Any = None,
+    time_budget: float | None = None,
+    verbose: int = 0,
     random_state: Any = None,
 ) -> Certificate:
     """Train a model on every label and bound its error; with a grid, choose and certify at once.
 
     Parameters
     ----------
-    estimator, param_grid, n_jobs, random_state
+    estimator, param_grid, n_jobs, journal, time_budget, verbose, random_state
         As for `FoldlessSearch`.
-    X, y, X_unlabeled
-        As for `FoldlessSearch.fit`. The pool must be other rows than the labeled ones, from the same population.
+    X, y, X_unlabeled, groups
+        As for `FoldlessSearch.fit`; rows of one group are not independent, so they are refused. The pool must be other
+        rows than the labeled ones, from the same population.
     confidence : float, optional
         The probability with which the bound holds, also after choosing. 0.95 unless ``criterion`` is an object that has
         its own.
@@ -61,9 +66,12 @@ def certify(
     disagreement of the model with them, on the pool: at most 0.02184 (observed 0.01226 on 897 rows, δ 0.025)
     """
     chosen = _certifying(criterion, confidence)
-    data = open_data(X, y, X_unlabeled)
-    request = Request(estimator, param_grid, n_jobs=n_jobs, random_state=random_state)
-    session = Session(request, data, observer(0))
+    data = open_data(X, y, X_unlabeled, groups=groups)
+    request = Request(
+        estimator, param_grid, n_jobs=n_jobs, journal=None if journal is None else str(journal),
+        time_budget=time_budget, random_state=random_state,
+    )  # fmt: skip
+    session = Session(request, data, observer(verbose))
     if (why := session.unable(chosen)) is not None:
         raise CannotAnswer(why)
     (one,) = session.run([chosen])
