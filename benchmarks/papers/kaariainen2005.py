@@ -178,7 +178,7 @@ def _terms(told: Comparison, name: str) -> Any:
 def main() -> None:
     made = parser("kaariainen2005", __doc__, SETS)
     made.add_argument("--every", type=int, default=1, help="take each so many-th value of C and γ")
-    made.add_argument("--repeats", type=int, default=20, help="draws of each size in the simulation of Theorem 2")
+    made.add_argument("--repeats", type=int, default=5, help="draws of each size in the simulation of Theorem 2")
     typed = options(made, needed="segment")
     with recorded("kaariainen2005", typed):
         book = run(typed)

@@ -18,7 +18,7 @@ from foldless.core import Array
 from foldless.criteria import KFold, SemiSupervisedCV
 
 NOISE = 0.2
-SIZES = (100, 200, 400, 800, 1600, 3200, 6400, 12800)
+SIZES = (100, 200, 400, 800, 1600, 3200, 6400)
 FRESH = 20_000  # points on which the choices are compared with the Bayes classifier; noise is integrated out
 
 
