@@ -31,9 +31,16 @@ class Book:
     def __getitem__(self, name: str) -> pd.DataFrame:
         return pd.DataFrame(self.rows[name])
 
-    def write(self) -> None:
+    def read(self) -> None:
+        """Take over the tables that an earlier run left."""
         for name in self.rows:
-            self.csv(name, self[name])
+            held = self.folder / f"{name}.csv"
+            self.rows[name] = pd.read_csv(held).to_dict("records") if held.exists() else []
+
+    def write(self) -> None:
+        for name, rows in self.rows.items():
+            if rows:
+                self.csv(name, self[name])
 
     def csv(self, name: str, frame: pd.DataFrame) -> None:
         frame.to_csv(self.folder / f"{name}.csv", index=False, float_format="%.6g")

@@ -133,7 +133,7 @@ def _row(
         "seconds": sum(s.fit + s.answer for s in spent),
     }
     if truth and best.candidate in truth and session.data.test_y is not None:
-        labels = session.said(best.fits[0], session.test_rows)
+        labels = session.said(best, session.test_rows)
         accuracy = Judge("accuracy", session.data.classes).score("labels", session.data.test_y, labels)
         test = {
             "test_accuracy": accuracy,

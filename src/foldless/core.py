@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from foldless import resampling
 from foldless.certificates import Certificate as Certificate
 from foldless.resampling import Splitter
+from foldless.voting import Vote
 
 Array = NDArray[Any]
 Response = Literal["labels", "probabilities", "scores"]
@@ -123,12 +124,16 @@ class Fit:
 
 @dataclass(frozen=True)
 class Ask:
-    """A question to a fit: its response on some rows. Different questions to one fit train it once."""
+    """A question to a fit: its response on some rows. Different questions to one fit train it once.
+
+    ``may_win`` says that the fit may become a part of the chosen model; one on every label may in any case.
+    """
 
     fit: Fit
     rows: Rows
     response: Response = "labels"
     reduce: Reduce | None = None
+    may_win: bool = field(default=False, compare=False)
 
 
 class Fold(NamedTuple):
@@ -220,9 +225,10 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """Something one may choose: a candidate, its score and the fit or fits that make the final model.
+    """Something one may choose: a candidate, its score and the fit that is the final model, or the fits that vote.
 
-    A ``certificate`` holds for the choices of all candidates at once, so that any of them may be taken.
+    A ``certificate`` holds for the choices of all candidates at once, so that any of them may be taken. A ``lot`` is
+    drawn by criteria that break ties at random.
     """
 
     candidate: Candidate
@@ -231,6 +237,8 @@ class Choice:
     splits: tuple[float, ...] = ()
     notes: tuple[str, ...] = ()
     certificate: Certificate | None = None
+    vote: Vote = field(default_factory=Vote)
+    lot: float = 0.0
 
 
 Evaluation = Generator[list[Ask], list[Array], list[Choice]]
@@ -251,7 +259,7 @@ class Criterion(ABC):
 
     @abstractmethod
     def evaluate(self, task: Task) -> Evaluation:
-        """Ask, be answered, and return one choice for every candidate of the task."""
+        """Ask, be answered, and return at least one choice for every candidate of the task."""
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
         """Who goes first among equals: the first candidate, as in GridSearchCV."""

@@ -1,4 +1,4 @@
-"""The only door to splitters: folds, hold-out splits and bootstrap resamples, as arrays of positions.
+"""The only door to splitters: folds, hold-out splits, bootstrap resamples and batches, as arrays of positions.
 
 Folds are plain random, never stratified: a bound on the error of a fold counts independent rows, and stratified folds
 are not. A splitter object gives other folds to those who want them. Rows of one group stay together.
@@ -89,6 +89,23 @@ def bootstraps(
         f"too few bootstrap draws of the {len(codes)} labeled rows held two classes and left rows out: "
         f"label more rows of the rare class"
     )
+
+
+def batches(n_batches: int, codes: NDArray[Any], rng: np.random.Generator, *, stratify: bool = True) -> list[Positions]:
+    """Disjoint random batches that cover all rows, their sizes at most 1 apart; so is each class, if stratified.
+
+    Rows are dealt out like cards, sorted by class before where batches are stratified.
+    """
+    if isinstance(n_batches, bool) or not isinstance(n_batches, int | np.integer) or n_batches < 1:
+        raise BadInput(f"n_batches must be a whole number above 0, got {n_batches!r}")
+    if n_batches > len(codes):
+        raise CannotAnswer(
+            f"n_batches={n_batches} needs at least as many rows, got n_samples={len(codes)}: ask for fewer"
+        )
+    order = rng.permutation(len(codes))
+    if stratify:
+        order = order[np.argsort(codes[order], kind="stable")]
+    return [np.sort(order[at::n_batches]) for at in range(n_batches)]
 
 
 def _splits(splitter: Splitter, y: NDArray[Any], groups: NDArray[Any] | None) -> list[Split]:

@@ -49,7 +49,8 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         As for GridSearchCV; with ``n_iter``, distributions to draw from.
     criterion : str or Criterion
         How to choose: ``"quantification_bound"``, ``"k_fold"``, ``"leave_one_out"``, ``"hold_out"``,
-        ``"bootstrap_632"``, ``"semi_supervised_cv"``, or an object from `foldless.criteria` with parameters of its own.
+        ``"bootstrap_632"``, ``"semi_supervised_cv"``, ``"dagging"``, names with a bar between them (the best estimate
+        of all), or an object from `foldless.criteria` with parameters of its own.
     n_iter : int, optional
         Draw that many candidates (per estimator) instead of taking the whole grid.
     n_jobs : int, optional
@@ -74,7 +75,8 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
     Attributes
     ----------
     best_estimator_, best_params_, best_score_, best_index_, cv_results_
-        As in GridSearchCV; higher scores are better, always.
+        As in GridSearchCV; higher scores are better, always. ``"dagging"`` offers a vote of several models,
+        a `foldless.learners.DaggingClassifier`.
     selection_ : Selection
         The ranking with its notes, class shares, counts of fits, and the certificate of the best if there is one.
     classes_, n_features_in_, feature_names_in_

@@ -14,8 +14,13 @@ import numpy as np
 OWN = (
     "foldless.dates.DateParts",
     "foldless.engine.fits.CodedClassifier",
+    "foldless.learners.dagging.DaggingClassifier",
     "foldless.learners.linear.LinearSVC",
     "foldless.learners.linear.LogisticRegression",
+    "foldless.learners.logistic_outputs.LogisticOutputs",
+    "foldless.learners.naive_bayes.MultinomialNB",
+    "foldless.text.ClassWordTransformer",
+    "foldless.text.ClassWordVectorizer",
 )
 DISTANCES = (
     "BrayCurtis", "Canberra", "Chebyshev", "Dice", "Euclidean", "Hamming", "Haversine", "Jaccard", "Manhattan",
@@ -35,7 +40,8 @@ def unsound(model: Any) -> str | None:
         check = CHECKS.get(_name(part))
         if check is not None and not _holds(check, owner, part):
             return _name(part)
-        members = np.ravel(np.array(getattr(part, "estimators_", ()), dtype=object))
+        held = getattr(part, "estimators_", ())
+        members = held.ravel().tolist() if isinstance(held, np.ndarray) else list(held)
         if any(hasattr(m, "tree_") and m.n_features_in_ != part.n_features_in_ for m in members):
             return _name(part)
     return None

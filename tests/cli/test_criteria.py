@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from foldless.cli.criteria import NAMES, parse
-from foldless.criteria import BY_NAME, HoldOut, KFold, QuantificationBound, SemiSupervisedCV
+from foldless.criteria import BY_NAME, BestOf, Dagging, HoldOut, KFold, QuantificationBound, SemiSupervisedCV
 from foldless.errors import BadInput
 
 
@@ -21,6 +21,9 @@ from foldless.errors import BadInput
         ("hold-out:confidence=0.9:test-size=0.5", HoldOut(0.5, confidence=0.9)),
         ("quantification-bound:macro-f1", QuantificationBound("macro_f1")),
         ("semi-supervised-cv:10:disagreement=per-fold", SemiSupervisedCV(10, disagreement="per_fold")),
+        ("dagging:false:offer=candidate", Dagging(dagged=False, offer="candidate")),
+        ("dagging:n-batches=4", Dagging(n_batches=4)),
+        ("k-fold:10|dagging", BestOf(KFold(10), Dagging())),
     ],
 )
 def test_by_hand(typed: str, made: object) -> None:

@@ -1,6 +1,7 @@
 """Criteria as they are typed: ``k-fold``, ``k-fold:10``, ``hold-out:0.2:confidence=0.95``.
 
-What follows a colon is a parameter: the first by its place, all by their names.
+What follows a colon is a parameter: the first by its place, all by their names. ``k-fold:10|dagging`` takes the best
+estimate of both.
 """
 
 from dataclasses import fields
@@ -9,7 +10,7 @@ from typing import Any, cast, get_args, get_type_hints
 
 from foldless.cli import grids
 from foldless.core import Criterion
-from foldless.criteria import BY_NAME
+from foldless.criteria import BY_NAME, BestOf
 from foldless.errors import BadInput
 
 NUMBERS = {int, float}
@@ -18,7 +19,9 @@ HELP = f"{', '.join(NAMES)}; k-fold:10 for ten folds, hold-out:0.2:confidence=0.
 
 
 def parse(typed: str) -> Criterion:
-    """A criterion by its name and parameters."""
+    """A criterion by its name and parameters; several with bars between them are the best of all."""
+    if "|" in typed:
+        return BestOf(*(parse(one.strip()) for one in typed.split("|")))
     name, *parameters = typed.split(":")
     known = name.replace("-", "_")
     if known not in BY_NAME:

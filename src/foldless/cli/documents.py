@@ -12,7 +12,7 @@ from foldless._version import __version__
 from foldless.cli.models import as_typed, plain
 from foldless.cli.running import Run
 from foldless.cli.tables import Problem
-from foldless.core import Candidate, Certificate, ranks_of
+from foldless.core import Candidate, Certificate, Choice, ranks_of
 from foldless.keeping import plain_value
 from foldless.results import Comparison, Selection
 
@@ -22,11 +22,11 @@ def of_selection(problem: Problem, run: Run, written: Mapping[str, str | None]) 
     selection: Selection = run.result
     ranks = ranks_of(selection.criterion, selection.ranking)
     ranking = [
-        _entry(c.candidate, run, ranks.get(c), c.score, list(c.notes), selection.certificate_of(c))
-        for c in selection.ranking
+        _entry(c, run, ranks.get(c), c.score, list(c.notes), selection.certificate_of(c)) for c in selection.ranking
     ]
-    ranking += [_entry(c, run, None, None, [f"failed: {_one_line(e)}"]) for c, e in selection.failed.items()]
-    ranking += [_entry(c, run, None, None, ["not finished"]) for c in selection.unfinished]
+    lost = {c: f"failed: {_one_line(e)}" for c, e in selection.failed.items()}
+    lost |= dict.fromkeys(selection.unfinished, "not finished")
+    ranking += [_entry(Choice(c, np.nan, ()), run, None, None, [why]) for c, why in lost.items()]
     return {
         "criterion": selection.criterion.name,
         "better": selection.criterion.better,
@@ -106,19 +106,19 @@ def _ran(problem: Problem, run: Run) -> dict[str, Any]:
 
 
 def _entry(
-    candidate: Candidate,
+    choice: Choice,
     run: Run,
     rank: int | None,
     score: float | None,
     notes: list[str],
     certificate: Certificate | None = None,
 ) -> dict[str, Any]:
-    entry = {"rank": rank, **_candidate(candidate), "score": plain_value(score)}
+    entry = {"rank": rank, **_candidate(choice.candidate), "score": plain_value(score)}
     if run.result.certificate is not None:
         entry["upper"] = None if certificate is None else certificate.upper
         entry["parts"] = None if certificate is None else [term.upper for term in certificate.terms]
     if run.test_accuracy:
-        entry["test_accuracy"] = plain_value(run.test_accuracy.get(candidate))
+        entry["test_accuracy"] = plain_value(run.accuracy_of(choice))
     return {**entry, "notes": notes}
 
 

@@ -12,7 +12,7 @@ from sklearn.exceptions import FitFailedWarning
 
 from foldless.cli.tables import Problem
 from foldless.comparing import SEVERAL, compare
-from foldless.core import Array, Candidate, Criterion
+from foldless.core import Array, Candidate, Choice, Criterion
 from foldless.data import open_data
 from foldless.engine.progress import observer
 from foldless.engine.run import Drive
@@ -36,6 +36,7 @@ class Run:
     """A selection or a comparison, the truth about the candidates where there are test rows, labels for the pool.
 
     ``beside`` is a selection that is only shown for comparison, ``beside_accuracy`` the truth about its choice.
+    ``choice_accuracy`` is that of the model that was chosen, where it is not the candidate trained on every label.
     """
 
     result: Any
@@ -44,6 +45,14 @@ class Run:
     notes: tuple[str, ...] = ()
     beside: Selection | None = None
     beside_accuracy: float | None = None
+    choice_accuracy: float | None = None
+
+    def accuracy_of(self, choice: Choice) -> float | None:
+        """The truth about a choice of the selection, where it is known."""
+        if choice is self.result.best and self.choice_accuracy is not None:
+            return self.choice_accuracy
+        of_labels = all(fit.labels is None for fit in choice.fits)
+        return self.test_accuracy.get(choice.candidate) if of_labels else None
 
 
 def select(
@@ -78,11 +87,13 @@ def select(
         truth = {choice.candidate: choice.score for one in drives[len(criteria) :] for choice in one.choices or ()}
         if data.test is not None and criterion.holds_out:
             truth = {selection.best.candidate: _accuracy(session, selection)}
+        ensemble = any(fit.labels is not None for fit in selection.best.fits)
+        choice_truth = _accuracy(session, selection) if data.test is not None and ensemble else None
         others_truth = [_accuracy(session, one) for one in others if data.test is not None]
         selection = replace(_assuming(selection, problem), n_fits=session.counts(judged))
     notes = (*selection.notes, *told, *([SEVERAL] if others else []))
     compared = _assuming(others[0], problem) if others else None
-    return Run(selection, truth, labels, notes, compared, others_truth[0] if others_truth else None)
+    return Run(selection, truth, labels, notes, compared, others_truth[0] if others_truth else None, choice_truth)
 
 
 def contrast(problem: Problem, estimators: Any, criteria: Sequence[Criterion], settings: Settings) -> Run:
@@ -118,7 +129,7 @@ def _assuming(selection: Selection, problem: Problem) -> Selection:
 
 def _accuracy(session: Session, selection: Selection) -> float:
     """The accuracy of the very model that was chosen on the test rows."""
-    labels, truth = session.said(selection.best.fits[0], session.test_rows), np.asarray(session.data.test_y)
+    labels, truth = session.said(selection.best, session.test_rows), np.asarray(session.data.test_y)
     return float(np.mean((labels == truth) & (truth >= 0)))
 
 

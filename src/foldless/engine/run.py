@@ -7,7 +7,7 @@ the run is stopped, is left out: the criterion is replayed without it, its answe
 import os
 import pickle
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -116,15 +116,17 @@ class Engine:
             if ask not in self.answers and ask.fit not in self.errors:
                 by_fit.setdefault(ask.fit, {})[ask] = None
         return [
-            Work(Order(fit, tuple(questions), self._may_win(fit), self._hook()), self.recipes[fit.candidate.index])
-            for fit, questions in by_fit.items()
+            Work(Order(fit, tuple(asked), self._keeps(fit, asked), self._hook()), self.recipes[fit.candidate.index])
+            for fit, asked in by_fit.items()
         ]
 
     def _hook(self) -> Hook | None:
         return None if self.hooks is None else self.hooks.next()
 
-    def _may_win(self, fit: Fit) -> bool:
-        return fit.labels is None and fit.rows == self._labeled and self._room > 0
+    def _keeps(self, fit: Fit, asked: Iterable[Ask]) -> bool:
+        """Whether the model of a fit may win, and there is room for it."""
+        full = fit.labels is None and fit.rows == self._labeled
+        return self._room > 0 and (full or any(ask.may_win for ask in asked))
 
     def _resume(self, groups: list[Group]) -> list[Group]:
         """Take from the journal what it holds; a batch is taken whole or not at all."""

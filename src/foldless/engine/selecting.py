@@ -18,7 +18,6 @@ from foldless.core import (
     Choice,
     Criterion,
     Evaluation,
-    Fit,
     FitCounts,
     Rows,
     Task,
@@ -42,6 +41,7 @@ from foldless.errors import (
     Unfinished,
     WrongTypes,
 )
+from foldless.learners import DaggingClassifier
 from foldless.results import Selection, Timing, shares_of
 
 ANOTHER = (
@@ -152,11 +152,12 @@ class Session:
     def counts(self, drives: Sequence[Drive]) -> FitCounts:
         return count(self.engine, drives)
 
-    def said(self, fit: Fit, rows: Rows) -> Array:
-        """The labels a fit gives to some rows: answered already, or by its model, trained again if it was not kept."""
-        ask = Ask(fit, rows)
-        answered = self.engine.answers
-        return answered[ask] if ask in answered else self.engine.labels(self.engine.model(fit), rows)
+    def said(self, choice: Choice, rows: Rows) -> Array:
+        """The labels a choice gives to some rows: answered already, or by its model, trained again if need be."""
+        ask, answered = Ask(choice.fits[0], rows), self.engine.answers
+        if len(choice.fits) == 1 and ask in answered:
+            return answered[ask]
+        return self.engine.labels(self._model(choice, refit=True), rows)
 
     def unable(self, criterion: Criterion) -> str | None:
         """Why a criterion cannot be served, or None."""
@@ -170,8 +171,17 @@ class Session:
         return None
 
     def _model(self, choice: Choice, refit: bool) -> Any:
-        (fit,) = choice.fits
-        return self.engine.model(fit) if refit or self.engine.has_model(fit) else None
+        """The fit of a choice as a model, or its fits as an ensemble."""
+        if not refit and not all(self.engine.has_model(fit) for fit in choice.fits):
+            return None
+        models = [self.engine.model(fit) for fit in choice.fits]
+        if len(models) == 1:
+            return models[0]
+        ensemble = DaggingClassifier(
+            self.engine.recipes[choice.candidate.index].estimator, len(models), voting=choice.vote.voting,
+            tie_break=choice.vote.tie_break, random_state=self.task.seed,
+        )  # fmt: skip
+        return ensemble.around(models, self.data.classes)
 
     def _certificate(self, one: Drive, best: Choice, model: Any) -> tuple[Certificate | None, list[str]]:
         """The certificate of the chosen model, and what there is to say about it.
@@ -200,7 +210,7 @@ class Session:
         if not len(self.task.unlabeled):
             return None
         ask = Ask(choice.fits[0], self.task.unlabeled)
-        if ask in self.engine.answers:
+        if len(choice.fits) == 1 and ask in self.engine.answers:
             return shares_of(self.engine.answers[ask], self.data.classes)
         return None if model is None else shares_of(self.engine.labels(model, self.task.unlabeled), self.data.classes)
 

@@ -33,7 +33,7 @@ def draw(scores: Scores, ax: "Axes", longest: int) -> dict[str, Any]:
             ha="right" if left else "left", va="center", weight="bold" if chosen[row] else "normal",
             color=CHOICE if chosen[row] else rcParams["text.color"],
         )  # fmt: skip
-    name_rows(ax, [choice.candidate.name for choice in best], longest)
+    name_rows(ax, [scores.label(choice) for choice in best], longest)
     ax.margins(x=0.16)
     ax.set_xlabel(f"{shorten(scores.criterion.name, longest)}\n({scores.criterion.better} is better)", **PLAIN)
     if len(best) < len(scores.scored):

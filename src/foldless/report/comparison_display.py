@@ -178,7 +178,8 @@ def _series(comparison: "Comparison") -> list[Series]:
     """One series per criterion that has scores, then the truth."""
     made = []
     for name, selection in comparison.selections.items():
-        scores = {choice.candidate: choice.score for choice in selection.ranking if np.isfinite(choice.score)}
+        by_rank = [choice for choice in selection.ranking if np.isfinite(choice.score)]
+        scores = {choice.candidate: choice.score for choice in reversed(by_rank)}  # the best of each candidate
         if scores:
             made.append(Series(name, scores, selection.best.candidate, selection.criterion.better == "lower"))
     if comparison.test_accuracy:

@@ -27,6 +27,8 @@ def lede(selection: "Selection") -> str:
     criterion, best = selection.criterion, selection.best
     n = len(selection.ranking)
     trained = "the labels that were not held out" if criterion.holds_out else "every label"
+    if any(fit.labels is not None for fit in best.fits):
+        trained = "pool rows, with the labels that the candidate gave them"
     ends = f"; it is trained on {trained}" if selection.model is not None else ""
     if not np.isfinite(best.score):
         return f"was taken: {criterion.name} gave it no score that is a number{ends}."

@@ -56,6 +56,11 @@ class Scores:
         n = sizes.pop() if len(sizes) == 1 else 0
         return n if 1 < n <= MOST_SPLITS else 0
 
+    def label(self, choice: Choice) -> str:
+        """The name of a choice, with its first note where its candidate stands there more than once."""
+        name = choice.candidate.name
+        return f"{name}, {choice.notes[0]}" if choice.notes and self.every.count(choice.candidate) > 1 else name
+
     def place(self, candidate: Candidate) -> list[float]:
         """Where a candidate is on each axis."""
         return [one.place(value) for one, value in zip(self.axes, self.values[candidate], strict=True)]

@@ -1,0 +1,153 @@
+"""Two stages: a candidate labels the pool, fresh copies learn from its labels, and are judged on the true ones.
+
+The pool is cut into B batches of about as many rows as have labels; one copy is trained on each and they vote. The
+score is 1 − err(vote, labels). Where the same patterns hold in labels and pool, the copies find what the candidate
+found; each wrong label of the first stage reaches one vote of B. The vote is a model too, and is offered as one.
+
+**It is optimistic**: the first stage has seen the labels by which the second is judged, so a candidate that knows them
+by heart may pass them on. On ten topics of Reuters-21578 with 645 labels the errors that it estimates were too low by
+2 % (naive Bayes) to 34 % (SVM with Platt's outputs) of the true ones.
+
+References
+----------
+Pfahringer, Reutemann & Mayo. A novel two stage scheme utilizing the test set for model selection in text
+classification. Sections 2 and 3.
+"""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Response, Rows, Task
+from foldless.errors import BadInput, CannotAnswer
+from foldless.resampling import batches
+from foldless.scoring import Judge, Scoring
+from foldless.voting import Vote
+
+
+class SecondStage(NamedTuple):
+    """The fits on the pool as a candidate labeled it, what each of them answered, and the classes it never named."""
+
+    fits: tuple[Fit, ...]
+    answers: Sequence[Array]
+    unnamed: Array
+
+
+@dataclass(frozen=True)
+class Dagging(Criterion):
+    """Rank by the score, on the labeled rows, of an ensemble trained on the pool as the candidate labels it.
+
+    Parameters
+    ----------
+    dagged : bool
+        False trains one copy on the whole pool: the first, plain scheme of the paper, whose scores vary more.
+    n_batches : int, optional
+        The number of batches; as many as make them about as large as the labeled part by default.
+    stratify : bool
+        Whether each class, as the candidate sees it, is spread evenly over the batches.
+    offer : "ensemble" or "candidate"
+        What is chosen: the ensemble that was judged, or the candidate trained on every label.
+    scoring : str or callable
+        A scikit-learn scorer. The probabilities of an ensemble are shares of votes, or means with ``voting="soft"``.
+    voting : "hard" or "soft"
+        Count labels, or average probabilities.
+    tie_break : "first" or "random"
+        Who wins among classes with equal votes.
+    """
+
+    dagged: bool = True
+    n_batches: int | None = None
+    stratify: bool = True
+    offer: Literal["ensemble", "candidate"] = "ensemble"
+    scoring: Scoring = "accuracy"
+    voting: Literal["hard", "soft"] = "hard"
+    tie_break: Literal["first", "random"] = "first"
+
+    needs: ClassVar[frozenset[str]] = frozenset({"pool"})
+    assumes: ClassVar[tuple[str, ...]] = (
+        "labeled and pool rows are drawn from the same population",
+        "what a candidate gets wrong on the pool its copies do not learn, or most of them do not",
+        "the score is optimistic: the candidate has seen the labels by which its ensemble is judged",
+    )
+
+    def evaluate(self, task: Task) -> Evaluation:
+        self._check(task)
+        judge, vote, several = Judge(self.scoring, task.classes), self.vote, self.batches_of(task) > 1
+        judged = [judge.response(_ensemble_of(c) if several else c) for c in task.candidates]
+        asked = [vote.response] * len(judged) if several else judged
+        stages = yield from self.second_stages(task, task.labeled, asked)
+        choices = []
+        for c, stage, response in zip(task.candidates, stages, judged, strict=True):
+            answer = self._answer(task, stage, response) if several else stage.answers[0]
+            fits = stage.fits if self.offer == "ensemble" else (task.full(c),)
+            score = judge.score(response, task.y, answer)
+            choices.append(Choice(c, score, fits, notes=self._notes(task, stage), vote=vote))
+        return choices
+
+    def second_stages(
+        self, task: Task, rows: Rows, responses: Sequence[Response]
+    ) -> Generator[list[Ask], list[Array], list[SecondStage]]:
+        """Train every candidate, then its copies on the pool as it labels it; what the copies answer on some rows."""
+        labeled = yield [Ask(task.full(c), task.unlabeled) for c in task.candidates]
+        fits = [self._copies(task, c, codes) for c, codes in zip(task.candidates, labeled, strict=True)]
+        answers = yield [
+            Ask(fit, rows, response, may_win=self.offer == "ensemble")
+            for own, response in zip(fits, responses, strict=True)
+            for fit in own
+        ]
+        ends = np.cumsum([len(own) for own in fits])
+        return [
+            SecondStage(own, answers[end - len(own) : end], np.setdiff1d(np.arange(task.n_classes), codes))
+            for own, end, codes in zip(fits, ends, labeled, strict=True)
+        ]
+
+    @property
+    def vote(self) -> Vote:
+        """How the copies make one model."""
+        return Vote(self.voting, self.tie_break)
+
+    def batches_of(self, task: Task) -> int:
+        """The number of batches: as large as the labeled part, if nobody says otherwise."""
+        if not self.dagged:
+            return 1
+        return max(1, round(len(task.unlabeled) / len(task.labeled))) if self.n_batches is None else self.n_batches
+
+    def _copies(self, task: Task, candidate: Candidate, codes: Array) -> tuple[Fit, ...]:
+        """One fit per batch; to a semi-supervised candidate the labeled rows are now those without labels."""
+        named = np.flatnonzero(codes >= 0)  # a model that was trained elsewhere may name other classes
+        cut = batches(self.batches_of(task), codes[named], task.rng("dagging"), stratify=self.stratify)
+        parts = [named[part] for part in cut]
+        return tuple(Fit(candidate, task.unlabeled.at(part), codes[part], task.labeled) for part in parts)
+
+    def _answer(self, task: Task, stage: SecondStage, response: Response) -> Array:
+        shares = self.vote.shares(stage.answers, task.n_classes)
+        return shares if response == "probabilities" else self.vote.winners(shares, task.rng("vote ties"))
+
+    def _notes(self, task: Task, stage: SecondStage) -> tuple[str, ...]:
+        notes = []
+        if self.offer == "ensemble":
+            of = f"a vote of {len(stage.fits)} copies" if len(stage.fits) > 1 else "one copy"
+            notes.append(f"{of} trained on the pool as the candidate labels it")
+        if len(stage.unnamed):
+            notes.append(f"the candidate names no pool row {', '.join(map(str, task.classes[stage.unnamed]))}")
+        return tuple(notes)
+
+    def _check(self, task: Task) -> None:
+        _ = self.vote  # which checks its own settings, as batches do below
+        if self.offer not in ("ensemble", "candidate"):
+            raise BadInput(f"offer must be 'ensemble' or 'candidate', got {self.offer!r}")
+        if not self.dagged and self.n_batches is not None:
+            raise BadInput(f"dagged=False trains on the whole pool: leave n_batches={self.n_batches!r} out")
+        batches(self.batches_of(task), np.zeros(len(task.unlabeled)), task.rng("dagging"))
+        for c in task.candidates:
+            if self.voting == "soft" and "probabilities" not in c.responses:
+                raise CannotAnswer(
+                    f"voting='soft' averages probabilities, which candidate {c.name!r} does not give: use voting='hard'"
+                )
+
+
+def _ensemble_of(candidate: Candidate) -> Candidate:
+    """The candidate as a vote, which can always give labels and shares of votes."""
+    return replace(candidate, responses=frozenset[Response]({"labels", "probabilities"}))

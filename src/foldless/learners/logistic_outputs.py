@@ -1,0 +1,131 @@
+"""Logistic regression on the scores of a classifier, which gives it probabilities and moves its threshold.
+
+P(y = 1 | x) = 1 / (1 + exp(−(a s(x) + b))), with a and b the maximum of the likelihood. WEKA takes the scores of the
+training rows themselves and the targets 1 and 0; Platt takes scores of rows left out, and the targets
+(N₊ + 1) / (N₊ + 2) and 1 / (N₋ + 2). On rows that can be separated the first leave the threshold where it was.
+
+References
+----------
+Platt (1999). Probabilistic outputs for support vector machines. Section 2.
+WEKA's SMO with the option -M (Witten & Frank 2005).
+"""
+
+import warnings
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_predict
+from sklearn.utils import column_or_1d, get_tags
+from sklearn.utils.validation import check_is_fitted, check_scalar
+
+from foldless.core import Array
+
+RIDGE = 1e-8  # of WEKA: what stops the slope where scores separate the classes
+STEPS = 100
+
+
+class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """A classifier with scores, and a logistic regression on them.
+
+    Parameters
+    ----------
+    estimator : classifier with ``decision_function``
+        It is trained on all rows.
+    targets : "weka" or "platt"
+        How the regression is trained: on the scores of the training rows and their labels, or on scores of rows left
+        out and smoothed targets. The second is `sklearn.calibration.CalibratedClassifierCV` with ``cv=3,
+        ensemble=False``, for classes of any size.
+    folds : int
+        The number of folds that leave rows out; fewer where a class has fewer rows, and none where it has one.
+
+    Attributes
+    ----------
+    estimator_ : the fitted classifier
+    logistic_ : the fitted regression on its scores, divided by ``scale_``, their standard deviations
+    classes_, n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from foldless.learners import LinearSVC, LogisticOutputs
+    >>> X, y = load_iris(return_X_y=True)
+    >>> LogisticOutputs(LinearSVC()).fit(X, y).predict_proba(X[:1]).round(2)
+    array([[1., 0., 0.]])
+    """
+
+    def __init__(self, estimator: Any, *, targets: str = "weka", folds: int = 3):
+        self.estimator = estimator
+        self.targets = targets
+        self.folds = folds
+
+    def fit(self, X: Any, y: Any) -> "LogisticOutputs":
+        """Train the classifier, then the regression on its scores."""
+        if self.targets not in ("weka", "platt"):
+            raise ValueError(f"targets must be 'weka' or 'platt', got {self.targets!r}")
+        check_scalar(self.folds, "folds", Integral, min_val=2)
+        self.estimator_ = clone(self.estimator).fit(X, y)
+        y = column_or_1d(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        scores = self._scores(X) if self.targets == "weka" else self._left_out(X, y, codes)
+        spread = scores.std(axis=0)
+        self.scale_ = np.where(spread > 0, spread, 1.0)
+        self.logistic_ = _regression(scores / self.scale_, self._weights(codes))
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        return self
+
+    def decision_function(self, X: Any) -> Array:
+        """The log odds, or their counterparts for several classes."""
+        check_is_fitted(self)
+        return self.logistic_.decision_function(self._scores(X) / self.scale_)
+
+    def predict(self, X: Any) -> Array:
+        """The most probable label."""
+        check_is_fitted(self)
+        return self.classes_[self.logistic_.predict(self._scores(X) / self.scale_)]
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probabilities of the classes."""
+        check_is_fitted(self)
+        return self.logistic_.predict_proba(self._scores(X) / self.scale_)
+
+    def _scores(self, X: Any) -> Array:
+        scores = self.estimator_.decision_function(X)
+        return scores.reshape(-1, 1) if scores.ndim == 1 else scores
+
+    def _left_out(self, X: Any, y: Any, codes: Array) -> Array:
+        """The scores of every row by a fit without it, where all classes have rows enough."""
+        folds = min(self.folds, np.bincount(codes).min())
+        if folds < 2:
+            return self._scores(X)
+        scores = cross_val_predict(self.estimator, X, y, cv=int(folds), method="decision_function")
+        return scores.reshape(-1, 1) if scores.ndim == 1 else scores
+
+    def _weights(self, codes: Array) -> Array:
+        """How much each row counts for each class."""
+        own = np.eye(len(self.classes_))[codes]
+        if self.targets == "weka":
+            return own
+        n = np.bincount(codes)[codes][:, None]
+        return np.where(own > 0, (n + 1) / (n + 2), 1 / (n + 2) / (len(self.classes_) - 1))
+
+    def __sklearn_tags__(self) -> Any:
+        tags, inner = super().__sklearn_tags__(), get_tags(self.estimator)
+        tags.input_tags = inner.input_tags
+        tags.classifier_tags = inner.classifier_tags
+        return tags
+
+
+def _regression(scores: Array, weights: Array) -> Any:
+    """Logistic regression on rows that count for several classes: one copy of a row for each class it counts for."""
+    rows, classes = np.nonzero(weights)
+    made = LogisticRegression(C=1 / (2 * RIDGE), solver="newton-cholesky", max_iter=STEPS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # on separable rows only the last step ends it
+        return made.fit(scores[rows], classes, sample_weight=weights[rows, classes])

@@ -1,0 +1,53 @@
+"""How several fits make one model: every fit has one vote on a row, or they average their probabilities.
+
+Hard: ŷ = argmax_c #{b : f_b(x) = c}. Soft: ŷ = argmax_c Σ_b p_b(c | x). Ties go to the first class, or are drawn.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldless.errors import BadInput
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Vote:
+    """What is counted, and who wins among classes that have the same count."""
+
+    voting: Literal["hard", "soft"] = "hard"
+    tie_break: Literal["first", "random"] = "first"
+
+    def __post_init__(self) -> None:
+        if self.voting not in ("hard", "soft"):
+            raise BadInput(f"voting must be 'hard' (labels) or 'soft' (probabilities), got {self.voting!r}")
+        if self.tie_break not in ("first", "random"):
+            raise BadInput(f"tie_break must be 'first' or 'random', got {self.tie_break!r}")
+
+    @property
+    def response(self) -> Literal["labels", "probabilities"]:
+        """What to ask of the fits."""
+        return "labels" if self.voting == "hard" else "probabilities"
+
+    def shares(self, answers: Sequence[Array], n_classes: int) -> Array:
+        """The share of each class in the votes on each row, from the answers of every fit; −1 is no vote."""
+        if self.voting == "soft":
+            mean: Array = np.mean(answers, axis=0)
+            return mean
+        labels = np.asarray(answers, dtype=np.int64)
+        cells = np.arange(labels.shape[1]) * n_classes + labels
+        counts = np.bincount(cells[labels >= 0], minlength=labels.shape[1] * n_classes)
+        return counts.reshape(labels.shape[1], n_classes) / len(labels)
+
+    def winners(self, shares: Array, rng: np.random.Generator | None = None) -> Array:
+        """The class with the largest share on each row; ``rng`` draws among equals where ties are random."""
+        if self.tie_break == "first":
+            return np.asarray(shares.argmax(axis=1))
+        if rng is None:
+            raise BadInput("tie_break='random' draws, so it needs a generator")
+        tied = shares == shares.max(axis=1, keepdims=True)
+        return np.asarray((tied * (1 + rng.random(shares.shape))).argmax(axis=1))
