@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import foldless
-from foldless import criteria, errors, learners, report, results
+from foldless import criteria, errors, learners, report, results, text
 from foldless.cli import main
 from foldless.criteria import BY_NAME
 
@@ -24,7 +24,7 @@ PUBLIC = {
     module.__name__: [
         name for name, one in vars(module).items() if inspect.isclass(one) and one.__module__ == module.__name__
     ]
-    for module in (errors, results)
+    for module in (errors, results, text)
 }
 INNER = {"Timing"}  # a part of a selection that is seen only through it
 

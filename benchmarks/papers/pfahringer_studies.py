@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from foldless.criteria import Dagging
 from foldless.text import ClassWordTransformer
 
-NAMES = ("undagged", "batches", "newsgroups", "inside")
+NAMES = ("undagged", "batches", "inside", "newsgroups")
 BATCHES = (1, 2, 4, 9, 19, 38)
 
 
@@ -32,8 +32,8 @@ def run(typed: argparse.Namespace, book: Book) -> None:
             for percent in typed.percents
             for topic in typed.only
         ],
-        "newsgroups": [(larger, NEWSGROUPS, percent, n) for n in range(typed.study_splits) for percent in (5, 20)],
         "inside": [(inside, topic, 5, n) for n in range(typed.study_splits) for topic in typed.only],
+        "newsgroups": [(larger, NEWSGROUPS, percent, n) for n in range(typed.study_splits) for percent in (5, 20)],
     }
     for name, calls in works.items():
         start = time.perf_counter()
@@ -58,7 +58,7 @@ def batches(topic: str, percent: int, number: int, typed: argparse.Namespace) ->
     """Batches of other sizes than that of the labeled part."""
     parts = split(reuters(typed.data, typed.rows), topic, percent, number, typed.seed)
     kinds = {f"{n} batches": Dagging(n_batches=n) for n in BATCHES}
-    return measure(parts, kinds, _named("SMO"), typed.seed + number, auc=False)
+    return measure(parts, kinds, _named("SMO", "SMO-P"), typed.seed + number, auc=False)
 
 
 def larger(_: str, percent: int, number: int, typed: argparse.Namespace) -> list[dict[str, Any]]:

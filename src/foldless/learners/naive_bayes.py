@@ -22,6 +22,7 @@ class MultinomialNB(naive_bayes.MultinomialNB):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from foldless.learners import MultinomialNB
     >>> model = MultinomialNB().fit([[2, 0], [1, 0], [0, 1]], ["a", "a", "b"])
     >>> np.exp(model.class_log_prior_)
