@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import gaussian_processes
 import joblib
 import kernel
 import linear
@@ -101,6 +102,7 @@ BENCHMARKS: dict[str, Callable[[Path], None]] = {
     "overhead_pool": overhead_pool,
     **linear.BENCHMARKS,
     **kernel.BENCHMARKS,
+    **gaussian_processes.BENCHMARKS,
 }
 
 if __name__ == "__main__":

@@ -30,10 +30,11 @@ from foldless.core import (
     without,
 )
 from foldless.data import Data
-from foldless.engine.batches import Batch, Group, Work, cut, group, run_group, split
+from foldless.engine.batches import run_group
 from foldless.engine.callbacks import Hook, Hooks
 from foldless.engine.candidates import Recipe
 from foldless.engine.fits import Order, Outcome, align, respond, train
+from foldless.engine.groups import Batch, Group, Work, cut, group, split
 from foldless.engine.journal import Entry, Journal
 from foldless.engine.keys import Keys
 from foldless.engine.progress import Observer, Silent
@@ -204,16 +205,16 @@ class Engine:
 
     def _needed(self, piece: Group) -> Data:
         """The data without the parts that a piece does not touch, which then need not travel."""
-        touched: set[int] = set()
+        used: set[Rows | None] = set()
         for order, _ in piece.work:
-            for rows in (order.fit.rows, order.fit.unlabeled, *(ask.rows for ask in order.asks)):
-                touched.update(self.data.touched(rows) if rows is not None else ())
+            used.update((order.fit.rows, order.fit.unlabeled, *(ask.rows for ask in order.asks)))
+        touched = {at for rows in used if rows is not None for at in self.data.touched(rows)}
         return self._parts.setdefault(frozenset(touched), self.data.only(touched))
 
     def _absorb(self, done: Group, outcomes: list[Outcome]) -> None:
         entries: list[tuple[bytes, Entry]] = []
-        signatures = [batch.signature for batch in done.batches for _ in batch.work]
-        for (order, _), signature, outcome in zip(done.work, signatures, outcomes, strict=True):
+        batches = [batch for batch in done.batches for _ in batch.work]
+        for (order, _), batch, outcome in zip(done.work, batches, outcomes, strict=True):
             for told in outcome.warnings:
                 self.warnings[told] = self.warnings.get(told, 0) + 1
             self.ran.add(order.fit)
@@ -228,7 +229,7 @@ class Engine:
                 self.answers[ask] = answer
                 if self.journal is not None:
                     entry = Entry(answer, outcome.fit_seconds, outcome.answer_seconds)
-                    entries.append((self.keys.ask(ask, signature), entry))
+                    entries.append((self.keys.ask(ask, batch.signature), entry))
         if self.journal is not None and entries:
             self.journal.write(entries)
 
@@ -285,11 +286,12 @@ def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Dri
         running = [one for one in drives if one.choices is None]
         engine.answer([ask for one in running for ask in one.pending], shown.update)
         for one in running:
-            missing = {ask.fit.candidate for ask in one.pending if ask not in engine.answers}
+            answers = [engine.answers.get(ask) for ask in one.pending]
+            missing = {ask.fit.candidate for ask, said in zip(one.pending, answers, strict=True) if said is None}
             if missing:
                 one.restart_without(missing)
             else:
-                one.advance([engine.answers[ask] for ask in one.pending])
+                one.advance([said for said in answers if said is not None])
     return drives
 
 

@@ -1,0 +1,116 @@
+"""Gaussian process classifiers on kernels that know the pool: everything but the kernel.
+
+A classifier names the kernels of its views and makes one latent function of them, or several whose probabilities are
+averaged. Labels enter only in Laplace's method on the labeled points, so what is expensive is done once for all label
+vectors. Points are distinct rows. With more than two classes each is solved against the rest and probabilities are
+divided by their sum, as in scikit-learn's ``GaussianProcessClassifier``; evidence is then the mean over the classes.
+"""
+
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
+
+from foldless.batching import Answered, Member
+from foldless.core import Array
+from foldless.learners.gp_answers import probabilities, spoken
+from foldless.learners.gp_batches import answer_batch
+from foldless.learners.gp_fitted import Fitted
+from foldless.learners.laplace_sets import TrainingSet, TrainingSets
+from foldless.learners.latent import LatentKernel
+from foldless.learners.partial_labels import PartialLabels, partial_labels
+from foldless.learners.points import Points, distinct
+
+FORMS = {"accept_sparse": "csr", "dtype": np.float64}
+
+
+class KernelGP(ClassifierMixin, BaseEstimator):
+    """What Gaussian process classifiers share."""
+
+    semi_supervised: ClassVar[bool] = True
+
+    def fit(self, X: Any, y: Any) -> Any:
+        """Train on rows X with labels y, −1 where there is none."""
+        X, y = validate_data(self, X, y, **FORMS)
+        labels = self._labels(y)
+        self._check()
+        first, which = distinct(X)
+        points = Points(X[first])
+        parts = self._parts(points.X, getattr(self, "feature_names_in_", None))
+        latent = self._latent(parts)
+        training = self._training(which[labels.labeled], labels.codes, len(labels.classes), np.arange(len(points)))
+        answers, blocks = [], []
+        for kernel in latent:
+            K = kernel.gram()
+            answers += TrainingSets([training]).solve(K)
+            blocks.append(K[np.ix_(training.points, training.points)])
+        for part in (*latent, *parts):
+            part.forget()
+        return self._take_over(labels.classes, Fitted.of(points, latent, training, answers, blocks))
+
+    def decision_function(self, X: Any) -> Array:
+        """The logit of the probability, of shape (n, K) before the division by the sum; for two classes the second's.
+
+        A row that was there in ``fit`` is looked up; any other joins alone, whatever else X holds.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **FORMS)
+        return spoken(self.fitted_.scores_of(X), "scores")
+
+    def predict(self, X: Any) -> Array:
+        """The label with the highest probability."""
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probabilities of the classes, of shape (n, K)."""
+        return probabilities(self.decision_function(X))
+
+    def log_marginal_likelihood(self) -> float:
+        """Laplace's approximation to the log evidence of the labels."""
+        check_is_fitted(self)
+        return self.log_marginal_likelihood_value_
+
+    def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
+        """Make each kernel once, and answer all members that have it."""
+        return answer_batch(self, blocks, members)
+
+    def _check(self) -> None:
+        """Raise where a parameter is bad."""
+
+    def _parts(self, X: Any, names: Any) -> list[Any]:
+        """Kernels on the points that depend on no parameter of ``batch_over``."""
+        raise NotImplementedError
+
+    def _latent(self, parts: Sequence[Any]) -> list[LatentKernel]:
+        """The kernels of the latent functions, made of the parts."""
+        raise NotImplementedError
+
+    def _labels(self, y: Any) -> PartialLabels:
+        return partial_labels(y, type(self).__name__)
+
+    def _training(self, points: Array, codes: Array, n_classes: int, asked: Array) -> TrainingSet:
+        """A label that a point has twice counts once: a bootstrap sample is the set of its points."""
+        pairs = np.unique(points * n_classes + codes)
+        return TrainingSet.of(pairs // n_classes, pairs % n_classes, n_classes, asked)
+
+    def _take_over(self, classes: Array, fitted: Fitted) -> Any:
+        self.classes_ = classes
+        self.fitted_ = fitted
+        self.log_marginal_likelihood_value_ = fitted.evidence
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def check_positive(number: Any, name: str, *, zero: bool = False) -> None:
+    """A parameter must be a finite number above zero, or zero."""
+    check_scalar(number, name, Real, min_val=0, include_boundaries="left" if zero else "neither")
+    if not np.isfinite(number):
+        raise ValueError(f"{name} must be a finite number, got {number!r}")

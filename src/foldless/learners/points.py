@@ -1,0 +1,53 @@
+"""Points: the distinct rows of a matrix, which are found again by their content."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from foldless.core import Array
+from foldless.learners.forgetful import Forgetful
+
+
+@dataclass(frozen=True, eq=False)
+class Points(Forgetful):
+    """Distinct rows; a dense or CSR matrix."""
+
+    X: Any
+
+    def __len__(self) -> int:
+        return int(self.X.shape[0])
+
+    def find(self, X: Any) -> Array:
+        """The number of the point that each row is, or −1."""
+        if sparse.issparse(self.X) != sparse.issparse(X):
+            X = sparse.csr_array(X) if sparse.issparse(self.X) else X.toarray()
+        return np.array([self._numbers.get(key, -1) for key in _keys(X)], dtype=np.int64)
+
+    @cached_property
+    def _numbers(self) -> dict[bytes, int]:
+        return {key: at for at, key in enumerate(_keys(self.X))}
+
+
+def distinct(X: Any) -> tuple[Array, Array]:
+    """The first row with each content, and for every row which of these it equals."""
+    numbers: dict[bytes, int] = {}
+    which = np.array([numbers.setdefault(key, len(numbers)) for key in _keys(X)], dtype=np.int64)
+    return np.unique(which, return_index=True)[1], which
+
+
+def _keys(X: Any) -> Iterator[bytes]:
+    if sparse.issparse(X):
+        X = sparse.csr_array(X, copy=True)
+        X.sum_duplicates()
+        X.eliminate_zeros()
+        for start, stop in zip(X.indptr[:-1], X.indptr[1:], strict=True):
+            entries = X.indices[start:stop].astype(np.int64).tobytes() + X.data[start:stop].tobytes()
+            yield hashlib.blake2b(entries, digest_size=16).digest()
+    else:
+        for row in np.ascontiguousarray(X) + 0.0:  # −0 becomes 0
+            yield hashlib.blake2b(row.tobytes(), digest_size=16).digest()

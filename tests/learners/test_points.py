@@ -1,0 +1,42 @@
+"""Distinct rows are found again by content, dense or sparse, and travel without what they cached."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from foldless.learners.points import Points, distinct
+
+X = np.array([[1.0, 0.0], [0.0, 2.0], [1.0, -0.0], [0.0, 2.0], [3.0, 0.0]])
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_rows_with_the_same_content_are_one_point(form):
+    first, which = distinct(form(X))
+    assert first.tolist() == [0, 1, 4]
+    assert which.tolist() == [0, 1, 0, 1, 2]
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("other", [np.asarray, sparse.csr_array])
+def test_rows_are_found(form, other):
+    points = Points(form(X[[0, 1, 4]]))
+    assert len(points) == 3
+    assert points.find(other(np.array([[0.0, 2.0], [9.0, 9.0], [1.0, 0.0], [3.0, 1e-300]]))).tolist() == [1, -1, 0, -1]
+
+
+def test_a_sparse_matrix_may_spell_a_row_in_many_ways():
+    spelled = sparse.csr_array((np.array([0.0, 1.5, 0.5]), np.array([1, 0, 0]), np.array([0, 3])), shape=(1, 2))
+    assert Points(sparse.csr_array(np.array([[2.0, 0.0]]))).find(spelled).tolist() == [0]
+    assert spelled.nnz == 3  # the user's matrix is as it was
+
+
+def test_what_was_cached_stays_behind():
+    points = Points(X[[0, 1]])
+    small = len(pickle.dumps(points))
+    points.find(X)
+    assert "_numbers" in points.__dict__
+    assert len(pickle.dumps(points)) == small
+    points.forget()
+    assert points.__dict__.keys() == {"X"}
