@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import co_training
 import gaussian_processes
 import joblib
 import kernel
@@ -37,7 +38,7 @@ def main() -> None:
     print(versions())
     for name in arguments.names or BENCHMARKS:
         print(f"\n{name}: {(BENCHMARKS[name].__doc__ or '').splitlines()[0]}", flush=True)
-        if name in linear.BENCHMARKS | kernel.BENCHMARKS and not Path(arguments.data).is_dir():
+        if name in linear.BENCHMARKS | kernel.BENCHMARKS | co_training.BENCHMARKS and not Path(arguments.data).is_dir():
             print(f"  left out: there is no folder {arguments.data}")
         else:
             BENCHMARKS[name](Path(arguments.data))
@@ -103,6 +104,7 @@ BENCHMARKS: dict[str, Callable[[Path], None]] = {
     **linear.BENCHMARKS,
     **kernel.BENCHMARKS,
     **gaussian_processes.BENCHMARKS,
+    **co_training.BENCHMARKS,
 }
 
 if __name__ == "__main__":

@@ -83,6 +83,21 @@ class MeanOverRows(Mean):
     batch_over: ClassVar[frozenset[str]] = frozenset({"C", "rows", "labels"})
 
 
+class MeanInSeries(MeanOverRows):
+    """The same, with batches of different powers one after the other; it must have been prepared for their blocks."""
+
+    series_over: ClassVar[frozenset[str]] = frozenset({"power"})
+
+    def prepare(self, blocks, members):
+        CALLS["prepared"] += 1
+        self.prepared_ = blocks
+
+    def answer_batch(self, blocks, members):
+        assert self.prepared_ is blocks
+        assert len({member.params["power"] for member in members}) == 1
+        return super().answer_batch(blocks, members)
+
+
 class Centered(ClassifierMixin, BaseEstimator):
     """Class means about the mean of all rows, labeled or not; what the features alone give is made once per batch."""
 

@@ -4,6 +4,11 @@
 semi-supervised learner) ``"unlabeled"`` rows of the training set. ``answer_batch`` gets blocks of features, and members
 that point into them; it answers as its own predict methods would.
 
+Batches that differ only in parameters of ``series_over`` form a series: they come one after the other, with the same
+blocks, to one and the same learner object, whose ``prepare`` is called with the first of them. What depends on none of
+these parameters, such as the eigenvectors of a kernel, is made there once. Between batches others have their turn, so
+a series suits where a batch of everything would hold too much or take too long.
+
 A semi-supervised learner, one with ``semi_supervised = True``, gets class codes as labels and answers with them. It
 finds all training rows of a member, those without a label too, in one block: what depends on features alone, such as a
 kernel, can be made once for all members.
@@ -64,6 +69,7 @@ class BatchLearner(Protocol):
     """A classifier that can answer many of its own fits at once.
 
     One with ``own_threads = True`` keeps all cores busy by itself: its batches run one after the other, here.
+    One with ``series_over`` has ``prepare(blocks, members)``, too.
     """
 
     batch_over: frozenset[str]

@@ -62,5 +62,5 @@ def test_every_row_is_labeled_where_rounds_are_enough():
 
 
 def test_a_classifier_without_probabilities_is_refused():
-    with pytest.raises(ValueError, match="LinearSVC has no predict_proba.*wrap it in CalibratedClassifierCV"):
+    with pytest.raises(ValueError, match=r"LinearSVC has no predict_proba.*wrap it in CalibratedClassifierCV"):
         Classifiers([], [GaussianNB(), LinearSVC()])

@@ -1,5 +1,7 @@
 """The co-training kernel against its definition, against the model it comes from, and with rows that join."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from two_views import VIEWS, blobs, synth
@@ -27,6 +29,34 @@ def test_equals_its_definition(kernel, sigmas):
     expected = by_definition(made.spectrum.first.values, made.spectrum.second.values, *sigmas)
     np.testing.assert_allclose(made.gram(), expected, atol=1e-8 * max(1, expected.max()))
     np.testing.assert_allclose(made.gram(), made.gram().T, atol=1e-15 * expected.max())
+
+
+def exactly(K, sigma):
+    """The rows of (K + σ² I)⁻¹ in fractions."""
+    return inverse([[Fraction(v) + (i == j) * Fraction(sigma) ** 2 for j, v in enumerate(row)]
+                    for i, row in enumerate(K.tolist())])  # fmt: skip
+
+
+def inverse(rows):
+    n = len(rows)
+    rows = [[*row, *(Fraction(i == j) for j in range(n))] for i, row in enumerate(rows)]
+    for at in range(n):  # a positive definite matrix needs no other pivot
+        rows[at] = [value / rows[at][at] for value in rows[at]]
+        rows = [row if i == at else [v - row[at] * own for v, own in zip(row, rows[at], strict=True)]
+                for i, row in enumerate(rows)]  # fmt: skip
+    return [row[n:] for row in rows]
+
+
+@pytest.mark.parametrize("sigmas", [(1e2, 1e2), (1e2, 1e-5), (1e-5, 1e2), (1e-5, 1e-5), (1e6, 1e-2), (1e-2, 1e6)])
+@pytest.mark.parametrize("kernel", ["centered_linear", ("rbf", "graph")])
+def test_equals_its_definition_in_the_corners_of_both_grids(kernel, sigmas):
+    """Where floating point cannot follow the definition, fractions can."""
+    made = kernel_of(synth(0)[0][:8], *sigmas, kernel, gamma=None)
+    views = made.spectrum.first, made.spectrum.second
+    parts = [exactly(view.values, sigma) for view, sigma in zip(views, sigmas, strict=True)]
+    both = [[a + b for a, b in zip(*rows, strict=True)] for rows in zip(*parts, strict=True)]
+    expected = np.array(inverse(both), dtype=float)
+    np.testing.assert_allclose(made.gram(), expected, rtol=0, atol=1e-6 * np.abs(expected).max())
 
 
 def test_equals_the_covariance_of_the_consensus():

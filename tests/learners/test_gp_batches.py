@@ -9,8 +9,10 @@ from scipy import sparse
 from sklearn.base import clone
 from two_views import VIEWS, blobs
 
+from foldless import compare
 from foldless.batching import Member, Part, Question
-from foldless.learners import GPCoTraining, ManifoldGP, MultiViewGP, ViewGP
+from foldless.criteria import Evidence, LeaveOneOut, SimilarData
+from foldless.learners import GPCoTraining, ManifoldGP, MultiViewGP, ViewGP, gp_clouds
 from foldless.learners.co_training_kernel import CoTrainingKernel, Spectrum
 
 X = blobs(50, 6)[0]
@@ -98,7 +100,9 @@ def test_blocks_are_put_together():
         np.testing.assert_allclose(mine, other, rtol=1e-9)
 
 
-def test_a_kernel_is_made_once_for_all_label_vectors(monkeypatch):
+@pytest.fixture
+def made(monkeypatch):
+    """How many kernels and decompositions were made."""
     made = {"kernels": 0, "spectra": 0}
     gram, values = CoTrainingKernel.gram, Spectrum.values.func
 
@@ -112,6 +116,10 @@ def test_a_kernel_is_made_once_for_all_label_vectors(monkeypatch):
 
     monkeypatch.setattr(CoTrainingKernel, "gram", counted)
     monkeypatch.setattr(Spectrum.values, "func", decomposed)
+    return made
+
+
+def test_a_kernel_is_made_once_for_all_label_vectors(made):
     rng = np.random.default_rng(0)
     learner, grid = GRIDS[0]
     batch = []
@@ -126,8 +134,45 @@ def test_a_kernel_is_made_once_for_all_label_vectors(monkeypatch):
     assert made == {"kernels": len(grid), "spectra": 1}
 
 
+def test_a_search_makes_one_kernel_for_each_candidate(made):
+    X, y, _ = blobs(50, 6)
+    grid = {"sigma1": [2.0, 0.01], "sigma2": [0.5, 0.05, 1e-3]}
+    criteria = {"drawn": SimilarData(7), "evidence": Evidence(), "loo": LeaveOneOut()}
+    table = compare(GPCoTraining(VIEWS), grid, X[:6], y[:6], X_unlabeled=X[6:], criteria=criteria, random_state=0)
+    assert table.n_fits.run >= 6 * (1 + 7)
+    assert made == {"kernels": 2 * 6, "spectra": 2}  # the real data, then the drawn ones
+
+
+@pytest.mark.parametrize(("room", "before", "after"), [(2**23, 3, 0), (0, 1, 2 * 4)])
+def test_a_series_keeps_what_its_batches_share(made, monkeypatch, room, before, after):
+    """Four sets make three clouds of points; where there is no room, the first of them stays and two are made anew."""
+    monkeypatch.setattr(gp_clouds, "ROOM", room)
+    learner, grid = clone(GRIDS[0][0]), GRIDS[0][1]
+    blocks, batch = [X], members(learner, grid)
+    expected = learner.answer_batch(blocks, batch)
+    made["spectra"] = 0
+    learner.prepare(blocks, batch)
+    assert made["spectra"] == before
+    for number in range(len(grid)):
+        given = learner.answer_batch(blocks, batch[number :: len(grid)])
+        for one, other in zip(given, expected[number :: len(grid)], strict=True):
+            for mine, theirs in zip(one.answers, other.answers, strict=True):
+                np.testing.assert_array_equal(mine, theirs)
+    assert made["spectra"] == before + after
+
+
+def test_other_blocks_than_the_prepared_are_answered_on_their_own():
+    learner, (params, *_) = clone(GRIDS[0][0]), GRIDS[0][1]
+    (one,) = members(learner, [params], n_sets=1)
+    learner.prepare([X], [one])
+    moved = learner.answer_batch([X + 1.0], [one])[0]
+    np.testing.assert_array_equal(
+        moved.answers[0], alone(learner, one, X + 1.0).predict(X[one.questions[0].part.rows] + 1.0)
+    )
+    assert np.abs(moved.answers[2] - learner.answer_batch([X[::-1].copy()], [one])[0].answers[2]).max() > 0.01
+
+
 def test_threads_change_nothing(monkeypatch):
-    monkeypatch.setattr("foldless.learners.gp_batches.LARGE", 10)
     monkeypatch.setattr("foldless.learners.laplace_sets.LITTLE", 10)
     learner, grid = GRIDS[0]
     batch = members(learner, grid, n_sets=12)

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import expit
 
 from foldless.solvers.co_training import NONE, Plan, Settings, merge, offer, posteriors, refill, run
-from foldless.solvers.l1_logistic import Table
+from foldless.solvers.l1_table import Table
 
 SETTINGS = Settings(0.01, 0.01, False, 1e-6, 1000)
 

@@ -7,7 +7,8 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from foldless.solvers.l1_logistic import Rows, Table, solve
+from foldless.solvers.l1_logistic import Rows, solve
+from foldless.solvers.l1_table import Table
 
 
 def problem(seed, n=30, d=8):

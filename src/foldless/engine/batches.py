@@ -24,7 +24,7 @@ from foldless.engine.fits import (
     recorded_warnings,
     run_order,
 )
-from foldless.engine.groups import OF_THE_FIT, Batch, Group
+from foldless.engine.groups import OF_THE_FIT, Batch, Group, series_over
 
 PATIENCE = 1.0  # seconds after which a worker comes back with what it has
 
@@ -48,24 +48,42 @@ def _run_together(group: Group, data: Data) -> list[Outcome]:
     with suppress(Exception):  # a prefix that cannot be fitted shows its error when each pipeline is fitted alone
         orders = [order for order, _ in group.work]
         features = Transformed(group.work[0].recipe.estimator, orders, data) if group.prefix else Raw(orders, data)
-    prepared = time.perf_counter() - start
-    patience = max(PATIENCE, 10 * prepared)  # a prefix fitted again for the rest costs a tenth at most
+    learners = _Learners(seconds=time.perf_counter() - start)
     outcomes: list[Outcome] = []
     for batch in group.batches:
-        if outcomes and time.perf_counter() - start > patience:
+        # what is prepared again for the rest, a prefix or a series, costs a tenth at most
+        if outcomes and time.perf_counter() - start > max(PATIENCE, 10 * learners.seconds):
             break
-        outcomes += _run_batch(batch, features, data)
-    share = prepared / len(outcomes)
+        outcomes += _run_batch(batch, features, learners, data)
+    share = learners.seconds / len(outcomes)
     for outcome in outcomes:
         outcome.fit_seconds += share
     return outcomes
 
 
-def _run_batch(batch: Batch, features: Raw | Transformed | None, data: Data) -> list[Outcome]:
+class _Learners:
+    """One learner for each series of batches, and the seconds that went into what its batches share."""
+
+    def __init__(self, seconds: float):
+        self.seconds = seconds
+        self._ready: dict[Any, Any] = {}
+
+    def of(self, batch: Batch, blocks: list[Any], members: list[Member]) -> Any:
+        if batch.series not in self._ready:
+            start = time.perf_counter()
+            learner = clone(last_step(batch.work[0].recipe.estimator))
+            if series_over(learner):
+                learner.prepare(blocks, members)
+            self._ready[batch.series] = learner
+            self.seconds += time.perf_counter() - start
+        return self._ready[batch.series]
+
+
+def _run_batch(batch: Batch, features: Raw | Transformed | None, learners: _Learners, data: Data) -> list[Outcome]:
     """One batch; where it fails, each of its members alone, so that one bad member does not take the others along."""
     with suppress(Exception):
         if batch.learner and features is not None:
-            return _ask_learner(batch, features, data)
+            return _ask_learner(batch, features, learners, data)
         if isinstance(features, Transformed):
             return _fit_last_step(batch, features, data)
     return _one_by_one(batch, data)
@@ -75,11 +93,11 @@ def _one_by_one(batch: Batch, data: Data) -> list[Outcome]:
     return [run_order(order, recipe.estimator, data) for order, recipe in batch.work]
 
 
-def _ask_learner(batch: Batch, features: Raw | Transformed, data: Data) -> list[Outcome]:
+def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners, data: Data) -> list[Outcome]:
     """Hand a batch to its learner."""
-    start = time.perf_counter()
-    learner = clone(last_step(batch.work[0].recipe.estimator))
-    varying = learner.batch_over.difference(OF_THE_FIT)
+    start, shared = time.perf_counter(), learners.seconds
+    last = last_step(batch.work[0].recipe.estimator)
+    varying = (last.batch_over | series_over(last)).difference(OF_THE_FIT)
     params = {recipe: _some_of(last_step(recipe.estimator), varying) for recipe in {work.recipe for work in batch.work}}
     asked = [dict.fromkeys((ask.rows, ask.response) for ask in order.asks) for order, _ in batch.work]
     semi = batch.work[0].order.fit.candidate.semi_supervised
@@ -95,8 +113,9 @@ def _ask_learner(batch: Batch, features: Raw | Transformed, data: Data) -> list[
         )
         for (order, recipe), questions in zip(batch.work, asked, strict=True)
     ]
+    learner = learners.of(batch, features.blocks, members)
     answered = list(learner.answer_batch(features.blocks, members))
-    share = (time.perf_counter() - start) / len(members)
+    share = (time.perf_counter() - start - (learners.seconds - shared)) / len(members)
     outcomes = []
     for (order, recipe), questions, said in zip(batch.work, asked, answered, strict=True):
         told = {

@@ -6,14 +6,14 @@ Two savings, which combine:
   fitted once per training set and applied once per question.
 * **batch**: a learner that can answer many fits at once says so with ``batch_over``, the names of what may differ
   inside a batch (its parameters, or ``"rows"``, ``"labels"`` and ``"unlabeled"`` rows of the training set), and with
-  ``answer_batch``.
+  ``answer_batch``. Batches that differ only in parameters of ``series_over`` follow each other on one worker.
 
 Who is in a batch may change its numbers (a path starts each value from the one before), so a batch never depends on
 the number of workers, and its members are part of the journal's key: it is journaled whole or solved again. Pipelines
 that only share a prefix give the same numbers however they are cut, so those are cut to keep all workers busy.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -41,10 +41,15 @@ class Work(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Orders that one learner answers at once, or a single one."""
+    """Orders that one learner answers at once, or a single one; those of one series have the learner in common."""
 
     work: tuple[Work, ...]
-    learner: bool = False
+    series: tuple[Any, ...] | None = None
+
+    @property
+    def learner(self) -> bool:
+        """Whether it goes to its learner, and not to fit and predict."""
+        return self.series is not None
 
     @cached_property
     def signature(self) -> bytes:
@@ -87,7 +92,10 @@ def group(work: Sequence[Work], data: Data) -> list[Group]:
         by_batch: dict[Any, list[Work]] = {}
         for item in items:
             by_batch.setdefault(sorting.batch_key(item) if key[0] != "alone" else item.order.fit.key, []).append(item)
-        batches = tuple(Batch(tuple(members), learner=key[0] == "learner") for key, members in by_batch.items())
+        batches = tuple(
+            Batch(tuple(members), sorting.series_key(members[0]) if key[0] == "learner" else None)
+            for key, members in by_batch.items()
+        )
         groups.append(Group(batches, prefix=key[0] == "prefix"))
     return groups
 
@@ -112,10 +120,12 @@ def split(whole: Group, n_done: int) -> tuple[Group, list[Group]]:
 
 
 class _Manner(NamedTuple):
-    """How the fits of a recipe may be grouped: the pipeline's prefix, what a batch must share, what it may vary."""
+    """How the fits of a recipe may be grouped: the pipeline's prefix, what a batch and what a series must share, and
+    what a batch may vary."""
 
     prefix: tuple[Any, ...] | None
     shared: tuple[Any, ...] | None
+    series: tuple[Any, ...] | None
     over: frozenset[str]
 
 
@@ -136,7 +146,7 @@ class _Sorting:
         if manner.prefix is not None:
             return ("prefix", recipe.base, manner.prefix, *fit.key[1:])
         if manner.shared is not None and not isinstance(recipe.estimator, Pipeline):
-            return ("batch", self.batch_key(item))
+            return ("batch", self.series_key(item))
         return ("alone", fit.key)
 
     def batch_key(self, item: Work) -> tuple[Any, ...]:
@@ -145,8 +155,13 @@ class _Sorting:
         manner = self._manner(recipe)
         if manner.shared is None:
             return ("single", order.fit.key)
-        own = (part for name, part in zip(OF_THE_FIT, order.fit.key[1:], strict=True) if name not in manner.over)
-        return ("learner", recipe.base, manner.shared, *own)
+        return ("learner", recipe.base, manner.shared, *_own(order.fit, manner))
+
+    def series_key(self, item: Work) -> tuple[Any, ...]:
+        """What must be equal for two batches to be answered by one learner object."""
+        order, recipe = item
+        manner = self._manner(recipe)
+        return (recipe.base, manner.series, *_own(order.fit, manner))
 
     def _manner(self, recipe: Recipe) -> _Manner:
         if recipe not in self._manners:
@@ -160,6 +175,11 @@ class _Sorting:
         return self._constant[key]
 
 
+def _own(fit: Fit, manner: _Manner) -> Iterator[Any]:
+    """What a batch must share of the fit itself."""
+    return (part for name, part in zip(OF_THE_FIT, fit.key[1:], strict=True) if name not in manner.over)
+
+
 def _manner(recipe: Recipe) -> _Manner:
     estimator, learner = recipe.estimator, last_step(recipe.estimator)
     prefix: tuple[Any, ...] | None = None
@@ -168,9 +188,16 @@ def _manner(recipe: Recipe) -> _Manner:
         last = estimator.steps[-1][0]
         prefix = _tokens(recipe.params, lambda name: name.split("__")[0] != last)
     if not isinstance(learner, BatchLearner):
-        return _Manner(prefix, None, frozenset())
+        return _Manner(prefix, None, None, frozenset())
     shared = _tokens(recipe.params, lambda name: name.split("__")[-1] not in learner.batch_over)
-    return _Manner(prefix, shared, learner.batch_over)
+    in_series = series_over(learner)
+    series = tuple((name, token) for name, token in shared if name.split("__")[-1] not in in_series)
+    return _Manner(prefix, shared, series, learner.batch_over)
+
+
+def series_over(learner: Any) -> frozenset[str]:
+    """The parameters in which the batches of a series may differ."""
+    return getattr(learner, "series_over", frozenset())
 
 
 def _tokens(params: Mapping[str, Any], wanted: Any) -> tuple[tuple[str, str], ...]:

@@ -11,7 +11,8 @@ import numpy as np
 from scipy import sparse
 
 from foldless.core import Array
-from foldless.solvers.l1_logistic import Rows, Table, solve
+from foldless.solvers.l1_logistic import Rows, solve
+from foldless.solvers.l1_table import Table
 
 
 class Agreement:

@@ -13,7 +13,7 @@ from sklearn.base import clone
 from foldless.core import Array
 from foldless.learners.l1_logistic import L1LogisticRegression, empty_weights
 from foldless.solvers.co_training import NONE, Plan, Settings, merge, offer, posteriors, refill, run
-from foldless.solvers.l1_logistic import Table
+from foldless.solvers.l1_table import Table
 
 
 class Labels(NamedTuple):

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
 
 from foldless.batching import Answered, Member
@@ -145,7 +145,8 @@ class CoTraining(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> Array:
         """The label with the highest product of posteriors."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        said = self.predict_proba(X)
+        return self.classes_[said.argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> Array:
         """The product of the posteriors of both views, divided by its sum over the classes."""
@@ -232,7 +233,8 @@ class CoTraining(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        bases = [one for one in (self.estimator1, self.estimator2) if one is not None]
+        tags.input_tags.sparse = all(get_tags(one).input_tags.sparse for one in bases)
         return tags
 
 

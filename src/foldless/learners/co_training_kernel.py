@@ -44,7 +44,7 @@ class Spectrum(Forgetful):
     @cached_property
     def values(self) -> Turned:
         K, L = self.first.values, self.second.values
-        eigenvalues, vectors = eigh(K + L)
+        eigenvalues, vectors = eigh(K + L, driver="evd")  # orthogonal to 1e-15 where eigenvalues are near each other
         turn = np.ascontiguousarray(vectors.T)
         return Turned((turn @ K, turn @ L), turn, np.maximum(eigenvalues, 0))
 

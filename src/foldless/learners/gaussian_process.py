@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 from foldless.batching import Answered, Member
 from foldless.core import Array
 from foldless.learners.gp_answers import probabilities, spoken
-from foldless.learners.gp_batches import answer_batch
+from foldless.learners.gp_batches import Series
 from foldless.learners.gp_fitted import Fitted
 from foldless.learners.laplace_sets import TrainingSet, TrainingSets
 from foldless.learners.latent import LatentKernel
@@ -31,6 +31,7 @@ class KernelGP(ClassifierMixin, BaseEstimator):
     """What Gaussian process classifiers share."""
 
     semi_supervised: ClassVar[bool] = True
+    batch_over: ClassVar[frozenset[str]] = frozenset({"rows", "labels", "unlabeled"})
 
     def fit(self, X: Any, y: Any) -> Any:
         """Train on rows X with labels y, −1 where there is none."""
@@ -74,15 +75,23 @@ class KernelGP(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self.log_marginal_likelihood_value_
 
+    def prepare(self, blocks: Sequence[Any], members: Sequence[Member]) -> None:
+        """Make what does not depend on parameters of ``series_over``, for this batch and all others on these blocks."""
+        self._series = Series(self, blocks)
+        self._series.prepare(members)
+
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
         """Make each kernel once, and answer all members that have it."""
-        return answer_batch(self, blocks, members)
+        prepared: Series | None = getattr(self, "_series", None)
+        if prepared is not None and prepared.blocks is blocks:
+            return prepared.answer(members)
+        return Series(self, blocks).answer(members)
 
     def _check(self) -> None:
         """Raise where a parameter is bad."""
 
     def _parts(self, X: Any, names: Any) -> list[Any]:
-        """Kernels on the points that depend on no parameter of ``batch_over``."""
+        """Kernels on the points that depend on no parameter of ``series_over``."""
         raise NotImplementedError
 
     def _latent(self, parts: Sequence[Any]) -> list[LatentKernel]:

@@ -67,7 +67,7 @@ class GPCoTraining(KernelGP):
     >>> _ = GPCoTraining(views=[slice(None)] * 2, kernel=("rbf", "graph"), n_neighbors=1).fit(X, known)
     """
 
-    batch_over: ClassVar[frozenset[str]] = frozenset({"rows", "labels", "unlabeled", "sigma1", "sigma2"})
+    series_over: ClassVar[frozenset[str]] = frozenset({"sigma1", "sigma2"})
 
     def __init__(
         self,

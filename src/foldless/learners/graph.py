@@ -19,6 +19,7 @@ from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 
 from foldless.core import Array
 from foldless.learners.forgetful import Forgetful
+from foldless.learners.points import View
 
 RIDGE = 1e-6  # makes L invertible, which has a null vector for every component
 
@@ -31,14 +32,12 @@ def graph_laplacian(points: Any, n_neighbors: int) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class GraphKernel(Forgetful):
+class GraphKernel(View):
     """(L + 1e-6 I)⁻¹ on the points. A later row hangs on its nearest points and does not change the graph.
 
     Its f is the mean of theirs, with variance 1/k for k of them: what the graph says of a row with k edges.
     """
 
-    points: Any
-    columns: Array
     n_neighbors: int
 
     @cached_property
@@ -71,5 +70,6 @@ class LaplacianPower(Forgetful):
 
     @cached_property
     def values(self) -> Array:
-        powers, vectors = eigh(graph_laplacian(self.points, self.n_neighbors).toarray())
+        L = graph_laplacian(self.points, self.n_neighbors).toarray()
+        powers, vectors = eigh(L, driver="evd")  # of many components, so many eigenvalues are the same
         return (vectors * np.maximum(powers, 0) ** (self.degree / 2)) @ vectors.T

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 
 from foldless.core import Array
 from foldless.solvers.co_training import Settings, fit, posteriors
-from foldless.solvers.l1_logistic import Table
+from foldless.solvers.l1_table import Table
 
 FORMS = {"accept_sparse": "csr", "dtype": np.float64}
 MAX_STEPS = 1000  # of Newton's method; ten do where classes overlap
@@ -53,7 +53,7 @@ class L1LogisticRegression(ClassifierMixin, BaseEstimator):
     >>> X, y = load_iris(return_X_y=True)
     >>> model = L1LogisticRegression(lam=0.05).fit(X, y)
     >>> model.score(X, y) > 0.9, (model.coef_ != 0).any(axis=0)
-    (True, array([ True,  True,  True, False]))
+    (True, array([False,  True,  True, False]))
     """
 
     def __init__(self, *, lam: float = 1e-3, scale: str = "mean", tol: float = 1e-4):
@@ -100,6 +100,7 @@ class L1LogisticRegression(ClassifierMixin, BaseEstimator):
 
     def _take_over(self, classes: Array, weights: Array) -> "L1LogisticRegression":
         self.classes_ = classes
+        self.n_features_in_ = weights.shape[1] - 1
         self.coef_ = weights[:, :-1]
         self.intercept_ = weights[:, -1]
         return self

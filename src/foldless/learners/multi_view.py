@@ -1,7 +1,7 @@
 """Co-regularization as one kernel: f₁ + f₂, with a penalty where the two differ on the points.
 
 With all columns as both views, "rbf" for the one and "graph" for the other, this is manifold co-regularization. The
-kernel is that of `manifold_kernels`.
+kernel is that of `multi_view_kernel`.
 
 References
 ----------
@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from foldless.learners.gaussian_process import KernelGP, check_positive
 from foldless.learners.gp_co_training import two_view_kernels
 from foldless.learners.latent import LatentKernel
-from foldless.learners.manifold_kernels import MultiViewKernel
+from foldless.learners.multi_view_kernel import MultiViewKernel
 
 
 class MultiViewGP(KernelGP):
@@ -51,9 +51,7 @@ class MultiViewGP(KernelGP):
     True
     """
 
-    batch_over: ClassVar[frozenset[str]] = frozenset(
-        {"rows", "labels", "unlabeled", "penalty1", "penalty2", "coupling"}
-    )
+    series_over: ClassVar[frozenset[str]] = frozenset({"penalty1", "penalty2", "coupling"})
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Points: the distinct rows of a matrix, which are found again by their content."""
+"""Points: the distinct rows of a matrix, which are found again by their content, and views of them."""
 
 import hashlib
 from collections.abc import Iterator
@@ -31,6 +31,18 @@ class Points(Forgetful):
     @cached_property
     def _numbers(self) -> dict[bytes, int]:
         return {key: at for at, key in enumerate(_keys(self.X))}
+
+
+@dataclass(frozen=True, eq=False)
+class View(Forgetful):
+    """Some columns of points; all views of one X hold it together, so that a model travels with one copy."""
+
+    X: Any
+    columns: Array
+
+    @cached_property
+    def points(self) -> Any:
+        return self.X[:, self.columns]
 
 
 def distinct(X: Any) -> tuple[Array, Array]:

@@ -15,8 +15,8 @@ from sklearn.metrics.pairwise import euclidean_distances, linear_kernel, rbf_ker
 from sklearn.utils.validation import check_scalar
 
 from foldless.core import Array
-from foldless.learners.forgetful import Forgetful
 from foldless.learners.graph import GraphKernel
+from foldless.learners.points import View
 
 NAMES = ("rbf", "linear", "centered_linear", "graph")
 
@@ -31,11 +31,9 @@ class ViewKernel(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Linear(Forgetful):
+class Linear(View):
     """(x − c)·(z − c); the center c is zero, or the mean of the points."""
 
-    points: Any
-    columns: Array
     center: Array
 
     @cached_property
@@ -54,11 +52,9 @@ class Linear(Forgetful):
 
 
 @dataclass(frozen=True, eq=False)
-class Rbf(Forgetful):
+class Rbf(View):
     """exp(−γ‖x − z‖²)."""
 
-    points: Any
-    columns: Array
     gamma: float
 
     @cached_property
@@ -73,11 +69,9 @@ class Rbf(Forgetful):
 
 
 @dataclass(frozen=True, eq=False)
-class Called(Forgetful):
+class Called(View):
     """A function k(A, B) of two matrices, such as the kernels of ``sklearn.gaussian_process``."""
 
-    points: Any
-    columns: Array
     function: Callable[[Any, Any], Array]
 
     @cached_property
@@ -145,21 +139,21 @@ def view_kernels(X: Any, views: Sequence[Array], kernel: Any, gamma: Any, n_neig
     """The kernel of each view on the points X; kernel and γ are one for all views, or one for each."""
     check_scalar(n_neighbors, "n_neighbors", Integral, min_val=1)
     kernels, gammas = _per_view(kernel, len(views), "kernel"), _per_view(gamma, len(views), "gamma")
-    return [_made(k, X[:, view], view, g, int(n_neighbors)) for k, g, view in zip(kernels, gammas, views, strict=True)]
+    return [_made(k, X, view, g, int(n_neighbors)) for k, g, view in zip(kernels, gammas, views, strict=True)]
 
 
-def _made(kernel: Any, points: Any, columns: Array, gamma: Any, n_neighbors: int) -> ViewKernel:
+def _made(kernel: Any, X: Any, columns: Array, gamma: Any, n_neighbors: int) -> ViewKernel:
     if callable(kernel):
-        return Called(points, columns, kernel)
+        return Called(X, columns, kernel)
     match kernel:
         case "linear":
-            return Linear(points, columns, np.zeros(len(columns)))
+            return Linear(X, columns, np.zeros(len(columns)))
         case "centered_linear":
-            return Linear(points, columns, np.asarray(points.mean(axis=0)).ravel())
+            return Linear(X, columns, np.asarray(X[:, columns].mean(axis=0)).ravel())
         case "graph":
-            return GraphKernel(points, columns, n_neighbors)
+            return GraphKernel(X, columns, n_neighbors)
         case "rbf":
-            return Rbf(points, columns, _gamma(points, gamma))
+            return Rbf(X, columns, _gamma(X[:, columns], gamma))
     raise ValueError(f"kernel must be one of {', '.join(map(repr, NAMES))} or a function k(A, B), got {kernel!r}")
 
 

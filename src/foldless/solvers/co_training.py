@@ -16,7 +16,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from foldless.solvers.l1_logistic import Rows, score, solve
+from foldless.solvers.l1_logistic import Rows, solve
+from foldless.solvers.l1_table import score
 from foldless.solvers.lanes import KERNEL
 
 NONE = -1  # the label of a row that is not chosen

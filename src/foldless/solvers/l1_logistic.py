@@ -14,48 +14,21 @@ Jaakkola and Jordan (2000). Bayesian parameter estimation via variational method
 parabola that is used where a Newton step fails.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
-from scipy import sparse
 
 from foldless.solvers.l1_quadratic import minimize
+from foldless.solvers.l1_table import descend, direct, restrict, score
 from foldless.solvers.lanes import KERNEL
-from foldless.solvers.rows import as_csr
 
 INNER = 0.1  # of a violation may be left by what is inside: minima inside a step, steps inside a choice of features
 HALVINGS = 40
 SUFFICIENT = 1e-4  # of the decrease that the model promises
 NEAR = 0.3  # of the worst violation
 FEWEST = 16  # features that may join at once
-
-
-class Table(NamedTuple):
-    """Rows of a matrix: the entries of row i are at ``starts[i]:starts[i + 1]``, by column.
-
-    Columns are unsigned, for Numba asks each signed index whether it counts from the end.
-    """
-
-    starts: NDArray[np.int64]
-    columns: NDArray[np.uint32]
-    values: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, X: Any) -> "Table":
-        """A matrix, dense or sparse, in double precision."""
-        X = as_csr(X)
-        if not X.has_canonical_format:
-            X = X.copy()  # the user's matrix is left alone
-            X.sum_duplicates()
-        return cls(X.indptr.astype(np.int64), X.indices.astype(np.uint32), X.data.astype(np.float64))
-
-    @classmethod
-    def with_intercept(cls, X: Any) -> "Table":
-        """The same, with a last column of ones."""
-        ones = np.ones((X.shape[0], 1))
-        return cls.of(sparse.hstack([X, ones], format="csr") if sparse.issparse(X) else np.hstack([X, ones]))
 
 
 class Rows(NamedTuple):
@@ -72,15 +45,6 @@ class Slopes(NamedTuple):
     scores: NDArray[np.float64]
     first: NDArray[np.float64]
     second: NDArray[np.float64]
-
-
-class Part(NamedTuple):
-    """The rows at the features that are worked on: ``places`` point into ``features``, which are in order."""
-
-    features: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    places: NDArray[np.uint32]
-    values: NDArray[np.float64]
 
 
 @njit(**KERNEL)
@@ -190,33 +154,14 @@ def differentiate(scores, rows, slopes):
 
 @njit(**KERNEL)
 def bend(rows, slopes):
-    """Put the curvature of a parabola above the loss, tanh(s/2) / (2 s), for the second derivative: far out that is zero.
+    """Put the curvature of a parabola above the loss, tanh(s/2) / (2 s), for the second derivative.
 
-    The minimum of such a model is never above where one stands.
+    That is zero far out; the minimum of this model is never above where one stands.
     """
     for i in range(slopes.scores.shape[0]):
         size = max(abs(slopes.scores[i]), 1e-3)
         if rows.signs[i] != 0:
             slopes.second[i] = rows.shares[i] * np.tanh(size / 2) / (2 * size)
-
-
-@njit(**KERNEL)
-def score(table, numbers, weights, scores):
-    """Write w·x of some rows."""
-    for i in range(numbers.shape[0]):
-        total = 0.0
-        for k in range(table.starts[numbers[i]], table.starts[numbers[i] + 1]):
-            total += weights[table.columns[k]] * table.values[k]
-        scores[i] = total
-
-
-@njit(**KERNEL)
-def descend(table, numbers, first, gradient):
-    """Write the gradient of the loss by all weights."""
-    gradient[:] = 0.0
-    for i in range(numbers.shape[0]):
-        for k in range(table.starts[numbers[i]], table.starts[numbers[i] + 1]):
-            gradient[table.columns[k]] += first[i] * table.values[k]
 
 
 @njit(**KERNEL)
@@ -258,28 +203,6 @@ def working_set(gradient, weights, penalties):
 
 
 @njit(**KERNEL)
-def restrict(table, numbers, features, n_features):
-    """The entries of some rows at some features."""
-    place = np.full(n_features, -1, np.int32)
-    for k in range(features.shape[0]):
-        place[features[k]] = k
-    most = 0
-    for i in range(numbers.shape[0]):
-        most += table.starts[numbers[i] + 1] - table.starts[numbers[i]]
-    starts, places, values = np.zeros(numbers.shape[0] + 1, np.int64), np.empty(most, np.uint32), np.empty(most)
-    n = 0
-    for i in range(numbers.shape[0]):
-        for k in range(table.starts[numbers[i]], table.starts[numbers[i] + 1]):
-            at = place[table.columns[k]]
-            if at >= 0:
-                places[n] = at
-                values[n] = table.values[k]
-                n += 1
-        starts[i + 1] = n
-    return Part(features, starts, places, values)
-
-
-@njit(**KERNEL)
 def model(part, slopes, g, H):
     """Write gradient and Hessian of the loss at the features of a part."""
     g[:] = 0.0
@@ -294,13 +217,3 @@ def model(part, slopes, g, H):
     for j in range(H.shape[0]):
         for k in range(j):
             H[k, j] = H[j, k]
-
-
-@njit(**KERNEL)
-def direct(part, direction, moves):
-    """Write how fast the scores change along a direction."""
-    for i in range(moves.shape[0]):
-        total = 0.0
-        for k in range(part.starts[i], part.starts[i + 1]):
-            total += direction[part.places[k]] * part.values[k]
-        moves[i] = total
