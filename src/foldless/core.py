@@ -164,7 +164,10 @@ class Fold(NamedTuple):
 
 
 class Overlap(NamedTuple):
-    """How many pool rows have the content of a labeled row, and whether both parts are the same rows altogether."""
+    """How many pool rows have the content of a labeled row, and whether one part is within the other.
+
+    ``same`` says the latter, where chance does not explain it: few distinct rows are all in both parts anyway.
+    """
 
     rows: int = 0
     same: bool = False

@@ -77,7 +77,7 @@ def test_with_a_confidence_the_model_is_the_one_that_was_tested(make_task, answe
     good, bad = (choice.certificate for choice in choices)
     assert good.upper == pytest.approx(1 - 0.05 ** (1 / 4))  # δ/N = .1/2 on four rows
     assert bad.upper == 1
-    assert (good.confidence, good.candidates, good.method) == (0.9, 2, "hold_out(test_size=0.4, confidence=0.9)")
+    assert (good.confidence, good.candidates, good.method) == (0.9, 2, "hold_out(test_size=0.4)")
     assert "the model is the one trained on 6 labels, without the 4 that certify it" in good.assumes
     assert HoldOut(confidence=0.9).holds_out
     assert not HoldOut().holds_out

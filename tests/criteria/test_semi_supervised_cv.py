@@ -391,6 +391,8 @@ def test_the_certificate_tells_everything(make_task, answered):
     made = choice.certificate
     assert (made.quantity, made.confidence) == ("error", 0.95)
     assert made.method == "semi_supervised_cv(disagreement='betting')"
+    (other,) = answered(SemiSupervisedCV(k=4, confidence=0.9), task, Answers(task))
+    assert (other.certificate.method, other.certificate.confidence) == ("semi_supervised_cv(k=4)", 0.9)
     assert made.upper == choice.score < 1
     assert made.upper == sum(term.upper for term in made.terms)
     told = str(made)

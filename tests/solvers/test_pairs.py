@@ -27,7 +27,7 @@ def solved(K, starts, weights, *, seeds=None, leads=True):
     gram[:n, :n] = K
     solve_pairs(
         gram, gram.diagonal().copy(), starts, pairs, np.arange(len(pairs)), weights, COSTS, leads, seeds, 1e-6, 10**7,
-        Workspace.empty(largest, len(pairs), n_fits, len(COSTS)), coef, intercepts, steps,
+        np.zeros(1, bool), Workspace.empty(largest, len(pairs), n_fits, len(COSTS)), coef, intercepts, steps,
     )  # fmt: skip
     return coef, intercepts, steps, seeds
 

@@ -11,17 +11,17 @@ from foldless.solvers.warm_starts import Seeds, grow, hand_over, objective, solv
 N, COSTS = 120, np.array([0.01, 0.3, 3.0, 100.0, 1e4])
 
 
-def solve_many(K, y, weights, costs, *, seeds=None, leads=False, tol=1e-6):
+def solve_many(K, y, weights, costs, *, seeds=None, leads=False, tol=1e-6, halt=False):
     gram, diagonal, signs, state = problem(K, y, 1.0)
     m = len(gram)
     own = np.zeros((len(weights), m))
     own[:, : len(y)] = weights
     seeds = seeds or Seeds(*np.zeros((2, len(costs), m)))
-    betas, intercepts = np.empty((len(own), len(costs), m)), np.empty((len(own), len(costs)))
-    steps = np.empty(intercepts.shape, np.int64)
+    betas, intercepts = np.zeros((len(own), len(costs), m)), np.zeros((len(own), len(costs)))
+    steps = np.zeros(intercepts.shape, np.int64)
     solve_all(
         gram, diagonal, signs, own, costs, seeds, leads, state, State.empty(m), Room.empty(m), tol, 10**7,
-        betas, intercepts, steps,
+        np.array([halt]), betas, intercepts, steps,
     )  # fmt: skip
     return betas[..., : len(y)], intercepts, steps, seeds
 
@@ -56,6 +56,13 @@ def test_a_cost_that_no_coefficient_reaches_takes_no_step():
     assert steps[0, 0] > 0
     assert steps[0, 1:].tolist() == [0, 0]
     assert (betas[0, 1] == betas[0, 0]).all()
+
+
+def test_nothing_is_solved_after_a_halt():
+    X, y = rings(N, 2)
+    betas, _, steps, _ = solve_many(rbf(X, 1.0), y, np.ones((2, N)), COSTS, leads=True, halt=True)
+    assert not betas.any()
+    assert not steps.any()
 
 
 def test_growing_takes_the_best_factor():

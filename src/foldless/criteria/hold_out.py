@@ -10,7 +10,7 @@ Balikas et al. (2015). Section 5 compares with ten random splits of 70/30.
 Langford (2005). Tutorial on practical prediction theory for classification. JMLR 6. Theorem 3.3.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -79,14 +79,17 @@ class HoldOut(Criterion):
         )
         delta = (1 - confidence) / task.n_asked
         upper = float(binomial.upper(errors, held, delta))
-        term = Term(f"error of the fit on {trained:,} of the labels, on the others", upper, errors / held, held, delta)
+        term = Term(
+            f"error of the fit on {trained:,} of the labels, judged on the others", upper, errors / held, held, delta
+        )
         assumes = (
             self.assumes[0],
             UNTOUCHED,
             FIXED,
             f"the model is the one trained on {trained:,} labels, without the {held:,} that certify it",
         )
-        certificate = Certificate("error", upper, confidence, self.name, assumes, (term,), task.n_asked)
+        method = replace(self, confidence=None).name  # a certificate tells the confidence itself
+        certificate = Certificate("error", upper, confidence, method, assumes, (term,), task.n_asked)
         return Choice(fit.candidate, 1 - errors / held, (fit,), certificate=certificate)
 
     def _check(self, task: Task, confidence: float) -> None:

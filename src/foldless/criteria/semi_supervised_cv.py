@@ -130,9 +130,9 @@ class SemiSupervisedCV(Criterion):
         sizes = np.array([len(test) for _, test in folds])
         share = self._share(task, g) if self.reference is None else 1 / self._n_references(task)
         delta = (1 - self.confidence) * self.labeled_share * share
-        what = f"error of the {k} fits without a fold, on their folds"
+        what = f"error of the {k} fits without a fold, judged on their folds"
         if k == 1:
-            what = f"error of the fit on {len(folds[0].train):,} of the labels, on the others"
+            what = f"error of the fit on {len(folds[0].train):,} of the labels, judged on the others"
         upper = float(np.mean(binomial.upper(errors, sizes, delta / k)))
         return Term(what, upper, float(np.mean(errors / sizes)), int(sizes.sum()), delta)
 
@@ -154,7 +154,7 @@ class SemiSupervisedCV(Criterion):
         upper, overlap = sum(term.upper for term in terms), task.overlap()
         others = (f"the {overlap.rows:,} pool rows with the content of a labeled row are other rows",)
         certificate = Certificate(
-            "error", min(1.0, upper), self.confidence, self.name, self.assumes + (others if overlap.rows else ()),
+            "error", min(1.0, upper), self.confidence, self._method(), self.assumes + (others if overlap.rows else ()),
             tuple(terms), task.n_asked,
         )  # fmt: skip
         notes = ["the bound is not below 1 and says nothing"] if upper >= 1 else []
@@ -163,6 +163,10 @@ class SemiSupervisedCV(Criterion):
         if reference != model.candidate:
             notes.append(f"compared with the folds of {reference.name}")
         return Choice(model.candidate, upper, (model,), notes=tuple(notes), certificate=certificate)
+
+    def _method(self) -> str:
+        """Its name for a certificate, which tells the confidence itself."""
+        return replace(self, confidence=SemiSupervisedCV.confidence).name
 
     def _folds(self, task: Task) -> list[Fold]:
         if self.k == 1 and self.k is not True:
@@ -226,10 +230,11 @@ class SemiSupervisedCV(Criterion):
                 f"{self.name} counts independent rows, and rows of one group (or copies of a row with several labels) "
                 f"are not: give one row per group and one label per row, or choose by k_fold"
             )
-        if task.overlap().same:
+        if (overlap := task.overlap()).same:
             raise CannotAnswer(
-                f"{self.name} needs a pool of other rows, and X_unlabeled holds the labeled rows themselves: "
-                f"pass rows that nobody has labeled"
+                f"{self.name} needs a pool of other rows, and X_unlabeled holds the labeled rows themselves "
+                f"({overlap.rows:,} of its {len(task.unlabeled):,} rows have the content of a labeled one): "
+                f"take them out, and pass rows that nobody has labeled"
             )
 
     def _check_shares(self, task: Task) -> None:

@@ -22,6 +22,7 @@ from foldless.core import Array, Ask, Fit, Response, Rows
 from foldless.data import UNLABELED, Data, encode
 from foldless.engine.callbacks import Hook
 from foldless.engine.candidates import METHODS, speaker
+from foldless.engine.pairwise import on_columns
 from foldless.features import n_rows
 
 
@@ -125,6 +126,7 @@ def train(fit: Fit, estimator: Any, data: Data, hook: Hook | None = None, *, kee
         if not keep:
             return Constant(data.classes[codes[0]])
         return DummyClassifier(strategy="most_frequent").fit(data.take(fit.rows), data.classes[codes])
+    estimator = on_columns(estimator, fit, data)
     X, y = given(fit, data)
     if fit.candidate.semi_supervised:
         return CodedClassifier(estimator, data.classes).fit(X, y)

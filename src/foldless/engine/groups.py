@@ -28,6 +28,7 @@ from foldless.core import Fit, digest
 from foldless.data import Data
 from foldless.engine.candidates import Recipe, last_step
 from foldless.engine.fits import Order, codes_of, is_constant
+from foldless.engine.pairwise import is_pairwise
 
 OF_THE_FIT = ("rows", "labels", "unlabeled")  # what may differ in a batch beside parameters, as in a fit's key
 
@@ -184,7 +185,8 @@ def _manner(recipe: Recipe) -> _Manner:
     estimator, learner = recipe.estimator, last_step(recipe.estimator)
     prefix: tuple[Any, ...] | None = None
     # a subclass may do anything between its steps, such as drawing other rows
-    if type(estimator) is Pipeline and len(estimator.steps) > 1 and estimator.transform_input is None:
+    plain = type(estimator) is Pipeline and len(estimator.steps) > 1 and estimator.transform_input is None
+    if plain and not is_pairwise(estimator):
         last = estimator.steps[-1][0]
         prefix = _tokens(recipe.params, lambda name: name.split("__")[0] != last)
     if not isinstance(learner, BatchLearner):

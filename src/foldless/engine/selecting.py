@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any
 
@@ -130,8 +130,7 @@ class Session:
         failed = {c: e for c in sorted(one.dropped, key=lambda c: c.index) if (e := self._error(one, c)) is not None}
         unfinished = tuple(c for c in sorted(one.dropped, key=lambda c: c.index) if c not in failed)
         if not one.choices:
-            raise self._nothing(failed, unfinished)
-        assert one.choices is not None
+            raise self._nothing(one, failed, unfinished)
         shuffle = self.task.rng("ties") if self.request.tie_break == "random" else None
         ranking = tuple(ranked(one.criterion, one.choices, shuffle))
         model = self._model(ranking[0], refit)
@@ -193,7 +192,7 @@ class Session:
                 notes.append(ANOTHER.format(rows=differing))
         if certificate is not None and "overlap" in one.criterion.needs and (shared := self.task.overlap().rows):
             notes.append(OVERLAP.format(shared=shared, rows=len(self.task.unlabeled)))
-        return certificate, notes
+        return None if certificate is None else replace(certificate, notes=tuple(notes)), notes
 
     def _pool_shares(self, choice: Choice, model: Any) -> Any:
         """Shares of the classes in the pool, from an answer that is there or from the model."""
@@ -211,21 +210,32 @@ class Session:
     def _error(self, one: Drive, candidate: Candidate) -> Exception | None:
         return next((self.engine.errors[f] for f in one.fits.get(candidate, ()) if f in self.engine.errors), None)
 
-    def _nothing(self, failed: Mapping[Candidate, Exception], unfinished: Sequence[Candidate]) -> FoldlessError:
+    def _nothing(
+        self, one: Drive, failed: Mapping[Candidate, Exception], unfinished: Sequence[Candidate]
+    ) -> FoldlessError:
         """Why a criterion has no choice at all."""
         if unfinished:
             kept = f"; {len(self.journal)} answers are in the journal, run it again to go on" if self.journal else ""
             kind = Interrupted if self.stop.interrupted else Unfinished
             return kind(f"{self.engine.stopped} before one candidate was complete{kept}")
         first, error = next(iter(failed.items()))
-        wrong = WrongTypes if all(isinstance(e, TypeError) for e in failed.values()) else CandidatesFailed
-        if len(failed) > 1:
-            which = f"all {len(failed)} candidates failed to fit; the first, {first.name}"
+        if one.task.candidates:  # they did not fail, and cannot be judged without those that did
+            which = f"the reference, {first.name}, failed to fit"
+            remedy = "; the other candidates cannot be judged without it: correct it, or name another reference"
+        elif len(failed) > 1:
+            which, remedy = f"all {len(failed)} candidates failed to fit; the first, {first.name}", ""
         else:
-            which = f"the only candidate, {first.name}, failed to fit"
-        nothing = wrong(f"{which}: {type(error).__name__}: {error}")
+            which, remedy = f"the only candidate, {first.name}, failed to fit", ""
+        wrong = WrongTypes if all(map(_of_type, failed.values())) else CandidatesFailed
+        nothing = wrong(f"{which}{self._where(one, first)}: {type(error).__name__}: {error}{remedy}")
         nothing.__cause__ = error
         return nothing
+
+    def _where(self, one: Drive, candidate: Candidate) -> str:
+        """On how many labels the first fit of a candidate failed, unless it had all of them."""
+        fit = next(f for f in one.fits[candidate] if f in self.engine.errors)
+        n = len(self.task.labeled)
+        return "" if len(fit.rows) == n else f" on {len(fit.rows):,} of the {n:,} labeled rows"
 
     def _tell(self, drives: Sequence[Drive]) -> None:
         """Say once what the user should know."""
@@ -234,7 +244,7 @@ class Session:
         if self._journaled and not self.engine.resumed:
             self.notes.append(FOREIGN)
         failed = {c: e for one in drives for c in one.dropped if (e := self._error(one, c)) is not None}
-        if failed and len(failed) < len(self.candidates):
+        if failed and len(failed) < len(self.candidates) and any(one.choices for one in drives):
             first, error = next(iter(failed.items()))
             warnings.warn(
                 f"{len(failed)} of {len(self.candidates)} candidates failed to fit and are ranked last; "
@@ -253,6 +263,11 @@ class Session:
         if self.journal is None or self.request.random_state is not None:
             return fresh
         return self.journal.seed(Keys(self.data, ()).data(), fresh)
+
+
+def _of_type(error: Exception) -> bool:
+    """Whether an error is about the type of a value; scikit-learn's for a bad parameter is of both kinds."""
+    return isinstance(error, TypeError) and not isinstance(error, ValueError)
 
 
 def _check(request: Request) -> None:

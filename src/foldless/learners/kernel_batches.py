@@ -3,9 +3,13 @@
 Members share a grid where they are trained on rows of one block, agree about the labels of these rows, and have the
 same kernel. A question about rows whose kernel is in the Gram matrix reads it there; for other rows, such as a pool, it
 is computed a stretch at a time, against the rows that support anything, once for all fits and costs.
+
+In a shared grid a fit starts from the solution of a larger one, which has seen labels that the smaller one must not
+know. That start is forgotten at the optimum, up to the tolerance, so a fit that did not get there is solved again by
+itself, and the caller says whether training sets may share at all.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,19 +63,53 @@ def replies(
     weights_of: Callable[[Array], Array],
     tol: float,
     max_iter: int,
+    *,
+    share: bool,
 ) -> Iterator[Reply]:
     """Solve all members, in the order that suits; kernels are made of features, rows and γ, weights of labels."""
-    for numbers in _crowds(members, features):
-        crowd = {number: members[number] for number in numbers}
-        X = features[members[numbers[0]].train.block]
-        training = Training.of(X, {id(m.train.rows): (m.train.rows, m.y) for m in crowd.values()}.values())
-        planned = {id(one.grid): one for one in _plan(training, crowd, kernel_of, weights_of)}
-        for grid, solved in solve(training, [one.grid for one in planned.values()], tol, max_iter):
-            held = _hold_all(features, training, planned[id(grid)], solved, crowd)
-            local = {int(fit): at for at, fit in enumerate(solved.fits)}
-            for number, (fit, cost) in planned[id(grid)].places.items():
-                if fit in local:
-                    yield Reply(number, training, grid.kernel, solved.machines, local[fit], cost, held[fit])
+    unfinished: list[int] = []
+    for numbers in _crowds(members, features) if share else _by_rows(members, range(len(members))):
+        for reply, shared in _solve(features, members, numbers, kernel_of, weights_of, tol, max_iter):
+            if reply.unfinished and shared:
+                unfinished.append(reply.number)
+            else:
+                yield reply
+    for numbers in _by_rows(members, unfinished):
+        for reply, _ in _solve(features, members, numbers, kernel_of, weights_of, tol, max_iter):
+            yield reply
+
+
+def _solve(
+    features: Sequence[Any],
+    members: Sequence[Member],
+    numbers: Sequence[int],
+    kernel_of: KernelOf,
+    weights_of: Callable[[Array], Array],
+    tol: float,
+    max_iter: int,
+) -> Iterator[tuple[Reply, bool]]:
+    """Solve some members on one training matrix; whether each was solved beside other training sets."""
+    crowd = {number: members[number] for number in numbers}
+    X = features[members[numbers[0]].train.block]
+    sets = {id(m.train.rows): (m.train.rows, m.y) for m in crowd.values()}
+    training = Training.of(X, sets.values())
+    planned = {id(one.grid): one for one in _plan(training, crowd, kernel_of, weights_of)}
+    for grid, solved in solve(training, [one.grid for one in planned.values()], tol, max_iter):
+        held = _hold_all(features, training, planned[id(grid)], solved, crowd)
+        local = {int(fit): at for at, fit in enumerate(solved.fits)}
+        shared = len(sets) > 1 and solved.gram is not None
+        for number, (fit, cost) in planned[id(grid)].places.items():
+            if fit in local:
+                yield Reply(number, training, grid.kernel, solved.machines, local[fit], cost, held[fit]), shared
+
+
+def _by_rows(members: Sequence[Member], numbers: Iterable[int]) -> list[list[int]]:
+    """Numbers of members that have one training set."""
+    sets: dict[tuple[int, int, bytes], list[int]] = {}
+    for number in numbers:
+        train, y = members[number].train, members[number].y
+        sets.setdefault((train.block, id(train.rows), np.asarray(y).tobytes()), []).append(number)
+    return list(sets.values())
 
 
 def _crowds(members: Sequence[Member], features: Sequence[Any]) -> list[list[int]]:

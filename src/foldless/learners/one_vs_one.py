@@ -89,6 +89,12 @@ class Machine:
     intercepts: Array
     steps: Array
 
+    def by_pair(self) -> Array:
+        """The coefficients of the supporting rows in the machine of every pair of classes."""
+        classes = np.repeat(np.arange(len(self.counts)), self.counts)
+        pairs = combinations(range(len(self.counts)), 2)
+        return np.stack([np.where(classes == a, self.dual[b - 1], (classes == b) * self.dual[a]) for a, b in pairs])
+
     def as_machines(self) -> Machines:
         """For elections, with the supporting rows in place of all rows."""
         present = np.ones((1, len(self.counts)), bool)
@@ -150,16 +156,22 @@ class Pairs:
         largest_first = np.argsort(-self.sizes, kind="stable")
         shares = [largest_first[at::n_shares].copy() for at in range(min(n_shares, len(self.pairs)))]
 
+        halt = np.zeros(1, bool)
+
         def work(item: tuple[Array, tuple[int, int]]) -> None:
             numbers, fits = item[0], slice(*item[1])
             space = Workspace.empty(int(self.sizes[numbers].max()), len(self.pairs), fits.stop - fits.start, n_costs)
             solve_pairs(
                 self.gram, self.diagonal, self.starts, self.pairs, numbers, weights[fits], self.costs, leads,
-                self.seeds, self.tol, self.max_steps, space, solved.coef[fits], solved.intercepts[fits],
+                self.seeds, self.tol, self.max_steps, halt, space, solved.coef[fits], solved.intercepts[fits],
                 solved.steps[fits],
             )  # fmt: skip
 
-        list(self.pool.map(work, product(shares, pairwise(cuts))))
+        try:
+            list(self.pool.map(work, product(shares, pairwise(cuts))))
+        except BaseException:  # Ctrl-C reaches this thread only
+            halt[0] = True
+            raise
         return solved
 
 

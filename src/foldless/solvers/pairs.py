@@ -52,11 +52,27 @@ class Workspace(NamedTuple):
 
 @njit(**KERNEL)
 def solve_pairs(
-    gram, diagonal, starts, pairs, numbers, weights, costs, leads, seeds, tol, max_steps, work, coef, intercepts, steps
+    gram,
+    diagonal,
+    starts,
+    pairs,
+    numbers,
+    weights,
+    costs,
+    leads,
+    seeds,
+    tol,
+    max_steps,
+    halt,
+    work,
+    coef,
+    intercepts,
+    steps,
 ):
     """Solve some pairs (their numbers tell where intercepts go) for every row of weights and every cost.
 
-    A training set that leads writes the seeds, which have the shape of its coefficients; the others read them.
+    A training set that leads writes the seeds, which have the shape of its coefficients; the others read them. What is
+    left undone where ``halt`` says so is of no use.
     """
     n_fits, n_costs, rows = weights.shape[0], costs.shape[0], work.rows
     for number in numbers:
@@ -84,7 +100,7 @@ def solve_pairs(
                 beta[at, s], residuals[at, s] = real * seeds.beta[partner, at, t], seeds.residuals[partner, at, t]
         solve_all(
             K, work.diagonal[:m], work.y[:m], own, costs, Seeds(beta, residuals), leads,
-            first_rows(work.state, m), first_rows(work.spare, m), work.room, tol, max_steps,
+            first_rows(work.state, m), first_rows(work.spare, m), work.room, tol, max_steps, halt,
             betas, intercepts[:, :, number], steps[:, :, number],
         )  # fmt: skip
         for s in range(n):

@@ -31,14 +31,16 @@ class Seeds(NamedTuple):
 
 @njit(**KERNEL)
 def solve_all(
-    K, diagonal, y, weights, costs, seeds, leads, state, spare, room, tol, max_steps, betas, intercepts, steps
+    K, diagonal, y, weights, costs, seeds, leads, state, spare, room, tol, max_steps, halt, betas, intercepts, steps
 ):
     """Solve for every row of weights (0 where a row is missing) and for rising costs.
 
-    A training set that leads writes the seeds, the others read them.
+    A training set that leads writes the seeds, the others read them. Nothing more is solved once ``halt`` is set.
     """
     for fit in range(weights.shape[0]):
         for at in range(costs.shape[0]):
+            if halt[0]:
+                return
             binding = at == 0 or at_bounds(state) > 0
             for t in range(y.shape[0]):
                 bound = y[t] * costs[at] * weights[fit, t]
