@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from learners import CALLS, Centered
+from sklearn.dummy import DummyClassifier
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.linear_model import LogisticRegression
@@ -26,7 +27,7 @@ from foldless.criteria import (
     SimilarData,
 )
 from foldless.criteria.rank_sum import average_ranks
-from foldless.errors import BadInput
+from foldless.errors import BadInput, CannotAnswer
 
 SDS = SimilarData(10, "probabilities")
 TABLE_2 = {
@@ -155,7 +156,7 @@ def test_a_class_that_no_candidate_predicts():
     y[0] = 2  # its row looks like another class
     told = robust(np.vstack([X, X[:1] + 0.1]), np.r_[y, 0], pool, KNeighborsClassifier(), {"n_neighbors": [5, 6]},
                   without=("MML",))  # fmt: skip
-    assert told["SDS-L"].best.notes == ("no candidate names 2, so no data set has it",)
+    assert told["SDS-L"].best.notes == ("no candidate names 2, so no data set has it", "predicts 2 of 3 classes")
 
 
 def test_rows_that_are_all_the_same():
@@ -176,6 +177,40 @@ def test_one_label_of_each_of_many_classes():
     X, y, pool, _ = clouds(n=60, n_classes=3, n_labels=3)
     told = robust(X, y, pool, without=("certified", "folds", "CV"))
     assert all(len(one.ranking) == 3 for one in told.selections.values())
+
+
+def test_one_label_of_each_of_two_classes():
+    X, y, pool, _ = clouds(n_labels=2)
+    told = compare(Centered(), {"C": [1.0, 2.0]}, X, y, X_unlabeled=pool, criteria=["bootstrap_632", "tri"])
+    assert set(told.selections) == {"tri"}
+    assert told.table()["notes"][0].startswith("n/a: too few bootstrap draws of the 2 labeled rows")
+
+
+def test_a_class_that_is_never_drawn_leaves_the_others_their_choices():
+    X, y, pool, _ = clouds(n_classes=3, n_labels=12)
+    two_classes = LogisticRegression(class_weight={0: 1, 1: 1, 2: 1e-6})
+    told = compare(two_classes, {"C": [1.0, 2.0]}, X, y, X_unlabeled=pool, random_state=0,
+                   criteria={"AUC": SimilarData(3, scoring="roc_auc_ovr"), "bound": QuantificationBound()})  # fmt: skip
+    assert set(told.selections) == {"bound"}
+    assert "no data set holds 2" in told.table()["notes"][0]
+
+
+def test_a_constant_candidate_that_wins_is_told():
+    X, y, pool, _ = clouds()
+    told = compare({"d": DummyClassifier(), "l": LogisticRegression()}, None, X[[0, 2, 4, 1]], y[[0, 2, 4, 1]],
+                   X_unlabeled=pool, criteria=[SimilarData(5)], random_state=0)  # fmt: skip
+    notes = {choice.candidate.name: choice.notes for choice in next(iter(told.selections.values())).ranking}
+    assert "predicts 1 of 2 classes" in notes["d"]
+    assert notes["l"] == ()
+
+
+@pytest.mark.parametrize("criterion", [SimilarData(3), RankSum(ADA(), SimilarData(3))])
+def test_weights_are_of_labeled_rows_and_drawn_labels_are_not(criterion):
+    X, y, pool, _ = clouds()
+    search = FoldlessSearch(LogisticRegression(), {"C": [1.0, 2.0]}, criterion=criterion)
+    with pytest.raises(CannotAnswer, match=r"sample_weight cannot be passed to .*similar_data.*: the pool has no such"):
+        search.fit(X, y, X_unlabeled=pool, sample_weight=np.ones(len(y)))
+    search.set_params(criterion=ADA()).fit(X, y, X_unlabeled=pool, sample_weight=np.ones(len(y)))
 
 
 def test_regression_targets_are_refused_with_a_reason():

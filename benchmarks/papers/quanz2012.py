@@ -60,7 +60,7 @@ def criteria(samples: int, scoring: str) -> dict[str, Any]:
 
 # what the paper leaves open about its criteria, on Synth, where a trial is cheap
 VARIANTS = {
-    "ADA, 0-1 loss": ADA(loss="01"),
+    "ADA, 0-1 loss": ADA(loss="zero_one"),
     "ADA, clip 1e-6, floor 1e-12": ADA(clip=1e-6, ratio_floor=1e-12),
     "SDS-L, true labels kept": SimilarData(answers="labels", clamp_labeled=True),
     "SDS-L, 20 samples": SimilarData(20, "labels"),

@@ -9,6 +9,9 @@ blocks, to one and the same learner object, whose ``prepare`` is called with the
 these parameters, such as the eigenvectors of a kernel, is made there once. Between batches others have their turn, so
 a series suits where a batch of everything would hold too much or take too long.
 
+A learner whose members do not influence each other (no value of a path starts from another) says so with
+``independent = True``: then the journal keeps what it has of a batch when others join.
+
 A semi-supervised learner, one with ``semi_supervised = True``, gets class codes as labels and answers with them. It
 finds all training rows of a member, those without a label too, in one block: what depends on features alone, such as a
 kernel, can be made once for all members.

@@ -276,13 +276,15 @@ class Criterion(ABC):
     """A way of choosing. Subclasses are frozen dataclasses, so they have a repr and compare by value.
 
     ``needs`` names what must be there ("pool"); ``assumes`` says in sentences what the number rests on. Scores within
-    ``tolerance`` of each other are ties.
+    ``tolerance`` of each other are ties. One that ``trains_on_pool`` gives labels of its own to pool rows, which have
+    no weights.
     """
 
     better: ClassVar[Literal["higher", "lower"]] = "higher"
     needs: ClassVar[frozenset[str]] = frozenset()
     assumes: ClassVar[tuple[str, ...]] = ()
     tolerance: ClassVar[float] = 0.0
+    trains_on_pool: ClassVar[bool] = False
 
     @abstractmethod
     def evaluate(self, task: Task) -> Evaluation:

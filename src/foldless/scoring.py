@@ -70,7 +70,7 @@ class Judge:
         try:
             return float(scorer(echo, np.arange(len(truth)).reshape(-1, 1), _spoken(truth, self.classes, "the truth")))
         except (ValueError, AttributeError) as error:  # the second, if a callable asks for more than one response
-            raise BadInput(f"scoring {self._label} cannot score these answers: {error}") from error
+            raise CannotAnswer(f"scoring {self._label} cannot score these answers: {error}") from error
 
     @property
     def _label(self) -> str:

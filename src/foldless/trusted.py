@@ -32,10 +32,10 @@ OWN = (
     "foldless.learners.multi_view_kernel.MultiViewKernel",
     "foldless.learners.points.Points",
     "foldless.learners.view_gp.ViewGP",
-    "foldless.learners.view_kernels.Called",
-    "foldless.learners.view_kernels.Linear",
+    "foldless.learners.view_kernels.CalledView",
+    "foldless.learners.view_kernels.LinearView",
     "foldless.learners.view_kernels.Precomputed",
-    "foldless.learners.view_kernels.Rbf",
+    "foldless.learners.view_kernels.RbfView",
 )
 DISTANCES = (
     "BrayCurtis", "Canberra", "Chebyshev", "Dice", "Euclidean", "Hamming", "Haversine", "Jaccard", "Manhattan",

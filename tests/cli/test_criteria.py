@@ -33,6 +33,8 @@ from foldless.errors import BadInput
         ("semi-supervised-cv:10:disagreement=per-fold", SemiSupervisedCV(10, disagreement="per_fold")),
         ("similar-data+ada", RankSum(SimilarData(), ADA())),
         ("similar-data:answers=labels + ada+k-fold:3", RankSum(SimilarData(answers="labels"), ADA(), KFold(3))),
+        ("similar-data:answers=probabilities+ada", RankSum(SimilarData(answers="probabilities"), ADA())),
+        ("ada:loss=zero-one", ADA(loss="zero_one")),
         ("hold-out:+2e+1", HoldOut(20.0)),
     ],
 )
@@ -64,4 +66,4 @@ def test_a_term_of_a_sum_that_is_no_criterion_is_named() -> None:
 
 
 def test_every_criterion_has_a_name() -> None:
-    assert [type(parse(name)) for name in NAMES] == list(BY_NAME.values())
+    assert [type(parse(name)) for name in NAMES] == [*BY_NAME.values(), RankSum]

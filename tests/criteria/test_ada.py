@@ -85,7 +85,7 @@ def test_by_hand(score, direction):
 def test_equal_distances_leave_the_training_loss(score):
     p = two(0.2, 0.2, 0.8, 0.8, 0.2, 0.8)
     assert score(p) == pytest.approx(-np.log(0.8))
-    assert score(two(0.6, 0.4, 0.6, 0.4, 0.6, 0.4), loss="01") == pytest.approx(0.5)
+    assert score(two(0.6, 0.4, 0.6, 0.4, 0.6, 0.4), loss="zero_one") == pytest.approx(0.5)
 
 
 @given(st.lists(st.floats(0.01, 0.99), min_size=4, max_size=4), st.floats(0.01, 0.99))
@@ -117,12 +117,22 @@ def test_a_candidate_that_never_leaves_the_constant_goes_last(make_task, answere
     constant = two(*[0.5] * 6)
     on_pool_only, on_labels_only = two(0.5, 0.5, 0.5, 0.5, 0.9, 0.1), two(0.9, 0.1, 0.1, 0.9, 0.5, 0.5)
     bad = two(0.9, 0.9, 0.1, 0.1, 0.9, 0.1)
-    for loss in ("log", "01"):
+    for loss in ("log", "zero_one"):
         choices = answered(ADA(loss), task, soft(task, constant, on_pool_only, on_labels_only, bad))
         scores = [choice.score for choice in choices]
         assert scores[:3] == [np.inf] * 3
         assert np.isfinite(scores[3])
         assert [c.candidate.index for c in ranked(ADA(loss), choices)] == [3, 0, 1, 2]
+        assert [len(choice.notes) for choice in choices] == [2, 2, 2, 1]
+        assert choices[0].notes[1] == "says the class shares of every labeled row or of every pool row"
+
+
+def test_an_infinite_best_score_is_told(make_task, answered):
+    task = make_task(Y, n_pool=2, params=[{}] * 2, responses=SOFT)
+    constant = two(*[0.5] * 6)
+    for choice in answered(ADA(), task, soft(task, constant, constant)):
+        assert choice.score == np.inf
+        assert choice.notes[-1] == "so do all candidates: none is preferred, choose by another criterion"
 
 
 def test_certain_candidates_have_finite_scores(score):
@@ -130,7 +140,7 @@ def test_certain_candidates_have_finite_scores(score):
     assert 0 < score(sure) < 1e-10
     wrong = two(1, 1, 0, 0, 0, 1)
     assert score(wrong) == pytest.approx(-np.log(1e-12), rel=1e-3)
-    assert score(sure, loss="01") == 0
+    assert score(sure, loss="zero_one") == 0
 
 
 def test_a_class_that_a_candidate_never_names(score):
@@ -142,7 +152,7 @@ def test_zero_one_loss_counts_wrong_labels(score):
     p = two(0.2, 0.7, 0.6, 0.9, 0.2, 0.8)
     away = MeanDivergence((0.5, 0.5), "from_constant", 1e-12)
     ratio = away(p[4:])[0] / away(p[:4])[0]
-    assert score(p, loss="01") == pytest.approx(0.25 * max(ratio, 1 / ratio))
+    assert score(p, loss="zero_one") == pytest.approx(0.25 * max(ratio, 1 / ratio))
 
 
 # what is asked
@@ -165,7 +175,7 @@ def test_candidates_without_probabilities(make_task):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"loss": "hinge"}, "loss must be 'log' or '01', got 'hinge'"),
+        ({"loss": "hinge"}, "loss must be 'log' or 'zero_one', got 'hinge'"),
         ({"direction": "both"}, "direction must be 'from_constant' or 'to_constant', got 'both'"),
         ({"clip": 0.5}, r"clip must be in \(0, 0.5\), got 0.5"),
         ({"ratio_floor": -1}, "ratio_floor must be 0 or more, got -1"),

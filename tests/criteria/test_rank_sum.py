@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import rankdata
 
 from foldless.core import Ask, Choice, Criterion, ranked
-from foldless.criteria import ADA, HoldOut, KFold, QuantificationBound, RankSum, SimilarData, resolve
+from foldless.criteria import ADA, BY_NAME, HoldOut, KFold, QuantificationBound, RankSum, SimilarData, resolve
 from foldless.criteria.rank_sum import average_ranks
 from foldless.errors import BadInput, CannotAnswer
 
@@ -104,6 +104,25 @@ def test_names_with_a_plus():
     assert RankSum(SimilarData(50), ADA()).name == "similar_data(samples=50)+ada"
     with pytest.raises(BadInput, match="got 'similar'"):
         resolve("similar+ada")
+
+
+def test_the_sum_alone_is_no_name():
+    assert "rank_sum" not in BY_NAME
+    with pytest.raises(
+        BadInput, match=r"several with a plus between them such as 'similar_data\+ada'.* got 'rank_sum'"
+    ):
+        resolve("rank_sum")
+
+
+def test_what_is_printed_can_be_typed():
+    both = RankSum(ADA(clip=0.01), KFold(3))
+    assert repr(both) == f"RankSum({both.criteria[0]!r}, {both.criteria[1]!r})"
+    assert eval(repr(both), {"RankSum": RankSum, "ADA": ADA, "KFold": KFold}) == both
+
+
+def test_it_trains_on_the_pool_where_one_of_its_criteria_does():
+    assert RankSum(ADA(), SimilarData()).trains_on_pool
+    assert not RankSum(ADA(), KFold()).trains_on_pool
 
 
 def test_it_travels():

@@ -174,7 +174,7 @@ def test_probabilities_do_not_ask_for_every_class(make_task, answered, monkeypat
 def test_a_class_that_no_candidate_names_is_not_asked_for(make_task, answered, monkeypatch):
     task, sets = make_task(list("abc"), n_pool=17), truths_of(monkeypatch)
     (choice,) = answered(SimilarData(20), task, world(task, [np.arange(20) % 2]))
-    assert choice.notes == ("no candidate names c, so no data set has it",)
+    assert choice.notes == ("no candidate names c, so no data set has it", "predicts 2 of 3 classes")
     assert all(set(one.y) == {0, 1} for one in sets)
     assert not any((one.truth == 2).any() for one in sets)
     assert np.isfinite(choice.score)
@@ -196,6 +196,7 @@ def test_the_rule_is_given_up_once_it_cannot_be_kept(make_task, answered, monkey
     (choice,) = answered(SimilarData(5), task, world(task, [said]))
     assert choice.notes == (
         "50 draws for one data set did not hold one row of every class: data sets may lack a class",
+        "predicts 1 of 2 classes",
     )
     assert len(sets) == 5
 
@@ -289,7 +290,44 @@ def test_updates_draw_new_data_sets_from_new_weights_without_new_real_fits(make_
         share = share * np.e / (share * np.e + 1 - share)
 
 
+def test_notes_of_all_rounds_are_told(make_task, answered, monkeypatch):
+    rounds, init = [], module._Drawing.__init__
+
+    def noted(self, *given):
+        init(self, *given)
+        rounds.append(None)
+        self.notes += ["of every round", f"of round {len(rounds)}"]
+
+    monkeypatch.setattr(module._Drawing, "__init__", noted)
+    task = make_task(Y, n_pool=8)
+    (choice,) = answered(SimilarData(3, updates=2), task, world(task, [np.arange(12) % 2]))
+    assert choice.notes == ("of every round", "of round 1", "of round 2", "of round 3")
+
+
+@pytest.mark.parametrize("answers", SOFT)
+def test_a_candidate_that_gives_no_pool_row_to_a_class_is_told(make_task, answered, answers):
+    task = make_task(Y, n_pool=8, params=[{}, {}], responses=SOFT)
+    real = [np.r_[np.arange(4) % 2, np.zeros(8, int)], np.arange(12) % 2]
+    said = real if answers == "labels" else [np.eye(2)[labels] * 0.8 + 0.1 for labels in real]
+    constant, other = answered(SimilarData(3, answers), task, world(task, said))
+    assert constant.notes == ("predicts 1 of 2 classes",)
+    assert other.notes == ()
+
+
 # what cannot be
+
+
+def test_metrics_that_need_every_class_name_the_one_that_was_not_drawn(make_task, answered):
+    task = make_task(list("abc") * 2, n_pool=14, responses=SOFT)
+    said = np.tile([0.5, 0.3, 0.2], (20, 1))
+    names_two = world(task, [np.arange(20) % 2], lambda ask: said[ask.rows.indices])
+    with pytest.raises(CannotAnswer, match=r"no data set holds c, without which .*'roc_auc_ovr'.* 'matthews_corrcoef'"):
+        answered(SimilarData(5, scoring="roc_auc_ovr"), task, names_two)
+    names_all = world(task, [np.arange(20) % 3], lambda ask: said[ask.rows.indices])
+    (choice,) = answered(SimilarData(5, scoring="roc_auc_ovr"), task, names_all)
+    assert choice.score == 0.5
+    (choice,) = answered(SimilarData(5, scoring="neg_log_loss"), task, names_two)  # which needs none
+    assert np.isfinite(choice.score)
 
 
 def test_probabilities_need_candidates_that_give_them(make_task):

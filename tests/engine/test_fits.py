@@ -77,7 +77,25 @@ def test_a_fit_on_one_class_has_no_evidence(data):
     fit = Fit(Candidate(0, "it", {}), only)
     for keep in (True, False):
         told = run_order(Order(fit, (Ask(fit, Rows(range(0)), "evidence"),), keep), GaussianProcessClassifier(), data)
-        assert str(told.error) == "a fit on one class has no evidence"
+        assert told.error is None
+        assert [str(answer) for answer in told.answers] == ["a fit on one class has no evidence"]
+
+
+def test_a_question_that_cannot_be_answered_leaves_the_others_their_answers(data):
+    class Unsure(LogisticRegression):
+        def predict_proba(self, X):
+            return np.full((len(X), 3), np.nan)
+
+    fit, few = Fit(Candidate(0, "it", {}), Rows(range(90))), Rows(range(5))
+    asks = tuple(Ask(fit, few, response) for response in ("labels", "probabilities", "labels"))
+    told = run_order(Order(fit, asks, keep=True), Unsure(), data)
+    first, bad, last = told.answers
+    assert told.error is None
+    assert told.failed
+    assert (first == last).all()
+    whole = LogisticRegression().fit(data.labeled, data.classes[data.y])
+    assert data.classes[first].tolist() == whole.predict(data.labeled[:5]).tolist()
+    assert str(bad) == "its probabilities are not all finite numbers"
 
 
 def test_evidence_that_is_no_number_is_refused():

@@ -10,12 +10,16 @@ from sklearn.pipeline import make_pipeline
 from foldless import FoldlessSearch, compare
 from foldless.batching import Answered
 from foldless.core import Ask, Choice, Criterion, Fit, Rows
-from foldless.criteria import BY_NAME, Bootstrap632, Evidence, SimilarData
+from foldless.criteria import BY_NAME, TRI, Bootstrap632, Evidence, SimilarData
+from foldless.data import open_data
 from foldless.engine.fits import CodedClassifier
 from foldless.engine.journal import Journal
+from foldless.engine.progress import Silent
+from foldless.engine.selecting import Request, Session
+from foldless.learners import CoTraining, GPCoTraining, ManifoldGP, MultiViewGP
 
 GRID = {"C": [0.1, 1.0, 10.0], "power": [1, 2]}
-CRITERIA = {name: kind() for name, kind in BY_NAME.items() if name != "rank_sum"} | {
+CRITERIA = {name: kind() for name, kind in BY_NAME.items()} | {
     "similar_data": SimilarData(5),
     "soft": SimilarData(5, answers="probabilities"),
     "bootstrap_632": Bootstrap632(5),
@@ -39,6 +43,12 @@ class Narrow(Centered):
     """The same learner, which wants one set of unlabeled rows in a batch."""
 
     batch_over: ClassVar[frozenset[str]] = frozenset({"labels", "C"})
+
+
+class Apart(Centered):
+    """The same learner, which says that its fits do not influence each other."""
+
+    independent: ClassVar[bool] = True
 
 
 @pytest.fixture
@@ -168,9 +178,43 @@ def test_a_member_that_fails_leaves_the_others_whole(blobs):
                 raise RuntimeError("too many of class 0")
             return super().answer_batch(blocks, members)
 
-    picky, _ = scores(Picky(), GRID, blobs, {"sds": SimilarData(10)})
+    with pytest.warns(RuntimeWarning, match="Picky was fitted one by one, because its batch failed: .* class 0"):
+        picky, _ = scores(Picky(), GRID, blobs, {"sds": SimilarData(10)})
     assert CALLS["centered fit"] > 0
     assert picky["sds"] == pytest.approx(scores(Single(), GRID, blobs, {"sds": SimilarData(10)})[0]["sds"])
+
+
+def test_a_journal_keeps_independent_members_when_others_join(blobs, tmp_path):
+    for learner, kept in ((Centered, 0), (Apart, 6)):
+        path = tmp_path / learner.__name__
+        few, _ = scores(learner(), GRID, blobs, {"ada": "ada"}, journal=path)
+        more, told = scores(learner(), GRID, blobs, {"ada": "ada", "boot": Bootstrap632(3)}, journal=path)
+        assert (told.n_fits.run, told.n_fits.resumed) == (24 - kept, kept)
+        assert more["ada"] == few["ada"]
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        GPCoTraining(views=[[0, 1], [2, 3]]),
+        MultiViewGP(views=[[0, 1], [2, 3]]),
+        ManifoldGP(n_neighbors=5),
+        CoTraining(views=[[0, 1], [2, 3]], l1=0.01),
+    ],
+    ids=lambda learner: type(learner).__name__,
+)
+def test_learners_that_call_their_fits_independent_answer_alike_in_any_batch(blobs, learner):
+    assert learner.independent
+    X, y, pool = blobs
+    engines = []
+    for criteria in ([TRI()], [TRI(), Bootstrap632(3), SimilarData(3)]):
+        session = Session(Request(learner, None, random_state=0), open_data(X, y, pool), Silent())
+        session.run(criteria)
+        engines.append(session.engine.answers)
+    few, many = engines
+    assert 0 < len(few) < len(many)
+    for ask, answer in few.items():
+        assert answer.tobytes() == many[ask].tobytes()
 
 
 def test_questions_that_differ_only_in_what_they_make_of_an_answer_are_asked_once(blobs):

@@ -9,7 +9,7 @@ from sklearn.svm import LinearSVC
 from two_views import VIEWS, blobs
 
 from foldless.learners import L1LogisticRegression
-from foldless.learners.co_rounds import Classifiers, Labels, Linear
+from foldless.learners.co_rounds import Classifiers, L1Labelers, Labels
 from foldless.solvers.co_training import Plan, Settings
 
 CLOSE = Settings(0.003, 0.01, False, 1e-8, 1000)
@@ -38,21 +38,21 @@ def same(views, labels, plan, one, other):
 def test_compiled_rounds_are_the_rounds_of_our_classifier(n_classes, counts):
     views, labels, plan = rounds(n_classes, counts)
     bases = [L1LogisticRegression(lam=lam, tol=1e-8) for lam in CLOSE[:2]]
-    same(views, labels, plan, Linear(views, CLOSE), Classifiers(views, bases))
+    same(views, labels, plan, L1Labelers(views, CLOSE), Classifiers(views, bases))
     as_sparse = [sparse.csr_matrix(view) for view in views]
-    same(as_sparse, labels, plan, Linear(as_sparse, CLOSE), Classifiers(as_sparse, bases))
+    same(as_sparse, labels, plan, L1Labelers(as_sparse, CLOSE), Classifiers(as_sparse, bases))
 
 
 def test_compiled_rounds_are_the_rounds_of_theirs():
     views, labels, plan = rounds(2, [1, 1])
     penalties = Settings(0.5, 1.0, True, 1e-8, 1000)
     bases = [LogisticRegression(l1_ratio=1, solver="saga", C=C, tol=1e-9, max_iter=100_000) for C in (2.0, 1.0)]
-    same(views, labels, plan, Linear(views, penalties), Classifiers(views, bases))
+    same(views, labels, plan, L1Labelers(views, penalties), Classifiers(views, bases))
 
 
 def test_every_row_is_labeled_where_rounds_are_enough():
     views, labels, plan = rounds(2, [1, 1])
-    for labelers in (Linear(views, CLOSE), Classifiers(views, [GaussianNB()] * 2)):
+    for labelers in (L1Labelers(views, CLOSE), Classifiers(views, [GaussianNB()] * 2)):
         trained = labelers.train(labels, plan._replace(rounds=1000))
         assert sorted(trained.labels.rows) == list(range(80))
         assert 18 < trained.rounds < 80

@@ -9,9 +9,12 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from skops.io import dumps, loads
+from threadpoolctl import ThreadpoolController, threadpool_limits
 from two_views import VIEWS, blobs
 
 from foldless.learners import GPCoTraining, ManifoldGP, MultiViewGP, ViewGP
+from foldless.learners.gp_fitted import Fitted
+from foldless.learners.laplace_sets import TrainingSets
 from foldless.trusted import trusted_types
 
 SENTINEL = "the labels are -1 and 1, and -1 means that there is no label"
@@ -161,3 +164,22 @@ def test_one_class_is_refused(learner):
 def test_bad_parameters_are_named(learner, told):
     with pytest.raises(ValueError, match=told):
         fitted(learner)
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=repr)
+def test_matrices_are_made_by_one_thread_and_the_limit_is_lifted(learner, monkeypatch):
+    """More threads of BLAS wait for each other where other processes are at work."""
+    seen = []
+    for owner, name in ((TrainingSets, "solve"), (Fitted, "scores_of")):
+        real = getattr(owner, name)
+        monkeypatch.setattr(owner, name, lambda *given, real=real: (seen.append(blas_threads()), real(*given))[1])
+    with threadpool_limits(2, user_api="blas"):
+        before = blas_threads()
+        fitted(learner).decision_function(NEW)
+        assert blas_threads() == before == {2}
+    assert seen
+    assert all(threads == {1} for threads in seen)
+
+
+def blas_threads():
+    return {one["num_threads"] for one in ThreadpoolController().info() if one["user_api"] == "blas"}

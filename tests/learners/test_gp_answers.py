@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit, logit
 
-from foldless.learners.gp_answers import evidence_of, probabilities, spoken, together
+from foldless.learners.gp_answers import evidence_of, together
 from foldless.learners.laplace_sets import Answers
 
 rng = np.random.default_rng(0)
@@ -28,13 +28,3 @@ def test_evidence_is_the_mean_over_classes_and_the_mixture_over_processes():
     two = Answers(np.empty((2, 0)), np.array([-5000.0, -7000.0]))
     assert evidence_of([one]) == pytest.approx(-2)
     assert evidence_of([one, two]) == pytest.approx(-2 - np.log(2))
-
-
-def test_scores_in_every_response():
-    two, three = np.array([[-1.0, 1e-30]]), rng.normal(size=(3, 4))
-    np.testing.assert_array_equal(spoken(two, "labels"), [0, 1])  # 1e-30 has a sign, σ(1e-30) has none
-    np.testing.assert_array_equal(spoken(three, "labels"), three.argmax(axis=0))
-    np.testing.assert_allclose(spoken(two, "probabilities")[:, 1], expit(two[0]))
-    np.testing.assert_allclose(spoken(three, "probabilities"), (expit(three) / expit(three).sum(axis=0)).T)
-    np.testing.assert_array_equal(spoken(three, "scores"), three.T)
-    assert np.isfinite(probabilities(np.full((1, 3), -900.0))).all()  # where every σ is zero

@@ -146,7 +146,7 @@ def test_a_search_makes_one_kernel_for_each_candidate(made):
 @pytest.mark.parametrize(("room", "before", "after"), [(2**23, 3, 0), (0, 1, 2 * 4)])
 def test_a_series_keeps_what_its_batches_share(made, monkeypatch, room, before, after):
     """Four sets make three clouds of points; where there is no room, the first of them stays and two are made anew."""
-    monkeypatch.setattr(gp_clouds, "ROOM", room)
+    monkeypatch.setattr(gp_clouds, "KEPT_PAIRS", room)
     learner, grid = clone(GRIDS[0][0]), GRIDS[0][1]
     blocks, batch = [X], members(learner, grid)
     expected = learner.answer_batch(blocks, batch)

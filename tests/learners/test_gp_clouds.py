@@ -57,8 +57,8 @@ def test_rows_that_join_and_models_that_are_kept_ask_about_all_points(clouds):
 
 def test_the_first_cloud_is_kept_and_others_while_there_is_room(clouds, monkeypatch):
     made = [clouds.of(member([0, 1, 2, 3], range(4, end), [5])) for end in (12, 10, 11)]
-    monkeypatch.setattr("foldless.learners.gp_clouds.ROOM", 12**2 + 11**2)
+    monkeypatch.setattr("foldless.learners.gp_clouds.KEPT_PAIRS", 12**2 + 11**2)
     assert [clouds.keeps(cloud) for cloud in made] == [True, True, False]
     assert clouds.keeps(made[0])
-    monkeypatch.setattr("foldless.learners.gp_clouds.ROOM", 0)
+    monkeypatch.setattr("foldless.learners.gp_clouds.KEPT_PAIRS", 0)
     assert Clouds(GPCoTraining(VIEWS), [X]).keeps(made[0])

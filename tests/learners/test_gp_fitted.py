@@ -16,6 +16,6 @@ def test_rows_join_a_few_at_a_time(learner, monkeypatch):
     rows = np.vstack([NEW[:3], X[:2], NEW[3:]])
     whole = model.fitted_.scores_of(rows)
     assert whole.shape == (3, 32)
-    monkeypatch.setattr(gp_fitted, "ROOM", 70)  # two rows
+    monkeypatch.setattr(gp_fitted, "AT_ONCE", 70)  # two rows
     np.testing.assert_allclose(model.fitted_.scores_of(rows), whole, rtol=1e-9)
     np.testing.assert_array_equal(whole[:, 3:5], model.fitted_.scores_of(X[:2]))

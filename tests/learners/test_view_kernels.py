@@ -8,6 +8,7 @@ from scipy import sparse
 from scipy.spatial.distance import cdist, pdist
 from sklearn.gaussian_process.kernels import RBF
 
+from foldless.learners import view_kernels as view_kernels_module
 from foldless.learners.view_kernels import Precomputed, view_kernels
 
 rng = np.random.default_rng(0)
@@ -87,3 +88,16 @@ def test_bad_kernels_are_named(arguments, told):
 def test_precomputed_values_form_a_square():
     with pytest.raises(ValueError, match=r"square, got an array of shape \(2, 3\)"):
         Precomputed(np.ones((2, 3)))
+
+
+def test_the_median_of_many_points_is_that_of_a_sample_in_any_order(monkeypatch):
+    many = np.random.default_rng(1).normal(size=(400, 2))
+    both = [np.arange(2)]
+    (whole,) = view_kernels(many, both, "rbf", None, 1)
+    monkeypatch.setattr(view_kernels_module, "MANY", 399)
+    monkeypatch.setattr(view_kernels_module, "SAMPLE", 100)
+    (sampled,) = view_kernels(many, both, "rbf", None, 1)
+    (turned,) = view_kernels(many[::-1], both, "rbf", None, 1)
+    assert whole.gamma == 1 / np.median(pdist(many)) ** 2
+    assert sampled.gamma != whole.gamma
+    assert turned.gamma == sampled.gamma == pytest.approx(whole.gamma, rel=0.3)

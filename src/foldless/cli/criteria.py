@@ -14,10 +14,11 @@ from foldless.criteria import BY_NAME, RankSum
 from foldless.errors import BadInput
 
 NUMBERS = {int, float}
-NAMES = [name.replace("_", "-") for name in BY_NAME]
+NAMES = [*(name.replace("_", "-") for name in BY_NAME), "similar-data+ada"]
 HELP = (
     f"{', '.join(NAMES)}; k-fold:10 for ten folds, hold-out:0.2:confidence=0.95 for parameters by name, "
-    f"similar-data+ada for the sum of ranks"
+    f"a plus for the sum of the ranks of any two, such as similar-data:answers=probabilities+ada, the SDS+ADA of its "
+    f"authors"
 )
 PLUS = re.compile(r"\s*\+\s*(?=[a-z])")  # that of 1e+2 is a part of the number
 

@@ -27,7 +27,6 @@ BY_NAME: dict[str, type[Criterion]] = {
     "tri": TRI,
     "adj": ADJ,
     "evidence": Evidence,
-    "rank_sum": RankSum,
 }
 
 
@@ -40,7 +39,10 @@ def resolve(criterion: str | Criterion) -> Criterion:
         return BY_NAME[name]()
     if isinstance(criterion, str) and "+" in name:
         return RankSum(*(resolve(one.strip()) for one in name.split("+")))
-    raise BadInput(f"criterion must be one of {', '.join(BY_NAME)}, or a Criterion object, got {criterion!r}")
+    raise BadInput(
+        f"criterion must be one of {', '.join(BY_NAME)}, several with a plus between them such as 'similar_data+ada', "
+        f"or a Criterion object, got {criterion!r}"
+    )
 
 
 __all__ = [

@@ -20,7 +20,7 @@ In Semi-Supervised Learning. MIT Press.
 Quanz & Huan (2012). Section 2.2.2.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -29,6 +29,8 @@ from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Task
 from foldless.errors import BadInput, CannotAnswer
 
 SMALL = 1e-4  # |x| below which x − log(1 + x) is summed as a series
+AT_CONSTANT = "says the class shares of every labeled row or of every pool row"
+NO_CHOICE = "so do all candidates: none is preferred, choose by another criterion"
 Direction = Literal["from_constant", "to_constant"]
 
 
@@ -38,7 +40,7 @@ class ADA(Criterion):
 
     Parameters
     ----------
-    loss : "log" or "01"
+    loss : "log" or "zero_one"
         The training error: mean log loss, or the share of wrong labels, which is 0 for many candidates at once.
     direction : "from_constant" or "to_constant"
         KL(φ ‖ h), or KL(h ‖ φ).
@@ -48,7 +50,7 @@ class ADA(Criterion):
         Added to both distances before they are divided.
     """
 
-    loss: Literal["log", "01"] = "log"
+    loss: Literal["log", "zero_one"] = "log"
     direction: Direction = "from_constant"
     clip: float = 1e-12
     ratio_floor: float = 0.0
@@ -79,7 +81,10 @@ class ADA(Criterion):
             ratio = self._ratio(float(away(on_labels)[0]), float(on_pool[0]))
             error = self._error(task, on_labels, labels)
             score = error * ratio if np.isfinite(ratio) else np.inf  # also where the error is 0
-            choices.append(Choice(c, score, (task.full(c),), notes=(f"error {error:.4g}, ratio {ratio:.4g}",)))
+            note = f"error {error:.4g}, ratio {ratio:.4g}"
+            choices.append(Choice(c, score, (task.full(c),), notes=(note, *([AT_CONSTANT] if np.isinf(ratio) else []))))
+        if all(np.isinf(choice.score) for choice in choices):
+            choices = [replace(choice, notes=(*choice.notes, NO_CHOICE)) for choice in choices]
         return choices
 
     def _ratio(self, on_labels: float, on_pool: float) -> float:
@@ -88,13 +93,13 @@ class ADA(Criterion):
         return large / small if small > 0 else np.inf
 
     def _error(self, task: Task, probabilities: Array, labels: Array) -> float:
-        if self.loss == "01":
+        if self.loss == "zero_one":
             return float(np.mean(labels != task.y))
         own = np.clip(probabilities[np.arange(len(task.y)), task.y], self.clip, 1 - self.clip)
         return float(-np.mean(np.log(own)))
 
     def _check(self, task: Task) -> None:
-        allowed = {"loss": ("log", "01"), "direction": ("from_constant", "to_constant")}
+        allowed = {"loss": ("log", "zero_one"), "direction": ("from_constant", "to_constant")}
         for name, values in allowed.items():
             if (value := getattr(self, name)) not in values:
                 raise BadInput(f"{name} must be {' or '.join(map(repr, values))}, got {value!r}")

@@ -1,7 +1,10 @@
 """Add up the ranks that several criteria give: a candidate that is good by all of them wins.
 
-Ranks are 1 for the best; ties have the mean of their ranks, scores that are no number share the last ones. SDS+ADA of
-Quanz & Huan is ``RankSum(SimilarData(answers="probabilities"), ADA())``.
+Ranks are 1 for the best; ties have the mean of their ranks, scores that are no number share the last ones.
+
+SDS+ADA of Quanz & Huan is ``RankSum(SimilarData(answers="probabilities"), ADA())``, on the command line
+``similar-data:answers=probabilities+ada``. The name ``similar_data+ada`` is their SDS-L+ADA, which draws from predicted
+labels.
 
 References
 ----------
@@ -43,6 +46,10 @@ class RankSum(Criterion):
         own = RankSum.assumes[:1] if criteria else RankSum.assumes
         object.__setattr__(self, "assumes", (*own, *dict.fromkeys(s for c in criteria for s in c.assumes)))
         object.__setattr__(self, "needs", frozenset().union(*(c.needs for c in criteria)))
+        object.__setattr__(self, "trains_on_pool", any(c.trains_on_pool for c in criteria))
+
+    def __repr__(self) -> str:
+        return f"RankSum({', '.join(map(repr, self.criteria))})"
 
     @property
     def holds_out(self) -> bool:

@@ -69,6 +69,7 @@ class SimilarData(Criterion):
     clamp_labeled: bool = False
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
+    trains_on_pool: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "what the candidates say on average is near the truth: a shared mistake is not seen",
@@ -85,13 +86,15 @@ class SimilarData(Criterion):
         log_weights, rng = np.full(len(said), -np.log(len(said))), task.rng("similar data")
         drawing = _Drawing(task, self._mixture(task, said, log_weights), self.answers == "labels", rng)
         scores = yield from self._scores(task, drawing, judge, responses)
+        notes = drawing.notes
         for _ in range(self.updates):
             log_weights = updated(log_weights, np.array([each for _, each in scores]))
             drawing = _Drawing(task, self._mixture(task, said, log_weights), self.answers == "labels", rng)
             scores = yield from self._scores(task, drawing, judge, responses)
+            notes += drawing.notes
         return [
-            Choice(c, score, (task.full(c),), each, tuple(drawing.notes))
-            for c, (score, each) in zip(task.candidates, scores, strict=True)
+            Choice(c, score, (task.full(c),), each, tuple(dict.fromkeys([*notes, *_narrow(task, on_pool)])))
+            for c, (score, each), on_pool in zip(task.candidates, scores, answers[1::2], strict=True)
         ]
 
     def _scores(
@@ -105,10 +108,20 @@ class SimilarData(Criterion):
             for one in sets
         ]
         truths = [one.truth for one in sets]
-        return [
-            judge.over_splits(response, truths, answers[at * len(sets) : (at + 1) * len(sets)])
-            for at, response in enumerate(responses)
-        ]
+        try:
+            return [
+                judge.over_splits(response, truths, answers[at * len(sets) : (at + 1) * len(sets)])
+                for at, response in enumerate(responses)
+            ]
+        except CannotAnswer as error:
+            absent = np.setdiff1d(np.arange(task.n_classes), np.concatenate(truths))
+            if not len(absent):
+                raise
+            names = ", ".join(str(label) for label in task.classes[absent])
+            raise CannotAnswer(
+                f"no data set holds {names}, without which scoring {self.scoring!r} has no value: "
+                f"use a metric of labels, such as 'accuracy' or 'matthews_corrcoef'"
+            ) from error
 
     def _mixture(self, task: Task, said: list[Array], log_weights: Array) -> Array:
         """P̂: how likely each class is at each row, by the candidates together."""
@@ -187,6 +200,13 @@ class _Drawing:
     def _give_up(self, why: str) -> None:
         self._required = np.empty(0, dtype=np.intp)
         self.notes.append(f"{why}: data sets may lack a class")
+
+
+def _narrow(task: Task, on_pool: Array) -> list[str]:
+    """What to say of a candidate that gives no pool row to some class: what it learns of drawn labels is easy."""
+    labels = on_pool if on_pool.ndim == 1 else on_pool.argmax(axis=1)
+    named = len(np.unique(labels[labels >= 0]))
+    return [f"predicts {named} of {task.n_classes} classes"] if named < task.n_classes else []
 
 
 def updated(log_weights: Array, scores: Array) -> Array:

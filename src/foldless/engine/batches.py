@@ -4,7 +4,7 @@ Where a batch fails, its members are fitted one by one, so that the numbers of t
 """
 
 import time
-from contextlib import suppress
+import warnings
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from foldless.engine.fits import (
 from foldless.engine.groups import OF_THE_FIT, Batch, Group, series_over
 
 PATIENCE = 1.0  # seconds after which a worker comes back with what it has
+ALONE = "{learner} was fitted one by one, because its batch failed: {kind}: {error}"
 
 
 def run_group(group: Group, data: Data) -> list[Outcome]:
@@ -44,10 +45,12 @@ def run_group(group: Group, data: Data) -> list[Outcome]:
 
 def _run_together(group: Group, data: Data) -> list[Outcome]:
     start = time.perf_counter()
-    features: Raw | Transformed | None = None
-    with suppress(Exception):  # a prefix that cannot be fitted shows its error when each pipeline is fitted alone
-        orders = [order for order, _ in group.work]
+    features: Raw | Transformed | Exception
+    orders = [order for order, _ in group.work]
+    try:
         features = Transformed(group.work[0].recipe.estimator, orders, data) if group.prefix else Raw(orders, data)
+    except Exception as error:  # a prefix that cannot be fitted, for example
+        features = error
     learners = _Learners(seconds=time.perf_counter() - start)
     outcomes: list[Outcome] = []
     for batch in group.batches:
@@ -79,13 +82,25 @@ class _Learners:
         return self._ready[batch.series]
 
 
-def _run_batch(batch: Batch, features: Raw | Transformed | None, learners: _Learners, data: Data) -> list[Outcome]:
-    """One batch; where it fails, each of its members alone, so that one bad member does not take the others along."""
-    with suppress(Exception):
-        if batch.learner and features is not None:
+def _run_batch(batch: Batch, features: Raw | Transformed | Exception, learners: _Learners, data: Data) -> list[Outcome]:
+    """One batch; where it fails, each of its members alone, so that one bad member does not take the others along.
+
+    That member then says why. Where there is none, the batch itself is at fault, and a warning says so.
+    """
+    try:
+        if isinstance(features, Exception):
+            raise features
+        if batch.learner:
             return _ask_learner(batch, features, learners, data)
         if isinstance(features, Transformed):
             return _fit_last_step(batch, features, data)
+    except Exception as error:
+        outcomes = _one_by_one(batch, data)
+        if not any(outcome.failed for outcome in outcomes):
+            learner = type(last_step(batch.work[0].recipe.estimator)).__name__
+            said = ALONE.format(learner=learner, kind=type(error).__name__, error=error)
+            warnings.warn(said, RuntimeWarning, stacklevel=2)
+        return outcomes
     return _one_by_one(batch, data)
 
 

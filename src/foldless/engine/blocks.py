@@ -26,7 +26,14 @@ class Transformed:
         for rows in dict.fromkeys(ask.rows for order in orders for ask in order.asks):
             if len(rows):
                 self.at[rows] = Part(len(self.blocks))
-                self.blocks.append(self.prefix.transform(data.take(rows)))
+                self.blocks.append(self._behind(data.take(rows)))
+
+    def _behind(self, X: Any) -> Any:
+        """Rows behind the prefix, step by step: it may end in a step that learns nothing, and pass for not fitted."""
+        for _, step in self.prefix.steps:
+            if step is not None and step != "passthrough":
+                X = step.transform(X)
+        return X
 
     def train(self, fit: Fit) -> Part:
         """What fit_transform made, which for some transformers is not what transform makes of the same rows."""

@@ -38,18 +38,24 @@ class Order:
 
 @dataclass(eq=False)
 class Outcome:
-    """What came of an order: answers, or the error; the model as bytes where it was to be kept.
+    """What came of an order: answers, or the error of the fit; the model as bytes where it was to be kept.
 
-    What fits cost together, and the warnings they gave, is added when it is known.
+    A question that the fit could not answer has its exception in the place of the answer. What fits cost together, and
+    the warnings they gave, is added when it is known.
     """
 
-    answers: tuple[Array, ...] = ()
+    answers: tuple[Array | Exception, ...] = ()
     error: Exception | None = None
     model: bytes | None = None
     fit_seconds: float = 0.0
     answer_seconds: float = 0.0
     warnings: tuple[tuple[type[Warning], str], ...] = ()
     stop: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether the fit, or one of its answers, could not be had."""
+        return self.error is not None or any(isinstance(answer, Exception) for answer in self.answers)
 
 
 class CodedClassifier(ClassifierMixin, BaseEstimator):
@@ -87,16 +93,16 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):
 
 
 def run_order(order: Order, estimator: Any, data: Data) -> Outcome:
-    """Train and answer one order; an exception becomes its outcome."""
+    """Train and answer one order; an exception becomes its outcome, or the answer to a question."""
     with recorded_warnings() as told:
         start = time.perf_counter()
         try:
             model = train(order.fit, estimator, data, order.hook, keep=order.keep)
-            fitted = time.perf_counter()
-            answers = answer_all(model, order.asks, data.take, data.classes)
         except Exception as error:
             stop = order.hook is not None and order.hook.end()
             return Outcome(error=portable(error), warnings=tuple(told), stop=stop)
+        fitted = time.perf_counter()
+        answers = answer_all(model, order.asks, data.take, data.classes)
         done = time.perf_counter()
     model_bytes = frozen_bytes(model) if order.keep else None
     stop = order.hook is not None and order.hook.end()
@@ -156,14 +162,24 @@ def is_constant(codes: Array) -> bool:
     return len(codes) > 0 and bool(np.ptp(codes) == 0)
 
 
-def answer_all(model: Any, asks: Sequence[Ask], features: Callable[[Rows], Any], classes: Array) -> tuple[Array, ...]:
-    """What a fitted model answers; questions that differ only in what they make of an answer are answered once."""
+def answer_all(
+    model: Any, asks: Sequence[Ask], features: Callable[[Rows], Any], classes: Array
+) -> tuple[Array | Exception, ...]:
+    """What a fitted model answers, or why it cannot: those who asked something else have their answers all the same.
+
+    Questions that differ only in what they make of an answer are answered once.
+    """
     told: dict[tuple[Rows, Response], Array] = {}
+    answers: list[Array | Exception] = []
     for ask in asks:
-        if (ask.rows, ask.response) not in told:
-            X = None if ask.response == "evidence" else features(ask.rows)
-            told[ask.rows, ask.response] = answer(model, X, ask.response, classes)
-    return tuple(ask.reduced(told[ask.rows, ask.response]) for ask in asks)
+        try:
+            if (ask.rows, ask.response) not in told:
+                X = None if ask.response == "evidence" else features(ask.rows)
+                told[ask.rows, ask.response] = answer(model, X, ask.response, classes)
+            answers.append(ask.reduced(told[ask.rows, ask.response]))
+        except Exception as error:
+            answers.append(portable(error))
+    return tuple(answers)
 
 
 def answer(model: Any, X: Any, response: Response, classes: Array) -> Array:

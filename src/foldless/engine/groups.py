@@ -9,8 +9,9 @@ Two savings, which combine:
   ``answer_batch``. Batches that differ only in parameters of ``series_over`` follow each other on one worker.
 
 Who is in a batch may change its numbers (a path starts each value from the one before), so a batch never depends on
-the number of workers, and its members are part of the journal's key: it is journaled whole or solved again. Pipelines
-that only share a prefix give the same numbers however they are cut, so those are cut to keep all workers busy.
+the number of workers, and its members are part of the journal's key: it is journaled whole or solved again. A learner
+with ``independent = True`` gives every member the numbers it would have alone, and is journaled member by member.
+Pipelines that only share a prefix give the same numbers however they are cut: they are cut to keep all workers busy.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,10 +53,15 @@ class Batch:
         """Whether it goes to its learner, and not to fit and predict."""
         return self.series is not None
 
+    @property
+    def independent(self) -> bool:
+        """Whether its numbers are the same whoever is in it."""
+        return not self.learner or getattr(last_step(self.work[0].recipe.estimator), "independent", False)
+
     @cached_property
     def signature(self) -> bytes:
-        """The members by their names, for the journal; nothing for an order by itself."""
-        if not self.learner:
+        """The members by their names, for the journal; nothing where each counts by itself."""
+        if self.independent:
             return b""
         recipes = {recipe for _, recipe in self.work}
         tokens = {recipe: repr(_tokens(recipe.params, lambda _: True)) for recipe in recipes}

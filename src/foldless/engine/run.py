@@ -9,7 +9,8 @@ import pickle
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 import joblib
@@ -40,6 +41,7 @@ from foldless.engine.keys import Keys
 from foldless.engine.pairwise import check_columns
 from foldless.engine.progress import Observer, Silent
 from foldless.engine.stopping import Stop, interrupts_wait, leave_interrupts_to_parent
+from foldless.errors import CannotAnswer
 
 MEGABYTE = 2**20
 
@@ -72,7 +74,7 @@ class Engine:
         self.journal, self.keys = journal, Keys(data, recipes)
         self.stop, self.observer, self.hooks = stop or Stop(), observer or Silent(), hooks
         self.answers: dict[Ask, Array] = {}
-        self.errors: dict[Fit, Exception] = {}
+        self.errors: dict[Fit | Ask, Exception] = {}
         self.seconds: dict[Fit, Seconds] = {}
         self.ran: set[Fit] = set()
         self.resumed: set[Fit] = set()
@@ -92,6 +94,10 @@ class Engine:
             self._absorb(done, outcomes)
             self.observer.advance(len(outcomes))
             after_each()
+
+    def error(self, ask: Ask) -> Exception | None:
+        """Why a question has no answer: its fit failed, or cannot answer this one; None where it was not reached."""
+        return self.errors.get(ask.fit, self.errors.get(ask))
 
     def model(self, fit: Fit) -> Any:
         """The fitted model of a fit: kept, or trained once more."""
@@ -116,7 +122,7 @@ class Engine:
     def _work(self, asks: Sequence[Ask]) -> list[Work]:
         by_fit: dict[Fit, dict[Ask, None]] = {}
         for ask in asks:
-            if ask not in self.answers and ask.fit not in self.errors:
+            if ask not in self.answers and self.error(ask) is None:
                 by_fit.setdefault(ask.fit, {})[ask] = None
         return [
             Work(Order(fit, tuple(questions), self._may_win(fit), self._hook()), self.recipes[fit.candidate.index])
@@ -130,19 +136,25 @@ class Engine:
         return fit.labels is None and fit.rows == self._labeled and self._room > 0
 
     def _resume(self, groups: list[Group]) -> list[Group]:
-        """Take from the journal what it holds; a batch is taken whole or not at all."""
+        """Take from the journal what it holds."""
         if self.journal is None:
             return groups
         left = []
         for whole in groups:
-            batches = tuple(batch for batch in whole.batches if not self._recall(batch))
+            batches = tuple(rest for batch in whole.batches if (rest := self._rest(batch)).work)
             if batches:
                 left.append(Group(batches, whole.prefix))
         return left
 
-    def _recall(self, batch: Batch) -> bool:
+    def _rest(self, batch: Batch) -> Batch:
+        """What the journal does not hold of a batch; one whose members depend on each other is taken whole or not."""
+        units = [(one,) for one in batch.work] if batch.independent else [batch.work]
+        left = (unit for unit in units if not self._recall(unit, batch.signature))
+        return replace(batch, work=tuple(chain.from_iterable(left)))
+
+    def _recall(self, work: Sequence[Work], signature: bytes) -> bool:
         assert self.journal is not None
-        keys = {ask: self.keys.ask(ask, batch.signature) for order, _ in batch.work for ask in order.asks}
+        keys = {ask: self.keys.ask(ask, signature) for order, _ in work for ask in order.asks}
         found = self.journal.read(keys.values())
         if len(found) < len(set(keys.values())):
             return False
@@ -228,6 +240,9 @@ class Engine:
             self.seconds[order.fit] = Seconds(outcome.fit_seconds, outcome.answer_seconds)
             self._keep(order.fit, outcome.model)
             for ask, answer in zip(order.asks, outcome.answers, strict=True):
+                if isinstance(answer, Exception):
+                    self.errors[ask] = answer
+                    continue
                 self.answers[ask] = answer
                 if self.journal is not None:
                     entry = Entry(answer, outcome.fit_seconds, outcome.answer_seconds)
@@ -243,14 +258,18 @@ class Engine:
 
 @dataclass
 class Drive:
-    """One criterion at work on the candidates that are still with it."""
+    """One criterion at work on the candidates that are still with it; others have the question that lost them.
+
+    A criterion that finds it cannot answer, also after some rounds, leaves its ``refusal`` and no choice.
+    """
 
     criterion: Criterion
     task: Task
     choices: list[Choice] | None = None
     pending: list[Ask] = field(default_factory=list)
     fits: dict[Candidate, dict[Fit, None]] = field(default_factory=dict)
-    dropped: set[Candidate] = field(default_factory=set)
+    dropped: dict[Candidate, Ask] = field(default_factory=dict)
+    refusal: CannotAnswer | None = None
     _evaluation: Evaluation | None = None
 
     def advance(self, answers: list[Array] | None = None) -> None:
@@ -266,11 +285,13 @@ class Drive:
                 self.fits.setdefault(ask.fit.candidate, {})[ask.fit] = None
         except StopIteration as end:
             self.choices, self.pending = list(end.value), []
+        except CannotAnswer as error:
+            self.choices, self.pending, self.refusal = [], [], error
 
-    def restart_without(self, candidates: set[Candidate]) -> None:
-        """Begin again without some candidates."""
+    def restart_without(self, candidates: dict[Candidate, Ask]) -> None:
+        """Begin again without some candidates, because of a question to each."""
         self.dropped |= candidates
-        self.task = without(self.task, candidates)
+        self.task = without(self.task, set(candidates))
         self._evaluation, self.pending = None, []
         if self.task.candidates:
             self.advance()
@@ -283,17 +304,21 @@ def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Dri
     drives = [Drive(criterion, task) for criterion in criteria]
     for one in drives:
         one.advance()
+        if one.refusal is not None:  # before anything is trained
+            raise one.refusal
     shown = _BestSoFar(engine, drives[0])
     while any(one.choices is None for one in drives):
         running = [one for one in drives if one.choices is None]
         engine.answer([ask for one in running for ask in one.pending], shown.update)
         for one in running:
-            answers = [engine.answers.get(ask) for ask in one.pending]
-            missing = {ask.fit.candidate for ask, said in zip(one.pending, answers, strict=True) if said is None}
-            if missing:
-                one.restart_without(missing)
+            unanswered = [ask for ask in one.pending if ask not in engine.answers]
+            if unanswered:
+                lost: dict[Candidate, Ask] = {}
+                for ask in sorted(unanswered, key=lambda ask: engine.error(ask) is None):  # an error says more
+                    lost.setdefault(ask.fit.candidate, ask)
+                one.restart_without(lost)
             else:
-                one.advance([said for said in answers if said is not None])
+                one.advance([engine.answers[ask] for ask in one.pending])
     return drives
 
 

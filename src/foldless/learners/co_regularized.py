@@ -22,8 +22,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from foldless.batching import Answered, Member
 from foldless.core import Array
 from foldless.learners.agreement import Agreement
-from foldless.learners.gp_answers import probabilities, spoken
-from foldless.learners.l1_logistic import FORMS, MAX_STEPS, check_positive, warn_unfinished
+from foldless.learners.inputs import FORMS, check_positive
+from foldless.learners.l1_logistic import MAX_STEPS, warn_unfinished
+from foldless.learners.logits import probabilities, spoken
 from foldless.learners.partial_labels import partial_labels
 from foldless.learners.stacked import Stacked
 from foldless.learners.views import split
@@ -149,8 +150,7 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
     def _check(self) -> None:
         check_positive(self.lam, "lam")
         check_positive(self.tol, "tol")
-        if self.mu != 0:
-            check_positive(self.mu, "mu")
+        check_positive(self.mu, "mu", zero=True)
 
     def _take_over(self, classes: Array, parts: list[tuple[Array, Array]]) -> "CoRegularizedLogisticRegression":
         self.classes_ = classes

@@ -48,7 +48,7 @@ class Labelers(Protocol):
         ...
 
 
-class Linear:
+class L1Labelers:
     """L1 logistic regression in both views, each round from the weights of the last."""
 
     def __init__(self, views: Sequence[Any], settings: Settings):

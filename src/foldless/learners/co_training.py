@@ -19,15 +19,9 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 
 from foldless.batching import Answered, Member
 from foldless.core import Array
-from foldless.learners.co_rounds import Classifiers, Labelers, Labels, Linear, Trained
-from foldless.learners.l1_logistic import (
-    FORMS,
-    MAX_STEPS,
-    L1LogisticRegression,
-    check_positive,
-    check_scale,
-    warn_unfinished,
-)
+from foldless.learners.co_rounds import Classifiers, L1Labelers, Labelers, Labels, Trained
+from foldless.learners.inputs import FORMS, check_positive
+from foldless.learners.l1_logistic import MAX_STEPS, L1LogisticRegression, check_scale, warn_unfinished
 from foldless.learners.partial_labels import partial_labels
 from foldless.learners.stacked import Stacked
 from foldless.learners.views import split
@@ -96,6 +90,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
     """
 
     semi_supervised = True
+    independent = True
 
     def __init__(
         self,
@@ -214,7 +209,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         check_scale(self.scale)
         if self.estimator1 is None and self.estimator2 is None:
             of_sum = self.scale == "sum"
-            return Linear(views, Settings(float(self.l1), float(self.l2), of_sum, float(self.tol), MAX_STEPS))
+            return L1Labelers(views, Settings(float(self.l1), float(self.l2), of_sum, float(self.tol), MAX_STEPS))
         random = check_random_state(self.random_state)
         return Classifiers(
             views,

@@ -21,8 +21,8 @@ import numpy as np
 from scipy.linalg import eigh
 
 from foldless.core import Array
-from foldless.learners.forgetful import Forgetful
 from foldless.learners.latent import Joined
+from foldless.learners.points import Forgetful
 from foldless.learners.view_kernels import ViewKernel
 
 

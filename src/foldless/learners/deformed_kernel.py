@@ -19,13 +19,13 @@ import numpy as np
 from scipy.linalg import eigh
 
 from foldless.core import Array
-from foldless.learners.forgetful import Forgetful
 from foldless.learners.graph import LaplacianPower
 from foldless.learners.latent import Joined
+from foldless.learners.points import Forgetful
 from foldless.learners.view_kernels import ViewKernel
 
 
-class Turned(NamedTuple):
+class EigenBasis(NamedTuple):
     """Q'S and Q'SK with the eigenvalues of SKS = Q diag(eigenvalues) Q'."""
 
     root: Array
@@ -41,11 +41,11 @@ class Roughness(Forgetful):
     root: LaplacianPower
 
     @cached_property
-    def values(self) -> Turned:
+    def values(self) -> EigenBasis:
         K, S = self.kernel.values, self.root.values
         seen = S @ K
         eigenvalues, vectors = eigh(seen @ S, driver="evd")
-        return Turned(vectors.T @ S, vectors.T @ seen, np.maximum(eigenvalues, 0))
+        return EigenBasis(vectors.T @ S, vectors.T @ seen, np.maximum(eigenvalues, 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +60,10 @@ class DeformedKernel(Forgetful):
         return self.roughness.kernel.values - features.T @ features
 
     def joined(self, X: Any, labeled: Array) -> Joined:
-        turned, kernel = self.roughness.values, self.roughness.kernel
+        basis, kernel = self.roughness.values, self.roughness.kernel
         k = kernel.cross(X)
-        own = self._scale * (turned.root @ k.T)
-        cross = k[:, labeled] - own.T @ (self._scale * turned.kernel[:, labeled])
+        own = self._scale * (basis.root @ k.T)
+        cross = k[:, labeled] - own.T @ (self._scale * basis.kernel[:, labeled])
         return Joined(cross, kernel.diagonal(X) - np.square(own).sum(axis=0))
 
     @property

@@ -7,30 +7,31 @@ divided by their sum, as in scikit-learn's ``GaussianProcessClassifier``; eviden
 """
 
 from collections.abc import Sequence
-from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.batching import Answered, Member
 from foldless.core import Array
-from foldless.learners.gp_answers import probabilities, spoken
+from foldless.learners.blas import one_blas_thread
 from foldless.learners.gp_batches import Series
 from foldless.learners.gp_fitted import Fitted
+from foldless.learners.inputs import FORMS
+from foldless.learners.kernel_room import check_room
 from foldless.learners.laplace_sets import TrainingSet, TrainingSets
 from foldless.learners.latent import LatentKernel
+from foldless.learners.logits import probabilities, spoken
 from foldless.learners.partial_labels import PartialLabels, partial_labels
 from foldless.learners.points import Points, distinct
-
-FORMS = {"accept_sparse": "csr", "dtype": np.float64}
 
 
 class KernelGP(ClassifierMixin, BaseEstimator):
     """What Gaussian process classifiers share."""
 
     semi_supervised: ClassVar[bool] = True
+    independent: ClassVar[bool] = True
     batch_over: ClassVar[frozenset[str]] = frozenset({"rows", "labels", "unlabeled"})
 
     def fit(self, X: Any, y: Any) -> Any:
@@ -39,15 +40,17 @@ class KernelGP(ClassifierMixin, BaseEstimator):
         labels = self._labels(y)
         self._check()
         first, which = distinct(X)
+        check_room(len(first), type(self).__name__)
         points = Points(X[first])
-        parts = self._parts(points.X, getattr(self, "feature_names_in_", None))
-        latent = self._latent(parts)
         training = self._training(which[labels.labeled], labels.codes, len(labels.classes), np.arange(len(points)))
         answers, blocks = [], []
-        for kernel in latent:
-            K = kernel.gram()
-            answers += TrainingSets([training]).solve(K)
-            blocks.append(K[np.ix_(training.points, training.points)])
+        with one_blas_thread():  # on a busy machine more wait for each other, with 3,000 points as well
+            parts = self._parts(points.X, getattr(self, "feature_names_in_", None))
+            latent = self._latent(parts)
+            for kernel in latent:
+                K = kernel.gram()
+                answers += TrainingSets([training]).solve(K)
+                blocks.append(K[np.ix_(training.points, training.points)])
         for part in (*latent, *parts):
             part.forget()
         return self._take_over(labels.classes, Fitted.of(points, latent, training, answers, blocks))
@@ -59,7 +62,8 @@ class KernelGP(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, **FORMS)
-        return spoken(self.fitted_.scores_of(X), "scores")
+        with one_blas_thread():
+            return spoken(self.fitted_.scores_of(X), "scores")
 
     def predict(self, X: Any) -> Array:
         """The label with the highest probability."""
@@ -116,10 +120,3 @@ class KernelGP(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
-
-
-def check_positive(number: Any, name: str, *, zero: bool = False) -> None:
-    """A parameter must be a finite number above zero, or zero."""
-    check_scalar(number, name, Real, min_val=0, include_boundaries="left" if zero else "neither")
-    if not np.isfinite(number):
-        raise ValueError(f"{name} must be a finite number, got {number!r}")

@@ -14,11 +14,12 @@ from sklearn.utils.validation import validate_data
 from foldless.batching import Answered, Member, Question
 from foldless.core import Array
 from foldless.learners.blas import one_blas_thread
-from foldless.learners.gp_answers import evidence_of, spoken, together
+from foldless.learners.gp_answers import evidence_of, together
 from foldless.learners.gp_clouds import Cloud, Clouds
 from foldless.learners.gp_fitted import Fitted
 from foldless.learners.laplace_sets import Answers
 from foldless.learners.latent import LatentKernel
+from foldless.learners.logits import spoken
 from foldless.learners.paths import threads
 
 

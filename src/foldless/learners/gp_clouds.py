@@ -9,31 +9,28 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import sparse
-from sklearn.utils import check_array
 
 from foldless.batching import Member, Part
 from foldless.core import Array
+from foldless.learners.kernel_room import check_room
 from foldless.learners.laplace_sets import TrainingSet, TrainingSets
 from foldless.learners.points import Points, distinct
+from foldless.learners.stacked import Stacked
 
-ROOM = 2**23  # pairs of points whose kernels are kept for the next candidates
+KEPT_PAIRS = 2**23  # pairs of points whose kernels are kept for the next candidates
 
 
-class Rows:
+class Contents(Stacked):
     """All rows of some blocks under each other, each with the number of its content."""
 
     def __init__(self, blocks: Sequence[Any]):
+        super().__init__(blocks)
         self.blocks = blocks
-        parts = [check_array(block, accept_sparse="csr", dtype=np.float64) for block in blocks]
-        self.starts = np.cumsum([0, *(part.shape[0] for part in parts)])
-        self.X = sparse.vstack(parts, format="csr") if sparse.issparse(parts[0]) else np.concatenate(parts)
         self.first, self.which = distinct(self.X)
 
     def of(self, part: Part) -> Array:
         """The numbers of the contents of some rows."""
-        start, stop = self.starts[part.block], self.starts[part.block + 1]
-        return self.which[start:stop] if part.rows is None else self.which[start + part.rows]
+        return self.which[self.rows(part)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +49,12 @@ class Work:
 class Cloud:
     """Points that several fits share, with the kernels of their views and the training sets of all candidates."""
 
-    def __init__(self, learner: Any, rows: Rows, mask: Array):
+    def __init__(self, learner: Any, rows: Contents, mask: Array):
         self.learner, self.rows = learner, rows
         self.place = np.where(mask, np.cumsum(mask) - 1, -1)
+        check_room(int(mask.sum()), type(learner).__name__)
         self.points = Points(rows.X[rows.first[mask]])
-        self.parts = learner._parts(self.points.X, getattr(rows.blocks[0], "columns", None))
+        self.parts = learner._parts(self.points.X, rows.names)
         self._works: dict[tuple[Any, ...], Work] = {}
         self._sets: dict[tuple[Work, ...], TrainingSets] = {}
 
@@ -108,7 +106,7 @@ class Clouds:
     """
 
     def __init__(self, learner: Any, blocks: Sequence[Any]):
-        self.learner, self.rows = learner, Rows(blocks)
+        self.learner, self.rows = learner, Contents(blocks)
         self._clouds: dict[bytes, Cloud] = {}
         self._of: dict[tuple[Part, Part | None], Cloud] = {}
         self._kept: dict[Cloud, int] = {}
@@ -130,6 +128,6 @@ class Clouds:
     def keeps(self, cloud: Cloud) -> bool:
         """Whether the kernels of a cloud stay for the next candidates."""
         pairs = len(cloud.points) ** 2
-        if cloud not in self._kept and (not self._kept or sum(self._kept.values()) + pairs <= ROOM):
+        if cloud not in self._kept and (not self._kept or sum(self._kept.values()) + pairs <= KEPT_PAIRS):
             self._kept[cloud] = pairs
         return cloud in self._kept

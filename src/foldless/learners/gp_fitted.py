@@ -13,7 +13,7 @@ from foldless.learners.latent import LatentKernel
 from foldless.learners.points import Points
 from foldless.solvers.laplace import solve_apart, solve_joined
 
-ROOM = 2**22  # kernel values of later rows at a time
+AT_ONCE = 2**22  # kernel values of later rows at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class Fitted:
         """The same for some rows of X, where it is known which points they are; −1 is none."""
         scores = self.scores[:, at]
         new = np.flatnonzero(at < 0)
-        height = max(1, ROOM // len(self.points))
+        height = max(1, AT_ONCE // len(self.points))
         for start in range(0, len(new), height):
             some = new[start : start + height]
             scores[:, some] = joined(self.latent, self.blocks, self.labeled, self.targets, X[rows[some]])

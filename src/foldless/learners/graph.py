@@ -18,8 +18,7 @@ from scipy.sparse.csgraph import laplacian
 from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 
 from foldless.core import Array
-from foldless.learners.forgetful import Forgetful
-from foldless.learners.points import View
+from foldless.learners.points import Forgetful, View
 
 RIDGE = 1e-6  # makes L invertible, which has a null vector for every component
 

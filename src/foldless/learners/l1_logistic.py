@@ -9,20 +9,19 @@ Yuan, Ho and Lin (2012). An improved GLMNET for L1-regularized logistic regressi
 """
 
 import warnings
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
+from foldless.learners.inputs import FORMS, check_positive
 from foldless.solvers.co_training import Settings, fit, posteriors
 from foldless.solvers.l1_table import Table
 
-FORMS = {"accept_sparse": "csr", "dtype": np.float64}
 MAX_STEPS = 1000  # of Newton's method; ten do where classes overlap
 
 
@@ -114,13 +113,6 @@ class L1LogisticRegression(ClassifierMixin, BaseEstimator):
 def empty_weights(n_classes: int, n_features: int) -> Array:
     """Zeros: one row for two classes, else one for each; the last column is the intercept."""
     return np.zeros((1 if n_classes == 2 else n_classes, n_features + 1))
-
-
-def check_positive(number: Any, name: str) -> None:
-    """A parameter must be a finite number above zero."""
-    check_scalar(number, name, Real, min_val=0, include_boundaries="neither")
-    if not np.isfinite(number):
-        raise ValueError(f"{name} must be a finite number, got {number!r}")
 
 
 def check_scale(scale: Any) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from foldless.core import Array
-from foldless.learners.forgetful import Forgetful
+from foldless.learners.points import Forgetful
 from foldless.learners.view_kernels import ViewKernel
 
 

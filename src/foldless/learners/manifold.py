@@ -16,8 +16,9 @@ import numpy as np
 from sklearn.utils.validation import check_scalar
 
 from foldless.learners.deformed_kernel import DeformedKernel, Roughness
-from foldless.learners.gaussian_process import KernelGP, check_positive
+from foldless.learners.gaussian_process import KernelGP
 from foldless.learners.graph import LaplacianPower
+from foldless.learners.inputs import check_positive
 from foldless.learners.latent import LatentKernel
 from foldless.learners.view_kernels import view_kernels
 
@@ -30,7 +31,7 @@ class ManifoldGP(KernelGP):
     kernel : str or function
         The kernel before it is deformed, as in `GPCoTraining`.
     gamma : float or None
-        γ of "rbf"; None is 1 / m² where m is the median distance between two points.
+        γ of "rbf"; None is the one of `GPCoTraining`.
     n_neighbors : int
         Of the graph: binary weights, an edge where one of two points is among the nearest of the other.
     degree : int
@@ -52,7 +53,7 @@ class ManifoldGP(KernelGP):
     Notes
     -----
     Rows with y = −1 have no label. Rows with the same content are one point, and a label that a point has twice counts
-    once.
+    once. Kernels are dense: memory and limits are those of `GPCoTraining`.
 
     Examples
     --------

@@ -11,8 +11,9 @@ Sindhwani and Rosenberg (2008). An RKHS for multi-view learning and manifold co-
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from foldless.learners.gaussian_process import KernelGP, check_positive
+from foldless.learners.gaussian_process import KernelGP
 from foldless.learners.gp_co_training import two_view_kernels
+from foldless.learners.inputs import check_positive
 from foldless.learners.latent import LatentKernel
 from foldless.learners.multi_view_kernel import MultiViewKernel
 
@@ -37,7 +38,7 @@ class MultiViewGP(KernelGP):
     Notes
     -----
     Rows with y = −1 have no label. Rows with the same content are one point, and a label that a point has twice counts
-    once.
+    once. Kernels are dense: memory and limits are those of `GPCoTraining`.
 
     Examples
     --------

@@ -19,8 +19,8 @@ import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
 from foldless.core import Array
-from foldless.learners.forgetful import Forgetful
 from foldless.learners.latent import Joined
+from foldless.learners.points import Forgetful
 from foldless.learners.view_kernels import ViewKernel
 
 

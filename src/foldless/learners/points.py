@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +10,18 @@ import numpy as np
 from scipy import sparse
 
 from foldless.core import Array
-from foldless.learners.forgetful import Forgetful
+
+
+class Forgetful:
+    """A dataclass of which only the fields travel; cached properties are computed again where they are needed."""
+
+    def forget(self) -> None:
+        """Give back the memory of what was computed."""
+        for name in self.__dict__.keys() - {field.name for field in fields(self)}:  # type: ignore[arg-type]
+            del self.__dict__[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +61,13 @@ def distinct(X: Any) -> tuple[Array, Array]:
     numbers: dict[bytes, int] = {}
     which = np.array([numbers.setdefault(key, len(numbers)) for key in _keys(X)], dtype=np.int64)
     return np.unique(which, return_index=True)[1], which
+
+
+def sample(X: Any, size: int) -> Any:
+    """Rows as good as random, which do not depend on the order of all: those whose digests come first."""
+    if X.shape[0] <= size:
+        return X
+    return X[sorted(range(X.shape[0]), key=list(_keys(X)).__getitem__)[:size]]
 
 
 def _keys(X: Any) -> Iterator[bytes]:

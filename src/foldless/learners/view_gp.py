@@ -42,7 +42,8 @@ class ViewGP(KernelGP):
 
     Notes
     -----
-    It is not semi-supervised: −1 is a label as any other.
+    It is not semi-supervised: −1 is a label as any other. Kernels are dense, of the labeled rows: memory and limits are
+    those of `GPCoTraining`.
 
     Examples
     --------

@@ -16,9 +16,11 @@ from sklearn.utils.validation import check_scalar
 
 from foldless.core import Array
 from foldless.learners.graph import GraphKernel
-from foldless.learners.points import View
+from foldless.learners.points import View, sample
 
 NAMES = ("rbf", "linear", "centered_linear", "graph")
+MANY = 3000  # points, above which the median distance is that of a sample
+SAMPLE = 1000
 
 
 class ViewKernel(Protocol):
@@ -31,7 +33,7 @@ class ViewKernel(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Linear(View):
+class LinearView(View):
     """(x − c)·(z − c); the center c is zero, or the mean of the points."""
 
     center: Array
@@ -52,7 +54,7 @@ class Linear(View):
 
 
 @dataclass(frozen=True, eq=False)
-class Rbf(View):
+class RbfView(View):
     """exp(−γ‖x − z‖²)."""
 
     gamma: float
@@ -69,7 +71,7 @@ class Rbf(View):
 
 
 @dataclass(frozen=True, eq=False)
-class Called(View):
+class CalledView(View):
     """A function k(A, B) of two matrices, such as the kernels of ``sklearn.gaussian_process``."""
 
     function: Callable[[Any, Any], Array]
@@ -144,16 +146,16 @@ def view_kernels(X: Any, views: Sequence[Array], kernel: Any, gamma: Any, n_neig
 
 def _made(kernel: Any, X: Any, columns: Array, gamma: Any, n_neighbors: int) -> ViewKernel:
     if callable(kernel):
-        return Called(X, columns, kernel)
+        return CalledView(X, columns, kernel)
     match kernel:
         case "linear":
-            return Linear(X, columns, np.zeros(len(columns)))
+            return LinearView(X, columns, np.zeros(len(columns)))
         case "centered_linear":
-            return Linear(X, columns, np.asarray(X[:, columns].mean(axis=0)).ravel())
+            return LinearView(X, columns, np.asarray(X[:, columns].mean(axis=0)).ravel())
         case "graph":
             return GraphKernel(X, columns, n_neighbors)
         case "rbf":
-            return Rbf(X, columns, _gamma(X[:, columns], gamma))
+            return RbfView(X, columns, _gamma(X[:, columns], gamma))
     raise ValueError(f"kernel must be one of {', '.join(map(repr, NAMES))} or a function k(A, B), got {kernel!r}")
 
 
@@ -166,10 +168,14 @@ def _per_view(value: Any, n_views: int, name: str) -> list[Any]:
 
 
 def _gamma(points: Any, gamma: Any) -> float:
-    """The γ asked for; None is 1 / m² with the median distance m of two points, or 1 where that is 0."""
+    """The γ asked for; None is 1 / m² with the median distance m of two points, or 1 where that is 0.
+
+    Of many points the median is that of a sample.
+    """
     if gamma is not None:
         check_scalar(gamma, "gamma", Real, min_val=0, include_boundaries="neither")
         return float(gamma)
+    points = sample(points, SAMPLE) if points.shape[0] > MANY else points
     distances = euclidean_distances(points)[np.triu_indices(points.shape[0], 1)]
     median = float(np.median(distances)) if distances.size else 0.0
     return 1 / median**2 if median > 0 else 1.0
