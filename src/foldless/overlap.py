@@ -20,7 +20,7 @@ from foldless.core import Array, Overlap
 from foldless.features import n_rows
 
 BLOCK = 2**20  # entries hashed at a time: what is hashed is copied
-IMPROBABLE = 1e-6
+IMPROBABLE = 0.01  # the share of honest pools that may be refused, where rows repeat
 
 
 def overlap(labeled: Any, pool: Any) -> Overlap:
