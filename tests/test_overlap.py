@@ -60,9 +60,9 @@ def test_the_same_rows_in_any_order_are_the_same(form):
     made = FORMS[form]
     shuffled = np.random.default_rng(1).permutation(40)
     if form != "ragged lists":  # where a row is depends on its number
-        few = form in ("booleans", "dates")  # so few distinct ones that chance may do it
-        assert overlap(made(X), made(X[shuffled])) == Overlap(40, same=not few)
-    assert overlap(made(X), made(X.copy())) == Overlap(40, same=True)
+        few = form == "dates"  # three distinct rows, which chance may do
+        assert overlap(made(X), made(X[shuffled]))[:2] == (40, not few)
+    assert overlap(made(X), made(X.copy()))[:2] == (40, True)
     assert overlap(made(X), made(X[:-1])).rows == 39
 
 
@@ -97,6 +97,20 @@ def test_the_same_rows_in_another_form_are_the_same(form):
     assert overlap(other(REAL[:100]), REAL[100:]) == Overlap(0)
 
 
+@pytest.mark.parametrize("form", OTHERWISE)
+def test_copies_among_the_labels_are_counted(form):
+    made, twice = OTHERWISE[form], REAL[[0, 1, 2, 0, 3, 0, 2]]
+    assert overlap(made(twice), REAL[100:]).copies == 5
+    assert overlap(made(twice), None).copies == 5
+    assert overlap(twice, twice) == Overlap(7, same=True, copies=5)
+    assert overlap(REAL[:100] + np.arange(100)[:, None] * 1e-12, made(REAL[100:])).copies == 0
+
+
+def test_rows_that_only_the_digits_of_the_pool_make_equal_are_no_copies():
+    near = np.concatenate([REAL[:1], REAL[:1] + 1e-12])
+    assert overlap(near, REAL[100:].astype(np.float32)).copies == 0
+
+
 def test_digits_that_both_parts_have_tell_rows_apart():
     near = REAL + 1e-12
     assert overlap(REAL, near) == Overlap(0)
@@ -108,14 +122,14 @@ def test_one_part_within_the_other_is_the_same():
     assert overlap(REAL, REAL[:100]) == Overlap(100, same=True)  # the pool is a part of the labeled rows
     assert overlap(REAL[:100], REAL[:101]) == Overlap(100, same=True)
     assert overlap(REAL[:5], REAL) == Overlap(5, same=True)
-    assert overlap(REAL[[0, 0, 1, 2, 3, 4, 5]], REAL) == Overlap(6, same=True)
+    assert overlap(REAL[[0, 0, 1, 2, 3, 4, 5]], REAL) == Overlap(6, same=True, copies=2)
     assert overlap(REAL[:100], REAL[1:]) == Overlap(99)  # all but one: counted
 
 
 def test_few_distinct_rows_are_in_both_by_chance():
     cube = np.random.default_rng(3).integers(0, 2, (1000, 3))
-    assert overlap(cube[:200], cube[200:]) == Overlap(800)
-    assert overlap(cube[:12], cube[:12][::-1]) == Overlap(12)
+    assert overlap(cube[:200], cube[200:]) == Overlap(800, copies=200)
+    assert overlap(cube[:12], cube[:12][::-1])[:2] == (12, False)
     assert overlap(cube[:200], cube[:200].copy()).same  # but not in the same order
 
 
@@ -205,7 +219,7 @@ def test_many_columns_and_blocks(monkeypatch):
 
 
 def test_nothing():
-    assert overlap(X, None) == Overlap()
+    assert overlap(REAL, None) == Overlap()
     assert hashes(np.empty((0, 3))).tolist() == []
     assert hashes([]).tolist() == []
     assert hashes(np.empty((2, 0))).tolist() == [0, 0]

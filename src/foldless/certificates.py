@@ -16,6 +16,7 @@ FIXED = (
     "the candidates, all settings and the seed were fixed before the data was seen, and no run was repeated for a "
     "better number"
 )
+APART = "no pool row is one of the labeled rows, and chance decided which rows were labeled"
 HELPS = "it takes more labels, a larger pool, fewer candidates, or a lower confidence"
 SEVERAL = "each certificate holds by itself: the smallest of several does not hold at their confidence"
 

@@ -1,4 +1,4 @@
-"""Which pool rows have the content of a labeled row: 64-bit hashes of rows, alike for arrays, frames and sparse ones.
+"""Which rows have the content of a labeled row: 64-bit hashes of rows, alike for arrays, frames and sparse ones.
 
 A row's hash is the sum over its nonzero entries of a hash of (column, value), modulo 2^64, so neither the order of the
 entries of a sparse row nor explicit zeros matter. −0 is 0, all NaN are one, and 1 is 1.0; where one part has fewer
@@ -20,19 +20,26 @@ from foldless.core import Array, Overlap
 from foldless.features import n_rows
 
 BLOCK = 2**20  # entries hashed at a time: what is hashed is copied
-IMPROBABLE = 1e-6
+IMPROBABLE = 0.01  # the share of honest pools that may be refused, where rows repeat
 
 
 def overlap(labeled: Any, pool: Any) -> Overlap:
     """Compare two parts of one data set by the content of their rows."""
-    if pool is None:
-        return Overlap()
-    if labeled is pool:
-        return Overlap(n_rows(pool), same=True)
+    if pool is None or labeled is pool:
+        copies = repeated(hashes(labeled))
+        return Overlap(copies=copies) if pool is None else Overlap(n_rows(pool), same=True, copies=copies)
     labeled, pool = _pandas(labeled), _pandas(pool)
     digits = min(_digits(labeled), _digits(pool), key=lambda dtype: dtype.itemsize)
     mine, theirs = hashes(labeled, digits), hashes(pool, digits)
-    return Overlap(int(np.isin(theirs, mine).sum()), same=containment(mine, theirs) < IMPROBABLE)
+    exact = mine if digits == np.float64 else hashes(labeled)
+    within = containment(mine, theirs) < IMPROBABLE
+    return Overlap(int(np.isin(theirs, mine).sum()), same=within, copies=repeated(exact))
+
+
+def repeated(rows: Array) -> int:
+    """How many rows have the content of another one."""
+    _, counts = np.unique(rows, return_counts=True)
+    return int(counts[counts > 1].sum())
 
 
 def containment(mine: Array, theirs: Array) -> float:

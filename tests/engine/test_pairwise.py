@@ -138,3 +138,9 @@ def test_a_certificate_is_that_of_the_features():
         for model, features in ((SVC(gamma=1.0), lambda A: A), (SVC(kernel="precomputed"), kernel))
     )
     assert a.upper == b.upper
+
+
+def test_kernel_values_are_no_features():
+    X, y = np.random.default_rng(0).normal(size=(40, 40)), np.arange(40) % 2
+    with pytest.raises(BadInput, match=r"X cannot be kernel values for SVC.* and features for SVC"):
+        FoldlessSearch(SVC(), {"kernel": ["rbf", "precomputed"]}, criterion="k_fold").fit(X, y)

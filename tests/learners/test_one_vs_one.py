@@ -42,9 +42,9 @@ def test_an_interrupt_tells_the_threads(monkeypatch):
     gram = np.zeros((m, m), np.float32)
     gram[:60, :60] = rbf(X, 1.0)
     told = []
-    monkeypatch.setattr(one_vs_one, "solve_pairs", lambda *given: told.append(given[11]))
-    pairs = Pairs(gram, np.array([0, 20, 40, 60]), [1.0], 1e-3, -1, Interrupted(2), 2)
+    monkeypatch.setattr(one_vs_one, "solve_pairs", lambda *given: told.append(given[9]))
+    pairs = Pairs(gram, np.arange(60), np.array([0, 20, 40, 60]), [1.0], 1e-3, -1, Interrupted(2), 2)
     with pytest.raises(KeyboardInterrupt):
-        pairs.lead(np.ones(60))
+        pairs.solve(np.ones((1, 60)))
     assert len(told) == 2
     assert all(halt[0] for halt in told)

@@ -18,8 +18,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from foldless import certify
 from foldless.bounds import betting
-from foldless.core import Candidate, Rows, Task
+from foldless.core import Candidate, Overlap, Rows, Task
 from foldless.criteria import HoldOut, SemiSupervisedCV, semi_supervised_cv
+from foldless.data import Data
+from foldless.errors import CannotAnswer
 
 DELTA = 0.1
 DRAWS = 2000  # for every variant
@@ -348,8 +350,42 @@ def test_measured_on_the_half_of_the_pool_that_trained_it_a_semi_supervised_cand
     world = World(truth, 0, 1000, 400, (knows_what_it_was_given(truth),), semi_supervised=(0,))
     assert not refuted(failures(DRAW, world, 30)["draw"], 30)
 
-    monkeypatch.setattr(semi_supervised_cv._Pool, "fit", given_the_whole_pool)
+    monkeypatch.setattr(semi_supervised_cv.MeasuredPool, "fit", given_the_whole_pool)
     assert refuted(failures(DRAW, world, 30)["draw"], 30)
+
+
+class KnowsWhatItSaw(ClassifierMixin, BaseEstimator):
+    """Right about the rows that it was handed without labels, and about no other."""
+
+    semi_supervised = True
+
+    def fit(self, X, y):
+        self.classes_, self.seen_ = np.unique(y[y >= 0]), X[y < 0, 0]
+        return self
+
+    def predict(self, X):
+        truth = X[:, 1] > 0
+        return np.where(np.isin(X[:, 0], self.seen_), truth, ~truth).astype(int)
+
+
+def test_rows_held_out_that_are_in_the_pool_make_certificates_fail_and_are_refused(monkeypatch):
+    def count(draws, held_out_too):
+        failed = 0
+        for seed in range(draws):
+            X = np.random.default_rng(seed).normal(size=(200, 2))
+            y, pool = (X[:100, 1] > 0).astype(int), X[:100] if held_out_too else X[100:]
+            made = certify(
+                KnowsWhatItSaw(), X[:100], y, X_unlabeled=pool, criterion=HoldOut(confidence=1 - DELTA),
+                random_state=seed,
+            )  # fmt: skip
+            failed += made.upper < 1  # its error is 1: no new row is one that it saw
+        return failed
+
+    assert not refuted(count(30, held_out_too=False), 30)
+    with pytest.raises(CannotAnswer, match="X_unlabeled holds the labeled rows themselves"):
+        count(1, held_out_too=True)
+    monkeypatch.setattr(Data, "overlap", Overlap)
+    assert refuted(count(30, held_out_too=True), 30)
 
 
 def given_the_whole_pool(pool, candidate, train):
@@ -369,5 +405,5 @@ def test_a_reference_measured_on_the_pool_that_trained_it_fails(monkeypatch):
     criteria = {"mixed": SemiSupervisedCV(5, 1 - DELTA, reference="c1")}
     assert not refuted(failures(criteria, world, 30)["mixed"], 30)
 
-    monkeypatch.setattr(semi_supervised_cv._Pool, "fit", given_the_whole_pool)
+    monkeypatch.setattr(semi_supervised_cv.MeasuredPool, "fit", given_the_whole_pool)
     assert refuted(failures(criteria, world, 30)["mixed"], 30)

@@ -52,7 +52,14 @@ def is_pairwise(estimator: Any) -> bool:
 
 
 def check_columns(estimators: Iterable[Any], data: Data) -> None:
-    """Refuse kernel values that lack columns, or have some that no labeled row stands for."""
+    """Refuse kernel values that lack columns, or have some that no labeled row stands for, or that are features too."""
+    estimators = list(estimators)
+    wants = [is_pairwise(estimator) for estimator in estimators]
+    if any(wants) and not all(wants):
+        given, other = estimators[wants.index(True)], estimators[wants.index(False)]
+        raise BadInput(
+            f"X cannot be kernel values for {given!r} and features for {other!r}: choose among each kind by itself"
+        )
     for estimator in estimators:
         if is_pairwise(estimator) and (columns := width(data.labeled)) != len(data.y):
             raise BadInput(

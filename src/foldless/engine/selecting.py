@@ -46,10 +46,6 @@ from foldless.results import Selection, Timing, shares_of
 ANOTHER = (
     "the model answers {rows:,} rows otherwise than the fit that was judged: its certificate rests on its own answers"
 )
-OVERLAP = (
-    "{shared:,} of {rows:,} pool rows have the content of a labeled row: if they are the same rows, take them out, "
-    "because the certificate does not hold"
-)
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 FOREIGN = "the journal holds answers, but none for this data, these candidates and this version: nothing was reused"
 
@@ -181,19 +177,20 @@ class Session:
         out as those of the first, and the bounds hold for all candidates at once, so this one holds at the same
         confidence.
         """
-        notes: list[str] = []
         certificate = best.certificate
-        if certificate is not None and model is not None:
+        if certificate is None:
+            return None, []
+        notes = list(certificate.notes)
+        if model is not None:
             again = Drive(one.criterion, one.task)
             again.advance()
             heard = {a: self.engine.labels(model, a.rows) for a in again.pending if a.fit == best.fits[0]}
             if differing := sum(int((heard[ask] != self.engine.answers[ask]).sum()) for ask in heard):
                 again.advance([heard.get(ask, self.engine.answers[ask]) for ask in again.pending])
                 certificate = next(c.certificate for c in again.choices or () if c.candidate == best.candidate)
-                notes.append(ANOTHER.format(rows=differing))
-        if certificate is not None and "overlap" in one.criterion.needs and (shared := self.task.overlap().rows):
-            notes.append(OVERLAP.format(shared=shared, rows=len(self.task.unlabeled)))
-        return None if certificate is None else replace(certificate, notes=tuple(notes)), notes
+                notes.insert(0, ANOTHER.format(rows=differing))
+        assert certificate is not None
+        return replace(certificate, notes=tuple(notes)), notes
 
     def _pool_shares(self, choice: Choice, model: Any) -> Any:
         """Shares of the classes in the pool, from an answer that is there or from the model."""

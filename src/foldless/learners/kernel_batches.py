@@ -2,14 +2,13 @@
 
 Members share a grid where they are trained on rows of one block, agree about the labels of these rows, and have the
 same kernel. A question about rows whose kernel is in the Gram matrix reads it there; for other rows, such as a pool, it
-is computed a stretch at a time, against the rows that support anything, once for all fits and costs.
+is computed a stretch at a time, for all costs, and once for all fits that are asked about them.
 
-In a shared grid a fit starts from the solution of a larger one, which has seen labels that the smaller one must not
-know. That start is forgotten at the optimum, up to the tolerance, so a fit that did not get there is solved again by
-itself, and the caller says whether training sets may share at all.
+Fits share kernel values and nothing else. Each is solved and answers from its own rows, in an order that labels of
+other rows do not change: of labels held out from it not a digit knows.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,53 +62,20 @@ def replies(
     weights_of: Callable[[Array], Array],
     tol: float,
     max_iter: int,
-    *,
-    share: bool,
 ) -> Iterator[Reply]:
     """Solve all members, in the order that suits; kernels are made of features, rows and γ, weights of labels."""
-    unfinished: list[int] = []
-    for numbers in _crowds(members, features) if share else _by_rows(members, range(len(members))):
-        for reply, shared in _solve(features, members, numbers, kernel_of, weights_of, tol, max_iter):
-            if reply.unfinished and shared:
-                unfinished.append(reply.number)
-            else:
-                yield reply
-    for numbers in _by_rows(members, unfinished):
-        for reply, _ in _solve(features, members, numbers, kernel_of, weights_of, tol, max_iter):
-            yield reply
-
-
-def _solve(
-    features: Sequence[Any],
-    members: Sequence[Member],
-    numbers: Sequence[int],
-    kernel_of: KernelOf,
-    weights_of: Callable[[Array], Array],
-    tol: float,
-    max_iter: int,
-) -> Iterator[tuple[Reply, bool]]:
-    """Solve some members on one training matrix; whether each was solved beside other training sets."""
-    crowd = {number: members[number] for number in numbers}
-    X = features[members[numbers[0]].train.block]
-    sets = {id(m.train.rows): (m.train.rows, m.y) for m in crowd.values()}
-    training = Training.of(X, sets.values())
-    planned = {id(one.grid): one for one in _plan(training, crowd, kernel_of, weights_of)}
-    for grid, solved in solve(training, [one.grid for one in planned.values()], tol, max_iter):
-        held = _hold_all(features, training, planned[id(grid)], solved, crowd)
-        local = {int(fit): at for at, fit in enumerate(solved.fits)}
-        shared = len(sets) > 1 and solved.gram is not None
-        for number, (fit, cost) in planned[id(grid)].places.items():
-            if fit in local:
-                yield Reply(number, training, grid.kernel, solved.machines, local[fit], cost, held[fit]), shared
-
-
-def _by_rows(members: Sequence[Member], numbers: Iterable[int]) -> list[list[int]]:
-    """Numbers of members that have one training set."""
-    sets: dict[tuple[int, int, bytes], list[int]] = {}
-    for number in numbers:
-        train, y = members[number].train, members[number].y
-        sets.setdefault((train.block, id(train.rows), np.asarray(y).tobytes()), []).append(number)
-    return list(sets.values())
+    for numbers in _crowds(members, features):
+        crowd = {number: members[number] for number in numbers}
+        X = features[members[numbers[0]].train.block]
+        sets = {id(m.train.rows): (m.train.rows, m.y) for m in crowd.values()}
+        training = Training.of(X, sets.values())
+        planned = {id(one.grid): one for one in _plan(training, crowd, kernel_of, weights_of)}
+        for grid, solved in solve(training, [one.grid for one in planned.values()], tol, max_iter):
+            held = _hold_all(features, training, planned[id(grid)], solved, crowd)
+            local = {int(fit): at for at, fit in enumerate(solved.fits)}
+            for number, (fit, cost) in planned[id(grid)].places.items():
+                if fit in local:
+                    yield Reply(number, training, grid.kernel, solved.machines, local[fit], cost, held[fit])
 
 
 def _crowds(members: Sequence[Member], features: Sequence[Any]) -> list[list[int]]:
@@ -168,29 +134,40 @@ def _hold_all(
     features: Sequence[Any], training: Training, planned: _Planned, solved: Solved, members: Mapping[int, Member]
 ) -> dict[int, dict[int, Election]]:
     """What the solved fits say to all that their members ask, by the number of the fit, then by the id of the part."""
-    kernel, (machines, used) = planned.grid.kernel, solved.machines.compressed()
-    local = {int(fit): at for at, fit in enumerate(solved.fits)}
+    alone = {int(fit): solved.machines.only(at) for at, fit in enumerate(solved.fits)}
     asked: dict[int, tuple[Part, dict[int, bool]]] = {}
     for number, (fit, _) in planned.places.items():
-        for question in members[number].questions if fit in local else ():
+        for question in members[number].questions if fit in alone else ():
             _, wanted = asked.setdefault(id(question.part), (question.part, {}))
             wanted[fit] = wanted.get(fit, False) or question.response == "scores"
-    anchors = kernel.anchors(training.X, training.rows[used])
-    held: dict[int, dict[int, Election]] = {fit: {} for fit in local}
+    held: dict[int, dict[int, Election]] = {fit: {} for fit in alone}
     work: list[Callable[[], None]] = []
     for key, (part, wanted) in asked.items():
         X = features[part.block]
         rows = np.arange(X.shape[0]) if part.rows is None else part.rows
-        known = X is training.X and bool((training.places[rows] >= 0).all())
-
-        def values(stretch: slice, X: Any = X, rows: Array = rows, known: bool = known) -> Array:
-            if known and solved.gram is not None:
-                return solved.gram[training.places[rows[stretch]]].take(used, axis=1).astype(np.float64)
-            return kernel.of(kernel.base(X[rows[stretch]], anchors))
-
-        these = {fit: Election(machines, local[fit], len(rows), scores=scores) for fit, scores in wanted.items()}
-        work += stretches(list(these.values()), values)
+        only = next(iter(wanted)) if len(wanted) == 1 else None
+        values, own = _values(planned.grid.kernel, X, rows, training, solved, None if only is None else alone[only][1])
+        these = {
+            fit: Election(
+                alone[fit][0], len(rows), scores=scores, columns=None if own else training.ranks[alone[fit][1]]
+            )
+            for fit, scores in wanted.items()
+        }
+        n_anchors = len(alone[only][1]) if own and only is not None else len(training.rows)
+        work += stretches(list(these.values()), values, n_anchors)
         for fit, election in these.items():
             held[fit][key] = election
     list(solved.each(lambda run: run(), work))
     return held
+
+
+def _values(
+    kernel: Kernel, X: Any, rows: Array, training: Training, solved: Solved, support: Array | None
+) -> tuple[Callable[[slice], Array], bool]:
+    """The kernel of some rows, a stretch at a time, with all training rows, or (True) with those that support only."""
+    gram = solved.gram
+    if gram is not None and X is training.X and (training.places[rows] >= 0).all():
+        places = training.ranks[training.places[rows]]
+        return lambda stretch: gram[places[stretch]], False
+    anchors = kernel.anchors(training.X, training.ascending if support is None else training.rows[support])
+    return lambda stretch: kernel.of(kernel.base(X[rows[stretch]], anchors)), support is not None

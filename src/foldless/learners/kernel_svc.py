@@ -32,7 +32,6 @@ from foldless.learners.one_vs_one import STEPS, Election, Machine, stretches
 from foldless.learners.training import Grid, Training
 
 KERNELS = ("rbf", "linear", "poly", "precomputed")
-CLOSE = 1e-3  # the largest tolerance at which a solution has forgotten where it was started from
 HELD = 256 * 2**20  # bytes of models that may win; past it the winner is fitted once more
 
 
@@ -71,10 +70,8 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
     steps are limited to ten million where ``max_iter`` is −1; a class all of whose rows weigh nothing is not among
     ``classes_``.
 
-    In a search, folds share their Gram matrix and start from the fit on all rows, which knows the labels held out: of
-    these a fold's answers keep what ``tol`` leaves open. Where that could be more (``tol`` above 1e-3, a ``max_iter``,
-    a kernel that is precomputed or a polynomial with a negative ``coef0``, which may have several optima) every
-    training set is solved by itself, and its answers do not depend on other rows at all.
+    In a search, folds share their Gram matrix and nothing else: not a digit of a fold's answers depends on the labels
+    held out from it. Every ``C`` starts from the one before.
 
     Examples
     --------
@@ -155,7 +152,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         open_at: set[float] = set()
         room = HELD
         settings = float(self.tol), int(self.max_iter)
-        for reply in replies(features, members, self._kernel, self._weights, *settings, share=self._forgets()):
+        for reply in replies(features, members, self._kernel, self._weights, *settings):
             member = members[reply.number]
             if reply.unfinished:
                 open_at.add(float(member.params["C"]))
@@ -197,11 +194,6 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
             check_finite(gamma, "gamma")
             width = float(gamma)
         return Rbf(width) if self.kernel == "rbf" else Polynomial(width, int(self.degree), float(self.coef0))
-
-    def _forgets(self) -> bool:
-        """Whether solutions are the same, up to a small tolerance, wherever they start from."""
-        one_optimum = self.kernel in ("rbf", "linear") or (self.kernel == "poly" and self.coef0 >= 0)
-        return one_optimum and self.tol <= CLOSE and self.max_iter == -1
 
     def _weights(self, y: Array, sample_weight: Any = None) -> Array:
         """What multiplies C, row by row."""
@@ -262,8 +254,8 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         machine = self._machine()
         if len(self.classes_) == 2:
             machine = replace(machine, dual=-machine.dual, intercepts=-machine.intercepts)
-        election = Election(machine.as_machines(), 0, X.shape[0], scores=scores)
-        for write in stretches([election], self._values(X)):
+        election = Election(machine.as_machines(), X.shape[0], scores=scores)
+        for write in stretches([election], self._values(X), len(self.support_)):
             write()
         return election
 
