@@ -18,10 +18,10 @@ import pandas as pd
 import quanz2012_printed as printed
 from few_labels import Journal, Record, measures, trial
 from few_labels_tables import choices
-from quanz2012_choices import study
-from quanz2012_figure2 import draw, surfaces
+from quanz2012_choices import more_draws, study
+from quanz2012_figure2 import draw, lowest, surfaces
 from quanz2012_sets import SETTINGS, Setting
-from quanz2012_tables import candidates, frac_close, significance, table_3, wide
+from quanz2012_tables import by_belief, candidates, frac_close, significance, table_3, wide
 from reproducing import Book, options, parser, recorded
 
 from foldless.criteria import ADA, Bootstrap632, Evidence, LeaveOneOut, RankSum, SimilarData
@@ -37,10 +37,10 @@ class Size(NamedTuple):
 PAPER = Size(100, 100)
 SIZES = {
     "Synth": PAPER,
-    "WebKB": Size(8, 15),
-    "Coil 20": Size(10, 100),
-    "Citeseer": Size(8, 15),
-    "Coil 40": Size(10, 100),
+    "WebKB": Size(3, 10),
+    "Coil 20": Size(10, 30),
+    "Citeseer": Size(3, 10),
+    "Coil 40": Size(10, 30),
 }
 
 
@@ -72,8 +72,7 @@ def one_trial(name: str, setting: Setting, samples: int, seed: int, number: int)
     drawn = setting.draw([seed, number])
     ways = criteria(samples, setting.scoring) | (VARIANTS if name == "Synth" else {})
     record = trial(setting.learner, setting.grid, drawn, ways, 1000 * seed + number, setting.jobs)
-    alone = setting.baseline.fit(drawn.X, drawn.y).predict(drawn.pool)
-    return record | {"fixed": {"GP - No SSL": measures(drawn.truth, alone)}}
+    return record | {"fixed": {"GP - No SSL": measures(drawn.truth, setting.alone(drawn))}}
 
 
 def run(typed: argparse.Namespace, sizes: dict[str, Size]) -> Journal:
@@ -86,14 +85,16 @@ def run(typed: argparse.Namespace, sizes: dict[str, Size]) -> Journal:
     return journal
 
 
-def report(book: Book, records: dict[str, list[Record]], sensitivity: pd.DataFrame) -> None:
-    """Everything that is printed."""
+def report(book: Book, records: dict[str, list[Record]], beside: dict[str, pd.DataFrame]) -> None:
+    """Everything that is printed; ``beside`` has the tables that are not of the trials."""
     chosen = pd.concat([choices(own) for own in records.values()])
     grids = pd.concat([candidates(own) for own in records.values()])
     third, tests, close = table_3(chosen), significance(chosen), frac_close(grids)
+    belief = pd.concat([by_belief(own) for own in records.values()])
     for name, frame in {
         "trials": chosen, "candidates": grids, "table3": third, "tests": tests, "frac_close": close,
-        "choices": sensitivity,
+        "belief": belief,
+        **beside,
     }.items():  # fmt: skip
         book.csv(name, frame)
     sections = {
@@ -105,8 +106,11 @@ def report(book: Book, records: dict[str, list[Record]], sensitivity: pd.DataFra
         own = tests[tests["method"] == method].pivot(index="against", columns="set", values="both")
         shown = own.reindex(index=[m for m in printed.METHODS if m in own.index], columns=list(records)).reset_index()
         sections[f"Table {number}: {method} against others, paired t-tests at 5 %, here | in the paper"] = shown
+    sections["Where the candidates are wrong, by the trial"] = belief
+    sections["Figure 2: where each surface is lowest"] = lowest(beside["figure2"])
+    sections["Synth on other draws"] = beside["more_draws"]
     sections["What the paper leaves open in its criteria, on Synth"] = variants(third)
-    sections["What the paper leaves open in its sets and learners, on other draws"] = sensitivity
+    sections["What the paper leaves open in its sets and learners, on other draws"] = beside["choices"]
     book.tell(sections)
 
 
@@ -119,7 +123,7 @@ def variants(third: pd.DataFrame) -> pd.DataFrame:
 
 
 def main() -> None:
-    made = parser("quanz2012", __doc__, list(SETTINGS))
+    made = parser("quanz2012", __doc__, list(SETTINGS), cuts=False)
     made.add_argument("--trials", type=int, help="instead of the default of each set")
     made.add_argument("--samples", type=int, help="data sets drawn by each sampling criterion")
     typed = options(made, needed="webkb_course")
@@ -132,14 +136,13 @@ def main() -> None:
         points = surfaces(
             typed.seed, every=1 if typed.full else 3, samples=typed.samples or (100 if typed.full else 20)
         )
-        book = Book(typed.output, ())
-        book.csv("figure2", points)
         draw(points, typed.output / "figure2.png")
-        report(
-            book,
-            {name: journal.of(name, *sizes[name]) for name in typed.only},
-            study(typed.data, typed.seed, typed.only),
-        )
+        beside = {
+            "figure2": points,
+            "more_draws": more_draws(journal, typed.data, typed.seed, typed.trials),
+            "choices": study(journal, typed.data, typed.seed, typed.only, typed.trials),
+        }
+        report(Book(typed.output, ()), {name: journal.of(name, *sizes[name]) for name in typed.only}, beside)
         journal.path.unlink()
 
 

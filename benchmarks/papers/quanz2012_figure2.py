@@ -50,7 +50,7 @@ def surfaces(seed: int, every: int, samples: int) -> pd.DataFrame:
     )
 
 
-def chosen(points: pd.DataFrame) -> pd.DataFrame:
+def lowest(points: pd.DataFrame) -> pd.DataFrame:
     """What the lowest point of each surface is worth, and how well the surface is ordered as the true one."""
     rows = []
     for name in points.columns[2:]:

@@ -60,7 +60,7 @@ class Setting(NamedTuple):
     draw: Callable[[Sequence[int]], Trial]
     learner: Any
     grid: dict[str, list[Any]]
-    baseline: Any  # GP - No SSL
+    alone: Callable[[Trial], Any]  # GP - No SSL: labels of the pool
     scoring: str = "accuracy"  # of SDS
     jobs: int | None = None  # processes, where fits are long enough
 
@@ -124,12 +124,16 @@ def _synth(_: Path) -> Setting:
         X, y, n = synth(seed)
         return Trial(X[:n], y[:n], X[n:], y[n:])
 
+    def alone(drawn: Trial) -> Any:
+        center = np.vstack([drawn.X, drawn.pool]).mean(axis=0)  # that of GPCoTraining
+        return ViewGP(SYNTH_VIEWS, kernel="linear").fit(drawn.X - center, drawn.y).predict(drawn.pool - center)
+
     sigmas = [10.0**power for power in range(2, -6, -1)]
     return Setting(
         draw,
         GPCoTraining(SYNTH_VIEWS, kernel="centered_linear"),
         {"sigma1": sigmas, "sigma2": sigmas},
-        ViewGP(SYNTH_VIEWS, kernel="centered_linear"),
+        alone,
     )
 
 
@@ -140,7 +144,7 @@ def _co_training(X: Any, y: Any, n_first: int, labels: dict[int, int], scoring: 
         lambda seed: drawn(X, y, y, labels, seed),
         CoTraining(views=views),
         {"n": [1, 2, 3, 4, 5], "l1": weights, "l2": weights},
-        ViewGP(views, kernel="centered_linear"),
+        lambda drawn: ViewGP(views, kernel="centered_linear").fit(drawn.X, drawn.y).predict(drawn.pool),
         scoring,
         jobs=2,
     )
@@ -155,7 +159,7 @@ def _coil(data: Path, each: int) -> Setting:
         lambda seed: drawn(X, y, objects, dict.fromkeys(range(1, 21), each), seed),
         GPCoTraining([slice(None)] * 2, kernel=("rbf", "graph"), gamma=gamma, n_neighbors=1),
         {"sigma1": sigmas, "sigma2": sigmas},
-        ViewGP([slice(None)], kernel="rbf", gamma=gamma),
+        lambda drawn: ViewGP([slice(None)], kernel="rbf", gamma=gamma).fit(drawn.X, drawn.y).predict(drawn.pool),
     )
 
 

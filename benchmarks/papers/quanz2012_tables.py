@@ -11,6 +11,7 @@ from scipy import stats
 
 CLOSE = 0.025
 LEVEL = 0.05
+BELIEF = (0, 0.2, 0.3, 1)  # bins of the mean error of all candidates in a trial
 ORDER = (*printed.METHODS[:2], "CV, random tie", ".632+", ".632+, random tie", *printed.METHODS[3:], BEST_EACH)
 
 
@@ -24,13 +25,27 @@ def candidates(records: Sequence[Record]) -> pd.DataFrame:
 
 
 def frac_close(grids: pd.DataFrame) -> pd.DataFrame:
-    """How many candidates are within 0.025 of the best fixed one, which counts."""
+    """How many candidates are within 0.025 of the best fixed one, which counts, and how wrong all are on average."""
     rows = []
     for name, own in grids.groupby("set", sort=False):
         near = int((own["error"] <= own["error"].min() + CLOSE).sum())
         best = own.loc[own["error"].idxmin(), "candidate"]
-        rows.append({"set": name, "here": f"{near}/{len(own)}", "paper": printed.FRAC_CLOSE[name], "best fixed": best})
+        rows.append(
+            {"set": name, "here": f"{near}/{len(own)}", "paper": printed.FRAC_CLOSE[name], "best fixed": best,
+             "mean error of all": own["error"].mean()}
+        )  # fmt: skip
     return pd.DataFrame(rows)
+
+
+def by_belief(records: Sequence[Record]) -> pd.DataFrame:
+    """What CV and SDS-L choose where the candidates, from whose mean SDS draws its labels, are wrong so often."""
+    wrong = [np.mean([own[0] for own in record["measures"]]) for record in records]
+    chosen = [
+        {name: record["measures"][record["chosen"][name][0]][0] for name in ("CV", "SDS-L")} for record in records
+    ]
+    frame = pd.DataFrame(chosen).assign(trials=1, between=pd.cut(wrong, BELIEF, right=False).astype(str))
+    told = frame.groupby("between").agg({"trials": "sum", "CV": "mean", "SDS-L": "mean"}).reset_index()
+    return told.rename(columns={"between": "mean error of all candidates"}).assign(set=records[0]["set"])
 
 
 def table_3(chosen: pd.DataFrame) -> pd.DataFrame:

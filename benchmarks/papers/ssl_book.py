@@ -111,7 +111,7 @@ def run(typed: argparse.Namespace, splits: int, samples: int) -> dict[str, list[
 
 
 def main() -> None:
-    made = parser("ssl_book", __doc__, list(TASKS))
+    made = parser("ssl_book", __doc__, list(TASKS), cuts=False)
     made.add_argument("--splits", type=int, help="the first so many of the published splits")
     made.add_argument("--samples", type=int, help="data sets drawn by each sampling criterion")
     typed = options(made, needed="ssl_digit1")

@@ -64,6 +64,16 @@ def test_candidates_within_a_margin_of_the_best():
     assert (told["here"], told["paper"], told["best fixed"]) == ("2/4", "5/64", "c0")
 
 
+def test_trials_are_sorted_by_how_wrong_the_candidates_are():
+    records = [
+        record(0, [0.1, 0.1, 0.3], {"CV": [2], "SDS-L": [0]}),
+        record(1, [0.2, 0.0, 0.1], {"CV": [0], "SDS-L": [1]}),
+        record(2, [0.5, 0.4, 0.3], {"CV": [2], "SDS-L": [0]}),
+    ]
+    told = load("quanz2012_tables").by_belief(records)
+    assert told[["trials", "CV", "SDS-L"]].to_numpy().tolist() == [[2, 0.25, 0.05], [1, 0.3, 0.5]]
+
+
 @pytest.mark.parametrize(("shift", "sign"), [(-0.1, "+1"), (0.1, "-1"), (0.0, "0")])
 def test_signs_of_paired_differences(shift, sign):
     tables, noise = load("quanz2012_tables"), np.array([-0.01, 0.02, 0.0, 0.01, -0.02])
@@ -159,8 +169,8 @@ def test_a_small_run_writes_tables_and_pictures(tmp_path):
     done = subprocess.run([sys.executable, str(SCRIPT), *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {
-        "trials.csv", "candidates.csv", "table3.csv", "tests.csv", "frac_close.csv", "choices.csv", "figure2.csv",
-        "figure2.png", "tables.txt", "meta.json",
+        "trials.csv", "candidates.csv", "belief.csv", "table3.csv", "tests.csv", "frac_close.csv", "choices.csv",
+        "figure2.csv", "figure2.png", "more_draws.csv", "tables.txt", "meta.json",
     }  # fmt: skip
     third = pd.read_csv(tmp_path / "table3.csv")
     assert third["trials"].unique().tolist() == [2]
