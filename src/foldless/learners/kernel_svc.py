@@ -143,7 +143,8 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
         """Solve the grid of all members, and answer for every one."""
         self._check()
-        if self.decision_function_shape == "ovo" and any(q.response == "scores" for m in members for q in m.questions):
+        scored = [m for m in members if any(question.response == "scores" for question in m.questions)]
+        if self.decision_function_shape == "ovo" and any(len(np.unique(m.y)) > 2 for m in scored):
             raise ValueError("a batch has no scores of pairs: set decision_function_shape='ovr'")
         for member in members:
             check_positive(member.params["C"], "C")
