@@ -8,9 +8,11 @@ Rows have one numbering: the labeled rows first, then the pool, then a test set 
 
 import hashlib
 import re
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -22,7 +24,7 @@ from foldless.resampling import Splitter
 from foldless.voting import Vote
 
 Array = NDArray[Any]
-Response = Literal["labels", "probabilities", "scores"]
+Response = Literal["labels", "probabilities", "scores", "evidence"]
 Reduce = Callable[[Array], Array]
 """What a worker makes of an answer before it travels: a module-level function or a frozen dataclass."""
 
@@ -37,6 +39,11 @@ def digest(*parts: bytes | str) -> bytes:
     return state.digest()
 
 
+def short(content: bytes) -> int:
+    """A content hash as a number for Python's tables, the same in every process; fits are looked up very often."""
+    return int.from_bytes(content[:7], "little")
+
+
 @dataclass(frozen=True, eq=False, init=False)
 class Rows:
     """Row numbers in their order; consecutive ones cost nothing to keep, to send and to hash."""
@@ -45,6 +52,7 @@ class Rows:
     stop: int
     scattered: Array | None
     digest: bytes
+    _hash: int
 
     def __init__(self, indices: Array | range):
         if isinstance(indices, range) and indices.step == 1:
@@ -57,10 +65,18 @@ class Rows:
         for name, value in (("start", start), ("stop", stop), ("scattered", scattered)):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "digest", digest(f"{start}:{stop}", content))
+        object.__setattr__(self, "_hash", short(self.digest))
 
     @property
     def indices(self) -> Array:
         return np.arange(self.start, self.stop) if self.scattered is None else self.scattered
+
+    @cached_property
+    def bounds(self) -> tuple[int, int]:
+        """The smallest and the largest row number, where there are rows."""
+        if self.scattered is None:
+            return self.start, self.stop - 1
+        return int(self.scattered.min()), int(self.scattered.max())
 
     def at(self, positions: Array) -> "Rows":
         """The rows that stand at these positions."""
@@ -73,7 +89,7 @@ class Rows:
         return isinstance(other, Rows) and self.digest == other.digest
 
     def __hash__(self) -> int:
-        return hash(self.digest)
+        return self._hash
 
     def __repr__(self) -> str:
         return f"Rows({self.start}:{self.stop})" if self.scattered is None else f"Rows({len(self)} scattered)"
@@ -107,6 +123,7 @@ class Fit:
     labels: Array | None = None
     unlabeled: Rows | None = None
     key: tuple[int, bytes, bytes, bytes] = field(init=False, repr=False)
+    _hash: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.candidate.semi_supervised:
@@ -114,18 +131,21 @@ class Fit:
         labels = b"" if self.labels is None else digest(np.asarray(self.labels, dtype=np.int64).tobytes())
         unlabeled = b"" if self.unlabeled is None else self.unlabeled.digest
         object.__setattr__(self, "key", (self.candidate.index, self.rows.digest, labels, unlabeled))
+        own = hash((self.candidate.index, hash(self.rows), short(labels), short(unlabeled)))
+        object.__setattr__(self, "_hash", own)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Fit) and self.key == other.key
 
     def __hash__(self) -> int:
-        return hash(self.key)
+        return self._hash
 
 
 @dataclass(frozen=True)
 class Ask:
     """A question to a fit: its response on some rows. Different questions to one fit train it once.
 
+    "evidence" is the log marginal likelihood of the fit's own labels, an array of one number: its rows are empty.
     ``may_win`` says that the fit may become a part of the chosen model; one on every label may in any case.
     """
 
@@ -134,6 +154,10 @@ class Ask:
     response: Response = "labels"
     reduce: Reduce | None = None
     may_win: bool = field(default=False, compare=False)
+
+    def reduced(self, answer: Array) -> Array:
+        """What travels of an answer."""
+        return answer if self.reduce is None else self.reduce(answer)
 
 
 class Fold(NamedTuple):
@@ -144,10 +168,15 @@ class Fold(NamedTuple):
 
 
 class Overlap(NamedTuple):
-    """How many pool rows have the content of a labeled row, and whether both parts are the same rows altogether."""
+    """How many pool rows have the content of a labeled row, and whether one part is within the other.
+
+    ``same`` says the latter, where chance does not explain it: few distinct rows are all in both parts anyway.
+    ``copies`` are the labeled rows whose content another labeled row has too.
+    """
 
     rows: int = 0
     same: bool = False
+    copies: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +185,7 @@ class Task:
 
     ``y`` holds class codes, one per labeled row; ``classes`` are the user's labels in the order of the codes.
     ``n_asked`` is the original number of candidates: a share δ/N must not grow because one failed. ``overlap`` compares
-    the content of pool and labeled rows; it is called by those who must know, because it reads all features.
+    the content of rows, labeled and pool; it is called by those who must know, because it reads all features.
     """
 
     y: Array
@@ -168,6 +197,7 @@ class Task:
     seed: int
     groups: Array | None = None
     overlap: Callable[[], Overlap] = Overlap
+    _rests: dict[Rows, Rows] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def n_classes(self) -> int:
@@ -185,8 +215,7 @@ class Task:
         """The candidate trained on some labeled rows; the others count as unlabeled."""
         if not candidate.semi_supervised:
             return Fit(candidate, train)
-        rest = np.setdiff1d(self.labeled.indices, train.indices)
-        return Fit(candidate, train, unlabeled=Rows(np.concatenate([rest, self.unlabeled.indices])))
+        return Fit(candidate, train, unlabeled=self._rest(train))
 
     def folds(self, k: int | Splitter) -> list[Fold]:
         """k random folds of the labeled rows (never stratified), or the splits of a splitter object.
@@ -215,6 +244,13 @@ class Task:
         """The true class codes of labeled rows."""
         codes: Array = self.y[rows.indices]
         return codes
+
+    def _rest(self, train: Rows) -> Rows:
+        """The other labeled rows and the pool; all candidates share them."""
+        if train not in self._rests:
+            rest = np.setdiff1d(self.labeled.indices, train.indices)
+            self._rests[train] = Rows(np.concatenate([rest, self.unlabeled.indices]))
+        return self._rests[train]
 
     def _seed(self, name: str) -> int:
         return int.from_bytes(digest(str(self.seed), name)[:4], "little")
@@ -249,13 +285,15 @@ class Criterion(ABC):
     """A way of choosing. Subclasses are frozen dataclasses, so they have a repr and compare by value.
 
     ``needs`` names what must be there ("pool"); ``assumes`` says in sentences what the number rests on. Scores within
-    ``tolerance`` of each other are ties.
+    ``tolerance`` of each other are ties. One that ``trains_on_pool`` gives labels of its own to pool rows, which have
+    no weights.
     """
 
     better: ClassVar[Literal["higher", "lower"]] = "higher"
     needs: ClassVar[frozenset[str]] = frozenset()
     assumes: ClassVar[tuple[str, ...]] = ()
     tolerance: ClassVar[float] = 0.0
+    trains_on_pool: ClassVar[bool] = False
 
     @abstractmethod
     def evaluate(self, task: Task) -> Evaluation:
@@ -275,8 +313,13 @@ class Criterion(ABC):
         """The name users write, with the parameters that are not the defaults: ``k_fold(k=10)``."""
         plain = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<!^)(?=[A-Z][a-z])", "_", type(self).__name__).lower()
         own = fields(self) if hasattr(self, "__dataclass_fields__") else ()  # type: ignore[arg-type]
-        changed = [f"{f.name}={getattr(self, f.name)!r}" for f in own if getattr(self, f.name) != f.default]
+        changed = [f"{f.name}={_brief(getattr(self, f.name))}" for f in own if getattr(self, f.name) != f.default]
         return f"{plain}({', '.join(changed)})" if changed else plain
+
+
+def _brief(value: Any) -> str:
+    """As repr has it, unless it is a long collection."""
+    return reprlib.repr(value) if isinstance(value, Mapping | list | tuple) else repr(value)
 
 
 def together(task: Task, criteria: Sequence[Criterion]) -> Generator[list[Ask], list[Array], list[list[Choice]]]:
@@ -350,11 +393,18 @@ def _ties(choices: list[Choice], tolerance: float) -> list[list[Choice]]:
     """Sorted choices, cut into runs whose scores equal the first of the run within the tolerance."""
     runs: list[list[Choice]] = []
     for choice in choices:
-        if runs and abs(choice.score - runs[-1][0].score) <= tolerance:
+        if runs and _equal(choice.score, runs[-1][0].score, tolerance):
             runs[-1].append(choice)
         else:
             runs.append([choice])
     return runs
+
+
+def _equal(score: float, other: float, tolerance: float) -> bool:
+    """Whether two scores are ties; infinities and what is not a number equal their like."""
+    if np.isfinite(score) and np.isfinite(other):
+        return abs(score - other) <= tolerance
+    return score == other or bool(np.isnan(score) and np.isnan(other))
 
 
 def without(task: Task, dropped: set[Candidate]) -> Task:

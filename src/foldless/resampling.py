@@ -6,6 +6,7 @@ are not. A splitter object gives other folds to those who want them. Rows of one
 
 import copy
 from collections.abc import Iterator
+from numbers import Real
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -53,13 +54,12 @@ def leave_one_out(y: NDArray[Any], groups: NDArray[Any] | None) -> list[Split]:
 
 def hold_outs(test_size: float, repeats: int, y: NDArray[Any], groups: NDArray[Any] | None, seed: int) -> list[Split]:
     """``repeats`` independent random splits that hold ``test_size`` of the rows out."""
-    if not 0 < test_size < 1:
-        raise BadInput(f"test_size must be a share in (0, 1), got {test_size!r}")
-    if repeats < 1:
+    check_share("test_size", test_size)
+    if not isinstance(repeats, int | np.integer) or repeats < 1:
         raise BadInput(f"repeats must be at least 1, got {repeats!r}")
     units = len(y) if groups is None else len(np.unique(groups))
     if units < 2:
-        raise BadInput(f"a hold-out split needs at least 2 labeled rows or groups, got {units}")
+        raise CannotAnswer(f"a hold-out split needs at least 2 labeled rows or groups, got {units}")
     # scikit-learn rounds the test part up, which on tiny samples leaves nothing to train on.
     held = min(units - 1, max(1, round(test_size * units)))
     kind = ShuffleSplit if groups is None else GroupShuffleSplit
@@ -85,7 +85,7 @@ def bootstraps(
             drawn.append(Split(train, test))
             if len(drawn) == resamples:
                 return drawn
-    raise BadInput(
+    raise CannotAnswer(
         f"too few bootstrap draws of the {len(codes)} labeled rows held two classes and left rows out: "
         f"label more rows of the rare class"
     )
@@ -108,12 +108,18 @@ def batches(n_batches: int, codes: NDArray[Any], rng: np.random.Generator, *, st
     return [np.sort(order[at::n_batches]) for at in range(n_batches)]
 
 
+def check_share(name: str, value: Any) -> None:
+    """Refuse what is no number between 0 and 1, such as 95 or the text of one."""
+    if not isinstance(value, Real) or not 0 < float(value) < 1:
+        raise BadInput(f"{name} must be a number in (0, 1), got {value!r}")
+
+
 def _splits(splitter: Splitter, y: NDArray[Any], groups: NDArray[Any] | None) -> list[Split]:
     rows = np.zeros((len(y), 1))
     try:
         pairs = [Split(_positions(a), _positions(b)) for a, b in splitter.split(rows, y, groups)]
     except ValueError as error:
-        raise BadInput(f"{type(splitter).__name__} cannot split the {len(y)} labeled rows: {error}") from error
+        raise CannotAnswer(f"{type(splitter).__name__} cannot split the {len(y)} labeled rows: {error}") from error
     if not pairs or any(not len(a) or not len(b) for a, b in pairs):
         raise BadInput(f"{splitter!r} gave no split with rows on both sides")
     return pairs

@@ -1,9 +1,32 @@
 """scikit-learn classifiers over the kernels of ``foldless.solvers``, and ensembles of any classifier."""
 
+from foldless.learners.co_regularized import CoRegularizedLogisticRegression
+from foldless.learners.co_training import CoTraining
 from foldless.learners.dagging import DaggingClassifier
+from foldless.learners.gp_co_training import GPCoTraining
 from foldless.learners.kernel_svc import KernelSVC
+from foldless.learners.l1_logistic import L1LogisticRegression
 from foldless.learners.linear import LinearSVC, LogisticRegression
 from foldless.learners.logistic_outputs import LogisticOutputs
+from foldless.learners.manifold import ManifoldGP
+from foldless.learners.multi_view import MultiViewGP
 from foldless.learners.naive_bayes import MultinomialNB
+from foldless.learners.view_gp import ViewGP
+from foldless.learners.view_kernels import Precomputed
 
-__all__ = ["DaggingClassifier", "KernelSVC", "LinearSVC", "LogisticOutputs", "LogisticRegression", "MultinomialNB"]
+__all__ = [
+    "CoRegularizedLogisticRegression",
+    "CoTraining",
+    "DaggingClassifier",
+    "GPCoTraining",
+    "KernelSVC",
+    "L1LogisticRegression",
+    "LinearSVC",
+    "LogisticOutputs",
+    "LogisticRegression",
+    "ManifoldGP",
+    "MultiViewGP",
+    "MultinomialNB",
+    "Precomputed",
+    "ViewGP",
+]
