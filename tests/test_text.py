@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer
@@ -78,6 +79,14 @@ def test_unseen_words_and_empty_documents():
     assert ClassWordVectorizer(1, lowercase=True).fit(DOCUMENTS, Y).transform(["GOLD"]).nnz == 1
 
 
+@pytest.mark.parametrize("held", [np.array, pd.Series, iter, lambda texts: pd.DataFrame({"text": texts})])
+def test_a_column_is_as_good_as_a_list(held):
+    made = ClassWordVectorizer(2)
+    plain = made.fit_transform(DOCUMENTS, Y)
+    np.testing.assert_array_equal(made.fit_transform(held(DOCUMENTS), Y).toarray(), plain.toarray())
+    np.testing.assert_array_equal(made.transform(held(DOCUMENTS)).toarray(), plain.toarray())
+
+
 def test_words_are_cut_as_weka_does():
     made = ClassWordVectorizer(stop_words=["And"]).fit(['U.S. don\'t-stop (a/b) "q"?x!y\tand AND'], ["a"])
     assert set(made.vocabulary_) == {"U", "S", "don", "t-stop", "a/b", "q", "x", "y"}
@@ -128,6 +137,9 @@ def test_in_a_pipeline_in_a_search():
         (["cat", "dog"], ["x", "y"], {"stop_words": "french"}, "'french'"),
         (["cat", "dog"], ["x", "y"], {"words_per_class": 0}, "words_per_class"),
         (["cat", "dog"], None, {}, "requires y"),
+        (["cat", None], ["x", "y"], {}, "document 1 is no text but None"),
+        (["cat", np.nan], ["x", "y"], {}, "document 1 is no text but nan"),
+        (pd.DataFrame({"a": ["cat"], "b": ["dog"]}), ["x"], {}, "one column of text, got 2"),
     ],
 )
 def test_what_it_cannot_use(documents, y, settings, said):

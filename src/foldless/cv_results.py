@@ -28,6 +28,8 @@ def cv_results(selection: Selection, error_score: Any) -> dict[str, Any]:
                 values[at] = c.params[name]
         table[f"param_{name}"] = values
     table["params"] = [dict(c.params) for c in every]
+    if len(set(every)) < len(every):  # a criterion that offers a candidate more than once says how in its notes
+        table["notes"] = ["; ".join(choice.notes) for choice in rows]
     for at in range(max((len(choice.splits) for choice in rows), default=0)):
         table[f"split{at}_test_score"] = np.array(
             [sign * choice.splits[at] if at < len(choice.splits) else np.nan for choice in rows]

@@ -117,11 +117,6 @@ class Data:
     def params_of(self, rows: Rows) -> dict[str, Any]:
         """Fit parameters such as sample_weight, cut to the rows."""
         n = len(self.y)
-        if self.fit_params and (rows.indices >= n).any():
-            names = ", ".join(sorted(self.fit_params))
-            raise BadInput(
-                f"{names} cannot be passed to a criterion that trains on pool rows: they have no such values"
-            )
         return {
             name: take(value, rows.indices) if _is_per_row(value, n) else value
             for name, value in self.fit_params.items()

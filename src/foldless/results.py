@@ -55,6 +55,11 @@ class Selection:
         return self.ranking[0]
 
     @property
+    def n_candidates(self) -> int:
+        """The number of candidates that were ranked; a criterion may offer several choices of each."""
+        return len({choice.candidate for choice in self.ranking})
+
+    @property
     def assumes(self) -> tuple[str, ...]:
         """What the scores rest on."""
         return self.criterion.assumes
@@ -102,7 +107,7 @@ class Selection:
 
     def __repr__(self) -> str:
         best = f"best={self.best.candidate.name!r}, score={self.best.score:.6g}"
-        return f"Selection({self.criterion.name}, {best}, candidates={len(self.ranking)}, fits: {self.n_fits})"
+        return f"Selection({self.criterion.name}, {best}, candidates={self.n_candidates}, fits: {self.n_fits})"
 
 
 @dataclass(frozen=True, eq=False)

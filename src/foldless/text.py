@@ -168,7 +168,7 @@ class ClassWordVectorizer(TransformerMixin, BaseEstimator):
         counts = self._counter(vocabulary=self.vocabulary_).transform(_documents(X)).astype(np.float64)
         return _scaled(_weighed(counts, self.idf_), self.length_)
 
-    def get_feature_names_out(self, _: Any = None) -> Array:
+    def get_feature_names_out(self, input_features: Any = None) -> Array:  # noqa: ARG002  # scikit-learn passes it
         """The words, in the order of the columns."""
         check_is_fitted(self)
         return np.array(list(self.vocabulary_), dtype=object)
@@ -216,7 +216,16 @@ def _scaled(rows: Any, length: float) -> Any:
     return normalize(rows, copy=False) * length
 
 
-def _documents(X: Any) -> Any:
+def _documents(X: Any) -> list[str]:
+    """One text per row; a frame or an array of one column is as good as a list."""
     if isinstance(X, str):
         raise BadInput(f"a list of documents is wanted, got the single text {X[:40]!r}: pass [text]")
-    return X
+    if getattr(X, "ndim", 1) == 2:
+        if X.shape[1] != 1:
+            raise BadInput(f"documents are one column of text, got {X.shape[1]}: name it in a ColumnTransformer")
+        X = np.asarray(X)[:, 0]
+    documents = list(X)
+    for at, document in enumerate(documents):
+        if not isinstance(document, str):
+            raise BadInput(f"document {at} is no text but {document!r}: replace what is missing by ''")
+    return documents

@@ -71,4 +71,4 @@ def test_a_term_of_a_sum_that_is_no_criterion_is_named() -> None:
 
 
 def test_every_criterion_has_a_name() -> None:
-    assert [type(parse(name)) for name in NAMES] == [*BY_NAME.values(), RankSum]
+    assert [type(parse(name)) for name in NAMES] == [*BY_NAME.values(), RankSum, BestOf]

@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 from foldless.core import ranked
-from foldless.criteria import BestOf, Dagging, HoldOut, KFold, QuantificationBound, SemiSupervisedCV, resolve
+from foldless.criteria import (
+    BY_NAME,
+    BestOf,
+    Dagging,
+    HoldOut,
+    KFold,
+    QuantificationBound,
+    RankSum,
+    SemiSupervisedCV,
+    resolve,
+)
 from foldless.errors import BadInput, CannotAnswer
 
 Y = np.array(list("aabbabbaab"))
@@ -54,13 +64,10 @@ def test_ties_are_drawn_and_every_one_may_win(make_task, answered):
     assert [c.lot for c in again] == [c.lot for c in choices]
 
 
-def test_a_certificate_does_not_survive(make_task, answered):
-    task = make_task(Y, n_pool=30)
+def test_one_that_certifies_is_refused(make_task):
     criterion = BestOf(KFold(2), HoldOut(0.5, confidence=0.9))
-    choices = answered(criterion, task, right_for(task, [(0.9, 0.9)]))
-    assert all(choice.certificate is None for choice in choices)
-    assert criterion.holds_out
-    assert not BestOf(KFold(2), Dagging()).holds_out
+    with pytest.raises(CannotAnswer, match=r"HoldOut\(test_size=0.5, .* has no certificate: leave its confidence out"):
+        next(criterion.evaluate(make_task(Y, n_pool=30)))
 
 
 def test_names_and_what_it_assumes():
@@ -70,6 +77,29 @@ def test_names_and_what_it_assumes():
     assert BestOf(KFold(10), Dagging()).name == "k_fold(k=10)|dagging"
     assert made.needs == {"pool"}
     assert set(Dagging.assumes) | set(KFold.assumes) < set(made.assumes)
+
+
+def test_the_best_alone_is_no_name():
+    assert "best_of" not in BY_NAME
+    with pytest.raises(BadInput, match=r"'k_fold\|dagging', or a Criterion object, got 'best_of'"):
+        resolve("best_of")
+
+
+def test_what_is_printed_can_be_typed():
+    both = BestOf(KFold(10), Dagging(n_batches=3))
+    assert eval(repr(both), {"BestOf": BestOf, "KFold": KFold, "Dagging": Dagging}) == both
+
+
+def test_it_trains_on_the_pool_where_one_of_them_does():
+    assert BestOf(KFold(), Dagging()).trains_on_pool
+    assert not BestOf(KFold(), HoldOut()).trains_on_pool
+
+
+def test_a_sum_of_ranks_takes_the_better_choice_of_each_candidate(make_task, answered):
+    task = make_task(Y, n_pool=30, params=[{}, {}])
+    criterion = RankSum(BestOf(KFold(10), Dagging()), KFold(10))
+    choices = answered(criterion, task, right_for(task, [(0.9, 0.6), (0.7, 0.8)]))
+    assert [(c.candidate.index, c.score, len(c.fits)) for c in choices] == [(0, 2, 1), (1, 4, 3)]
 
 
 @pytest.mark.parametrize(

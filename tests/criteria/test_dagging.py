@@ -63,6 +63,15 @@ def test_batches_are_disjoint_and_cover_the_pool(make_task, stratify, n_pool, n_
         assert max(ones) - min(ones) <= 1
 
 
+def test_a_label_of_the_first_stage_reaches_one_member(make_task):
+    task = make_task(Y, n_pool=40)
+    said = np.arange(40) % 2
+    for row in range(40):
+        other = np.where(np.arange(40) == row, 1 - said, said)
+        pairs = zip(*(Dagging(stratify=False)._copies(task, task.candidates[0], c) for c in (said, other)), strict=True)
+        assert sum(one != two for one, two in pairs) == 1
+
+
 def test_the_score_is_the_accuracy_of_the_vote(make_task, answered):
     task = make_task(Y, n_pool=30)
     right = task.y
@@ -138,6 +147,22 @@ def test_rows_that_are_none_of_the_classes_teach_nobody(make_task):
     next(evaluation)
     asks = evaluation.send([np.where(np.arange(20) < 5, -1, np.arange(20) % 2)])
     assert sorted(np.concatenate([ask.fit.rows.indices for ask in asks])) == list(range(15, 30))
+
+
+def test_a_candidate_that_names_other_classes_only_is_last(make_task, answered):
+    task = make_task(Y, n_pool=20, params=[{}, {}])
+    none, some = answered(Dagging(), task, lambda ask: np.full(len(ask.rows), ask.fit.candidate.index - 1))
+    assert np.isnan(none.score)
+    assert none.fits == (task.full(task.candidates[0]),)
+    assert none.notes == ("the candidate names no pool row a, b",)
+    assert some.score == 0.5
+
+
+def test_fewer_rows_that_teach_than_batches(make_task):
+    task = make_task(Y, n_pool=30)
+    evaluation = Dagging().evaluate(task)
+    next(evaluation)
+    assert len(evaluation.send([np.where(np.arange(30) < 2, 0, -1)])) == 2
 
 
 def test_to_semi_supervised_copies_the_labeled_rows_are_the_pool(make_task, answered, asked):

@@ -109,7 +109,7 @@ def test_names_with_a_plus():
 def test_the_sum_alone_is_no_name():
     assert "rank_sum" not in BY_NAME
     with pytest.raises(
-        BadInput, match=r"several with a plus between them such as 'similar_data\+ada'.* got 'rank_sum'"
+        BadInput, match=r"with a plus or a bar between them such as 'similar_data\+ada' or .* got 'rank_sum'"
     ):
         resolve("rank_sum")
 

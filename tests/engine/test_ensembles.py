@@ -10,10 +10,11 @@ from sklearn.datasets import make_classification
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.semi_supervised import SelfTrainingClassifier
+from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from foldless import FoldlessSearch, compare
-from foldless.criteria import BestOf, Dagging, KFold
+from foldless.criteria import ADA, BestOf, Dagging, KFold, RankSum
 from foldless.errors import CandidatesFailed, CannotAnswer
 from foldless.keeping import load, save
 from foldless.learners import DaggingClassifier, LinearSVC
@@ -86,6 +87,8 @@ def test_the_best_of_two_worlds():
     assert single == (found.selection_.best.notes[0] == "by k_fold")
     shown = found.selection_._repr_html_()
     assert ("every label" in shown) == single
+    assert "of 2 candidates" in shown
+    assert "candidates=2" in repr(found.selection_)
     assert found.cv_results_["mean_test_score"][found.best_index_] == found.best_score_
 
 
@@ -117,7 +120,7 @@ def test_a_candidate_that_fails_in_the_second_stage_is_left_out():
 
 
 def test_weights_have_no_place_in_the_second_stage():
-    with pytest.raises(CandidatesFailed, match="sample_weight cannot be passed"):
+    with pytest.raises(CannotAnswer, match="sample_weight cannot be passed to dagging"):
         FoldlessSearch(LogisticRegression(), GRID, criterion="dagging", random_state=0).fit(
             LABELED, Y[:50], X_unlabeled=POOL, sample_weight=np.ones(50)
         )
@@ -193,7 +196,38 @@ def test_the_command_line_tells_the_accuracy_of_the_ensemble(tmp_path):
         done = CliRunner().invoke(main, [*words, "--criterion", criterion])
         assert done.exit_code == 0, done.output
         told[criterion] = json.loads(done.stdout)
+    told_both = CliRunner().invoke(main, [*words[:-1], "--criterion", "k-fold|dagging"])
+    assert "2 candidates ranked by k-fold|dagging" in told_both.stdout
     ensemble, candidate = told["dagging"]["ranking"], told["dagging:offer=candidate"]["ranking"]
     assert ensemble[0]["test_accuracy"] != candidate[0]["test_accuracy"]
     assert [entry["test_accuracy"] for entry in ensemble[1:]] == [None]
     assert all(entry["test_accuracy"] is not None for entry in candidate)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_an_equal_question_that_may_not_win_does_not_lose_the_model(first):
+    criteria = [Dagging(), Dagging(offer="candidate")]
+    done = compare(
+        LinearSVC(), GRID, LABELED, Y[:50], X_unlabeled=POOL, criteria=[criteria[first], criteria[1 - first]],
+        X_test=TEST, y_test=Y[300:], random_state=0,
+    )  # fmt: skip
+    assert done.n_fits.final == 0
+    assert isinstance(done["dagging"].model, DaggingClassifier)
+
+
+def test_a_sum_of_ranks_hands_out_the_vote_that_was_judged():
+    found = search(RankSum(Dagging(voting="soft", tie_break="random"), ADA()), LogisticRegression())
+    assert (found.best_estimator_.voting, found.best_estimator_.tie_break) == ("soft", "random")
+    assert any(note.startswith("a vote of 5 copies") for note in found.selection_.best.notes)
+
+
+def test_the_results_tell_the_choices_of_a_candidate_apart():
+    told = search("k_fold|dagging").cv_results_
+    assert sorted(note.split(";")[0] for note in told["notes"]) == ["by dagging"] * 2 + ["by k_fold"] * 2
+    assert "notes" not in search("dagging").cv_results_
+
+
+def test_kernel_values_of_pool_rows_are_not_there():
+    kernels = FoldlessSearch(SVC(kernel="precomputed"), GRID, criterion="dagging")
+    with pytest.raises(CandidatesFailed, match=r"on 50 rows of the pool as it labeled them: .* pool rows have none"):
+        kernels.fit(LABELED @ LABELED.T, Y[:50], X_unlabeled=POOL @ LABELED.T)

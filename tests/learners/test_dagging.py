@@ -14,6 +14,7 @@ from sklearn.ensemble import VotingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
+from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -27,7 +28,11 @@ X, Y = make_classification(240, 6, n_informative=4, n_classes=3, flip_y=0.2, ran
     [
         DaggingClassifier(LinearSVC(random_state=0), 3, random_state=0),
         DaggingClassifier(LogisticRegression(), 3, voting="soft", stratify=False, random_state=0),
-    ]
+    ],
+    expected_failed_checks=lambda _: {
+        f"check_sample_weight_equivalence_on_{kind}_data": "a row that is there twice may be in two batches"
+        for kind in ("dense", "sparse")
+    },
 )
 def test_contract(estimator, check):
     check(estimator)
@@ -98,6 +103,15 @@ def test_a_batch_of_one_class_is_a_constant():
     assert made.predict([[3.0]]) == [0]
 
 
+@pytest.mark.parametrize("voting", ["hard", "soft"])
+def test_labels_that_are_none_of_the_classes_are_no_votes(voting):
+    """As models that were trained elsewhere may give them."""
+    members = [GaussianNB().fit([[0.0], [1.0]], own) for own in (["a", "b"], ["aa", "b"], ["z", "b"])]
+    made = DaggingClassifier(GaussianNB(), 3, voting=voting).around(members, np.array(["a", "b"]))
+    np.testing.assert_allclose(made.predict_proba([[0.0], [1.0]]), [[1 / 3, 0], [0, 1]], atol=1e-6)
+    assert made.predict([[0.0], [1.0]]).tolist() == ["a", "b"]
+
+
 @pytest.mark.parametrize("tie_break", ["first", "random"])
 def test_ties(tie_break):
     members = [DummyClassifier(strategy="constant", constant=c).fit([[0], [0]], ["a", "b"]) for c in "ba"]
@@ -142,3 +156,26 @@ def test_a_saved_ensemble_of_pipelines_is_sound():
 def test_settings_that_make_no_sense(settings, said):
     with pytest.raises(ValueError, match=said):
         DaggingClassifier(GaussianNB(), **settings).fit(X, Y)
+
+
+def test_weights_reach_the_members():
+    weights = np.where(np.arange(len(Y)) % 2, 1.0, 1e-12)
+    weighted = DaggingClassifier(GaussianNB(), 3, random_state=0).fit(X, Y, sample_weight=weights)
+    for member, rows in zip(weighted.estimators_, weighted.batches_, strict=True):
+        odd = rows[rows % 2 == 1]
+        np.testing.assert_allclose(member.theta_, GaussianNB().fit(X[odd], Y[odd]).theta_, rtol=1e-6)
+
+
+def test_logarithms_of_shares():
+    model = DaggingClassifier(GaussianNB(), 3, random_state=0).fit(X, Y)
+    np.testing.assert_array_equal(np.exp(model.predict_log_proba(X)), model.predict_proba(X))
+
+
+def test_kernel_values_are_refused():
+    with pytest.raises(TypeError, match=r"SVC\(kernel='precomputed'\) wants kernel values"):
+        DaggingClassifier(SVC(kernel="precomputed"), 3).fit(X @ X.T, Y)
+
+
+def test_probabilities_are_wanted_before_training():
+    with pytest.raises(TypeError, match=r"voting='soft' averages probabilities, which LinearSVC\(\) does not give"):
+        DaggingClassifier(LinearSVC(), 3, voting="soft").fit(X, Y)

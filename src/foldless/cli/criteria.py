@@ -15,11 +15,11 @@ from foldless.criteria import BY_NAME, BestOf, RankSum
 from foldless.errors import BadInput
 
 NUMBERS = {int, float}
-NAMES = [*(name.replace("_", "-") for name in BY_NAME), "similar-data+ada"]
+NAMES = [*(name.replace("_", "-") for name in BY_NAME), "similar-data+ada", "k-fold|dagging"]
 HELP = (
     f"{', '.join(NAMES)}; k-fold:10 for ten folds, hold-out:0.2:confidence=0.95 for parameters by name, "
     f"a plus for the sum of the ranks of any two, such as similar-data:answers=probabilities+ada, the SDS+ADA of its "
-    f"authors"
+    f"authors, and a bar, in quotes, for the best of their estimates, such as 'k-fold:10|dagging'"
 )
 PLUS = re.compile(r"\s*\+\s*(?=[a-z])")  # that of 1e+2 is a part of the number
 

@@ -32,7 +32,8 @@ def of_selection(problem: Problem, run: Run, written: Mapping[str, str | None]) 
         "criterion": selection.criterion.name,
         "better": selection.criterion.better,
         **_read(problem),
-        "choice": {key: value for key, value in ranking[0].items() if key != "rank"},
+        "choice": {key: value for key, value in ranking[0].items() if key != "rank"}
+        | {"models": len(selection.best.fits)},
         "certificate": None if selection.certificate is None else selection.certificate.plain(),
         **({} if run.beside is None else {"beside": _beside(run, run.beside)}),
         "ranking": ranking,

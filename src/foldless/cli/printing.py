@@ -28,7 +28,8 @@ def selection(document: Mapping[str, Any], journal: str | None) -> None:
     ranking, choice, certificate = document["ranking"], document["choice"], document["certificate"]
     _head(screen, document)
     better = f"{dashed(document['criterion'])}, {document['better']} is better"
-    screen.say(f"{len(ranking)} candidate{'s' * (len(ranking) > 1)} ranked by {better}")
+    n = len({(entry["model"], typed(entry["params"])) for entry in ranking})  # each may have several choices
+    screen.say(f"{n} candidate{'s' * (n > 1)} ranked by {better}")
     several = len({entry["model"] for entry in ranking}) > 1
     columns = {
         "rank": [number(entry["rank"]) for entry in ranking],
@@ -43,7 +44,8 @@ def selection(document: Mapping[str, Any], journal: str | None) -> None:
     if truth and not certificate:
         of_all = f", the best candidate's is {number(max(truth))}" if len(truth) > 1 else ""
         shown = f" (score {number(choice['score'])}; test accuracy {number(choice['test_accuracy'])}{of_all})"
-    screen.say(f"Chosen: {named(choice['model'], choice['params'])}{shown}", style="bold")
+    vote = f", as a vote of {choice['models']} copies" if choice["models"] > 1 else ""
+    screen.say(f"Chosen: {named(choice['model'], choice['params'])}{vote}{shown}", style="bold")
     if certificate:
         certified.tell(screen, document)
     _shares(screen, document["shares"])

@@ -10,7 +10,7 @@ classification. Section 3, question 3.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from foldless.core import Choice, Criterion, Evaluation, Task, together
 from foldless.errors import BadInput, CannotAnswer
@@ -29,7 +29,7 @@ class BestOf(Criterion):
 
     criteria: tuple[Criterion, ...] = ()
 
-    assumes = (
+    assumes: ClassVar[tuple[str, ...]] = (
         "the estimates of its criteria can be compared: one that is more optimistic than the others wins more often",
         "what its criteria assume",
     )
@@ -42,11 +42,10 @@ class BestOf(Criterion):
         own = BestOf.assumes[:1] if criteria else BestOf.assumes
         object.__setattr__(self, "assumes", (*own, *dict.fromkeys(s for c in criteria for s in c.assumes)))
         object.__setattr__(self, "needs", frozenset().union(*(c.needs for c in criteria)))
+        object.__setattr__(self, "trains_on_pool", any(c.trains_on_pool for c in criteria))
 
-    @property
-    def holds_out(self) -> bool:
-        """Whether one of its criteria does, whose models may be chosen."""
-        return any(criterion.holds_out for criterion in self.criteria)
+    def __repr__(self) -> str:
+        return f"BestOf({', '.join(map(repr, self.criteria))})"
 
     @property
     def name(self) -> str:
@@ -73,6 +72,11 @@ class BestOf(Criterion):
             raise CannotAnswer(
                 f"best_of needs at least two criteria, got {len(self.criteria)}: BestOf(KFold(10), Dagging()), or the "
                 f"name 'k_fold|dagging'"
+            )
+        for certifying in (c for c in self.criteria if c.holds_out):
+            raise CannotAnswer(
+                f"{certifying!r} trains on fewer labels so that it can certify, and the best of several choices has no "
+                f"certificate: leave its confidence out"
             )
         measured = {c.name: _measured(c) for c in self.criteria}
         if None in measured.values() or len(set(measured.values())) > 1:

@@ -41,24 +41,25 @@ class Dagging(Criterion):
 
     Parameters
     ----------
-    dagged : bool
-        False trains one copy on the whole pool: the first, plain scheme of the paper, whose scores vary more.
     n_batches : int, optional
         The number of batches; as many as make them about as large as the labeled part by default.
+    dagged : bool
+        False trains one copy on the whole pool: the first, plain scheme of the paper.
     stratify : bool
         Whether each class, as the candidate sees it, is spread evenly over the batches.
     offer : "ensemble" or "candidate"
         What is chosen: the ensemble that was judged, or the candidate trained on every label.
     scoring : str or callable
-        A scikit-learn scorer. The probabilities of an ensemble are shares of votes, or means with ``voting="soft"``.
+        A scikit-learn scorer. The probabilities of an ensemble are shares of votes, or means with ``voting="soft"``,
+        which is the one for scorers such as ``"neg_log_loss"``: a class without a vote has the share 0.
     voting : "hard" or "soft"
         Count labels, or average probabilities.
     tie_break : "first" or "random"
-        Who wins among classes with equal votes.
+        Who wins among classes with equal votes; a random winner is drawn anew whenever a row is asked about.
     """
 
-    dagged: bool = True
     n_batches: int | None = None
+    dagged: bool = True
     stratify: bool = True
     offer: Literal["ensemble", "candidate"] = "ensemble"
     scoring: Scoring = "accuracy"
@@ -66,6 +67,7 @@ class Dagging(Criterion):
     tie_break: Literal["first", "random"] = "first"
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
+    trains_on_pool: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "what a candidate gets wrong on the pool its copies do not learn, or most of them do not",
@@ -80,6 +82,9 @@ class Dagging(Criterion):
         stages = yield from self.second_stages(task, task.labeled, asked)
         choices = []
         for c, stage, response in zip(task.candidates, stages, judged, strict=True):
+            if not stage.fits:
+                choices.append(Choice(c, np.nan, (task.full(c),), notes=self._notes(task, stage)))
+                continue
             answer = self._answer(task, stage, response) if several else stage.answers[0]
             fits = stage.fits if self.offer == "ensemble" else (task.full(c),)
             score = judge.score(response, task.y, answer)
@@ -116,8 +121,11 @@ class Dagging(Criterion):
 
     def _copies(self, task: Task, candidate: Candidate, codes: Array) -> tuple[Fit, ...]:
         """One fit per batch; to a semi-supervised candidate the labeled rows are now those without labels."""
-        named = np.flatnonzero(codes >= 0)  # a model that was trained elsewhere may name other classes
-        cut = batches(self.batches_of(task), codes[named], task.rng("dagging"), stratify=self.stratify)
+        named = np.flatnonzero(codes >= 0)  # a model that was trained elsewhere may name other classes, or only these
+        if not len(named):
+            return ()
+        n_batches = min(self.batches_of(task), len(named))
+        cut = batches(n_batches, codes[named], task.rng("dagging"), stratify=self.stratify)
         parts = [named[part] for part in cut]
         return tuple(Fit(candidate, task.unlabeled.at(part), codes[part], task.labeled) for part in parts)
 
@@ -127,7 +135,7 @@ class Dagging(Criterion):
 
     def _notes(self, task: Task, stage: SecondStage) -> tuple[str, ...]:
         notes = []
-        if self.offer == "ensemble":
+        if self.offer == "ensemble" and stage.fits:
             of = f"a vote of {len(stage.fits)} copies" if len(stage.fits) > 1 else "one copy"
             notes.append(f"{of} trained on the pool as the candidate labels it")
         if len(stage.unnamed):

@@ -13,7 +13,7 @@ Quanz & Huan (2012). Section 4.3. Borda (1781) added ranks before.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from foldless.core import Candidate, Choice, Criterion, Evaluation, Task, ranked, ranks_of, together
@@ -70,8 +70,8 @@ class RankSum(Criterion):
         results = yield from together(task, self.criteria)
         ranks = [average_ranks(c, choices) for c, choices in zip(self.criteria, results, strict=True)]
         return [
-            Choice(choice.candidate, sum(own), choice.fits, notes=(self._note(own),))
-            for choice in results[0]
+            replace(choice, score=sum(own), notes=(self._note(own), *choice.notes), splits=(), certificate=None)
+            for choice in best_of_each(self.criteria[0], results[0])
             if all(choice.candidate in of for of in ranks)
             for own in [[of[choice.candidate] for of in ranks]]
         ]
@@ -83,6 +83,12 @@ class RankSum(Criterion):
 
 def average_ranks(criterion: Criterion, choices: Sequence[Choice]) -> dict[Candidate, float]:
     """Ranks from 1 for the best; ties have the mean of the ranks that they take up together."""
-    first = ranks_of(criterion, ranked(criterion, choices))
+    first = ranks_of(criterion, ranked(criterion, best_of_each(criterion, choices)))
     tied = Counter(first.values())
     return {choice.candidate: rank + (tied[rank] - 1) / 2 for choice, rank in first.items()}
+
+
+def best_of_each(criterion: Criterion, choices: Sequence[Choice]) -> list[Choice]:
+    """One choice per candidate, in their order: the best, where a criterion offers several."""
+    best = {choice.candidate: choice for choice in reversed(ranked(criterion, choices))}
+    return [choice for choice in choices if best[choice.candidate] is choice]

@@ -72,6 +72,11 @@ def on_columns(estimator: Any, fit: Fit, data: Data) -> Any:
     """The estimator, behind a cut where it wants columns for fewer rows than there are."""
     if not is_pairwise(estimator):
         return estimator
+    if data.touched(fit.rows) != range(1):
+        raise BadInput(
+            f"{type(estimator).__name__} wants a column for each training row, and pool rows have none: pass features "
+            f"in place of kernel values, or choose by a criterion that does not train on the pool"
+        )
     if fit.unlabeled is not None and len(fit.unlabeled):
         raise BadInput(
             f"{type(estimator).__name__} wants a column for each training row, and unlabeled rows have none: "

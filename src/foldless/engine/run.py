@@ -7,7 +7,7 @@ the run is stopped, is left out: the criterion is replayed without it, its answe
 import os
 import pickle
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -121,21 +121,22 @@ class Engine:
 
     def _work(self, asks: Sequence[Ask]) -> list[Work]:
         by_fit: dict[Fit, dict[Ask, None]] = {}
+        may_win = {ask.fit for ask in asks if ask.may_win}  # of two equal questions only one may say so
         for ask in asks:
             if ask not in self.answers and self.error(ask) is None:
                 by_fit.setdefault(ask.fit, {})[ask] = None
         return [
-            Work(Order(fit, tuple(asked), self._keeps(fit, asked), self._hook()), self.recipes[fit.candidate.index])
+            Work(Order(fit, tuple(asked), self._keeps(fit, may_win), self._hook()), self.recipes[fit.candidate.index])
             for fit, asked in by_fit.items()
         ]
 
     def _hook(self) -> Hook | None:
         return None if self.hooks is None else self.hooks.next()
 
-    def _keeps(self, fit: Fit, asked: Iterable[Ask]) -> bool:
+    def _keeps(self, fit: Fit, may_win: Collection[Fit]) -> bool:
         """Whether the model of a fit may win, and there is room for it."""
         full = fit.labels is None and fit.rows == self._labeled
-        return self._room > 0 and (full or any(ask.may_win for ask in asked))
+        return self._room > 0 and (full or fit in may_win)
 
     def _resume(self, groups: list[Group]) -> list[Group]:
         """Take from the journal what it holds."""

@@ -240,8 +240,10 @@ class Session:
         return nothing
 
     def _where(self, one: Drive, candidate: Candidate) -> str:
-        """On how many labels the first fit of a candidate failed, unless it had all of them."""
+        """On what the first fit of a candidate failed, unless it had all labels."""
         fit, n = one.dropped[candidate].fit, len(self.task.labeled)
+        if self.data.touched(fit.rows) != range(1):
+            return f" on {len(fit.rows):,} rows of the pool as it labeled them"
         return "" if len(fit.rows) == n else f" on {len(fit.rows):,} of the {n:,} labeled rows"
 
     def _tell(self, drives: Sequence[Drive]) -> None:

@@ -9,6 +9,7 @@ Ting & Low (1997). Model combination in the multiple-data-batches scenario. ECML
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,10 @@ from sklearn.dummy import DummyClassifier
 from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, column_or_1d, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from foldless.core import Array
+from foldless.data import encode
 from foldless.features import as_features, n_rows, take
 from foldless.resampling import batches
 from foldless.voting import Vote
@@ -39,7 +41,7 @@ class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     voting : "hard" or "soft"
         Count labels, or average probabilities.
     tie_break : "first" or "random"
-        Who wins among classes with equal votes.
+        Who wins among classes with equal votes; a random winner is drawn anew in every call.
     n_jobs : int, optional
         Members trained at a time, in threads unless ``joblib.parallel_config`` says otherwise.
     random_state : int, RandomState or None
@@ -81,9 +83,14 @@ class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> "DaggingClassifier":
-        """Cut the rows into batches and train a member on each."""
-        self._vote()
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DaggingClassifier":
+        """Cut the rows into batches and train a member on each; weights are passed on to the members."""
+        if self._vote().response == "probabilities" and not hasattr(self.estimator, "predict_proba"):
+            raise TypeError(
+                f"voting='soft' averages probabilities, which {self.estimator!r} does not give: vote 'hard'"
+            )
+        if get_tags(self.estimator).input_tags.pairwise:
+            raise TypeError(f"{self.estimator!r} wants kernel values, which batches of rows lack: give it features")
         if y is None:
             raise ValueError("DaggingClassifier requires y to be passed, but the target y is None")
         X, y = as_features(X, "X"), column_or_1d(y, warn=True)
@@ -95,8 +102,10 @@ class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         rng = np.random.default_rng(random.randint(np.iinfo(np.int32).max))
         self.batches_ = batches(self.n_batches, codes, rng, stratify=self.stratify)
         blank = [_seeded(clone(self.estimator), rng) for _ in self.batches_]
+        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
         members = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(_train)(member, take(X, rows), y[rows]) for member, rows in zip(blank, self.batches_, strict=True)
+            delayed(_train)(member, take(X, rows), y[rows], None if weights is None else weights[rows])
+            for member, rows in zip(blank, self.batches_, strict=True)
         )
         return self.around(members, classes)
 
@@ -124,12 +133,17 @@ class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         )
         return vote.shares(answers, len(self.classes_))
 
+    def predict_log_proba(self, X: Any) -> Array:
+        """The logarithms of `predict_proba`, −∞ for a class without any vote."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
     def _vote(self) -> Vote:
         return Vote(self.voting, self.tie_break)  # type: ignore[arg-type]  # checked there
 
     def __sklearn_tags__(self) -> Any:
         tags, inner = super().__sklearn_tags__(), get_tags(self.estimator)
-        tags.input_tags = inner.input_tags
+        tags.input_tags = replace(inner.input_tags, pairwise=False)
         tags.classifier_tags = inner.classifier_tags
         return tags
 
@@ -144,16 +158,16 @@ def _seeded(estimator: Any, rng: np.random.Generator) -> Any:
     return estimator.set_params(**{name: int(rng.integers(np.iinfo(np.int32).max)) for name in unset})
 
 
-def _train(member: Any, X: Any, y: Array) -> Any:
+def _train(member: Any, X: Any, y: Array, weights: Array | None) -> Any:
     if (y == y[0]).all():
         return DummyClassifier(strategy="most_frequent").fit(X, y)
-    return member.fit(X, y)
+    return member.fit(X, y) if weights is None else member.fit(X, y, sample_weight=weights)
 
 
 def _answer(member: Any, X: Any, response: str, classes: Array) -> Array:
-    """Class codes of a member's labels, or its probabilities with a column for every class."""
+    """Class codes of a member's labels, or its probabilities with a column for every class; others do not count."""
     if response == "labels":
-        return np.searchsorted(classes, member.predict(X))
-    aligned = np.zeros((n_rows(X), len(classes)))
-    aligned[:, np.searchsorted(classes, member.classes_)] = member.predict_proba(X)
+        return encode(member.predict(X), classes)
+    aligned, columns = np.zeros((n_rows(X), len(classes))), encode(member.classes_, classes)
+    aligned[:, columns[columns >= 0]] = member.predict_proba(X)[:, columns >= 0]
     return aligned

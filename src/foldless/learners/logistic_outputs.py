@@ -2,7 +2,8 @@
 
 P(y = 1 | x) = 1 / (1 + exp(−(a s(x) + b))), with a and b the maximum of the likelihood. WEKA takes the scores of the
 training rows themselves and the targets 1 and 0; Platt takes scores of rows left out, and the targets
-(N₊ + 1) / (N₊ + 2) and 1 / (N₋ + 2). On rows that can be separated the first leave the threshold where it was.
+(N₊ + 1) / (N₊ + 2) and 1 / (N₋ + 2). Where training rows can be separated, the threshold of the first stays between the
+classes, where no row lies; that of the second may go anywhere.
 
 References
 ----------
@@ -20,11 +21,12 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
 from sklearn.utils import column_or_1d, get_tags
-from sklearn.utils.validation import check_is_fitted, check_scalar
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, check_scalar
 
 from foldless.core import Array
 
 RIDGE = 1e-8  # of WEKA: what stops the slope where scores separate the classes
+TOLERANCE = 1e-12  # of the gradient: below what the ridge leaves of it, else an early end would stop the slope
 STEPS = 100
 
 
@@ -63,18 +65,22 @@ class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.targets = targets
         self.folds = folds
 
-    def fit(self, X: Any, y: Any) -> "LogisticOutputs":
-        """Train the classifier, then the regression on its scores."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "LogisticOutputs":
+        """Train the classifier, then the regression on its scores; both with the weights."""
         if self.targets not in ("weka", "platt"):
             raise ValueError(f"targets must be 'weka' or 'platt', got {self.targets!r}")
+        if not hasattr(self.estimator, "decision_function"):
+            raise TypeError(f"estimator must have a decision_function, got {self.estimator!r}")
         check_scalar(self.folds, "folds", Integral, min_val=2)
-        self.estimator_ = clone(self.estimator).fit(X, y)
+        given = {} if sample_weight is None else {"sample_weight": _check_sample_weight(sample_weight, X)}
+        self.estimator_ = clone(self.estimator).fit(X, y, **given)
         y = column_or_1d(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
-        scores = self._scores(X) if self.targets == "weka" else self._left_out(X, y, codes)
-        spread = scores.std(axis=0)
+        scores = self._scores(X) if self.targets == "weka" else self._left_out(X, y, codes, given)
+        own = given.get("sample_weight", np.ones(len(codes)))
+        spread = np.sqrt(np.average((scores - np.average(scores, axis=0, weights=own)) ** 2, axis=0, weights=own))
         self.scale_ = np.where(spread > 0, spread, 1.0)
-        self.logistic_ = _regression(scores / self.scale_, self._weights(codes))
+        self.logistic_ = _regression(scores / self.scale_, self._weights(codes) * own[:, None])
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
@@ -99,12 +105,12 @@ class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         scores = self.estimator_.decision_function(X)
         return scores.reshape(-1, 1) if scores.ndim == 1 else scores
 
-    def _left_out(self, X: Any, y: Any, codes: Array) -> Array:
+    def _left_out(self, X: Any, y: Any, codes: Array, given: dict[str, Array]) -> Array:
         """The scores of every row by a fit without it, where all classes have rows enough."""
         folds = min(self.folds, np.bincount(codes).min())
         if folds < 2:
             return self._scores(X)
-        scores = cross_val_predict(self.estimator, X, y, cv=int(folds), method="decision_function")
+        scores = cross_val_predict(self.estimator, X, y, cv=int(folds), method="decision_function", params=given)
         return scores.reshape(-1, 1) if scores.ndim == 1 else scores
 
     def _weights(self, codes: Array) -> Array:
@@ -125,7 +131,7 @@ class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 def _regression(scores: Array, weights: Array) -> Any:
     """Logistic regression on rows that count for several classes: one copy of a row for each class it counts for."""
     rows, classes = np.nonzero(weights)
-    made = LogisticRegression(C=1 / (2 * RIDGE), solver="newton-cholesky", max_iter=STEPS)
+    made = LogisticRegression(C=1 / (2 * RIDGE), solver="newton-cholesky", tol=TOLERANCE, max_iter=STEPS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # on separable rows only the last step ends it
         return made.fit(scores[rows], classes, sample_weight=weights[rows, classes])

@@ -25,7 +25,7 @@ DESIGNED = ("quantity", "upper", "confidence", "method", "assumes", "terms", "ca
 def lede(selection: "Selection") -> str:
     """The choice in one sentence, after the name of the chosen one."""
     criterion, best = selection.criterion, selection.best
-    n = len(selection.ranking)
+    n = selection.n_candidates
     trained = "the labels that were not held out" if criterion.holds_out else "every label"
     if any(fit.labels is not None for fit in best.fits):
         trained = "pool rows, with the labels that the candidate gave them"
@@ -63,7 +63,7 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
         made.append(("ahead of the next by", number(abs(scored[0] - scored[1])), last))
     lost = [counted(len(selection.failed), "failed", "failed")] if selection.failed else []
     lost += [f"{len(selection.unfinished):,} not finished"] if selection.unfinished else []
-    every = len(selection.ranking) + len(selection.failed) + len(selection.unfinished)
+    every = selection.n_candidates + len(selection.failed) + len(selection.unfinished)
     made.append(("candidates", f"{every:,}", ", ".join(lost) or "all complete"))
     saved = selection.n_fits.shared + selection.n_fits.resumed
     made.append(("fits trained", f"{selection.n_fits.run + selection.n_fits.final:,}", f"{saved:,} shared or resumed"))
