@@ -58,7 +58,7 @@ def test_no_table_no_columns() -> None:
 
 
 def test_criteria_one_or_several() -> None:
-    assert offered("select", "--criterion", "k") == ["k-fold"]
+    assert offered("select", "--criterion", "k") == ["k-fold", "k-fold|dagging"]
     assert offered("compare", "--criteria", "k-fold,ho") == ["k-fold,hold-out"]
 
 

@@ -38,8 +38,8 @@ from foldless.errors import BadInput
         ("similar-data:answers=probabilities+ada", RankSum(SimilarData(answers="probabilities"), ADA())),
         ("ada:loss=zero-one", ADA(loss="zero_one")),
         ("hold-out:+2e+1", HoldOut(20.0)),
-        ("dagging:false:offer=candidate", Dagging(dagged=False, offer="candidate")),
-        ("dagging:n-batches=4", Dagging(n_batches=4)),
+        ("dagging:4", Dagging(n_batches=4)),
+        ("dagging:dagged=false:offer=candidate", Dagging(dagged=False, offer="candidate")),
         ("k-fold:10|dagging", BestOf(KFold(10), Dagging())),
     ],
 )
