@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from measuring import best_time
+from papers.few_labels import table_2
 from papers.quanz2012_sets import SYNTH_VIEWS, synth
 from scipy.linalg import inv
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -16,7 +17,6 @@ from sklearn.gaussian_process.kernels import GenericKernelMixin, Kernel
 from threadpoolctl import threadpool_limits
 
 from foldless import compare
-from foldless.criteria import ADA, Bootstrap632, Evidence, LeaveOneOut, RankSum, SimilarData
 from foldless.learners import GPCoTraining, Precomputed
 
 SIGMAS = 10.0 ** np.arange(2, -6, -1)
@@ -84,7 +84,7 @@ def gp_trial(_: Path) -> None:
 
     def run(learner: Any, rows: Any, grid: Any, samples: int) -> Any:
         return compare(
-            learner, grid, rows[:n], y[:n], X_unlabeled=rows[n:], criteria=_criteria(samples), n_jobs=1, random_state=0
+            learner, grid, rows[:n], y[:n], X_unlabeled=rows[n:], criteria=table_2(samples), n_jobs=1, random_state=0
         )
 
     ours, whole = GPCoTraining(SYNTH_VIEWS, kernel="centered_linear"), {"sigma1": SIGMAS, "sigma2": SIGMAS}
@@ -107,20 +107,6 @@ def gp_trial(_: Path) -> None:
             f"  scikit-learn, kernel {text}: {seconds:.2f} s for {theirs.n_fits.run} fits, so {expected:.0f} s in all: "
             f"{expected / mine:.0f} times faster; {same} of {len(part.selections)} criteria choose the same there"
         )
-
-
-def _criteria(samples: int) -> dict[str, Any]:
-    """Table 2 of Quanz and Huan (2012)."""
-    sds = SimilarData(samples, "probabilities")
-    return {
-        "CV": LeaveOneOut(),
-        ".632+": Bootstrap632(samples),
-        "MML": Evidence(),
-        "ADA": ADA(),
-        "SDS": sds,
-        "SDS+ADA": RankSum(sds, ADA()),
-        "SDS-L": SimilarData(samples),
-    }
 
 
 def _kernel(first: Precomputed, second: Precomputed, sigma1: float, sigma2: float) -> Any:

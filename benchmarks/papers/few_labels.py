@@ -16,12 +16,30 @@ from sklearn.metrics import f1_score
 
 from foldless import compare
 from foldless.core import Ask, Candidate, Choice, Criterion, Evaluation, Task, ranks_of
+from foldless.criteria import ADA, Bootstrap632, Evidence, LeaveOneOut, RankSum, SimilarData
 from foldless.results import Selection
 from foldless.scoring import matthews
 
 MEASURES = ("error", "mcc", "f1")
 TRUTH = "truth"
 Record = dict[str, Any]
+
+
+def table_2(samples: int, scoring: str = "accuracy") -> dict[str, Criterion]:
+    """Table 2 of Quanz and Huan (2012): their criteria, each of which draws so many data sets where it draws any.
+
+    Cross-validation counts errors also where SDS has another score, as in the paper.
+    """
+    sds = SimilarData(samples, "probabilities", scoring=scoring)
+    return {
+        "CV": LeaveOneOut(),
+        ".632+": Bootstrap632(samples),
+        "MML": Evidence(),
+        "ADA": ADA(),
+        "SDS": sds,
+        "SDS+ADA": RankSum(sds, ADA()),
+        "SDS-L": SimilarData(samples, "labels", scoring=scoring),
+    }
 
 
 def measures(truth: Any, said: Any) -> tuple[float, float, float]:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from few_labels import Journal, Record, trial
-from few_labels_tables import choices
 from quanz2012_sets import SETTINGS, Setting, Trial
 from quanz2012_tables import CLOSE
 from scipy import sparse
@@ -68,7 +67,6 @@ VARIANTS: dict[str, dict[str, Callable[[Setting], Setting]]] = {
     },
     "Citeseer": CO_TRAINING,
 }
-MORE, PAPER_SAMPLES = 50, 100
 TRIALS = {"Synth": 10, "WebKB": 1, "Coil 20": 2, "Citeseer": 1}
 SHOWN = {
     name: {"CV": LeaveOneOut(), ".632+": Bootstrap632(SAMPLES), "SDS-L": SimilarData(SAMPLES)}
@@ -86,16 +84,6 @@ def study(journal: Journal, data: Path, seed: int, names: Sequence[str], most: i
             journal.run(title, SAMPLES, range(trials), partial(_trial, setting, SHOWN.get(name, {}), seed))
             rows.append({"set": name, "choice": variant, **_told(journal.of(title, trials, SAMPLES))})
     return pd.DataFrame(rows)
-
-
-def more_draws(journal: Journal, data: Path, seed: int, most: int | None) -> pd.DataFrame:
-    """What CV and SDS-L choose on more draws of Synth, whose few bad trials make a mean of 100 uncertain."""
-    trials, samples = min(MORE, most or MORE), PAPER_SAMPLES
-    ways = {"CV": LeaveOneOut(), "SDS-L": SimilarData(samples)}
-    journal.run("Synth, more", samples, range(trials), partial(_trial, SETTINGS["Synth"](data), ways, seed))
-    chosen = choices(journal.of("Synth, more", trials, samples))
-    told = chosen.groupby("method", sort=False)["error"].agg(["mean", "std", "sem", "median", "max", "size"])
-    return told.reset_index()
 
 
 def _trial(setting: Setting, criteria: dict[str, Any], seed: int, number: int) -> Record:

@@ -6,93 +6,27 @@ parallel, cached or journaled is on the other side, in ``foldless.engine``.
 Rows have one numbering: the labeled rows first, then the pool, then a test set if there is one.
 """
 
-import hashlib
 import re
 import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldless import resampling
 from foldless.certificates import Certificate as Certificate
 from foldless.resampling import Splitter
+from foldless.rows import Array as Array
+from foldless.rows import Rows as Rows
+from foldless.rows import digest as digest
+from foldless.rows import short as short
 from foldless.voting import Vote
 
-Array = NDArray[Any]
 Response = Literal["labels", "probabilities", "scores", "evidence"]
 Reduce = Callable[[Array], Array]
 """What a worker makes of an answer before it travels: a module-level function or a frozen dataclass."""
-
-
-def digest(*parts: bytes | str) -> bytes:
-    """A short content hash; parts keep their borders."""
-    state = hashlib.blake2b(digest_size=16)
-    for part in parts:
-        raw = part.encode() if isinstance(part, str) else part
-        state.update(len(raw).to_bytes(8, "little"))
-        state.update(raw)
-    return state.digest()
-
-
-def short(content: bytes) -> int:
-    """A content hash as a number for Python's tables, the same in every process; fits are looked up very often."""
-    return int.from_bytes(content[:7], "little")
-
-
-@dataclass(frozen=True, eq=False, init=False)
-class Rows:
-    """Row numbers in their order; consecutive ones cost nothing to keep, to send and to hash."""
-
-    start: int
-    stop: int
-    scattered: Array | None
-    digest: bytes
-    _hash: int
-
-    def __init__(self, indices: Array | range):
-        if isinstance(indices, range) and indices.step == 1:
-            start, stop, scattered = (indices.start, indices.stop, None) if indices else (0, 0, None)
-        else:
-            rows = np.ascontiguousarray(indices, dtype=np.int64)
-            start, stop = (int(rows[0]), int(rows[0]) + len(rows)) if len(rows) else (0, 0)
-            scattered = None if np.array_equal(rows, np.arange(start, stop)) else rows
-        content = b"" if scattered is None else scattered.tobytes()
-        for name, value in (("start", start), ("stop", stop), ("scattered", scattered)):
-            object.__setattr__(self, name, value)
-        object.__setattr__(self, "digest", digest(f"{start}:{stop}", content))
-        object.__setattr__(self, "_hash", short(self.digest))
-
-    @property
-    def indices(self) -> Array:
-        return np.arange(self.start, self.stop) if self.scattered is None else self.scattered
-
-    @cached_property
-    def bounds(self) -> tuple[int, int]:
-        """The smallest and the largest row number, where there are rows."""
-        if self.scattered is None:
-            return self.start, self.stop - 1
-        return int(self.scattered.min()), int(self.scattered.max())
-
-    def at(self, positions: Array) -> "Rows":
-        """The rows that stand at these positions."""
-        return Rows(self.indices[positions])
-
-    def __len__(self) -> int:
-        return self.stop - self.start
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rows) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __repr__(self) -> str:
-        return f"Rows({self.start}:{self.stop})" if self.scattered is None else f"Rows({len(self)} scattered)"
 
 
 @dataclass(frozen=True)
@@ -312,7 +246,7 @@ class Criterion(ABC):
     def name(self) -> str:
         """The name users write, with the parameters that are not the defaults: ``k_fold(k=10)``."""
         plain = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<!^)(?=[A-Z][a-z])", "_", type(self).__name__).lower()
-        own = fields(self) if hasattr(self, "__dataclass_fields__") else ()  # type: ignore[arg-type]
+        own = fields(self) if hasattr(self, "__dataclass_fields__") else ()  # type: ignore[arg-type]  # asked before
         changed = [f"{f.name}={_brief(getattr(self, f.name))}" for f in own if getattr(self, f.name) != f.default]
         return f"{plain}({', '.join(changed)})" if changed else plain
 

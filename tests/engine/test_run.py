@@ -116,6 +116,27 @@ def test_a_failure_is_no_smaller_family(blobs):
     assert seen[-1] == (2, 3)
 
 
+class Mute(LogisticRegression):
+    """Is trained well, and at C=1 has no evidence."""
+
+    def log_marginal_likelihood(self):
+        if self.C == 1:
+            raise ArithmeticError("no determinant")
+        return -self.C
+
+
+def test_a_model_that_fails_in_one_answer_did_not_fail_to_fit(blobs):
+    X, y, pool, _, _ = blobs
+    with pytest.raises(CandidatesFailed, match=r"the only candidate, C=1, gave no evidence: ArithmeticError: no deter"):
+        FoldlessSearch(Mute(), {"C": [1]}, criterion="evidence").fit(X, y, X_unlabeled=pool)
+    with pytest.warns(FitFailedWarning, match=r"1 of 2 candidates gave no evidence and are ranked last; C=1: Arithm"):
+        search = FoldlessSearch(Mute(), {"C": [1, 2]}, criterion="evidence").fit(X, y, X_unlabeled=pool)
+    assert search.best_params_ == {"C": 2}
+    told = compare(Mute(), {"C": [1]}, X, y, X_unlabeled=pool, criteria=["leave_one_out", "evidence"])
+    notes = told.table().set_index("criterion")["notes"]
+    assert notes["evidence"].startswith("n/a: the only candidate, C=1, gave no evidence")
+
+
 def test_all_fail(blobs):
     X, y, pool, _, _ = blobs
     with pytest.raises(CandidatesFailed, match=r"the only candidate, C=1, failed to fit: RuntimeError: no fit at C=1"):

@@ -123,12 +123,29 @@ def test_the_truth_is_asked_of_every_candidate():
     setting = setting._replace(grid={name: values[1:8:3] for name, values in setting.grid.items()})
     told = script.one_trial("WebKB", setting, 5, 0, 3)
     assert len(told["measures"]) == 9
-    assert set(told["chosen"]) == set(script.criteria(5, "accuracy"))
+    assert set(told["chosen"]) == set(few.table_2(5))
     drawn = setting.draw([0, 3])
     joined = np.vstack([drawn.X, drawn.pool])
     y = np.concatenate([drawn.y, np.full(len(drawn.pool), -1)])
     first = setting.learner.set_params(sigma1=10.0, sigma2=10.0).fit(joined, y)
     assert told["measures"][0] == pytest.approx(few.measures(drawn.truth, first.predict(drawn.pool)), abs=1e-6)
+
+
+def test_a_seed_is_near_where_the_papers_number_is_within_two_standard_errors():
+    choices, seeds = load("few_labels_tables").choices, load("quanz2012_seeds")
+    chosen = {"CV": [1, 2], "SDS-L": [0]}
+    records = [record(at, [error, 0.2, 0.4], chosen) for at, error in enumerate([0.05, 0.06, 0.07])]
+    near = seeds.told(choices(records))
+    assert (near["SDS-L"], near["standard error"]) == pytest.approx((0.06, 0.01 / np.sqrt(3)))
+    assert (near["CV"], near["CV, random tie"], near["Best Fixed"]) == pytest.approx((0.2, 0.3, 0.06))
+    assert not near["near"]  # .04 is 3.5 standard errors away
+    far = seeds.told(choices([record(at, [error, 0.2, 0.4], chosen) for at, error in enumerate([0.0, 0.06, 0.3])]))
+    assert far["near"]
+    assert far["above .2"] == 1
+    told = seeds.summary(pd.DataFrame([near, far]))
+    assert told["near"].tolist() == ["1/2"] * 2
+    assert told["SDS-L at most a third of CV"].tolist() == ["1/2"] * 2
+    assert told["SDS-L"].tolist() == pytest.approx([0.09, 0.03])
 
 
 def test_measures_by_hand():
@@ -170,7 +187,7 @@ def test_a_small_run_writes_tables_and_pictures(tmp_path):
     assert done.returncode == 0, done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {
         "trials.csv", "candidates.csv", "belief.csv", "table3.csv", "tests.csv", "frac_close.csv", "choices.csv",
-        "figure2.csv", "figure2.png", "more_draws.csv", "tables.txt", "meta.json",
+        "figure2.csv", "figure2.png", "seeds.csv", "tables.txt", "meta.json",
     }  # fmt: skip
     third = pd.read_csv(tmp_path / "table3.csv")
     assert third["trials"].unique().tolist() == [2]

@@ -227,17 +227,24 @@ class Session:
             kind = Interrupted if self.stop.interrupted else Unfinished
             return kind(f"{self.engine.stopped} before one candidate was complete{kept}")
         first, error = next(iter(failed.items()))
+        did = self._did([one.dropped[candidate] for candidate in failed])
         if one.task.candidates:  # they did not fail, and cannot be judged without those that did
-            which = f"the reference, {first.name}, failed to fit"
+            which = f"the reference, {first.name}, {did}"
             remedy = "; the other candidates cannot be judged without it: correct it, or name another reference"
         elif len(failed) > 1:
-            which, remedy = f"all {len(failed)} candidates failed to fit; the first, {first.name}", ""
+            which, remedy = f"all {len(failed)} candidates {did}; the first, {first.name}", ""
         else:
-            which, remedy = f"the only candidate, {first.name}, failed to fit", ""
+            which, remedy = f"the only candidate, {first.name}, {did}", ""
         wrong = WrongTypes if all(map(_of_type, failed.values())) else CandidatesFailed
         nothing = wrong(f"{which}{self._where(one, first)}: {type(error).__name__}: {error}{remedy}")
         nothing.__cause__ = error
         return nothing
+
+    def _did(self, unanswered: Sequence[Ask]) -> str:
+        """How candidates failed: in training, or in one answer only."""
+        if any(ask.fit in self.engine.errors for ask in unanswered):
+            return "failed to fit"
+        return f"gave no {unanswered[0].response}"
 
     def _where(self, one: Drive, candidate: Candidate) -> str:
         """On what the first fit of a candidate failed, unless it had all labels."""
@@ -255,8 +262,9 @@ class Session:
         failed = {c: e for one in drives for c in one.dropped if (e := self._error(one, c)) is not None}
         if failed and len(failed) < len(self.candidates) and any(one.choices for one in drives):
             first, error = next(iter(failed.items()))
+            did = self._did([one.dropped[c] for one in drives for c in one.dropped if c in failed])
             warnings.warn(
-                f"{len(failed)} of {len(self.candidates)} candidates failed to fit and are ranked last; "
+                f"{len(failed)} of {len(self.candidates)} candidates {did} and are ranked last; "
                 f"{first.name}: {type(error).__name__}: {error}",
                 FitFailedWarning, stacklevel=4,
             )  # fmt: skip

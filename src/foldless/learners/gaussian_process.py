@@ -6,6 +6,7 @@ vectors. Points are distinct rows. With more than two classes each is solved aga
 divided by their sum, as in scikit-learn's ``GaussianProcessClassifier``; evidence is then the mean over the classes.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -27,7 +28,7 @@ from foldless.learners.partial_labels import PartialLabels, partial_labels
 from foldless.learners.points import Points, distinct
 
 
-class KernelGP(ClassifierMixin, BaseEstimator):
+class KernelGP(ClassifierMixin, BaseEstimator, ABC):
     """What Gaussian process classifiers share."""
 
     semi_supervised: ClassVar[bool] = True
@@ -94,13 +95,13 @@ class KernelGP(ClassifierMixin, BaseEstimator):
     def _check(self) -> None:
         """Raise where a parameter is bad."""
 
+    @abstractmethod
     def _parts(self, X: Any, names: Any) -> list[Any]:
         """Kernels on the points that depend on no parameter of ``series_over``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _latent(self, parts: Sequence[Any]) -> list[LatentKernel]:
         """The kernels of the latent functions, made of the parts."""
-        raise NotImplementedError
 
     def _labels(self, y: Any) -> PartialLabels:
         return partial_labels(y, type(self).__name__)
