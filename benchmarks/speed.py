@@ -16,6 +16,7 @@ import joblib
 import kernel
 import linear
 import numpy as np
+import streams
 from measuring import versions
 from sklearn.base import clone
 from sklearn.datasets import make_classification
@@ -36,7 +37,7 @@ def main() -> None:
     print(versions())
     for name in arguments.names or BENCHMARKS:
         print(f"\n{name}: {(BENCHMARKS[name].__doc__ or '').splitlines()[0]}", flush=True)
-        if name in linear.BENCHMARKS | kernel.BENCHMARKS and not Path(arguments.data).is_dir():
+        if name in linear.BENCHMARKS | kernel.BENCHMARKS | streams.BENCHMARKS and not Path(arguments.data).is_dir():
             print(f"  left out: there is no folder {arguments.data}")
         else:
             BENCHMARKS[name](Path(arguments.data))
@@ -101,6 +102,7 @@ BENCHMARKS: dict[str, Callable[[Path], None]] = {
     "overhead_pool": overhead_pool,
     **linear.BENCHMARKS,
     **kernel.BENCHMARKS,
+    **streams.BENCHMARKS,
 }
 
 if __name__ == "__main__":

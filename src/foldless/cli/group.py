@@ -19,6 +19,7 @@ INTERRUPTED = 130
 SECTIONS: Mapping[str, Sequence[str]] = {
     "Choose a model": ("select", "compare", "certify"),
     "Use it": ("predict",),
+    "Learn from rows that never end": ("stream",),
     "Look after your installation": ("doctor", "completion"),
 }
 
@@ -81,4 +82,8 @@ def _fail(message: str, status: int = 2) -> NoReturn:
 
 
 def _unfinished(message: str) -> str:
-    return message if "journal" in message else f"{message}; with --journal FILE a next run could go on"
+    return (
+        message
+        if "journal" in message or "go on" in message
+        else f"{message}; with --journal FILE a next run could go on"
+    )

@@ -1,0 +1,64 @@
+"""Learners of streams against scikit-learn's, one pass in the order of the rows; run by ``benchmarks/speed.py``."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from linear import newsgroups
+from measuring import best_time
+from sklearn.linear_model import SGDClassifier
+
+from foldless.measures import KLD, BalancedAccuracy
+from foldless.online import NEMSIS
+
+REPEATS = 15
+
+
+def stream_dense(data: Path) -> None:
+    """Cover types (400,000 rows x 54, single precision, class 5): at least 5 times as many rows per second."""
+    _one_pass(*covtype(data, 400_000))
+
+
+def stream_sparse(data: Path) -> None:
+    """Text (20 newsgroups, 100,000 features, one class): at least 2 times as many rows per second."""
+    X, y, *_ = newsgroups(data, 0, 18_000, 0)
+    frequent = np.sort(np.argsort(-np.asarray((X != 0).sum(axis=0)).ravel())[:100_000])
+    _one_pass(X[:, frequent].tocsr(), (y == y[0]).astype(int))
+
+
+def _one_pass(X: Any, y: Any) -> None:
+    """Fit both on all rows, taking turns."""
+    theirs = SGDClassifier(average=True, max_iter=1, tol=None, shuffle=False)
+    print(f"  {X.shape[0]:,} rows, {X.shape[1]:,} features, {X.dtype}")
+    slow = best_time(lambda: theirs.fit(X, y), REPEATS)
+    for measure, change in (("kld", {"non_surrogate": True}), ("bakld", {}), ("q_measure", {})):
+        ours = NEMSIS(measure, **change)
+        ours.fit(X, y)  # compiles
+        fast = best_time(lambda ours=ours: ours.fit(X, y), REPEATS)
+        slow = min(slow, best_time(lambda: theirs.fit(X, y), REPEATS // 3))
+        print(
+            f"  {ours}: {len(y) / fast / 1e6:.1f} against {len(y) / slow / 1e6:.1f} million rows per second, "
+            f"{slow / fast:.1f} times; {_quality(ours, X, y)} against {_quality(theirs, X, y)}"
+        )
+
+
+def _quality(model: Any, X: Any, y: Any) -> str:
+    said = model.predict(X)
+    return f"KLD {-KLD().score(y, said, 1):.2g}, balanced accuracy {BalancedAccuracy().score(y, said, 1):.3f}"
+
+
+def covtype(data: Path, n: int) -> tuple[Any, Any]:
+    """Cover types in random order: ten measurements, standardized, and two indicators; class 5 against the others."""
+    with np.load(data / "covtype" / "covtype.npz") as file:
+        indicators = [file["wilderness"][:, None] == np.arange(1, 5), file["soil"][:, None] == np.arange(1, 41)]
+        X = np.concatenate([file["X_num"], *indicators], axis=1).astype(np.float32)
+        y = (file["y"] == 4).astype(int)
+    X[:, :10] = (X[:, :10] - X[:, :10].mean(axis=0)) / X[:, :10].std(axis=0)
+    order = np.random.default_rng(0).permutation(len(y))[:n]
+    return X[order], y[order]
+
+
+BENCHMARKS: dict[str, Callable[[Path], None]] = {
+    function.__name__: function for function in (stream_dense, stream_sparse)
+}
