@@ -3,7 +3,8 @@
     python benchmarks/stream_memory.py [--gigabytes 5] [--format parquet|csv] [--folder DIR]
 
 Writes a stream of random numbers (54 columns, which do not compress), trains on it in a process of its own, and prints
-that process's peak (its maximum resident set, as the kernel counts it) beside the size of the file.
+that process's peak (its maximum resident set, as the kernel counts it) beside the size of the file. Rows per second are
+those of a machine that may be busy; the peak does not depend on that.
 """
 
 import argparse
@@ -45,7 +46,7 @@ def main() -> None:
         command = ["stream", "train", str(path), "--label", "y", "--save", f"{folder}/model.skops", "--json"]
         code = "from foldless.cli import main; main()"
         told = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=True).stdout
-        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024  # the only child
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 / 1e6  # KiB of the only child
         document = json.loads(told)
         print(
             f"{path.stat().st_size / 1e9:.2f} GB of {args.format}, {document['stream']['rows']:,} rows of {COLUMNS} "

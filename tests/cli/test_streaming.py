@@ -1,6 +1,8 @@
 """``foldless stream`` from files to files: what is printed, kept, refused."""
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 
@@ -8,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from stream_problems import rows
+from stream_files import rows
 
 from foldless import keeping
 from foldless.cli import main
@@ -217,3 +219,15 @@ def test_shares_come_line_by_line_from_standard_input(model):
     assert run_it.stdout.readline().startswith("1,1,100,")  # while the stream is open
     told, _ = run_it.communicate("".join(lines[101:]), timeout=60)
     assert [line.split(",")[0] for line in told.splitlines()] == ["2", "3"]
+
+
+@pytest.mark.parametrize("name", ["train", "shares"])
+def test_the_examples_of_each_page_parse(name):
+    page = run(name, "--help").stdout
+    typed = re.findall(r"^ +foldless stream (.*)$", page, flags=re.MULTILINE)
+    assert typed
+    for line in typed:
+        command, *args = shlex.split(line)
+        assert command == name
+        with main.commands["stream"].commands[name].make_context(name, args) as context:
+            assert context.params["files"]

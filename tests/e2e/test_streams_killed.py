@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from stream_problems import rows
+from stream_files import rows
 
 from foldless import keeping
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from streams import best_surrogate, drawn, surrogate, weights_of
+from counting_problems import best_surrogate, drawn, surrogate, weights_of
 
 from foldless.measures import BKReward, CQReward, FMeasure
 from foldless.online import CAN

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import skops.io
+from counting_problems import drawn
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from streams import drawn
 
 from foldless.measures import KLD, BalancedAccuracy
 from foldless.online import CAN, NEMSIS, SCAN, OnePassMiniBatch, SVMPerf

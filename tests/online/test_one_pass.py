@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from counting_problems import drawn, weights_of
 from scipy import sparse
-from streams import drawn, weights_of
 
 from foldless.measures import KLD, resolve
 from foldless.online import OnePassMiniBatch

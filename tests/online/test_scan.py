@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from counting_problems import best_surrogate, by_the_book, drawn, surrogate, weights_of
 from scipy import sparse
-from streams import best_surrogate, by_the_book, drawn, surrogate, weights_of
 
 from foldless.measures import BKReward, CQReward, FMeasure
 from foldless.online import NEMSIS, SCAN
@@ -18,7 +18,7 @@ def test_the_first_epoch_by_the_book(measure, change):
     """200 rows learn at level zero, 100 find the level of their mean iterate, and the second epoch has that level."""
     X, y = drawn(320, 4)
     X = X.astype(np.float32).astype(float)
-    model = SCAN(measure, first_epoch=200, **change).partial_fit(X[:300], y[:300], classes=[0, 1])
+    model = SCAN(measure, first_epoch=200, eta0=0.1, **change).partial_fit(X[:300], y[:300], classes=[0, 1])
     book = NEMSIS(**{k: v for k, v in model.get_params().items() if k in NEMSIS().get_params()})
     _, mean, *_ = by_the_book(X[:200], y[:200], measure, book, level=0.0)
     np.testing.assert_allclose(weights_of(model), mean, rtol=1e-3, atol=1e-4)

@@ -4,9 +4,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+from counting_problems import drawn, weights_of
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
-from streams import drawn, weights_of
 
 from foldless.measures import BAKLD, KLD, NSS, QMeasure, rates
 from foldless.online import SVMPerf

@@ -1,5 +1,7 @@
 """Lines in blocks: where a block ends depends on the bytes alone, and every line keeps its number."""
 
+from contextlib import closing
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,13 +17,11 @@ def opened(path):
 
 
 def blocks(path, most, at=None):
-    one = opened(path)
-    one.header()
-    if at is not None:
-        one.skip(at.offset, at.line, at.row)
-    found = list(one.blocks(most))
-    one.close()
-    return found
+    with closing(opened(path)) as one:
+        one.header()
+        if at is not None:
+            one.skip(at.offset, at.line, at.row)
+        return list(one.blocks(most))
 
 
 @given(
@@ -57,7 +57,5 @@ def test_a_block_has_an_end_in_bytes_too(tmp_path, monkeypatch):
 def test_an_empty_file_and_a_foreign_header(tmp_path):
     for content, words in ((b"", "is empty"), (b"\n\n", "is empty"), (b"\xff\n1\n", "header of a.csv is not UTF-8")):
         (tmp_path / "a.csv").write_bytes(content)
-        one = opened(tmp_path / "a.csv")
-        with pytest.raises(BadInput, match=words):
+        with closing(opened(tmp_path / "a.csv")) as one, pytest.raises(BadInput, match=words):
             one.header()
-        one.close()

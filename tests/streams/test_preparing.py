@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 from sklearn.feature_extraction import FeatureHasher
-from stream_problems import rows, trained
+from stream_files import rows, trained
 
 from foldless.columns import prepare
 from foldless.streams.preparing import N_HASHED, HashedCategories
@@ -46,9 +46,14 @@ def test_dates_and_texts_and_numbers_as_categories(tmp_path):
     assert told == []
     kinds = state.schema.columns.kinds
     assert (kinds["when"], kinds["words"], kinds["zip"]) == ("date", "text", "categorical")
+    good = table.drop(index=350)
     table.loc[350, "when"] = "soon"
     table.to_csv(tmp_path / "b.csv", index=False)
-    trained([tmp_path / "b.csv"], told, kinds={"zip": "categorical"})
+    found = trained([tmp_path / "b.csv"], told, kinds={"zip": "categorical"}, hold=0)
+    good.to_csv(tmp_path / "c.csv", index=False)
+    other = trained([tmp_path / "c.csv"], kinds={"zip": "categorical"}, hold=0)
+    assert found.rows == other.rows == 399
+    assert np.array_equal(found.learner.coef_, other.learner.coef_)
     assert told == [
         f"skipped: row 351 (line 352) of {tmp_path / 'b.csv'} holds 'soon' in column 'when', where dates were"
     ]

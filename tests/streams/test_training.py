@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from stream_problems import rows, same, trained, trainer
+from stream_files import rows, same, trained, trainer
 
 from foldless.errors import BadInput
 from foldless.online import NEMSIS

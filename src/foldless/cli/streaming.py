@@ -12,9 +12,7 @@ Examples:
 """
 
 
-@click.group(
-    short_help="Learn from a stream in constant memory; count the classes of another.", epilog=f"\b\n{EXAMPLES}"
-)
+@click.group(short_help="Learn from a stream, or count its classes.", epilog=f"\b\n{EXAMPLES}")
 def stream() -> None:
     """Learn from rows that are read once, in constant memory, and count the classes of rows as they come.
 

@@ -38,7 +38,7 @@ class BAKLD(Composed):
     Examples
     --------
     >>> from foldless.measures import BAKLD
-    >>> round(BAKLD(C=0.5).value(0.5, 1.0, 0.2), 4)
+    >>> print(round(BAKLD(C=0.5).value(0.5, 1.0, 0.2), 4))
     0.3528
     """
 

@@ -36,7 +36,7 @@ class BKReward(PseudoConcave):
     Examples
     --------
     >>> from foldless.measures import BKReward
-    >>> round(BKReward().value(0.5, 1.0, 0.2), 4)
+    >>> print(round(BKReward().value(0.5, 1.0, 0.2), 4))
     0.7181
     """
 

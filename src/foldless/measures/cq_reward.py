@@ -31,7 +31,7 @@ class CQReward(PseudoConcave):
     Examples
     --------
     >>> from foldless.measures import CQReward
-    >>> round(CQReward().value(0.5, 1.0, 0.4), 4)
+    >>> print(round(CQReward().value(0.5, 1.0, 0.4), 4))
     0.7212
     """
 

@@ -23,7 +23,7 @@ class CQB(Measure):
     Examples
     --------
     >>> from foldless.measures import CQB
-    >>> round(CQB().value(0.5, 1.0, 0.4), 4)
+    >>> print(round(CQB().value(0.5, 1.0, 0.4), 4))
     -0.04
     """
 

@@ -34,7 +34,7 @@ class FMeasure(PseudoConcave):
     Examples
     --------
     >>> from foldless.measures import FMeasure
-    >>> round(FMeasure().value(0.5, 1.0, 0.4), 4)
+    >>> print(round(FMeasure().value(0.5, 1.0, 0.4), 4))
     0.6667
     """
 

@@ -55,7 +55,7 @@ class GMean(Composed):
     Examples
     --------
     >>> from foldless.measures import GMean
-    >>> round(GMean().value(0.25, 1.0, 0.1), 12)
+    >>> print(round(GMean().value(0.25, 1.0, 0.1), 12))
     0.5
     """
 

@@ -68,7 +68,7 @@ class KLD(Composed):
     Examples
     --------
     >>> from foldless.measures import KLD
-    >>> round(KLD().value(0.5, 1.0, 0.2), 4)
+    >>> print(round(KLD().value(0.5, 1.0, 0.2), 4))
     -0.0444
     """
 

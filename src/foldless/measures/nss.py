@@ -56,7 +56,7 @@ class NSS(Composed):
     Examples
     --------
     >>> from foldless.measures import NSS
-    >>> NSS().value(0.5, 1.0, 0.4)
+    >>> print(round(NSS().value(0.5, 1.0, 0.4), 4))
     0.96
     """
 

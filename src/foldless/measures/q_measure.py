@@ -59,7 +59,7 @@ class QMeasure(Composed):
     Examples
     --------
     >>> from foldless.measures import QMeasure
-    >>> round(QMeasure().value(0.6, 0.9, 0.2), 4)
+    >>> print(round(QMeasure().value(0.6, 0.9, 0.2), 4))
     0.8571
     """
 

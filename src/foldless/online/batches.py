@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from foldless.core import Array
-from foldless.solvers.stream import Dense, Sparse, SparseDouble
+from foldless.solvers.stream_rows import Dense, Sparse, SparseDouble
 
 ROOM = 2**20  # bytes of a batch, which several passes over it find in the cache
 LONG = 2**23  # bytes of a batch that is read where it is, once

@@ -36,7 +36,8 @@ from foldless.solvers.duals import (
     SMOOTHING,
     restart,
 )
-from foldless.solvers.stream import Rule, averaged, judge, learn, room, settle, target_share
+from foldless.solvers.stream import Rule, judge, learn, target_share
+from foldless.solvers.stream_weights import averaged, room, settle
 
 
 class SCAN(StreamLearner):
@@ -83,7 +84,7 @@ class SCAN(StreamLearner):
         self,
         measure: Any = "cq_reward",
         *,
-        eta0: float = 0.1,
+        eta0: float = 1.0,
         radius: float = np.inf,
         reward: str = "hinge",
         cap: float = 1.0,

@@ -9,6 +9,7 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
+from scipy import sparse
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_scalar, validate_data
 
@@ -27,7 +28,8 @@ from foldless.online.one_vs_rest import (
 )
 from foldless.solvers.duals import PARAMETER, SCALE, SHARE, SIZE, SMOOTHING, UNTIL, restart
 from foldless.solvers.rewards import Hinge, Logistic
-from foldless.solvers.stream import PERIOD, Rule, constant_at, room
+from foldless.solvers.stream import PERIOD, Rule
+from foldless.solvers.stream_weights import constant_at, room
 
 REWARDS = {"hinge": Hinge, "logistic": Logistic}
 RATES = ("stream", "by_class")
@@ -102,6 +104,9 @@ class StreamLearner(OneVsRest):
         for part, shape in self._shapes(X.shape[1], classes).items():  # the kernels do not look at bounds
             if state[part].shape != shape:
                 raise BadInput(f"the state of this {type(self).__name__} was changed: fit it again")
+        if sparse.issparse(X) and self.radius < np.inf and not X.has_canonical_format:
+            X = X.copy()  # the user's matrix is left alone
+            X.sum_duplicates()  # for the length of a row
         measure, own = resolve(self.measure, self.kind), own_classes(classes)
         shares, weights = known_shares(self.shares, len(classes)), class_weights(self.class_weight, classes)
         reward = REWARDS[self.reward](float(self.cap), float(self.low), bool(self.non_surrogate))

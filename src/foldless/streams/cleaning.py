@@ -52,7 +52,7 @@ def clean(batch: Batch, schema: StreamSchema, classes: Array | None = None) -> C
         kept = np.ones(len(batch.rows), dtype=bool)
         kept[list(found)] = False
         labels = labels[kept] if len(labels) else labels
-        numbers, words = numbers[kept], {name: values[kept] for name, values in words.items()}
+        numbers, words = numbers[kept].reset_index(drop=True), {name: values[kept] for name, values in words.items()}
         others = others[kept].reset_index(drop=True)
     if len(others.columns) and len(others):
         kinds = {name: kind for name, kind in schema.columns.kinds.items() if name in others}

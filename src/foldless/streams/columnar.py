@@ -14,7 +14,7 @@ from foldless.streams.faults import Fault
 from foldless.streams.parts import Part
 from foldless.streams.places import Batch, Place
 
-BUFFER = 2**20  # bytes read at once of each column
+BUFFER = 2**16  # bytes read at once of each column
 CELLS = 2**22  # values of a batch at most
 
 

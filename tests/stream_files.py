@@ -1,4 +1,4 @@
-"""Small streams for the tests, as frames, as files and as parts."""
+"""Small streams in files, and trainings on them."""
 
 from pathlib import Path
 from typing import Any

@@ -7,19 +7,8 @@ from scipy import sparse
 
 from foldless.online.batches import batches
 from foldless.solvers.duals import ALONG, ALONG_AREA, AREA, AVERAGED, SCALE, SIZE
-from foldless.solvers.stream import (
-    averaged,
-    change,
-    constant_at,
-    dot,
-    keep,
-    latest,
-    meet,
-    refresh,
-    room,
-    settle,
-    squares,
-)
+from foldless.solvers.stream_rows import change, dot, keep, meet, squares
+from foldless.solvers.stream_weights import averaged, constant_at, latest, refresh, room, settle
 
 
 @njit
