@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foldless.certificates import Certificate, Term, raised, rounded_up
+from foldless.certificates import Certificate, Term, difference, raised, rounded_up
 
 TERMS = (Term("error on folds", 0.15, 0.1, 1200, 0.025), Term("disagreement", 0.06123, 0.05, 3000, 0.00011))
 MADE = Certificate("error", 0.21123, 0.95, "semi_supervised_cv", ("rows are independent", "so is all"), TERMS, 8)
@@ -33,6 +33,26 @@ def test_a_certificate_is_never_shown_without_all_it_rests_on():
     )
     almost = Certificate("error", 0.2, 0.9999999, "by hand", ("x",))
     assert "confidence 0.9999999" in str(almost)
+
+
+def test_a_bound_of_1_says_that_it_says_nothing_and_why():
+    parts = (Term("error on folds", 0.75, 0.1, 12, 0.025), Term("disagreement", 0.5, 0.1, 30, 0.025))
+    vacuous = Certificate("error", 1.0, 0.95, "m", ("x",), parts, notes=("and a note",))
+    assert str(vacuous) == (
+        "error at most 1 with confidence 0.95 (m), if x. Note: a bound of 1 says nothing (its parts are 0.75 + 0.5): "
+        "it takes more labels, a larger pool, fewer candidates, or a lower confidence. and a note"
+    )
+    assert MADE.nothing == ""
+    assert "parts" not in Certificate("error", 1.0, 0.95, "m", ("x",), parts[:1]).nothing
+
+
+def test_why_two_certificates_differ():
+    held = Certificate("error", 0.1, 0.95, "hold_out", ("x",), (Term("error on others", 0.1, 0.05, 300, 0.00625),), 8)
+    assert difference(MADE, held) == (
+        "semi_supervised_cv adds 0.15 for 1,200 labels in folds, which are small and share δ, and 0.06123 for the "
+        "pool, and speaks of a model trained on every label; hold_out pays once, for 300 rows at δ 0.0063, and speaks "
+        "of a model trained without them"
+    )
 
 
 def test_its_terms_are_sentences():

@@ -1,9 +1,13 @@
+import pickle
+from typing import get_args
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
@@ -11,8 +15,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.semi_supervised import SelfTrainingClassifier
 
-from foldless import FoldlessSearch, Pool, certify, compare
+from foldless import FoldlessSearch, Pool, certify, compare, keeping
+from foldless.certificates import Certificate
 from foldless.criteria import HoldOut, KFold, SemiSupervisedCV
+from foldless.criteria.semi_supervised_cv import Disagreement
 from foldless.errors import BadInput, CandidatesFailed, CannotAnswer
 
 X, CODES = make_classification(1500, 6, n_informative=4, class_sep=2, random_state=0)
@@ -144,18 +150,39 @@ class Frail(LogisticRegression):
         return super().fit(X, y)
 
 
-@pytest.mark.filterwarnings("ignore:1 of 2 candidates failed")
 def test_without_its_reference_nothing_is_certified():
     models = {"costly": GaussianNB(), "cheap": Frail()}
     search = FoldlessSearch(models, criterion=SemiSupervisedCV(reference="cheap"), random_state=0)
-    with pytest.raises(CandidatesFailed, match="cheap, failed to fit: ValueError: too few rows"):
+    with pytest.raises(CandidatesFailed) as told:
         search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[POOL])
+    assert str(told.value) == (
+        "the reference, cheap, failed to fit on 240 of the 300 labeled rows: ValueError: too few rows; the other "
+        "candidates cannot be judged without it: correct it, or name another reference"
+    )
+
+
+def test_a_bad_parameter_is_not_a_wrong_type():
+    models = {"costly": GaussianNB(), "cheap": LogisticRegression(C=-1)}
+    search = FoldlessSearch(models, criterion=SemiSupervisedCV(reference="cheap"), random_state=0)
+    with pytest.raises(CandidatesFailed, match="the reference, cheap, failed to fit: InvalidParameterError") as told:
+        search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[POOL])
+    assert not isinstance(told.value, TypeError)
+    with pytest.raises(CandidatesFailed, match="the only candidate, LogisticRegression, failed to fit: Inv") as told:
+        made(LogisticRegression(C=-1))
+    assert not isinstance(told.value, TypeError)
 
 
 # what would void it
 
 
-@pytest.mark.parametrize("pool", [X[TRAIN], X[TRAIN].copy(), X[TRAIN][::-1], X[:1100][TRAIN]])
+@pytest.mark.parametrize(
+    "pool",
+    [
+        X[TRAIN], X[TRAIN].copy(), X[TRAIN][::-1], X[TRAIN].astype(np.float32), X[TRAIN].tolist(),
+        X[:1100], X[:1100].astype(np.float32), X[10:60],
+    ],
+    ids=["same", "copy", "reversed", "float32", "list", "and others", "and others in float32", "a part of them"],
+)  # fmt: skip
 def test_the_labeled_rows_are_no_pool(pool):
     with pytest.raises(CannotAnswer, match="X_unlabeled holds the labeled rows themselves"):
         made(pool=pool)
@@ -163,6 +190,9 @@ def test_the_labeled_rows_are_no_pool(pool):
 
 def test_rows_in_both_are_counted_and_noted():
     certificate = made(pool=X[250:1100])
+    assert certificate.notes[0].startswith("50 of 850 pool rows have the content of a labeled row")
+    assert certificate.notes[0] in str(certificate)
+    assert certificate.notes[0] in repr(certificate)
     assert certificate.assumes[-1] == "the 50 pool rows with the content of a labeled row are other rows"
     search = FoldlessSearch(LogisticRegression(), criterion="semi_supervised_cv", random_state=0)
     search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[250:1100])
@@ -238,8 +268,77 @@ def test_a_model_trained_once_more_that_answers_the_same_keeps_its_certificate()
     search = FoldlessSearch(LogisticRegression(), GRID, criterion="semi_supervised_cv", keep_models=0, random_state=0)
     told = search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[POOL]).selection_
     assert told.n_fits.final == 1
-    assert told.certificate is told.best.certificate
+    assert told.certificate == told.best.certificate
     assert told.notes == ()
+
+
+@pytest.mark.parametrize("criterion", [SemiSupervisedCV(k=2), HoldOut(confidence=0.95)])
+def test_a_forest_trained_once_more_is_the_same(criterion):
+    forest = RandomForestClassifier(5)
+    kept, again = (
+        FoldlessSearch(forest, criterion=criterion, keep_models=room, random_state=0)
+        .fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[POOL])
+        .selection_
+        for room in (512, 0)
+    )
+    assert again.n_fits.final == 1
+    assert again.certificate == kept.certificate
+    assert again.certificate.notes == ()
+
+
+def test_self_training_at_the_end_of_a_pipeline_keeps_to_its_half_of_the_pool():
+    certificate = made(make_pipeline(StandardScaler(), SelfTrainingClassifier(LogisticRegression())))
+    assert certificate.terms[1].rows == 400
+    assert 1 - certificate.model.score(X[TEST], Y[TEST]) < certificate.upper < 0.5
+
+
+def test_sample_weights_are_those_of_the_rows():
+    weights = np.where(CODES[TRAIN] == 1, 1.0, 1e-9)  # as if one class were not there
+    search = FoldlessSearch(LogisticRegression(), criterion="semi_supervised_cv", random_state=0)
+    told = search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[POOL], sample_weight=weights).selection_
+    assert told.certificate.terms[0].observed == pytest.approx((CODES[TRAIN] == 0).mean())
+    assert told.certificate.upper > 0.5
+
+
+def test_certificates_and_selections_travel(tmp_path):
+    certificate = made(pool=X[250:1100])
+    back = pickle.loads(pickle.dumps(certificate))
+    assert back == certificate
+    assert (back.model.predict(X[TEST]) == certificate.model.predict(X[TEST])).all()
+    search = FoldlessSearch(LogisticRegression(), GRID, criterion="semi_supervised_cv", random_state=0)
+    selection = search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[250:1100]).selection_
+    assert selection.certificate.notes
+    assert pickle.loads(pickle.dumps(selection)).certificate == selection.certificate
+    keeping.save(selection, tmp_path / "model.skops")
+    kept = keeping.load(tmp_path / "model.skops").selection["certificate"]
+    assert Certificate.from_plain(kept) == selection.certificate
+
+
+@pytest.mark.filterwarnings("ignore:y contains no unlabeled samples")
+@pytest.mark.parametrize("disagreement", get_args(Disagreement))
+def test_a_pool_of_one_row_says_nothing_and_says_so(disagreement):
+    for estimator in (LogisticRegression(), SelfTrainingClassifier(LogisticRegression())):
+        certificate = made(estimator, pool=X[POOL][:1], criterion=SemiSupervisedCV(disagreement=disagreement))
+        assert certificate.upper == 1
+        assert "a bound of 1 says nothing (its parts are " in str(certificate)
+
+
+def test_missing_values_are_left_to_the_candidates():
+    holes = X.copy()
+    holes[::7, 1] = np.nan
+    certificate = made(HistGradientBoostingClassifier(max_iter=5), X_labeled=holes[TRAIN], pool=holes[POOL])
+    assert certificate.upper < 0.5
+    with pytest.raises(CannotAnswer, match="the labeled rows themselves"):
+        made(HistGradientBoostingClassifier(max_iter=5), X_labeled=holes[TRAIN], pool=holes[:1100])
+    with pytest.raises(CandidatesFailed, match="contains NaN"):
+        made(pool=holes[POOL])
+
+
+def test_too_few_rows_or_classes():
+    with pytest.raises(CannotAnswer, match="5 folds cannot be made of 4 labeled rows"):
+        made(X_labeled=X[:4], y=["a", "b", "a", "b"])
+    with pytest.raises(BadInput, match="one class only"):
+        made(y=["a"] * 300)
 
 
 # beside other criteria

@@ -179,7 +179,7 @@ def test_hold_outs_take_whole_groups():
 
 @pytest.mark.parametrize("test_size", [0, 1, -0.1, 1.5, float("nan"), 3])
 def test_a_share_outside_zero_and_one(test_size):
-    with pytest.raises(BadInput, match=r"test_size must be a share in \(0, 1\), got"):
+    with pytest.raises(BadInput, match=r"test_size must be a number in \(0, 1\), got"):
         hold_outs(test_size, 1, Y, None, 0)
 
 

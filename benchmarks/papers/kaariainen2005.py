@@ -23,6 +23,7 @@ import pandas as pd
 from kaariainen2005_consistency import NOISE, simulate
 from kaariainen2005_sets import LIMITS, SETS, Parts, make
 from reproducing import Book, options, parser, recorded
+from sklearn.exceptions import ConvergenceWarning
 
 from foldless import compare
 from foldless.criteria import HoldOut, KFold, SemiSupervisedCV
@@ -47,12 +48,17 @@ WITHIN = 0.003, 2  # points of observed error, or pool rows, by which the bound'
 def choose(parts: Parts, reading: str, every: int, seed: int) -> Comparison:
     """All criteria on one set; ``every`` keeps each so many-th value of both axes."""
     costs, widths = ([2.0**power for power in powers][::every] for powers in POWERS[reading])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what did not converge is ranked as it is, as in the paper
-        return compare(
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        told = compare(
             KernelSVC(), {"C": costs, "gamma": widths}, parts.X, parts.y, X_unlabeled=parts.pool,
             criteria=CRITERIA, X_test=parts.pool, y_test=parts.forgotten, random_state=seed,
         )  # fmt: skip
+    open_ones = [str(one.message) for one in warned if issubclass(one.category, ConvergenceWarning)]
+    print(f"{parts.name}, {reading}: {len(open_ones)} warnings of fits that did not converge", flush=True)
+    for text in dict.fromkeys(open_ones):  # they are ranked as they are
+        print(f"  {text}", flush=True)
+    return told
 
 
 def choices(parts: Parts, reading: str, told: Comparison) -> dict[str, Any]:

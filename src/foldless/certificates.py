@@ -16,6 +16,9 @@ FIXED = (
     "the candidates, all settings and the seed were fixed before the data was seen, and no run was repeated for a "
     "better number"
 )
+APART = "no pool row is one of the labeled rows, and chance decided which rows were labeled"
+HELPS = "it takes more labels, a larger pool, fewer candidates, or a lower confidence"
+SEVERAL = "each certificate holds by itself: the smallest of several does not hold at their confidence"
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,7 @@ class Certificate:
     assumes : sentences that must be true for it to hold
     terms : the summands of the bound
     candidates : how many candidates the confidence covers at once
+    notes : sentences about this one that its reader should know
     model : the model it speaks of, where `foldless.certify` handed both out
     """
 
@@ -59,11 +63,21 @@ class Certificate:
     assumes: tuple[str, ...]
     terms: tuple[Term, ...] = ()
     candidates: int = 1
+    notes: tuple[str, ...] = ()
     model: Any = field(default=None, repr=False, compare=False)
+
+    @property
+    def nothing(self) -> str:
+        """Why it says nothing, and what would help, where the bound is 1; else empty."""
+        if self.upper < 1:
+            return ""
+        parts = " + ".join(rounded_up(term.upper) for term in self.terms)
+        return f"a bound of 1 says nothing{f' (its parts are {parts})' if len(self.terms) > 1 else ''}: {HELPS}"
 
     def __str__(self) -> str:
         bound = f"{self.quantity} at most {rounded_up(self.upper)} with confidence {self.confidence} ({self.method})"
-        return f"{bound}, if {'; '.join(self.assumes)}"
+        told = ". ".join(sentence for sentence in (self.nothing, *self.notes) if sentence)
+        return f"{bound}, if {'; '.join(self.assumes)}{f'. Note: {told}' if told else ''}"
 
     def plain(self) -> dict[str, Any]:
         """Everything but the model, as JSON has it."""
@@ -73,7 +87,17 @@ class Certificate:
     def from_plain(cls, told: Mapping[str, Any]) -> "Certificate":
         """The certificate that `plain` told of."""
         terms = tuple(Term(**term) for term in told.get("terms", ()))
-        return cls(**{**told, "assumes": tuple(told["assumes"]), "terms": terms})
+        return cls(**{**told, "assumes": tuple(told["assumes"]), "terms": terms, "notes": tuple(told.get("notes", ()))})
+
+
+def difference(mine: Certificate, held: Certificate) -> str:
+    """Why a certificate for a model with every label differs from one by labels held out: what each pays and gets."""
+    (labels, pool), (out,) = mine.terms, held.terms
+    return (
+        f"{mine.method} adds {rounded_up(labels.upper)} for {labels.rows:,} labels in folds, which are small and share "
+        f"δ, and {rounded_up(pool.upper)} for the pool, and speaks of a model trained on every label; {held.method} "
+        f"pays once, for {out.rows:,} rows at δ {out.delta:.2g}, and speaks of a model trained without them"
+    )
 
 
 def rounded_up(value: float, digits: int = 4) -> str:

@@ -62,7 +62,7 @@ def certify(
     error at most 0.1325 with confidence 0.95 (semi_supervised_cv)
     >>> for term in made.terms:
     ...     print(term)
-    error of the 5 fits without a fold, on their folds: at most 0.1106 (observed 0.05222 on 900 rows, δ 0.025)
+    error of the 5 fits without a fold, judged on their folds: at most 0.1106 (observed 0.05222 on 900 rows, δ 0.025)
     disagreement of the model with them, on the pool: at most 0.02184 (observed 0.01226 on 897 rows, δ 0.025)
     """
     chosen = _certifying(criterion, confidence)
@@ -77,7 +77,7 @@ def certify(
     (one,) = session.run([chosen])
     selection = session.selection(one, refit=True)
     assert selection.certificate is not None
-    return replace(selection.certificate, model=selection.model)
+    return replace(selection.certificate, model=selection.model, notes=selection.notes)
 
 
 def _certifying(criterion: str | Criterion, confidence: float | None) -> Criterion:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from foldless.certificates import SEVERAL
 from foldless.core import Criterion
 from foldless.criteria import resolve
 from foldless.data import open_data
@@ -15,8 +16,6 @@ from foldless.engine.selecting import Request, Session, TestLabels
 from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, FoldlessError, Unfinished
 from foldless.results import Comparison, Selection
 from foldless.scoring import Judge
-
-SEVERAL = "each certificate holds by itself: the smallest of several does not hold at their confidence"
 
 
 def compare(

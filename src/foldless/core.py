@@ -8,6 +8,7 @@ Rows have one numbering: the labeled rows first, then the pool, then a test set 
 
 import hashlib
 import re
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -139,10 +140,15 @@ class Fold(NamedTuple):
 
 
 class Overlap(NamedTuple):
-    """How many pool rows have the content of a labeled row, and whether both parts are the same rows altogether."""
+    """How many pool rows have the content of a labeled row, and whether one part is within the other.
+
+    ``same`` says the latter, where chance does not explain it: few distinct rows are all in both parts anyway.
+    ``copies`` are the labeled rows whose content another labeled row has too.
+    """
 
     rows: int = 0
     same: bool = False
+    copies: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +157,7 @@ class Task:
 
     ``y`` holds class codes, one per labeled row; ``classes`` are the user's labels in the order of the codes.
     ``n_asked`` is the original number of candidates: a share δ/N must not grow because one failed. ``overlap`` compares
-    the content of pool and labeled rows; it is called by those who must know, because it reads all features.
+    the content of rows, labeled and pool; it is called by those who must know, because it reads all features.
     """
 
     y: Array
@@ -267,8 +273,13 @@ class Criterion(ABC):
         """The name users write, with the parameters that are not the defaults: ``k_fold(k=10)``."""
         plain = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<!^)(?=[A-Z][a-z])", "_", type(self).__name__).lower()
         own = fields(self) if hasattr(self, "__dataclass_fields__") else ()  # type: ignore[arg-type]
-        changed = [f"{f.name}={getattr(self, f.name)!r}" for f in own if getattr(self, f.name) != f.default]
+        changed = [f"{f.name}={_brief(getattr(self, f.name))}" for f in own if getattr(self, f.name) != f.default]
         return f"{plain}({', '.join(changed)})" if changed else plain
+
+
+def _brief(value: Any) -> str:
+    """As repr has it, unless it is a long collection."""
+    return reprlib.repr(value) if isinstance(value, Mapping | list | tuple) else repr(value)
 
 
 def together(task: Task, criteria: Sequence[Criterion]) -> Generator[list[Ask], list[Array], list[list[Choice]]]:

@@ -33,6 +33,13 @@ def take(X: Any, which: Array | slice) -> Any:
     return X[which]
 
 
+def take_columns(X: Any, which: Array) -> Any:
+    """Columns of an array, sparse matrix, frame or list of rows, in the order asked for."""
+    if isinstance(X, pd.DataFrame):
+        return X.iloc[:, which]
+    return (np.asarray(X) if isinstance(X, list) else X)[:, which]
+
+
 def concatenate(parts: list[Any]) -> Any:
     """The rows of several parts of one type under each other."""
     first = parts[0]
@@ -94,9 +101,9 @@ def check_alike(X: Any, other: Any, name: str) -> None:
     dtypes = [getattr(part, "dtype", None) for part in (X, other)]
     if mine is None and None not in dtypes and len({str(_kind(dtype)) == "numeric" for dtype in dtypes}) > 1:
         raise BadInput(f"X has the dtype {dtypes[0]} and {name} has {dtypes[1]}: make them the same type")
-    width, other_width = _width(X), _width(other)
-    if width != other_width and n_rows(other):
-        raise BadInput(f"X has {width} columns and {name} has {other_width}: they must hold the same features")
+    n_columns, n_other = width(X), width(other)
+    if n_columns != n_other and n_rows(other):
+        raise BadInput(f"X has {n_columns} columns and {name} has {n_other}: they must hold the same features")
 
 
 def _check_columns(mine: dict[Any, str], theirs: dict[Any, str], name: str) -> None:
@@ -136,7 +143,8 @@ def _kind(dtype: Any) -> str:
     return "text"
 
 
-def _width(X: Any) -> int | None:
+def width(X: Any) -> int | None:
+    """The number of columns, where there are any."""
     shape: tuple[int, ...] = getattr(X, "shape", None) or (np.shape(X[:1]) if isinstance(X, list) and X else ())
     return int(shape[1]) if len(shape) > 1 else None
 

@@ -6,6 +6,7 @@ are not. A splitter object gives other folds to those who want them. Rows of one
 
 import copy
 from collections.abc import Iterator
+from numbers import Real
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -53,9 +54,8 @@ def leave_one_out(y: NDArray[Any], groups: NDArray[Any] | None) -> list[Split]:
 
 def hold_outs(test_size: float, repeats: int, y: NDArray[Any], groups: NDArray[Any] | None, seed: int) -> list[Split]:
     """``repeats`` independent random splits that hold ``test_size`` of the rows out."""
-    if not 0 < test_size < 1:
-        raise BadInput(f"test_size must be a share in (0, 1), got {test_size!r}")
-    if repeats < 1:
+    check_share("test_size", test_size)
+    if not isinstance(repeats, int | np.integer) or repeats < 1:
         raise BadInput(f"repeats must be at least 1, got {repeats!r}")
     units = len(y) if groups is None else len(np.unique(groups))
     if units < 2:
@@ -89,6 +89,12 @@ def bootstraps(
         f"too few bootstrap draws of the {len(codes)} labeled rows held two classes and left rows out: "
         f"label more rows of the rare class"
     )
+
+
+def check_share(name: str, value: Any) -> None:
+    """Refuse what is no number between 0 and 1, such as 95 or the text of one."""
+    if not isinstance(value, Real) or not 0 < float(value) < 1:
+        raise BadInput(f"{name} must be a number in (0, 1), got {value!r}")
 
 
 def _splits(splitter: Splitter, y: NDArray[Any], groups: NDArray[Any] | None) -> list[Split]:

@@ -83,14 +83,17 @@ class Selection:
         frame["rank"] = frame["rank"].astype("Int64")
         return frame
 
-    def report(self, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
+    def report(
+        self, path: Any, *, made_by: str | None = None, about: Sequence[str] = (), beside: "Selection | None" = None
+    ) -> Path:
         """Write one HTML file with the figures, the ranking and everything behind the choice.
 
-        ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data.
+        ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data; ``beside`` is a
+        selection by hold-out whose certificate is shown for comparison.
         """
         from foldless.report.page import write_selection
 
-        return write_selection(self, path, made_by=made_by, about=about)
+        return write_selection(self, path, made_by=made_by, about=about, beside=beside)
 
     def _repr_html_(self) -> str:
         from foldless.report.notebook import selection_summary

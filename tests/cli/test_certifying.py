@@ -13,9 +13,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from foldless import certify, keeping
-from foldless.certificates import raised, rounded_up
+from foldless.certificates import SEVERAL, raised, rounded_up
 from foldless.cli import main
-from foldless.comparing import SEVERAL
 from foldless.criteria import HoldOut, SemiSupervisedCV
 from foldless.engine.run import Drive
 from foldless.engine.selecting import Session
@@ -144,7 +143,7 @@ def test_a_bound_that_says_nothing_says_so() -> None:
     rows()[:12].to_csv("few.csv", index=False)
     shown = run("certify", "few.csv", *ARGS[1:]).stdout
     assert "error at most 1 with confidence" in shown
-    assert "a bound of 1 says nothing: it takes more labels" in shown
+    assert re.search(r"  a bound of 1 says nothing \(its parts are [\d.]+ \+ [\d.]+\): it takes more labels", shown)
 
 
 def test_hold_out_beside_it_is_of_another_model() -> None:
@@ -156,6 +155,9 @@ def test_hold_out_beside_it_is_of_another_model() -> None:
     assert beside["certificate"] == document("certify", *ARGS, "--hold-out", "0.25")["certificate"]
     assert both["n_fits"]["run"] == alone["n_fits"]["run"] + 3
     assert SEVERAL in both["notes"]
+    assert beside["difference"].endswith(
+        "pays once, for 50 rows at δ 0.017, and speaks of a model trained without them"
+    )
     assert SEVERAL not in alone["notes"]
     by_itself = document("certify", *ARGS, "--test", "test.csv", "--hold-out", "0.25")
     assert beside["test_accuracy"] == by_itself["choice"]["test_accuracy"]
@@ -163,6 +165,35 @@ def test_hold_out_beside_it_is_of_another_model() -> None:
     assert f"Beside it, for logistic-regression with C={beside['params']['C']:g}: error at most" in shown
     assert "the model is the one trained on 150 labels, without the 50 that certify it" in shown
     assert f"Note: {SEVERAL}" in shown
+    assert f"Why they differ: {beside['difference']}" in shown
+
+
+def test_a_report_shows_both_certificates_and_why_they_differ() -> None:
+    told = document("certify", *ARGS, "--compare-hold-out", "0.25", "--report", "both.html")
+    page = Page(Path("both.html").read_text(encoding="utf-8"))
+    for made in (told["certificate"], told["beside"]["certificate"]):
+        for said in (
+            f"error at most {rounded_up(made['upper'])}",
+            *made["assumes"],
+            *(t["what"] for t in made["terms"]),
+        ):
+            assert said in page.text, said
+    for said in (
+        f"Why they differ: {told['beside']['difference']}",
+        SEVERAL,
+        "Certificate by hold_out(test_size=0.25)",
+    ):
+        assert said in page.text, said
+
+
+def test_rows_of_equal_content_are_told_once_with_the_certificate() -> None:
+    pd.concat([pd.read_csv("pool.csv"), rows()[:10].drop(columns="topic")]).to_csv("pool.csv", index=False)
+    note = "10 of 610 pool rows have the content of a labeled row"
+    told = document("certify", *ARGS, "--report", "r.html", "--save", "m.skops")
+    assert told["certificate"]["notes"][0].startswith(note)
+    assert run("certify", *ARGS).stdout.count(note) == 1
+    assert Page(Path("r.html").read_text(encoding="utf-8")).text.count(note) == 1
+    assert note in run("predict", "m.skops", "test.csv", "--output", "o.csv").stdout
 
 
 def test_what_has_no_certificate_to_compare_with_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score, log_loss
 
 from foldless.bounds import binomial
-from foldless.core import Ask, Fit, without
+from foldless.certificates import APART
+from foldless.core import Ask, Fit, Overlap, without
 from foldless.criteria import HoldOut
 from foldless.errors import BadInput, CannotAnswer
 
@@ -58,7 +61,7 @@ def test_groups_are_held_out_whole(make_task, answered, asked):
     assert {len(ask.rows) for ask in asked} == {4}
 
 
-@pytest.mark.parametrize("options", [{"test_size": 0}, {"test_size": 1}, {"repeats": 0}])
+@pytest.mark.parametrize("options", [{"test_size": 0}, {"test_size": 1}, {"repeats": 0}, {"repeats": "2"}])
 def test_splits_that_cannot_be_made(options, make_task):
     with pytest.raises(BadInput, match=r"test_size|repeats"):
         next(HoldOut(**options).evaluate(make_task(Y)))
@@ -77,7 +80,7 @@ def test_with_a_confidence_the_model_is_the_one_that_was_tested(make_task, answe
     good, bad = (choice.certificate for choice in choices)
     assert good.upper == pytest.approx(1 - 0.05 ** (1 / 4))  # δ/N = .1/2 on four rows
     assert bad.upper == 1
-    assert (good.confidence, good.candidates, good.method) == (0.9, 2, "hold_out(test_size=0.4, confidence=0.9)")
+    assert (good.confidence, good.candidates, good.method) == (0.9, 2, "hold_out(test_size=0.4)")
     assert "the model is the one trained on 6 labels, without the 4 that certify it" in good.assumes
     assert HoldOut(confidence=0.9).holds_out
     assert not HoldOut().holds_out
@@ -112,7 +115,9 @@ def test_rows_that_certify_are_not_even_unlabeled_rows_of_the_training(make_task
     [
         ({"repeats": 2}, "leave repeats=2 and scoring='accuracy' out"),
         ({"scoring": "f1_macro"}, "scoring='f1_macro' out"),
-        ({"confidence": 1.0}, r"confidence must be in \(0, 1\), got 1.0"),
+        ({"confidence": 1.0}, r"confidence must be a number in \(0, 1\), got 1.0"),
+        ({"confidence": "0.95"}, r"confidence must be a number in \(0, 1\), got '0.95'"),
+        ({"test_size": "0.2"}, r"test_size must be a number in \(0, 1\), got '0.2'"),
     ],
 )
 def test_certificates_that_cannot_be_made(options, said, make_task):
@@ -123,3 +128,25 @@ def test_certificates_that_cannot_be_made(options, said, make_task):
 def test_groups_cannot_be_counted_as_independent_rows(make_task):
     with pytest.raises(CannotAnswer, match=r"rows of one group .* leave confidence out"):
         next(HoldOut(confidence=0.9).evaluate(make_task(Y, groups=np.arange(10) // 2)))
+
+
+def test_the_labeled_rows_as_the_pool_of_semi_supervised_candidates_are_refused(make_task, answered):
+    same = {"overlap": lambda: Overlap(10, same=True)}
+    with pytest.raises(CannotAnswer, match="X_unlabeled holds the labeled rows themselves"):
+        next(HoldOut(confidence=0.9).evaluate(replace(make_task(Y, n_pool=10, semi_supervised=True), **same)))
+    unused = replace(make_task(Y, n_pool=10), **same)  # others do not train with the pool
+    (choice,) = answered(HoldOut(confidence=0.9), unused, lambda ask: unused.codes(ask.rows))
+    assert (choice.certificate.notes, APART in choice.certificate.assumes) == ((), False)
+
+
+def test_rows_of_equal_content_become_assumptions_with_a_note(make_task, answered):
+    task = make_task(Y, n_pool=9, params=[{}, {}])
+    mixed = (task.candidates[0], replace(task.candidates[1], semi_supervised=True))
+    task = replace(task, candidates=mixed, overlap=lambda: Overlap(3, copies=4))
+    alone, semi = (c.certificate for c in answered(HoldOut(confidence=0.9), task, lambda ask: task.codes(ask.rows)))
+    other_draws = "the 4 labeled rows with the content of another one are other draws"
+    other_rows = "the 3 pool rows with the content of a labeled row are other rows"
+    assert [sentence in alone.assumes for sentence in (APART, other_rows, other_draws)] == [False, False, True]
+    assert [sentence in semi.assumes for sentence in (APART, other_rows, other_draws)] == [True, True, True]
+    assert [note.split(" have")[0] for note in semi.notes] == ["3 of 9 pool rows", "4 of 10 labeled rows"]
+    assert alone.notes == semi.notes[1:]

@@ -280,6 +280,14 @@ def test_the_labeled_rows_as_the_pool_are_refused(make_task):
         next(SemiSupervisedCV().evaluate(task))
 
 
+def test_copies_among_the_labels_become_an_assumption(make_task, answered):
+    task = replace(make_task(Y, n_pool=M), overlap=lambda: Overlap(copies=6))
+    (choice,) = answered(SemiSupervisedCV(), task, Answers(task))
+    said = "the 6 labeled rows with the content of another one are other draws"
+    assert choice.certificate.assumes == (*SemiSupervisedCV.assumes, said)
+    assert choice.certificate.notes[0].startswith(f"6 of {N} labeled rows have the content of another one")
+
+
 def test_pool_rows_like_labeled_rows_become_an_assumption(make_task, answered):
     task = replace(make_task(Y, n_pool=M), overlap=lambda: Overlap(7))
     (choice,) = answered(SemiSupervisedCV(), task, Answers(task))
@@ -298,11 +306,15 @@ def test_folds_that_cannot_be_made(k, make_task):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"confidence": 1}, r"confidence must be in \(0, 1\), got 1"),
-        ({"confidence": 95}, r"confidence must be in \(0, 1\), got 95"),
-        ({"labeled_share": 0}, r"labeled_share must be in \(0, 1\), got 0"),
+        ({"confidence": 1}, r"confidence must be a number in \(0, 1\), got 1"),
+        ({"confidence": 95}, r"confidence must be a number in \(0, 1\), got 95"),
+        ({"confidence": "0.95"}, r"confidence must be a number in \(0, 1\), got '0.95'"),
+        ({"labeled_share": "0.5"}, r"labeled_share must be a number in \(0, 1\), got '0.5'"),
+        ({"shares": "all"}, "shares must hold a positive number .* got"),
+        ({"shares": ["1"]}, "shares must hold a positive number .* got"),
+        ({"labeled_share": 0}, r"labeled_share must be a number in \(0, 1\), got 0"),
         ({"disagreement": "guess"}, "disagreement must be one of 'draw', .* got 'guess'"),
-        ({"k": 1, "test_size": 1.5}, "test_size must be a share"),
+        ({"k": 1, "test_size": 1.5}, "test_size must be a number in"),
     ],
 )
 def test_options_that_cannot_be_used(options, said, make_task):
@@ -391,6 +403,8 @@ def test_the_certificate_tells_everything(make_task, answered):
     made = choice.certificate
     assert (made.quantity, made.confidence) == ("error", 0.95)
     assert made.method == "semi_supervised_cv(disagreement='betting')"
+    (other,) = answered(SemiSupervisedCV(k=4, confidence=0.9), task, Answers(task))
+    assert (other.certificate.method, other.certificate.confidence) == ("semi_supervised_cv(k=4)", 0.9)
     assert made.upper == choice.score < 1
     assert made.upper == sum(term.upper for term in made.terms)
     told = str(made)
@@ -407,3 +421,8 @@ def test_candidates_of_one_name_cannot_each_spend_its_share(make_task, answered)
 def test_shares_as_an_array_have_a_name():
     assert SemiSupervisedCV(shares=np.array([0.5, 0.5])) == SemiSupervisedCV(shares=(0.5, 0.5))
     assert "shares=(0.5, 0.5)" in SemiSupervisedCV(shares=np.array([0.5, 0.5])).name
+
+
+def test_many_shares_do_not_fill_the_name():
+    assert len(SemiSupervisedCV(shares=(1 / 225,) * 225).name) < 200
+    assert len(SemiSupervisedCV(shares={f"C={at}": 1 / 225 for at in range(225)}).name) < 200

@@ -8,8 +8,15 @@ import pytest
 from foldless.engine.stopping import Stop
 
 
-def test_the_first_interrupt_asks_the_second_acts():
-    before = signal.getsignal(signal.SIGINT)
+@pytest.fixture
+def before():
+    """Python's own handler, which a shell that starts tests in the background turns off."""
+    inherited = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield signal.default_int_handler
+    signal.signal(signal.SIGINT, inherited)
+
+
+def test_the_first_interrupt_asks_the_second_acts(before):
     stop = Stop()
     with pytest.raises(KeyboardInterrupt), stop:
         signal.raise_signal(signal.SIGINT)

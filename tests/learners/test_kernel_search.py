@@ -14,6 +14,7 @@ from sklearn.svm import SVC
 from foldless import FoldlessSearch, compare
 from foldless.batching import Member, Part, Question
 from foldless.criteria import Bootstrap632, KFold, QuantificationBound
+from foldless.errors import CandidatesFailed
 from foldless.learners import KernelSVC, kernel_fits, kernel_svc
 
 GRID = {"C": [0.1, 3.0, 1e3], "gamma": [0.05, 1.0, 20.0]}
@@ -236,3 +237,41 @@ def test_each_width_is_a_batch_that_runs_here_with_threads_of_its_own(grams, tmp
     assert len(grams) >= 3  # built in this process
     other = FoldlessSearch(KernelSVC(**CLOSE), {**GRID, "gamma": [*GRID["gamma"][:2], 5.0]}, **settings)
     assert other.fit(X, y, X_unlabeled=pool).selection_.n_fits["resumed"] == 2 * 3 * 4
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_sample_weights_count_as_in_theirs(n_jobs):
+    X, y, pool = split(3, noise=0.6)
+    weights = 0.05 + (y == "c1") * 3.0
+    settings = {"criterion": KFold(4), "random_state": 0}
+    mine = FoldlessSearch(KernelSVC(**CLOSE), GRID, n_jobs=n_jobs, **settings).fit(X, y, sample_weight=weights)
+    theirs = FoldlessSearch(SVC(**CLOSE), GRID, **settings).fit(X, y, sample_weight=weights)
+    plain = FoldlessSearch(KernelSVC(**CLOSE), GRID, **settings).fit(X, y)
+    np.testing.assert_allclose(mine.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"], atol=0.012)
+    assert (mine.predict(pool) == theirs.predict(pool)).mean() > 0.99
+    assert np.abs(mine.cv_results_["mean_test_score"] - plain.cv_results_["mean_test_score"]).max() > 0.03
+
+
+@pytest.mark.parametrize("where", ["X", "pool"])
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_what_is_not_finite_is_told(where, value):
+    X, y, pool = split(3)
+    (X if where == "X" else pool)[7, 1] = value
+    told = "contains NaN" if np.isnan(value) else "contains infinity"
+    with pytest.raises(CandidatesFailed, match=told):
+        FoldlessSearch(KernelSVC(), {"C": [1.0, 10.0]}).fit(X, y, X_unlabeled=pool)
+
+
+def test_scores_of_pairs_are_refused_with_the_remedy():
+    X, y, _ = split(3)
+    pairs = KernelSVC(decision_function_shape="ovo")
+    by_labels = FoldlessSearch(pairs, GRID, criterion=KFold(4), random_state=0).fit(X, y)
+    plain = FoldlessSearch(KernelSVC(), GRID, criterion=KFold(4), random_state=0).fit(X, y)
+    assert (by_labels.cv_results_["mean_test_score"] == plain.cv_results_["mean_test_score"]).all()
+    two = y != "c2"
+    settings = {"criterion": KFold(4, scoring="roc_auc"), "random_state": 0}
+    assert FoldlessSearch(pairs, {"C": [1.0]}, **settings).fit(X[two], y[two]).best_score_ > 0.5
+    settings["criterion"] = KFold(4, scoring="top_k_accuracy")
+    X, y, _ = split(4)
+    with pytest.raises(CandidatesFailed, match="set decision_function_shape='ovr'"):
+        FoldlessSearch(pairs, {"C": [1.0]}, **settings).fit(X, y)

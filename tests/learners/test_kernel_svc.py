@@ -121,6 +121,35 @@ def test_same_attributes(k):
     assert a.n_iter_.sum() > 0
 
 
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize("k", [2, 4])
+def test_weights_of_features(k, form):
+    X, y = rings(90, k, d=5, noise=0.4)
+    a, b = (model(kernel="linear", **CLOSE).fit(form(X), y) for model in (KernelSVC, SVC))
+    mine, theirs = (m.coef_.toarray() if sparse.issparse(m.coef_) else m.coef_ for m in (a, b))
+    np.testing.assert_allclose(mine, theirs, atol=1e-3)
+    assert not hasattr(KernelSVC(), "coef_")
+    assert not hasattr(KernelSVC().fit(X, y), "coef_")
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_scores_of_pairs(k, monkeypatch):
+    X, y = rings(120, k, noise=0.4)
+    a, b = (model(decision_function_shape="ovo", **CLOSE).fit(X, y) for model in (KernelSVC, SVC))
+    np.testing.assert_allclose(a.decision_function(X), b.decision_function(X), atol=1e-3)
+    whole = a.decision_function(X)
+    monkeypatch.setattr("foldless.learners.kernels.BLOCK", 8 * 120 * 7)
+    np.testing.assert_allclose(a.decision_function(X), whole, atol=1e-9)
+    assert (a.predict(X) == KernelSVC(**CLOSE).fit(X, y).predict(X)).all()
+
+
+def test_a_width_of_zero_makes_all_rows_alike():
+    X, y = unequal(60, 3)
+    a, b = (model(gamma=0.0).fit(X, y) for model in (KernelSVC, SVC))
+    assert (a.predict(X) == b.predict(X)).all()
+    assert len(set(a.predict(X))) == 1
+
+
 @pytest.mark.parametrize("k", [2, 4])
 def test_sparse_is_dense(k):
     X, y = rings(80, k, d=6)
@@ -217,6 +246,8 @@ def test_one_warning_where_steps_do_not_do():
     assert len(told) == 1
     assert told[0].filename == __file__
     assert (model.n_iter_ <= 4).all()
+    assert model.fit_status_ == 1
+    assert KernelSVC(C=7).fit(X, y).fit_status_ == 0
 
 
 @pytest.mark.parametrize(("change", "told"), [
@@ -224,9 +255,11 @@ def test_one_warning_where_steps_do_not_do():
     ({"C": np.inf}, "C must be a finite number, got inf"),
     ({"tol": 0.0}, "tol == 0.0, must be > 0"),
     ({"max_iter": 0}, "max_iter == 0, must be >= 1"),
-    ({"gamma": -1.0}, "gamma == -1.0, must be > 0"),
+    ({"gamma": -1.0}, "gamma == -1.0, must be >= 0"),
+    ({"gamma": np.inf}, "gamma must be a finite number, got inf"),
     ({"gamma": "wide"}, "gamma must be 'scale', 'auto' or a number, got 'wide'"),
     ({"kernel": "sigmoid"}, "kernel must be one of 'rbf', 'linear', 'poly', 'precomputed', got 'sigmoid'"),
+    ({"decision_function_shape": "ovx"}, "decision_function_shape must be 'ovr' or 'ovo', got 'ovx'"),
     ({"degree": -1}, "degree == -1, must be >= 0"),
     ({"class_weight": {0: -1.0}}, "class_weight must be 0 or more"),
     ({"kernel": "poly", "degree": 40, "gamma": 1e3}, "scale the features, or lower degree"),

@@ -10,7 +10,6 @@ from foldless.certificates import Certificate, raised, rounded_up
 from foldless.cli.console import Screen, dashed, named, number
 
 PARTS = ("by labels", "by pool")
-NOTHING = "a bound of 1 says nothing: it takes more labels, fewer candidates, or a lower confidence"
 
 
 def columns(document: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -44,6 +43,7 @@ def tell(screen: Screen, document: Mapping[str, Any]) -> None:
     if other:
         whose = f"Beside it, for {named(other['model'], other['params'])}:"
         block(screen, whose, other["certificate"], _tested(document, other))
+        screen.say(f"Why they differ: {other['difference']}")
 
 
 def of_criterion(screen: Screen, entry: Mapping[str, Any]) -> None:
@@ -57,9 +57,11 @@ def block(screen: Screen, title: str, told: Mapping[str, Any], remark: str = "")
     covers = f", for all {made.candidates:,} candidates at once" if made.candidates > 1 else ""
     bound = f"{made.quantity} at most {rounded_up(made.upper)} with confidence {made.confidence}"
     screen.say(f"{title} {bound}{covers}, by {dashed(made.method)}", style="bold")
-    for sentence in (*map(str, made.terms), *filter(None, [remark]), *([NOTHING] if made.upper >= 1 else [])):
+    for sentence in (*map(str, made.terms), *filter(None, [remark, made.nothing])):
         screen.say(f"  {sentence}")
     listed(screen, "It holds if", made.assumes)
+    for note in made.notes:
+        screen.note(note)
 
 
 def listed(screen: Screen, title: str, sentences: Sequence[str]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import sklearn
 
 from foldless._version import __version__
+from foldless.certificates import difference
 from foldless.cli.models import as_typed, plain
 from foldless.cli.running import Run
 from foldless.cli.tables import Problem
@@ -128,7 +129,8 @@ def _beside(run: Run, other: Selection) -> dict[str, Any]:
     entry = {"criterion": other.criterion.name, **_candidate(other.best.candidate)}
     if run.beside_accuracy is not None:
         entry["test_accuracy"] = run.beside_accuracy
-    return {**entry, "certificate": other.certificate.plain()}
+    reason = difference(run.result.certificate, other.certificate)
+    return {**entry, "certificate": other.certificate.plain(), "difference": reason}
 
 
 def _candidate(candidate: Candidate) -> dict[str, Any]:

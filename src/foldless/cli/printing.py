@@ -148,8 +148,10 @@ def _head(screen: Screen, document: Mapping[str, Any]) -> None:
 def _tail(screen: Screen, document: Mapping[str, Any], journal: str | None) -> None:
     counts = [f"{count} {FITS[name]}" for name, count in document["n_fits"].items() if count or name == "run"]
     screen.say(f"Fits: {', '.join(counts)}")
+    beside = (document.get("certificate") or {}).get("notes", ())  # the certificate told them
     for note in document["notes"]:
-        screen.note(note)
+        if note not in beside:
+            screen.note(note)
     if document["stopped"]:
         again = f"the same command goes on from {journal}" if journal else "with --journal FILE a next run could go on"
         screen.note(again)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
+from foldless.certificates import SEVERAL
 from foldless.cli.tables import Problem
-from foldless.comparing import SEVERAL, compare
+from foldless.comparing import compare
 from foldless.core import Array, Candidate, Criterion
 from foldless.data import open_data
 from foldless.engine.progress import observer

@@ -33,5 +33,5 @@ def choose(
         labeled[problem.label] = run.pool_labels
         write_table(labeled, predict)
     if report is not None:
-        run.result.report(report, made_by=command_as_typed(), about=documents.about(document))
+        run.result.report(report, made_by=command_as_typed(), about=documents.about(document), beside=run.beside)
     options.show(document, given["as_json"], printing.selection, settings)

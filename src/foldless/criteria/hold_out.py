@@ -10,15 +10,17 @@ Balikas et al. (2015). Section 5 compares with ten random splits of 70/30.
 Langford (2005). Tutorial on practical prediction theory for classification. JMLR 6. Theorem 3.3.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from foldless.bounds import binomial
-from foldless.certificates import FIXED, UNTOUCHED, Certificate, Term
+from foldless.certificates import APART, FIXED, UNTOUCHED, Certificate, Term
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Fold, Task
+from foldless.criteria import contents
 from foldless.errors import BadInput, CannotAnswer
+from foldless.resampling import check_share
 from foldless.scoring import Scoring, over_splits
 
 
@@ -79,19 +81,25 @@ class HoldOut(Criterion):
         )
         delta = (1 - confidence) / task.n_asked
         upper = float(binomial.upper(errors, held, delta))
-        term = Term(f"error of the fit on {trained:,} of the labels, on the others", upper, errors / held, held, delta)
+        term = Term(
+            f"error of the fit on {trained:,} of the labels, judged on the others", upper, errors / held, held, delta
+        )
+        semi = fit.candidate.semi_supervised
+        equal = contents.told(task, pool=semi)
         assumes = (
             self.assumes[0],
+            *((APART,) if semi else ()),
             UNTOUCHED,
             FIXED,
             f"the model is the one trained on {trained:,} labels, without the {held:,} that certify it",
+            *equal.assumes,
         )
-        certificate = Certificate("error", upper, confidence, self.name, assumes, (term,), task.n_asked)
+        method = replace(self, confidence=None).name  # a certificate tells the confidence itself
+        certificate = Certificate("error", upper, confidence, method, assumes, (term,), task.n_asked, equal.notes)
         return Choice(fit.candidate, 1 - errors / held, (fit,), certificate=certificate)
 
     def _check(self, task: Task, confidence: float) -> None:
-        if not 0 < confidence < 1:
-            raise BadInput(f"confidence must be in (0, 1), got {confidence!r}")
+        check_share("confidence", confidence)
         if self.repeats != 1 or self.scoring != "accuracy":
             raise BadInput(
                 f"with a confidence hold_out bounds the error on one split: leave repeats={self.repeats!r} and "
@@ -102,3 +110,5 @@ class HoldOut(Criterion):
                 f"{self.name} counts independent rows, and rows of one group (or copies of a row with several labels) "
                 f"are not: give one row per group and one label per row, or leave confidence out"
             )
+        if any(c.semi_supervised for c in task.candidates):  # rows held out must not be among those that train
+            contents.refuse_labeled_rows_as_pool(task, self.name)

@@ -27,6 +27,7 @@ from foldless.bounds.quantification import Measure
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Rows, Task
 from foldless.errors import BadInput, CannotAnswer
 from foldless.quantifiers import MeanProbabilities, SigmoidShares, classify_and_count
+from foldless.resampling import check_share
 
 STRONGER = "C"  # the parameter whose smaller value regularizes more
 
@@ -149,8 +150,7 @@ class QuantificationBound(Criterion):
         for name, allowed in options.items():
             if (value := getattr(self, name)) not in allowed:
                 raise BadInput(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
-        if not 0 < self.delta < 1:
-            raise BadInput(f"delta must be in (0, 1), got {self.delta!r}")
+        check_share("delta", self.delta)
         if not self.sigmas or min(self.sigmas) <= 0:
             raise BadInput(f"sigmas must be positive numbers, got {self.sigmas!r}")
 

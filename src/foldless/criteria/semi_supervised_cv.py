@@ -20,18 +20,22 @@ Kääriäinen (2005). Semi-supervised model selection based on cross-validation.
 Kääriäinen (2005). Generalization error bounds using unlabeled data. COLT. (the form with a reference)
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import reprlib
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, get_args
+from numbers import Real
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from foldless.bounds import bentkus, betting, binomial, empirical_bernstein, hoeffding, hoeffding_bentkus
 from foldless.bounds import relative_entropy as kl
-from foldless.certificates import FIXED, UNTOUCHED, Certificate, Term
+from foldless.certificates import APART, FIXED, UNTOUCHED, Certificate, Term
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Rows, Task
+from foldless.criteria import contents
+from foldless.criteria.measured_pool import MeasuredPool
 from foldless.errors import BadInput, CannotAnswer
-from foldless.resampling import Splitter
+from foldless.resampling import Splitter, check_share
 
 Disagreement = Literal["draw", "per_fold", "betting", "kl", "bentkus", "hb", "hoeffding", "maurer_pontil"]
 OF_THE_MEAN: dict[str, Callable[[Array, int, float], float]] = {
@@ -83,23 +87,23 @@ class SemiSupervisedCV(Criterion):
     test_size: float = 0.2
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
-    needs: ClassVar[frozenset[str]] = frozenset({"pool", "overlap"})
+    needs: ClassVar[frozenset[str]] = frozenset({"pool"})
     tolerance: ClassVar[float] = 1e-12
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are independent draws from one population, the one whose error is meant",
-        "no pool row is one of the labeled rows, and chance decided which rows were labeled",
+        APART,
         UNTOUCHED,
         FIXED,
     )
 
     def __post_init__(self) -> None:
         if self.shares is not None and not isinstance(self.shares, Mapping):
-            object.__setattr__(self, "shares", tuple(float(share) for share in self.shares))  # also of an array
+            object.__setattr__(self, "shares", tuple(np.asarray(self.shares).tolist()))  # equal, also from an array
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
         folds, references = self._folds(task), self._references(task)
-        pool = _Pool(task, len(folds), self.disagreement == "draw")
+        pool = MeasuredPool(task, len(folds), self.disagreement == "draw")
         own = {c: Ask(pool.fit(c, task.labeled), pool.rows(c)) for c in task.candidates}
         left_out = {g: [Ask(pool.fit(g, train), test) for train, test in folds] for g in references}
         about_pool = {
@@ -130,9 +134,9 @@ class SemiSupervisedCV(Criterion):
         sizes = np.array([len(test) for _, test in folds])
         share = self._share(task, g) if self.reference is None else 1 / self._n_references(task)
         delta = (1 - self.confidence) * self.labeled_share * share
-        what = f"error of the {k} fits without a fold, on their folds"
+        what = f"error of the {k} fits without a fold, judged on their folds"
         if k == 1:
-            what = f"error of the fit on {len(folds[0].train):,} of the labels, on the others"
+            what = f"error of the fit on {len(folds[0].train):,} of the labels, judged on the others"
         upper = float(np.mean(binomial.upper(errors, sizes, delta / k)))
         return Term(what, upper, float(np.mean(errors / sizes)), int(sizes.sum()), delta)
 
@@ -151,11 +155,10 @@ class SemiSupervisedCV(Criterion):
 
     def _choice(self, task: Task, model: Fit, bound: tuple[Candidate, Term, Term]) -> Choice:
         reference, *terms = bound
-        upper, overlap = sum(term.upper for term in terms), task.overlap()
-        others = (f"the {overlap.rows:,} pool rows with the content of a labeled row are other rows",)
+        upper, equal = sum(term.upper for term in terms), contents.told(task, pool=True)
         certificate = Certificate(
-            "error", min(1.0, upper), self.confidence, self.name, self.assumes + (others if overlap.rows else ()),
-            tuple(terms), task.n_asked,
+            "error", min(1.0, upper), self.confidence, self._method(), self.assumes + equal.assumes, tuple(terms),
+            task.n_asked, equal.notes,
         )  # fmt: skip
         notes = ["the bound is not below 1 and says nothing"] if upper >= 1 else []
         if model.candidate.semi_supervised:
@@ -163,6 +166,10 @@ class SemiSupervisedCV(Criterion):
         if reference != model.candidate:
             notes.append(f"compared with the folds of {reference.name}")
         return Choice(model.candidate, upper, (model,), notes=tuple(notes), certificate=certificate)
+
+    def _method(self) -> str:
+        """Its name for a certificate, which tells the confidence itself."""
+        return replace(self, confidence=SemiSupervisedCV.confidence).name
 
     def _folds(self, task: Task) -> list[Fold]:
         if self.k == 1 and self.k is not True:
@@ -217,8 +224,7 @@ class SemiSupervisedCV(Criterion):
             allowed = ", ".join(map(repr, get_args(Disagreement)))
             raise BadInput(f"disagreement must be one of {allowed}, got {self.disagreement!r}")
         for name in ("confidence", "labeled_share"):
-            if not 0 < getattr(self, name) < 1:
-                raise BadInput(f"{name} must be in (0, 1), got {getattr(self, name)!r}")
+            check_share(name, getattr(self, name))
         if self.shares is not None:
             self._check_shares(task)
         if task.groups is not None:
@@ -226,75 +232,22 @@ class SemiSupervisedCV(Criterion):
                 f"{self.name} counts independent rows, and rows of one group (or copies of a row with several labels) "
                 f"are not: give one row per group and one label per row, or choose by k_fold"
             )
-        if task.overlap().same:
-            raise CannotAnswer(
-                f"{self.name} needs a pool of other rows, and X_unlabeled holds the labeled rows themselves: "
-                f"pass rows that nobody has labeled"
-            )
+        contents.refuse_labeled_rows_as_pool(task, self.name)
 
     def _check_shares(self, task: Task) -> None:
         assert self.shares is not None
-        given = self.shares.values() if isinstance(self.shares, Mapping) else self.shares
+        given: Collection[Any] = self.shares.values() if isinstance(self.shares, Mapping) else self.shares
         fits = len(self.shares) == task.n_asked
         if isinstance(self.shares, Mapping):
             fits = all(c.name in self.shares for c in task.candidates)
             if len({c.name for c in task.candidates}) < len(task.candidates):  # each would spend the share of its name
                 raise BadInput("candidates have equal names: give shares as a sequence, one for each candidate")
-        if not fits or not all(share > 0 for share in given) or sum(given) > 1 + 1e-9:
+        positive = all(isinstance(share, Real) and float(share) > 0 for share in given)
+        if not fits or not positive or sum(given) > 1 + 1e-9:
             raise BadInput(
                 f"shares must hold a positive number for each of the {task.n_asked} candidates, at most 1 together, "
-                f"got {self.shares!r}"
+                f"got {reprlib.repr(self.shares)}"
             )
-
-
-class _Pool:
-    """The pool as it may be used: what trains, what is measured, and which fold answers which row."""
-
-    def __init__(self, task: Task, k: int, draws: bool):
-        self._rows, self._k, self._draws = task.unlabeled, k, draws
-        m = len(task.unlabeled)
-        half = task.rng("halves of the pool").permutation(m)
-        self._given = task.unlabeled.at(np.sort(half[: m // 2]))
-        self._drawn = task.rng("folds that answer").integers(k, size=m)  # once per row, for all candidates
-        self._at = {False: np.arange(m), True: np.sort(half[m // 2 :])}  # by whether it is semi-supervised
-        self._measured = {False: task.unlabeled, True: task.unlabeled.at(self._at[True])}
-        self._heard = {semi: self._asked(semi) for semi in {c.semi_supervised for c in task.candidates}}
-
-    def fit(self, candidate: Candidate, train: Rows) -> Fit:
-        """A fit that sees one half of the pool if it is semi-supervised, and never the labeled rows left out."""
-        return Fit(candidate, train, unlabeled=self._given)
-
-    def rows(self, candidate: Candidate) -> Rows:
-        """The rows on which a candidate may be measured."""
-        return self._measured[candidate.semi_supervised]
-
-    def heard(self, candidate: Candidate) -> list[Rows]:
-        """The rows that each fold of a candidate is asked about."""
-        return self._heard[candidate.semi_supervised]
-
-    def assembled(self, candidate: Candidate, answers: list[Array | None]) -> Array:
-        """What the folds of a candidate say of the pool: a row per fold, or one of drawn answers."""
-        said = np.full((1 if self._draws else self._k, len(self._rows)), -1, dtype=np.int32)
-        at = self._at[candidate.semi_supervised]
-        for fold, labels in enumerate(answers):
-            if labels is not None and self._draws:
-                said[0, at[self._drawn[at] == fold]] = labels
-            elif labels is not None:
-                said[fold, at] = labels
-        return said
-
-    def differ(self, candidate: Candidate, reference: Candidate, labels: Array, said: Array) -> Array:
-        """Where a model and the folds of a reference differ, on the rows that both may be measured on."""
-        own = np.full(len(self._rows), -1, dtype=np.int32)
-        own[self._at[candidate.semi_supervised]] = labels
-        at = self._at[candidate.semi_supervised or reference.semi_supervised]
-        return (said[:, at] != own[at]) | (own[at] < 0)
-
-    def _asked(self, semi: bool) -> list[Rows]:
-        if not self._draws:
-            return [self._measured[semi]] * self._k
-        at = self._at[semi]
-        return [self._rows.at(at[self._drawn[at] == fold]) for fold in range(self._k)]
 
 
 def _sum(bound: tuple[Candidate, Term, Term]) -> float:

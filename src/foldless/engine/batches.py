@@ -40,6 +40,7 @@ from foldless.engine.fits import (
     recorded_warnings,
     run_order,
 )
+from foldless.engine.pairwise import is_pairwise
 from foldless.features import concatenate, n_rows
 
 PATIENCE = 1.0  # seconds after which a worker comes back with what it has
@@ -267,7 +268,8 @@ def _prefix_key(item: Work, data: Data) -> tuple[Any, ...]:
     if data.fit_params or order.hook is not None or fit.candidate.semi_supervised or is_constant(codes_of(fit, data)):
         return ("alone", fit.key)
     # a subclass may do anything between its steps, such as drawing other rows
-    if type(estimator) is Pipeline and len(estimator.steps) > 1 and estimator.transform_input is None:
+    plain = type(estimator) is Pipeline and len(estimator.steps) > 1 and estimator.transform_input is None
+    if plain and not is_pairwise(estimator):
         last = estimator.steps[-1][0]
         return ("prefix", recipe.base, _tokens(recipe.params, lambda name: name.split("__")[0] != last), *fit.key[1:])
     if isinstance(estimator, BatchLearner):

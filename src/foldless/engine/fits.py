@@ -22,6 +22,7 @@ from foldless.core import Array, Ask, Fit, Response, Rows
 from foldless.data import UNLABELED, Data, encode
 from foldless.engine.callbacks import Hook
 from foldless.engine.candidates import METHODS
+from foldless.engine.pairwise import on_columns
 from foldless.features import n_rows
 
 
@@ -100,6 +101,7 @@ def train(fit: Fit, estimator: Any, data: Data, hook: Hook | None = None) -> Any
     X, codes = data.take(fit.rows), codes_of(fit, data)
     if is_constant(codes) and not isinstance(estimator, FrozenEstimator):
         return DummyClassifier(strategy="most_frequent").fit(X, data.classes[codes])
+    estimator = on_columns(estimator, fit, data)
     if fit.candidate.semi_supervised:
         if fit.unlabeled is not None and len(fit.unlabeled):
             X = data.take(Rows(np.concatenate([fit.rows.indices, fit.unlabeled.indices])))

@@ -36,6 +36,7 @@ from foldless.engine.candidates import Recipe
 from foldless.engine.fits import Order, Outcome, align, respond, train
 from foldless.engine.journal import Entry, Journal
 from foldless.engine.keys import Keys
+from foldless.engine.pairwise import check_columns
 from foldless.engine.progress import Observer, Silent
 from foldless.engine.stopping import Stop, interrupts_wait, leave_interrupts_to_parent
 
@@ -65,6 +66,7 @@ class Engine:
         observer: Observer | None = None,
         hooks: Hooks | None = None,
     ):
+        check_columns((recipe.estimator for recipe in recipes), data)
         self.data, self.recipes, self.n_jobs = data, recipes, n_jobs
         self.journal, self.keys = journal, Keys(data, recipes)
         self.stop, self.observer, self.hooks = stop or Stop(), observer or Silent(), hooks

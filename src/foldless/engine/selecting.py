@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any
 
@@ -46,10 +46,6 @@ from foldless.results import Selection, Timing, shares_of
 
 ANOTHER = (
     "the model answers {rows:,} rows otherwise than the fit that was judged: its certificate rests on its own answers"
-)
-OVERLAP = (
-    "{shared:,} of {rows:,} pool rows have the content of a labeled row: if they are the same rows, take them out, "
-    "because the certificate does not hold"
 )
 FOREIGN = "the journal holds answers, but none for this data, these candidates and this version: nothing was reused"
 
@@ -130,8 +126,7 @@ class Session:
         failed = {c: e for c in sorted(one.dropped, key=lambda c: c.index) if (e := self._error(one, c)) is not None}
         unfinished = tuple(c for c in sorted(one.dropped, key=lambda c: c.index) if c not in failed)
         if not one.choices:
-            raise self._nothing(failed, unfinished)
-        assert one.choices is not None
+            raise self._nothing(one, failed, unfinished)
         shuffle = self.task.rng("ties") if self.request.tie_break == "random" else None
         ranking = tuple(ranked(one.criterion, one.choices, shuffle))
         model = self._model(ranking[0], refit)
@@ -181,19 +176,20 @@ class Session:
         out as those of the first, and the bounds hold for all candidates at once, so this one holds at the same
         confidence.
         """
-        notes: list[str] = []
         certificate = best.certificate
-        if certificate is not None and model is not None:
+        if certificate is None:
+            return None, []
+        notes = list(certificate.notes)
+        if model is not None:
             again = Drive(one.criterion, one.task)
             again.advance()
             heard = {a: self.engine.labels(model, a.rows) for a in again.pending if a.fit == best.fits[0]}
             if differing := sum(int((heard[ask] != self.engine.answers[ask]).sum()) for ask in heard):
                 again.advance([heard.get(ask, self.engine.answers[ask]) for ask in again.pending])
                 certificate = next(c.certificate for c in again.choices or () if c.candidate == best.candidate)
-                notes.append(ANOTHER.format(rows=differing))
-        if certificate is not None and "overlap" in one.criterion.needs and (shared := self.task.overlap().rows):
-            notes.append(OVERLAP.format(shared=shared, rows=len(self.task.unlabeled)))
-        return certificate, notes
+                notes.insert(0, ANOTHER.format(rows=differing))
+        assert certificate is not None
+        return replace(certificate, notes=tuple(notes)), notes
 
     def _pool_shares(self, choice: Choice, model: Any) -> Any:
         """Shares of the classes in the pool, from an answer that is there or from the model."""
@@ -211,21 +207,32 @@ class Session:
     def _error(self, one: Drive, candidate: Candidate) -> Exception | None:
         return next((self.engine.errors[f] for f in one.fits.get(candidate, ()) if f in self.engine.errors), None)
 
-    def _nothing(self, failed: Mapping[Candidate, Exception], unfinished: Sequence[Candidate]) -> FoldlessError:
+    def _nothing(
+        self, one: Drive, failed: Mapping[Candidate, Exception], unfinished: Sequence[Candidate]
+    ) -> FoldlessError:
         """Why a criterion has no choice at all."""
         if unfinished:
             kept = f"; {len(self.journal)} answers are in the journal, run it again to go on" if self.journal else ""
             kind = Interrupted if self.stop.interrupted else Unfinished
             return kind(f"{self.engine.stopped} before one candidate was complete{kept}")
         first, error = next(iter(failed.items()))
-        wrong = WrongTypes if all(isinstance(e, TypeError) for e in failed.values()) else CandidatesFailed
-        if len(failed) > 1:
-            which = f"all {len(failed)} candidates failed to fit; the first, {first.name}"
+        if one.task.candidates:  # they did not fail, and cannot be judged without those that did
+            which = f"the reference, {first.name}, failed to fit"
+            remedy = "; the other candidates cannot be judged without it: correct it, or name another reference"
+        elif len(failed) > 1:
+            which, remedy = f"all {len(failed)} candidates failed to fit; the first, {first.name}", ""
         else:
-            which = f"the only candidate, {first.name}, failed to fit"
-        nothing = wrong(f"{which}: {type(error).__name__}: {error}")
+            which, remedy = f"the only candidate, {first.name}, failed to fit", ""
+        wrong = WrongTypes if all(map(_of_type, failed.values())) else CandidatesFailed
+        nothing = wrong(f"{which}{self._where(one, first)}: {type(error).__name__}: {error}{remedy}")
         nothing.__cause__ = error
         return nothing
+
+    def _where(self, one: Drive, candidate: Candidate) -> str:
+        """On how many labels the first fit of a candidate failed, unless it had all of them."""
+        fit = next(f for f in one.fits[candidate] if f in self.engine.errors)
+        n = len(self.task.labeled)
+        return "" if len(fit.rows) == n else f" on {len(fit.rows):,} of the {n:,} labeled rows"
 
     def _tell(self, drives: Sequence[Drive]) -> None:
         """Say once what the user should know."""
@@ -234,7 +241,7 @@ class Session:
         if self._journaled and not self.engine.resumed:
             self.notes.append(FOREIGN)
         failed = {c: e for one in drives for c in one.dropped if (e := self._error(one, c)) is not None}
-        if failed and len(failed) < len(self.candidates):
+        if failed and len(failed) < len(self.candidates) and any(one.choices for one in drives):
             first, error = next(iter(failed.items()))
             warnings.warn(
                 f"{len(failed)} of {len(self.candidates)} candidates failed to fit and are ranked last; "
@@ -253,6 +260,11 @@ class Session:
         if self.journal is None or self.request.random_state is not None:
             return fresh
         return self.journal.seed(Keys(self.data, ()).data(), fresh)
+
+
+def _of_type(error: Exception) -> bool:
+    """Whether an error is about the type of a value; scikit-learn's for a bad parameter is of both kinds."""
+    return isinstance(error, TypeError) and not isinstance(error, ValueError)
 
 
 def _check(request: Request) -> None:

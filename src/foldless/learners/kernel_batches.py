@@ -2,7 +2,10 @@
 
 Members share a grid where they are trained on rows of one block, agree about the labels of these rows, and have the
 same kernel. A question about rows whose kernel is in the Gram matrix reads it there; for other rows, such as a pool, it
-is computed a stretch at a time, against the rows that support anything, once for all fits and costs.
+is computed a stretch at a time, for all costs, and once for all fits that are asked about them.
+
+Fits share kernel values and nothing else. Each is solved and answers from its own rows, in an order that labels of
+other rows do not change: of labels held out from it not a digit knows.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -64,7 +67,8 @@ def replies(
     for numbers in _crowds(members, features):
         crowd = {number: members[number] for number in numbers}
         X = features[members[numbers[0]].train.block]
-        training = Training.of(X, {id(m.train.rows): (m.train.rows, m.y) for m in crowd.values()}.values())
+        sets = {id(m.train.rows): (m.train.rows, m.y) for m in crowd.values()}
+        training = Training.of(X, sets.values())
         planned = {id(one.grid): one for one in _plan(training, crowd, kernel_of, weights_of)}
         for grid, solved in solve(training, [one.grid for one in planned.values()], tol, max_iter):
             held = _hold_all(features, training, planned[id(grid)], solved, crowd)
@@ -130,29 +134,40 @@ def _hold_all(
     features: Sequence[Any], training: Training, planned: _Planned, solved: Solved, members: Mapping[int, Member]
 ) -> dict[int, dict[int, Election]]:
     """What the solved fits say to all that their members ask, by the number of the fit, then by the id of the part."""
-    kernel, (machines, used) = planned.grid.kernel, solved.machines.compressed()
-    local = {int(fit): at for at, fit in enumerate(solved.fits)}
+    alone = {int(fit): solved.machines.only(at) for at, fit in enumerate(solved.fits)}
     asked: dict[int, tuple[Part, dict[int, bool]]] = {}
     for number, (fit, _) in planned.places.items():
-        for question in members[number].questions if fit in local else ():
+        for question in members[number].questions if fit in alone else ():
             _, wanted = asked.setdefault(id(question.part), (question.part, {}))
             wanted[fit] = wanted.get(fit, False) or question.response == "scores"
-    anchors = kernel.anchors(training.X, training.rows[used])
-    held: dict[int, dict[int, Election]] = {fit: {} for fit in local}
+    held: dict[int, dict[int, Election]] = {fit: {} for fit in alone}
     work: list[Callable[[], None]] = []
     for key, (part, wanted) in asked.items():
         X = features[part.block]
         rows = np.arange(X.shape[0]) if part.rows is None else part.rows
-        known = X is training.X and bool((training.places[rows] >= 0).all())
-
-        def values(stretch: slice, X: Any = X, rows: Array = rows, known: bool = known) -> Array:
-            if known and solved.gram is not None:
-                return solved.gram[training.places[rows[stretch]]].take(used, axis=1).astype(np.float64)
-            return kernel.of(kernel.base(X[rows[stretch]], anchors))
-
-        these = {fit: Election(machines, local[fit], len(rows), scores=scores) for fit, scores in wanted.items()}
-        work += stretches(list(these.values()), values)
+        only = next(iter(wanted)) if len(wanted) == 1 else None
+        values, own = _values(planned.grid.kernel, X, rows, training, solved, None if only is None else alone[only][1])
+        these = {
+            fit: Election(
+                alone[fit][0], len(rows), scores=scores, columns=None if own else training.ranks[alone[fit][1]]
+            )
+            for fit, scores in wanted.items()
+        }
+        n_anchors = len(alone[only][1]) if own and only is not None else len(training.rows)
+        work += stretches(list(these.values()), values, n_anchors)
         for fit, election in these.items():
             held[fit][key] = election
     list(solved.each(lambda run: run(), work))
     return held
+
+
+def _values(
+    kernel: Kernel, X: Any, rows: Array, training: Training, solved: Solved, support: Array | None
+) -> tuple[Callable[[slice], Array], bool]:
+    """The kernel of some rows, a stretch at a time, with all training rows, or (True) with those that support only."""
+    gram = solved.gram
+    if gram is not None and X is training.X and (training.places[rows] >= 0).all():
+        places = training.ranks[training.places[rows]]
+        return lambda stretch: gram[places[stretch]], False
+    anchors = kernel.anchors(training.X, training.ascending if support is None else training.rows[support])
+    return lambda stretch: kernel.of(kernel.base(X[rows[stretch]], anchors)), support is not None

@@ -45,11 +45,9 @@ def solve(training: Training, grids: Sequence[Grid], tol: float, max_iter: int) 
                 for fits in _pieces(training, grid, np.arange(len(grid.weights))):
                     yield grid, Solved(fits, solve_alone(training, grid, fits, tol, max_iter, pool), None, pool.map)
         for grid, gram in _grams(training, shared, n_threads, pool.map):
-            pairs = Pairs(gram, training.starts, grid.costs, tol, max_iter, pool, n_threads)
-            leader = int((grid.weights > 0).sum(axis=1).argmax())
-            yield grid, Solved(np.array([leader]), pairs.lead(grid.weights[leader]), gram, pool.map)
-            for fits in _pieces(training, grid, np.delete(np.arange(len(grid.weights)), leader)):
-                yield grid, Solved(fits, pairs.follow(grid.weights[fits]), gram, pool.map)
+            pairs = Pairs(gram, training.ranks, training.starts, grid.costs, tol, max_iter, pool, n_threads)
+            for fits in _pieces(training, grid, np.arange(len(grid.weights))):
+                yield grid, Solved(fits, pairs.solve(grid.weights[fits]), gram, pool.map)
 
 
 def _threads(training: Training, n_matrices: int) -> int:
@@ -70,7 +68,7 @@ def _grams(
     base = np.zeros_like(gram) if keep else gram
     for number, grid in enumerate(grids):
         if number == 0 or not keep:
-            base_of(grid.kernel, training.X, training.rows, base, each)
+            base_of(grid.kernel, training.X, training.ascending, base, each)
         gram_of(grid.kernel, base, gram, len(training.rows), each)
         yield grid, gram
 

@@ -10,7 +10,8 @@ Chang and Lin (2011). LIBSVM: a library for support vector machines. ACM TIST 2.
 """
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -25,7 +26,7 @@ from foldless.batching import Answered, Member
 from foldless.core import Array, Response
 from foldless.learners.kernel_batches import Reply, replies
 from foldless.learners.kernel_fits import solve
-from foldless.learners.kernels import Kernel, Linear, Polynomial, Precomputed, Rbf, scale
+from foldless.learners.kernels import Kernel, Linear, Polynomial, Precomputed, Rbf, in_blocks, scale
 from foldless.learners.one_vs_one import STEPS, Election, Machine, stretches
 from foldless.learners.training import Grid, Training
 
@@ -53,13 +54,24 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         Steps of the solver for a pair of classes; −1 for ten million.
     class_weight : dict, "balanced" or None
         Multiplies C for rows of a class.
+    decision_function_shape : "ovr" or "ovo"
+        Scores of classes, or of pairs of classes; searches want the former.
 
     Attributes
     ----------
-    classes_, support_, support_vectors_, n_support_, dual_coef_, intercept_, n_iter_, n_features_in_, feature_names_in_
-        As in scikit-learn's ``SVC``.
+    classes_, support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_, n_iter_, fit_status_
+        As in scikit-learn's ``SVC``; as there also ``n_features_in_`` and ``feature_names_in_``.
     gamma_ : float or None
         γ as a number, where the kernel has one.
+
+    Notes
+    -----
+    What differs from ``SVC``: no sigmoid kernel, no kernel that is a function, no probabilities, no ``break_ties``;
+    steps are limited to ten million where ``max_iter`` is −1; a class all of whose rows weigh nothing is not among
+    ``classes_``.
+
+    In a search, folds share their Gram matrix and nothing else: not a digit of a fold's answers depends on the labels
+    held out from it. Every ``C`` starts from the one before.
 
     Examples
     --------
@@ -84,6 +96,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         tol: float = 1e-3,
         max_iter: int = -1,
         class_weight: Any = None,
+        decision_function_shape: str = "ovr",
     ):
         self.C = C
         self.kernel = kernel
@@ -93,6 +106,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         self.tol = tol
         self.max_iter = max_iter
         self.class_weight = class_weight
+        self.decision_function_shape = decision_function_shape
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KernelSVC":
         """Train on rows X with labels y; ``sample_weight`` multiplies C row by row."""
@@ -111,7 +125,13 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         return self._take_over(reply)
 
     def decision_function(self, X: Any) -> Array:
-        """Scores of shape (n, K), votes and less than a third for confidence; for two classes those of the second."""
+        """Scores of shape (n, K), votes and less than a third for confidence; for two classes those of the second.
+
+        With "ovo", one for each pair of classes in its order, positive for the first of the two.
+        """
+        check_is_fitted(self)
+        if self.decision_function_shape == "ovo" and len(self.classes_) > 2:
+            return self._pair_scores(X)
         scores = self._election(X, scores=True).scores[:, 0]
         return scores[:, 1] if len(self.classes_) == 2 else scores
 
@@ -123,13 +143,16 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
         """Solve the grid of all members, and answer for every one."""
         self._check()
+        if self.decision_function_shape == "ovo" and any(q.response == "scores" for m in members for q in m.questions):
+            raise ValueError("a batch has no scores of pairs: set decision_function_shape='ovr'")
         for member in members:
             _check_positive(member.params["C"], "C")
         features = [check_array(block, **FORMS) for block in blocks]
         answered: dict[int, Answered] = {}
         open_at: set[float] = set()
         room = HELD
-        for reply in replies(features, members, self._kernel, self._weights, float(self.tol), int(self.max_iter)):
+        settings = float(self.tol), int(self.max_iter)
+        for reply in replies(features, members, self._kernel, self._weights, *settings):
             member = members[reply.number]
             if reply.unfinished:
                 open_at.add(float(member.params["C"]))
@@ -147,6 +170,8 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
     def _check(self) -> None:
         if self.kernel not in KERNELS:
             raise ValueError(f"kernel must be one of {', '.join(map(repr, KERNELS))}, got {self.kernel!r}")
+        if self.decision_function_shape not in ("ovr", "ovo"):
+            raise ValueError(f"decision_function_shape must be 'ovr' or 'ovo', got {self.decision_function_shape!r}")
         _check_positive(self.tol, "tol")
         check_scalar(self.degree, "degree", Integral, min_val=0)
         check_scalar(self.coef0, "coef0", Real)
@@ -165,7 +190,8 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
                 raise ValueError(f"gamma must be 'scale', 'auto' or a number, got {gamma!r}")
             width = scale(X if rows is None else X[rows]) if gamma == "scale" else 1 / X.shape[1]
         else:
-            _check_positive(gamma, "gamma")
+            check_scalar(gamma, "gamma", Real, min_val=0)
+            _check_finite(gamma, "gamma")
             width = float(gamma)
         return Rbf(width) if self.kernel == "rbf" else Polynomial(width, int(self.degree), float(self.coef0))
 
@@ -201,20 +227,43 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         self.dual_coef_ = sign * machine.dual
         self.intercept_ = sign * machine.intercepts
         self.n_iter_ = machine.steps
+        self.fit_status_ = int(reply.unfinished)
         self.gamma_ = getattr(reply.kernel, "gamma", None)
         return self
+
+    @property
+    def coef_(self) -> Any:
+        """Weights of the features for every pair of classes, for a linear kernel."""
+        if self.kernel != "linear":
+            raise AttributeError(f"coef_ is there for a linear kernel only, not for {self.kernel!r}")
+        check_is_fitted(self)
+        return self._machine().by_pair() @ self.support_vectors_
+
+    def _machine(self) -> Machine:
+        return Machine(self.support_, self.n_support_, self.dual_coef_, self.intercept_, self.n_iter_)
+
+    def _values(self, X: Any) -> Callable[[slice], Array]:
+        """The kernel between some rows and those that support."""
+        kernel = self._kernel(X, None, self.gamma_)
+        anchors = self.support_ if self.kernel == "precomputed" else self.support_vectors_
+        return lambda rows: kernel.of(kernel.base(X[rows], anchors))
 
     def _election(self, X: Any, *, scores: bool) -> Election:
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, **FORMS)
-        sign = -1 if len(self.classes_) == 2 else 1
-        machine = Machine(self.support_, self.n_support_, sign * self.dual_coef_, sign * self.intercept_, self.n_iter_)
-        kernel = self._kernel(X, None, self.gamma_)
-        anchors = self.support_ if self.kernel == "precomputed" else self.support_vectors_
-        election = Election(machine.as_machines(), 0, X.shape[0], scores=scores)
-        for write in stretches([election], lambda rows: kernel.of(kernel.base(X[rows], anchors))):
+        machine = self._machine()
+        if len(self.classes_) == 2:
+            machine = replace(machine, dual=-machine.dual, intercepts=-machine.intercepts)
+        election = Election(machine.as_machines(), X.shape[0], scores=scores)
+        for write in stretches([election], self._values(X), len(self.support_)):
             write()
         return election
+
+    def _pair_scores(self, X: Any) -> Array:
+        X = validate_data(self, X, reset=False, **FORMS)
+        values, coef = self._values(X), self._machine().by_pair().T
+        blocks = in_blocks(X.shape[0], max(coef.shape))
+        return np.concatenate([values(rows) @ coef for rows in blocks]) + self.intercept_
 
     def _warn(self, costs: Iterable[float]) -> None:
         if told := ", ".join(f"{cost:g}" for cost in costs):
@@ -249,5 +298,9 @@ def _first_places(rows: Array, numbers: Array) -> Array:
 
 def _check_positive(number: Any, name: str) -> None:
     check_scalar(number, name, Real, min_val=0, include_boundaries="neither")
+    _check_finite(number, name)
+
+
+def _check_finite(number: Any, name: str) -> None:
     if not np.isfinite(number):
         raise ValueError(f"{name} must be a finite number, got {number!r}")

@@ -1,12 +1,12 @@
 """One-vs-one over one Gram matrix: every pair of classes is a problem on a block of it, for many fits and costs.
 
-Rows are sorted by class, so the rows of a pair are two stretches. The fit with most rows leads: it is solved first, and
-the others start from its solutions. Threads take pairs, and parts of the fits where pairs are few.
+Rows are sorted by class, so the rows of a pair are two stretches. Threads take pairs, and parts of the fits where pairs
+are few. What one fit says never depends on the others: it is solved and counted on its own rows.
 """
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, pairwise, product
 
@@ -18,7 +18,6 @@ from foldless.learners.kernels import in_blocks
 from foldless.solvers.pairs import Workspace, solve_pairs
 from foldless.solvers.smo import padded
 from foldless.solvers.votes import elect, score
-from foldless.solvers.warm_starts import Seeds
 
 STEPS = 10_000_000  # of SMO where max_iter is −1, as in libsvm
 SHARES = 4  # pieces of work for each thread: all end at about the same time
@@ -52,12 +51,13 @@ class Machines:
             starts,
         )
 
-    def compressed(self) -> tuple["Machines", Array]:
-        """Without rows that support nothing, and the rows that are left."""
-        used = np.flatnonzero(self.coef.any(axis=(0, 1, 2)))
-        if len(used) == self.coef.shape[-1]:
-            return self, used
-        return replace(self, coef=self.coef[..., used], starts=np.searchsorted(used, self.starts)), used
+    def only(self, fit: int) -> tuple["Machines", Array]:
+        """One fit without rows that support nothing, and the rows that are left."""
+        one = slice(fit, fit + 1)
+        used = np.flatnonzero(self.coef[fit].any(axis=(0, 1)))
+        starts = np.searchsorted(used, self.starts)
+        made = Machines(self.coef[one][..., used], self.intercepts[one], self.steps[one], self.present[one], starts)
+        return made, used
 
     def alone(self, fit: int, at: int) -> "Machine":
         """One fit at one cost, with the classes that it has rows of."""
@@ -89,6 +89,12 @@ class Machine:
     intercepts: Array
     steps: Array
 
+    def by_pair(self) -> Array:
+        """The coefficients of the supporting rows in the machine of every pair of classes."""
+        classes = np.repeat(np.arange(len(self.counts)), self.counts)
+        pairs = combinations(range(len(self.counts)), 2)
+        return np.stack([np.where(classes == a, self.dual[b - 1], (classes == b) * self.dual[a]) for a, b in pairs])
+
     def as_machines(self) -> Machines:
         """For elections, with the supporting rows in place of all rows."""
         present = np.ones((1, len(self.counts)), bool)
@@ -103,20 +109,20 @@ def bytes_of_gram(starts: Array) -> int:
 
 
 def bytes_of_pair(starts: Array) -> int:
-    """What a thread takes that solves the largest pair: a copy, unless there is one pair only, and a quarter of it."""
-    largest = padded(int(np.sort(np.diff(starts))[-2:].sum()))
-    return (5 if len(starts) > 3 else 1) * largest**2
+    """What a thread takes that solves the largest pair: a copy, and a quarter of it."""
+    return 5 * padded(int(np.sort(np.diff(starts))[-2:].sum())) ** 2
 
 
 class Pairs:
     """All pairs of classes on one Gram matrix, solved for the fits of one batch.
 
-    The matrix has zeros past its last row and column, up to the `padded` number of rows.
+    ``places`` tells where in the matrix each of the rows is, which are sorted by class.
     """
 
     def __init__(
         self,
         gram: NDArray[np.float32],
+        places: Array,
         starts: Array,
         costs: Sequence[float],
         tol: float,
@@ -124,24 +130,15 @@ class Pairs:
         pool: Executor,
         n_threads: int,
     ):
-        self.gram, self.starts, self.costs = gram, starts, np.array(costs)
-        self.diagonal = gram.diagonal().copy()
+        self.gram, self.places, self.starts, self.costs = gram, places, starts, np.array(costs)
         self.tol, self.max_steps = tol, STEPS if max_iter == -1 else max_iter
         self.pool, self.n_threads = pool, n_threads
         n_classes = len(starts) - 1
         self.pairs = np.array(list(combinations(range(n_classes), 2)))
         self.sizes = np.diff(starts)[self.pairs].sum(axis=1)
-        self.seeds = Seeds(*np.zeros((2, n_classes - 1, len(costs), starts[-1])))
 
-    def lead(self, weights: Array) -> Machines:
-        """Solve one fit, and keep its solutions to start others from."""
-        return self._solve(weights[None], leads=True)
-
-    def follow(self, weights: Array) -> Machines:
-        """Solve further fits."""
-        return self._solve(weights, leads=False)
-
-    def _solve(self, weights: Array, *, leads: bool) -> Machines:
+    def solve(self, weights: Array) -> Machines:
+        """Solve a fit for every row of weights."""
         n_fits, n_costs = len(weights), len(self.costs)
         solved = Machines.empty(self.starts, weights, n_costs)
         n_shares = SHARES * self.n_threads
@@ -150,46 +147,58 @@ class Pairs:
         largest_first = np.argsort(-self.sizes, kind="stable")
         shares = [largest_first[at::n_shares].copy() for at in range(min(n_shares, len(self.pairs)))]
 
+        halt = np.zeros(1, bool)
+
         def work(item: tuple[Array, tuple[int, int]]) -> None:
             numbers, fits = item[0], slice(*item[1])
-            space = Workspace.empty(int(self.sizes[numbers].max()), len(self.pairs), fits.stop - fits.start, n_costs)
+            space = Workspace.empty(int(self.sizes[numbers].max()), n_costs)
             solve_pairs(
-                self.gram, self.diagonal, self.starts, self.pairs, numbers, weights[fits], self.costs, leads,
-                self.seeds, self.tol, self.max_steps, space, solved.coef[fits], solved.intercepts[fits],
-                solved.steps[fits],
+                self.gram, self.places, self.starts, self.pairs, numbers, weights[fits], self.costs, self.tol,
+                self.max_steps, halt, space, solved.coef[fits], solved.intercepts[fits], solved.steps[fits],
             )  # fmt: skip
 
-        list(self.pool.map(work, product(shares, pairwise(cuts))))
+        try:
+            list(self.pool.map(work, product(shares, pairwise(cuts))))
+        except BaseException:  # Ctrl-C reaches this thread only
+            halt[0] = True
+            raise
         return solved
 
 
 class Election:
-    """Labels or scores of many rows under the machines of one fit, written a stretch of rows at a time."""
+    """Labels or scores of many rows under the machines of the only fit, written a stretch of rows at a time.
 
-    def __init__(self, machines: Machines, fit: int, n_rows: int, *, scores: bool):
-        self.machines, self.fit = machines, fit
+    ``columns`` tells which columns of the kernel are its supporting rows; None if all are.
+    """
+
+    def __init__(self, machines: Machines, n_rows: int, *, scores: bool, columns: Array | None = None):
+        self.machines, self.columns = machines, columns
         _, partners, n_costs, _ = machines.coef.shape
         self.labels = np.empty((n_rows, n_costs), np.int32)
         self.scores = np.empty((n_rows if scores else 0, n_costs, partners + 1))
 
     def write(self, rows: slice, kernel: Array) -> None:
-        """Count the votes for rows whose kernel with the supporting rows is given."""
-        starts, coef = self.machines.starts, self.machines.coef[self.fit]
+        """Count the votes for rows whose kernel with the supporting rows, or more, is given."""
+        starts, coef = self.machines.starts, self.machines.coef[0]
+        if self.columns is not None:
+            kernel = kernel.take(self.columns, axis=1).astype(np.float64, copy=False)
         partners, n_costs, _ = coef.shape
         products = np.empty((partners + 1, len(kernel), partners * n_costs))
         for k, out in enumerate(products):
             own = slice(int(starts[k]), int(starts[k + 1]))
             np.matmul(kernel[:, own], coef[..., own].reshape(partners * n_costs, -1).T, out=out)
         products = products.reshape(partners + 1, len(kernel), partners, n_costs)
-        intercepts, present = self.machines.intercepts[self.fit], self.machines.present[self.fit]
+        intercepts, present = self.machines.intercepts[0], self.machines.present[0]
         elect(products, intercepts, present, np.empty((n_costs, partners + 1), np.int64), self.labels[rows])
         if self.scores.size:
             score(products, intercepts, present, np.empty((n_costs, partners + 1)), self.scores[rows])
 
 
-def stretches(elections: Sequence[Election], kernel_of: Callable[[slice], Array]) -> list[Callable[[], None]]:
-    """Cut elections about the same rows into pieces of work that share their kernel, made by ``kernel_of``."""
-    partners, n_costs, n_anchors = elections[0].machines.coef.shape[1:]
+def stretches(
+    elections: Sequence[Election], kernel_of: Callable[[slice], Array], n_anchors: int
+) -> list[Callable[[], None]]:
+    """Cut elections about the same rows into pieces of work that share their kernel, of so many columns."""
+    _, partners, n_costs, _ = elections[0].machines.coef.shape
 
     def write(rows: slice) -> None:
         kernel = kernel_of(rows)

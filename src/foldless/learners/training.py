@@ -15,6 +15,8 @@ class Training:
     """Features, and the rows of them that some fit is trained on, sorted by class.
 
     Rows of class k are ``rows[starts[k]:starts[k + 1]]``; ``places`` tells where a row of X is among them, or −1.
+    ``ascending`` are the same rows by their numbers, an order that no label changes: Gram matrices have it, and
+    ``ranks`` tells where each of ``rows`` is there.
     """
 
     X: Any
@@ -22,6 +24,8 @@ class Training:
     classes: Array
     starts: Array
     places: Array
+    ascending: Array
+    ranks: Array
 
     @classmethod
     def of(cls, X: Any, sets: Iterable[tuple[Array | None, Array]]) -> "Training":
@@ -31,10 +35,10 @@ class Training:
         rows, first = np.unique(np.concatenate([rows for rows, _ in pairs]), return_index=True)
         classes, codes = np.unique(np.concatenate([y for _, y in pairs])[first], return_inverse=True)
         order = np.argsort(codes, kind="stable")
-        rows, starts = rows[order], np.searchsorted(codes[order], np.arange(len(classes) + 1))
+        sorted_by_class, starts = rows[order], np.searchsorted(codes[order], np.arange(len(classes) + 1))
         places = np.full(X.shape[0], -1)
-        places[rows] = np.arange(len(rows))
-        return cls(X, rows, classes, starts, places)
+        places[sorted_by_class] = np.arange(len(rows))
+        return cls(X, sorted_by_class, classes, starts, places, rows, order)
 
     def spread(self, rows: Array | None, weights: Array) -> Array:
         """The weights of one training set, for all rows; those of rows that occur twice add up."""

@@ -10,7 +10,7 @@ import numpy as np
 import sklearn
 
 from foldless._version import __version__
-from foldless.certificates import rounded_up
+from foldless.certificates import SEVERAL, difference, rounded_up
 from foldless.core import Certificate, FitCounts, ranks_of
 from foldless.report import tables
 from foldless.report.text import counted, number
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from foldless.results import Comparison, Selection
 
 FITS = {"run": "trained", "shared": "shared", "resumed": "taken from the journal", "final": "trained at the end"}
-DESIGNED = ("quantity", "upper", "confidence", "method", "assumes", "terms", "candidates")
+DESIGNED = ("quantity", "upper", "confidence", "method", "assumes", "terms", "candidates", "notes")
 
 
 def lede(selection: "Selection") -> str:
@@ -85,7 +85,20 @@ def certificate(certificate: Certificate | None) -> dict[str, Any] | None:
         "upper": rounded_up(certificate.upper),
         "confidence": str(certificate.confidence),
         "terms": tables.terms(certificate) if certificate.terms else None,
+        "notes": [sentence for sentence in (certificate.nothing, *certificate.notes) if sentence],
         "others": others,
+    }
+
+
+def beside(selection: "Selection", other: "Selection | None") -> dict[str, Any] | None:
+    """The certificate of another selection, whose it is, and why it differs."""
+    if other is None or selection.certificate is None or other.certificate is None:
+        return None
+    return {
+        "certificate": certificate(other.certificate),
+        "whose": other.best.candidate.name,
+        "why": difference(selection.certificate, other.certificate),
+        "several": SEVERAL,
     }
 
 
@@ -106,9 +119,12 @@ def fits(n_fits: FitCounts) -> list[tuple[str, int]]:
 
 
 def notes(result: "Selection | Comparison") -> list[str]:
-    """Why it stopped, unless a note says so, and the notes."""
+    """Why it stopped, unless a note says so, and the notes that do not stand beside a certificate."""
     told = result.stopped is None or any(str(result.stopped) in note for note in result.notes)
-    return [*([] if told else [f"stopped early: {result.stopped}"]), *result.notes]
+    made = getattr(result, "certificate", None)
+    beside = () if made is None else made.notes
+    rest = [note for note in result.notes if note not in beside]
+    return [*([] if told else [f"stopped early: {result.stopped}"]), *rest]
 
 
 def provenance(result: "Selection | Comparison", made_by: str | None, about: Sequence[str]) -> dict[str, Any]:

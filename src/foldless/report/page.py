@@ -27,10 +27,15 @@ LONGEST = {WIDE: 48, HALF: 22, NARROW: 18}
 
 
 def write_selection(
-    selection: "Selection", path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
+    selection: "Selection",
+    path: Any,
+    *,
+    made_by: str | None = None,
+    about: Sequence[str] = (),
+    beside: "Selection | None" = None,
 ) -> Path:
     """Write the report of a selection. ``made_by``: the command or code; ``about``: sentences about the data."""
-    return write(selection_page(selection, made_by=made_by, about=about), path)
+    return write(selection_page(selection, made_by=made_by, about=about, beside=beside), path)
 
 
 def write_comparison(
@@ -40,8 +45,14 @@ def write_comparison(
     return write(comparison_page(comparison, made_by=made_by, about=about), path)
 
 
-def selection_page(selection: "Selection", *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
-    """The report of a selection as HTML."""
+def selection_page(
+    selection: "Selection",
+    *,
+    made_by: str | None = None,
+    about: Sequence[str] = (),
+    beside: "Selection | None" = None,
+) -> str:
+    """The report of a selection as HTML, with the certificate of another one ``beside`` its own."""
     scores, shares = SelectionDisplay(selection), SharesDisplay.of(selection)
     name = selection.best.candidate.name
     return render(
@@ -54,6 +65,7 @@ def selection_page(selection: "Selection", *, made_by: str | None = None, about:
         scores=_figure(scores, "scores", (WIDE, NARROW)),
         shares=_figure(shares, "shares", (HALF, NARROW)),
         certificate=facts.certificate(selection.certificate),
+        beside=facts.beside(selection, beside),
         bounds=_bounds(selection),
         assumes=facts.assumes(selection),
         ranking=tables.ranking(selection),

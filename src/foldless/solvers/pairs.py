@@ -1,9 +1,9 @@
-"""Every pair of classes is a problem on a block of one Gram matrix, whose rows are sorted by class.
+"""Every pair of classes is a problem on the rows of two classes of one Gram matrix, for many training sets and costs.
 
-The block (if it is not the whole, which has zeros up to a `padded` number of rows) is copied to where the cache holds
-it, and solved for all training sets and costs. Coefficients of row t in
-the machine of its class a against class b go to ``coef[fit, partner, cost, t]``, where the partner is b − 1 if b > a,
-else b: no row has a machine against its own class.
+The block of a pair and a training set is copied to where the cache holds it: a problem is made of the rows that the set
+has and of nothing else, so that not a digit of its solution depends on the labels of other rows. Coefficients of row t
+in the machine of its class a against class b go to ``coef[fit, partner, cost, t]``, where the partner is b − 1 if
+b > a, else b: no row has a machine against its own class.
 """
 
 from typing import NamedTuple
@@ -15,36 +15,34 @@ from numpy.typing import NDArray
 from foldless.solvers.lanes import KERNEL
 from foldless.solvers.shrinking import Room
 from foldless.solvers.smo import State, first_rows, padded
-from foldless.solvers.warm_starts import Seeds, solve_all
+from foldless.solvers.warm_starts import solve_path
 
 
 class Workspace(NamedTuple):
     """Where the problems of pairs are put, one after the other."""
 
     rows: NDArray[np.int64]
+    columns: NDArray[np.int64]
     gram: NDArray[np.float32]
     diagonal: NDArray[np.float32]
     y: NDArray[np.float64]
     weights: NDArray[np.float64]
     betas: NDArray[np.float64]
-    seeds: Seeds
     state: State
-    spare: State
     room: Room
 
     @classmethod
-    def empty(cls, n: int, n_pairs: int, n_fits: int, n_costs: int) -> "Workspace":
-        """For pairs of at most n rows; a single pair needs no copy of the Gram matrix."""
+    def empty(cls, n: int, n_costs: int) -> "Workspace":
+        """For pairs of at most n rows."""
         m = padded(n)
         return cls(
             np.empty(m, np.int64),
-            np.empty(m * m * (n_pairs > 1), np.float32),
+            np.empty(m, np.int64),
+            np.empty(m * m, np.float32),
             np.empty(m, np.float32),
             np.empty(m),
-            np.empty(n_fits * m),
-            np.empty(n_fits * n_costs * m),
-            Seeds(np.empty(n_costs * m), np.empty(n_costs * m)),
-            State.empty(m),
+            np.empty(m),
+            np.empty(n_costs * m),
             State.empty(m),
             Room.empty(m),
         )
@@ -52,45 +50,56 @@ class Workspace(NamedTuple):
 
 @njit(**KERNEL)
 def solve_pairs(
-    gram, diagonal, starts, pairs, numbers, weights, costs, leads, seeds, tol, max_steps, work, coef, intercepts, steps
+    gram, places, starts, pairs, numbers, weights, costs, tol, max_steps, halt, work, coef, intercepts, steps
 ):
     """Solve some pairs (their numbers tell where intercepts go) for every row of weights and every cost.
 
-    A training set that leads writes the seeds, which have the shape of its coefficients; the others read them.
+    Rows are sorted by class, and ``places`` tells where each is in the Gram matrix. What is left undone where ``halt``
+    says so is of no use.
     """
-    n_fits, n_costs, rows = weights.shape[0], costs.shape[0], work.rows
+    n_costs = costs.shape[0]
     for number in numbers:
         a, b = pairs[number]
-        n_a, n_b = starts[a + 1] - starts[a], starts[b + 1] - starts[b]
-        n, m = n_a + n_b, padded(n_a + n_b)
-        own = work.weights[: n_fits * m].reshape(n_fits, m)
-        K = gram if len(pairs) == 1 else work.gram[: m * m].reshape(m, m)
-        betas = work.betas[: n_fits * n_costs * m].reshape(n_fits, n_costs, m)
-        beta = work.seeds.beta[: n_costs * m].reshape(n_costs, m)
-        residuals = work.seeds.residuals[: n_costs * m].reshape(n_costs, m)
-        for s in range(m):
-            rows[s] = starts[a] + s if s < n_a else starts[b] + min(s - n_a, n_b - 1)
-            work.y[s] = 1 if s < n_a else -1
-        for s in range(m):
-            t, partner = rows[s], b - 1 if s < n_a else a
-            real = np.float32(s < n)
-            work.diagonal[s] = diagonal[t]
-            if len(pairs) > 1:
-                for u in range(m):
-                    K[s, u] = gram[t, rows[u]]
-            for fit in range(n_fits):
-                own[fit, s] = real * weights[fit, t]
-            for at in range(n_costs):
-                beta[at, s], residuals[at, s] = real * seeds.beta[partner, at, t], seeds.residuals[partner, at, t]
-        solve_all(
-            K, work.diagonal[:m], work.y[:m], own, costs, Seeds(beta, residuals), leads,
-            first_rows(work.state, m), first_rows(work.spare, m), work.room, tol, max_steps,
-            betas, intercepts[:, :, number], steps[:, :, number],
-        )  # fmt: skip
-        for s in range(n):
-            t, partner = rows[s], b - 1 if s < n_a else a
-            for at in range(n_costs):
-                for fit in range(n_fits):
-                    coef[fit, partner, at, t] = betas[fit, at, s]
-                if leads:
-                    seeds.beta[partner, at, t], seeds.residuals[partner, at, t] = beta[at, s], residuals[at, s]
+        for fit in range(weights.shape[0]):
+            n_a = choose(weights[fit], starts[a], starts[a + 1], work.rows, 0)
+            n = choose(weights[fit], starts[b], starts[b + 1], work.rows, n_a)
+            if n == 0:
+                continue
+            m = padded(n)
+            K = copy_problem(gram, places, weights[fit], n_a, n, m, work)
+            betas = work.betas[: n_costs * m].reshape(n_costs, m)
+            solve_path(
+                K, work.diagonal[:m], work.y[:m], work.weights[:m], costs, first_rows(work.state, m), work.room, tol,
+                max_steps, halt, betas, intercepts[fit, :, number], steps[fit, :, number],
+            )  # fmt: skip
+            for s in range(n):
+                t, partner = work.rows[s], b - 1 if s < n_a else a
+                for at in range(n_costs):
+                    coef[fit, partner, at, t] = betas[at, s]
+
+
+@njit(**KERNEL)
+def choose(weights, start, stop, rows, n):
+    """Write the rows of a class that a training set has behind the first n; how many there are then."""
+    for t in range(start, stop):
+        if weights[t] > 0:
+            rows[n] = t
+            n += 1
+    return n
+
+
+@njit(**KERNEL)
+def copy_problem(gram, places, weights, n_a, n, m, work):
+    """Copy what belongs to the n rows chosen, up to m with rows that weigh nothing; the block of the Gram matrix."""
+    for s in range(m):
+        t = work.rows[min(s, n - 1)]
+        work.columns[s] = places[t]
+        work.y[s] = 1 if s < n_a else -1
+        work.weights[s] = weights[t] if s < n else 0
+    K = work.gram[: m * m].reshape(m, m)
+    for s in range(m):
+        values, block = gram[work.columns[s]], K[s]
+        for u in range(m):
+            block[u] = values[work.columns[u]]
+        work.diagonal[s] = block[s]
+    return K

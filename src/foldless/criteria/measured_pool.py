@@ -1,0 +1,59 @@
+"""The pool of a certificate: rows that train semi-supervised candidates, rows that measure, and who answers each.
+
+What trained a candidate must not measure it: semi-supervised ones get one half, and are measured on the other. With
+draws each row is answered by one fold, drawn once for all candidates.
+"""
+
+import numpy as np
+
+from foldless.core import Array, Candidate, Fit, Rows, Task
+
+
+class MeasuredPool:
+    """The pool as it may be used: what trains, what is measured, and which fold answers which row."""
+
+    def __init__(self, task: Task, k: int, draws: bool):
+        self._rows, self._k, self._draws = task.unlabeled, k, draws
+        m = len(task.unlabeled)
+        half = task.rng("halves of the pool").permutation(m)
+        self._given = task.unlabeled.at(np.sort(half[: m // 2]))
+        self._drawn = task.rng("folds that answer").integers(k, size=m)  # once per row, for all candidates
+        self._at = {False: np.arange(m), True: np.sort(half[m // 2 :])}  # by whether it is semi-supervised
+        self._measured = {False: task.unlabeled, True: task.unlabeled.at(self._at[True])}
+        self._heard = {semi: self._asked(semi) for semi in {c.semi_supervised for c in task.candidates}}
+
+    def fit(self, candidate: Candidate, train: Rows) -> Fit:
+        """A fit that sees one half of the pool if it is semi-supervised, and never the labeled rows left out."""
+        return Fit(candidate, train, unlabeled=self._given)
+
+    def rows(self, candidate: Candidate) -> Rows:
+        """The rows on which a candidate may be measured."""
+        return self._measured[candidate.semi_supervised]
+
+    def heard(self, candidate: Candidate) -> list[Rows]:
+        """The rows that each fold of a candidate is asked about."""
+        return self._heard[candidate.semi_supervised]
+
+    def assembled(self, candidate: Candidate, answers: list[Array | None]) -> Array:
+        """What the folds of a candidate say of the pool: a row per fold, or one of drawn answers."""
+        said = np.full((1 if self._draws else self._k, len(self._rows)), -1, dtype=np.int32)
+        at = self._at[candidate.semi_supervised]
+        for fold, labels in enumerate(answers):
+            if labels is not None and self._draws:
+                said[0, at[self._drawn[at] == fold]] = labels
+            elif labels is not None:
+                said[fold, at] = labels
+        return said
+
+    def differ(self, candidate: Candidate, reference: Candidate, labels: Array, said: Array) -> Array:
+        """Where a model and the folds of a reference differ, on the rows that both may be measured on."""
+        own = np.full(len(self._rows), -1, dtype=np.int32)
+        own[self._at[candidate.semi_supervised]] = labels
+        at = self._at[candidate.semi_supervised or reference.semi_supervised]
+        return (said[:, at] != own[at]) | (own[at] < 0)
+
+    def _asked(self, semi: bool) -> list[Rows]:
+        if not self._draws:
+            return [self._measured[semi]] * self._k
+        at = self._at[semi]
+        return [self._rows.at(at[self._drawn[at] == fold]) for fold in range(self._k)]
