@@ -75,5 +75,10 @@ class Nested(NestedConcave):
     def compiled_dual(self) -> Any:
         return self._compiled
 
+    def __repr__(self) -> str:
+        """By the names of its functions; their addresses would differ from process to process."""
+        names = (f"{name}={getattr(getattr(self, name), '__name__', '?')}" for name in ("psi", "zeta1", "zeta2"))
+        return f"Nested({', '.join(names)}, …)"
+
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_compiled"}
