@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import co_training
+import gaussian_processes
 import joblib
 import kernel
 import linear
@@ -37,7 +39,8 @@ def main() -> None:
     print(versions())
     for name in arguments.names or BENCHMARKS:
         print(f"\n{name}: {(BENCHMARKS[name].__doc__ or '').splitlines()[0]}", flush=True)
-        if name in linear.BENCHMARKS | kernel.BENCHMARKS | streams.BENCHMARKS and not Path(arguments.data).is_dir():
+        needing = linear.BENCHMARKS | kernel.BENCHMARKS | co_training.BENCHMARKS | streams.BENCHMARKS
+        if name in needing and not Path(arguments.data).is_dir():
             print(f"  left out: there is no folder {arguments.data}")
         else:
             BENCHMARKS[name](Path(arguments.data))
@@ -102,6 +105,8 @@ BENCHMARKS: dict[str, Callable[[Path], None]] = {
     "overhead_pool": overhead_pool,
     **linear.BENCHMARKS,
     **kernel.BENCHMARKS,
+    **gaussian_processes.BENCHMARKS,
+    **co_training.BENCHMARKS,
     **streams.BENCHMARKS,
 }
 

@@ -78,6 +78,17 @@ def test_it_chooses_what_python_chooses(folder: Path) -> None:
     np.testing.assert_allclose([scores[c] for c in (0.01, 1, 100)], search.cv_results_["mean_test_score"])
 
 
+def test_a_plus_adds_up_ranks(folder: Path) -> None:
+    document = select(
+        "--unlabeled", "pool.csv", "--drop", "color", "--model", "logistic-regression", *GRID,
+        "--criterion", "similar-data:5+ada",
+    )  # fmt: skip
+    assert document["criterion"] == "similar_data(samples=5)+ada"
+    scores = [entry["score"] for entry in document["ranking"]]
+    assert min(scores) == document["choice"]["score"]
+    assert sum(scores) == 2 * (1 + 2 + 3)
+
+
 def test_the_document(folder: Path) -> None:
     document = select("--unlabeled", "pool.csv", "--test", "test.csv", *GRID)
     assert document["rows"] == {"labeled": 30, "pool": 90, "test": 30}

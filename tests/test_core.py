@@ -20,6 +20,7 @@ from foldless.core import (
     digest,
     ranked,
     ranks_of,
+    short,
     together,
     without,
 )
@@ -134,6 +135,33 @@ def test_unlabeled_rows_mean_nothing_to_a_supervised_fit():
     assert bare == given_pool
     assert hash(bare) == hash(given_pool)
     assert given_pool.unlabeled is None
+
+
+def test_rows_know_their_bounds():
+    assert Rows(range(3, 9)).bounds == Rows(np.array([5, 3, 8])).bounds == (3, 8)
+
+
+def test_hashes_are_made_of_content_so_they_are_the_same_in_every_process():
+    (candidate,) = candidates(1)
+    rows, labels = Rows(np.array([4, 2])), np.array([1, 0])
+    assert hash(rows) == short(rows.digest) == short(digest("4:6", np.array([4, 2], dtype=np.int64).tobytes()))
+    own = digest(labels.astype(np.int64).tobytes())
+    assert hash(Fit(candidate, rows, labels)) == hash((0, short(rows.digest), short(own), 0))
+
+
+def test_a_question_makes_what_it_wants_of_an_answer():
+    (candidate,) = candidates(1)
+    fit, rows = Fit(candidate, Rows(range(2))), Rows(range(3))
+    answer = np.array([1, 2, 3])
+    assert Ask(fit, rows).reduced(answer) is answer
+    assert Ask(fit, rows, reduce=np.sum).reduced(answer) == 6
+
+
+def test_candidates_share_the_rows_without_a_label():
+    task = task_of([0, 1, 1, 0], n_pool=3, n_candidates=2, semi_supervised=True)
+    one, other = (task.fit(c, Rows(np.array([2, 0]))) for c in task.candidates)
+    assert one.unlabeled is other.unlabeled
+    assert one.unlabeled.indices.tolist() == [1, 3, 4, 5, 6]
 
 
 def test_unlabeled_rows_are_part_of_a_semi_supervised_fit():
@@ -363,6 +391,12 @@ def test_ranks_count_ties_once_each():
     assert ranks(Lower(), 0.1, 0.3, 0.3, 0.2) == {0: 1, 3: 2, 1: 3, 2: 3}
     assert ranks(Rough(), 1.0, 0.95, 0.91, 0.5) == {0: 1, 1: 1, 2: 1, 3: 4}
     assert ranks(Higher(), np.nan, 0.3) == {1: 1, 0: 2}
+
+
+def test_infinite_scores_are_ties_and_so_are_those_that_are_no_number():
+    assert order(Lower(), np.inf, 0.1, np.inf, np.nan, np.nan) == [1, 0, 2, 3, 4]
+    assert ranks(Lower(), np.inf, 0.1, np.inf, np.nan, np.nan) == {1: 1, 0: 2, 2: 2, 3: 4, 4: 4}
+    assert ranks(Rough(), np.inf, -np.inf, 1e9) == {0: 1, 2: 2, 1: 3}
 
 
 def test_random_ties_differ_and_keep_who_is_better():

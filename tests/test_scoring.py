@@ -4,14 +4,22 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import f1_score, get_scorer, get_scorer_names, log_loss, make_scorer, roc_auc_score
+from sklearn.metrics import (
+    f1_score,
+    get_scorer,
+    get_scorer_names,
+    log_loss,
+    make_scorer,
+    matthews_corrcoef,
+    roc_auc_score,
+)
 from sklearn.svm import LinearSVC
 
 from foldless.core import Ask, Candidate, Fold, Rows, Task
 from foldless.criteria import Bootstrap632, HoldOut, KFold, LeaveOneOut
 from foldless.data import encode
 from foldless.errors import BadInput, CannotAnswer
-from foldless.scoring import Judge, over_splits
+from foldless.scoring import Judge, matthews, over_splits
 
 ALL = frozenset({"labels", "probabilities", "scores"})
 LABELS = {
@@ -282,3 +290,25 @@ def test_each_candidate_is_asked_about_every_split_and_scored_by_its_own_answers
     with pytest.raises(StopIteration) as end:
         evaluation.send(right + wrong)
     assert end.value.value == [(1, ()), (0, ())]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 7])
+def test_matthews_is_scikit_learns(n_classes):
+    rng = np.random.default_rng(n_classes)
+    judge = Judge("matthews_corrcoef", np.arange(n_classes))
+    slow = Judge(make_scorer(matthews_corrcoef), np.arange(n_classes))
+    for share in (0.2, 0.8):
+        truth = rng.integers(n_classes, size=40)
+        said = np.where(rng.random(40) < share, truth, rng.integers(n_classes, size=40)).astype(np.int8)
+        assert judge.score("labels", truth, said) == pytest.approx(matthews_corrcoef(truth, said), abs=1e-12)
+        truth[3], said[3], said[5] = -1, -1, -1  # of no known class, which equals no other
+        assert judge.score("labels", truth, said) == pytest.approx(slow.score("labels", truth, said), abs=1e-12)
+
+
+def test_matthews_by_hand_and_at_its_borders():
+    truth, said = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 1, 1, 1, 1])
+    assert matthews(truth, said, 2) == pytest.approx((2 * 3 - 1 * 0) / np.sqrt(4 * 3 * 3 * 2))
+    assert matthews(truth, truth, 2) == 1
+    assert matthews(truth, 1 - truth, 2) == -1
+    assert matthews(truth, np.zeros(6, int), 2) == matthews(np.zeros(6, int), said, 2) == 0
+    assert matthews(np.zeros(6, int), np.zeros(6, int), 2) == 0  # also where scikit-learn warns

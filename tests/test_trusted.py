@@ -18,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from foldless.learners import KernelSVC
+from foldless.learners import CoTraining, KernelSVC, L1LogisticRegression
 from foldless.trusted import unsound
 
 rng = np.random.default_rng(0)
@@ -74,6 +74,13 @@ def machine(**changes: Any) -> Any:
     return model
 
 
+def line(**changes: Any) -> Any:
+    model = L1LogisticRegression().fit(X, Y)
+    for name, value in changes.items():
+        setattr(model, name, value)
+    return model
+
+
 def in_forest(**changes: Any) -> Any:
     model = forest()
     nodes(model.estimators_[1].tree_, **changes)
@@ -98,7 +105,8 @@ def lone_tree() -> Any:
         forest(), ExtraTreesClassifier(3).fit(X, Y), GradientBoostingClassifier(n_estimators=2).fit(X, Y),
         DecisionTreeClassifier().fit(X, Y), boosted(), neighbors(), neighbors(p=3), neighbors(metric="manhattan"),
         KNeighborsClassifier(algorithm="ball_tree", leaf_size=3).fit(X, Y), vectors(0),
-        make_pipeline(StandardScaler(), forest()).fit(X, Y), machine(), KernelSVC(),
+        make_pipeline(StandardScaler(), forest()).fit(X, Y), machine(), KernelSVC(), line(), L1LogisticRegression(),
+        CoTraining(random_state=0).fit(X, Y),
     ],
 )  # fmt: skip
 def test_what_was_trained_is_sound(model: Any) -> None:
@@ -133,6 +141,8 @@ FORGED: dict[str, tuple[Callable[[], Any], str]] = {
     "machines of other classes": (lambda: machine(n_support_=np.array([90], np.int32)), "KernelSVC"),
     "a class of less than no rows": (lambda: machine(n_support_=np.array([-9, 99, 0], np.int32)), "KernelSVC"),
     "more machines than classes": (lambda: machine(dual_coef_=np.zeros((30, 90))), "KernelSVC"),
+    "weights of fewer columns": (lambda: line(coef_=np.zeros((3, 2))), "L1LogisticRegression"),
+    "weights of columns that it does not say it read": (lambda: line(n_features_in_=5), "L1LogisticRegression"),
 }  # fmt: skip
 
 

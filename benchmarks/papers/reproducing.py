@@ -47,13 +47,14 @@ class Book:
         (self.folder / "tables.txt").write_text(text, encoding="utf-8")
 
 
-def parser(paper: str, about: str | None, sets: Sequence[str]) -> argparse.ArgumentParser:
-    """The options that all reproductions have."""
+def parser(paper: str, about: str | None, sets: Sequence[str], cuts: bool = True) -> argparse.ArgumentParser:
+    """The options that all reproductions have; ``cuts`` tells whether sets can be cut to fewer rows."""
     made = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("--data", type=Path, help="folder of the collections; else FOLDLESS_DATA, ../shared/data")
     made.add_argument("--full", action="store_true", help="the paper's size; takes hours")
     made.add_argument("--only", nargs="+", choices=sets, default=list(sets), metavar="NAME", help=", ".join(sets))
-    made.add_argument("--rows", type=int, help="rows of each set, instead of the default of each")
+    if cuts:
+        made.add_argument("--rows", type=int, help="rows of each set, instead of the default of each")
     made.add_argument("--seed", type=int, default=0)
     made.add_argument("--output", type=Path, default=ROOT / "benchmarks/results" / paper)
     return made

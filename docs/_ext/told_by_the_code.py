@@ -26,7 +26,9 @@ from sphinx.util.docutils import SphinxDirective
 import foldless
 from foldless.cli import main
 from foldless.cli.group import SECTIONS
-from foldless.criteria import BY_NAME
+from foldless.core import Criterion
+from foldless.criteria import resolve
+from foldless.errors import BadInput
 from foldless.files.formats import ENDINGS, TEXT, WRITTEN
 
 SOURCES = sorted(Path(foldless.__file__).parent.glob("**/*.py"))
@@ -48,10 +50,11 @@ class FromCode(SphinxDirective):
     def markdown(self, text: str) -> list[nodes.Node]:
         return self.parse_text_to_nodes(text)
 
-    def criterion(self) -> type:
-        if self.arguments[0] not in BY_NAME:
-            raise self.error(f"there is no criterion {self.arguments[0]!r}: there are {', '.join(BY_NAME)}")
-        return BY_NAME[self.arguments[0]]
+    def criterion(self) -> type[Criterion]:
+        try:
+            return type(resolve(self.arguments[0]))
+        except BadInput as error:
+            raise self.error(str(error)) from error
 
 
 class Idea(FromCode):

@@ -78,7 +78,7 @@ def compare(
     for name, one in by_name.items():
         try:
             selections[name] = session.selection(one, refit=False)
-        except (CandidatesFailed, Unfinished) as error:
+        except (CandidatesFailed, CannotAnswer, Unfinished) as error:
             unable[name] = str(error)
             nothing.append(error)
     if not selections:

@@ -12,6 +12,7 @@ import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from foldless.certificates import Certificate as Certificate
 from foldless.resampling import Splitter
 
 Array = NDArray[Any]
-Response = Literal["labels", "probabilities", "scores"]
+Response = Literal["labels", "probabilities", "scores", "evidence"]
 Reduce = Callable[[Array], Array]
 """What a worker makes of an answer before it travels: a module-level function or a frozen dataclass."""
 
@@ -37,6 +38,11 @@ def digest(*parts: bytes | str) -> bytes:
     return state.digest()
 
 
+def short(content: bytes) -> int:
+    """A content hash as a number for Python's tables, the same in every process; fits are looked up very often."""
+    return int.from_bytes(content[:7], "little")
+
+
 @dataclass(frozen=True, eq=False, init=False)
 class Rows:
     """Row numbers in their order; consecutive ones cost nothing to keep, to send and to hash."""
@@ -45,6 +51,7 @@ class Rows:
     stop: int
     scattered: Array | None
     digest: bytes
+    _hash: int
 
     def __init__(self, indices: Array | range):
         if isinstance(indices, range) and indices.step == 1:
@@ -57,10 +64,18 @@ class Rows:
         for name, value in (("start", start), ("stop", stop), ("scattered", scattered)):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "digest", digest(f"{start}:{stop}", content))
+        object.__setattr__(self, "_hash", short(self.digest))
 
     @property
     def indices(self) -> Array:
         return np.arange(self.start, self.stop) if self.scattered is None else self.scattered
+
+    @cached_property
+    def bounds(self) -> tuple[int, int]:
+        """The smallest and the largest row number, where there are rows."""
+        if self.scattered is None:
+            return self.start, self.stop - 1
+        return int(self.scattered.min()), int(self.scattered.max())
 
     def at(self, positions: Array) -> "Rows":
         """The rows that stand at these positions."""
@@ -73,7 +88,7 @@ class Rows:
         return isinstance(other, Rows) and self.digest == other.digest
 
     def __hash__(self) -> int:
-        return hash(self.digest)
+        return self._hash
 
     def __repr__(self) -> str:
         return f"Rows({self.start}:{self.stop})" if self.scattered is None else f"Rows({len(self)} scattered)"
@@ -107,6 +122,7 @@ class Fit:
     labels: Array | None = None
     unlabeled: Rows | None = None
     key: tuple[int, bytes, bytes, bytes] = field(init=False, repr=False)
+    _hash: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.candidate.semi_supervised:
@@ -114,22 +130,31 @@ class Fit:
         labels = b"" if self.labels is None else digest(np.asarray(self.labels, dtype=np.int64).tobytes())
         unlabeled = b"" if self.unlabeled is None else self.unlabeled.digest
         object.__setattr__(self, "key", (self.candidate.index, self.rows.digest, labels, unlabeled))
+        own = hash((self.candidate.index, hash(self.rows), short(labels), short(unlabeled)))
+        object.__setattr__(self, "_hash", own)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Fit) and self.key == other.key
 
     def __hash__(self) -> int:
-        return hash(self.key)
+        return self._hash
 
 
 @dataclass(frozen=True)
 class Ask:
-    """A question to a fit: its response on some rows. Different questions to one fit train it once."""
+    """A question to a fit: its response on some rows. Different questions to one fit train it once.
+
+    "evidence" is the log marginal likelihood of the fit's own labels, an array of one number: its rows are empty.
+    """
 
     fit: Fit
     rows: Rows
     response: Response = "labels"
     reduce: Reduce | None = None
+
+    def reduced(self, answer: Array) -> Array:
+        """What travels of an answer."""
+        return answer if self.reduce is None else self.reduce(answer)
 
 
 class Fold(NamedTuple):
@@ -169,6 +194,7 @@ class Task:
     seed: int
     groups: Array | None = None
     overlap: Callable[[], Overlap] = Overlap
+    _rests: dict[Rows, Rows] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def n_classes(self) -> int:
@@ -186,8 +212,7 @@ class Task:
         """The candidate trained on some labeled rows; the others count as unlabeled."""
         if not candidate.semi_supervised:
             return Fit(candidate, train)
-        rest = np.setdiff1d(self.labeled.indices, train.indices)
-        return Fit(candidate, train, unlabeled=Rows(np.concatenate([rest, self.unlabeled.indices])))
+        return Fit(candidate, train, unlabeled=self._rest(train))
 
     def folds(self, k: int | Splitter) -> list[Fold]:
         """k random folds of the labeled rows (never stratified), or the splits of a splitter object.
@@ -216,6 +241,13 @@ class Task:
         """The true class codes of labeled rows."""
         codes: Array = self.y[rows.indices]
         return codes
+
+    def _rest(self, train: Rows) -> Rows:
+        """The other labeled rows and the pool; all candidates share them."""
+        if train not in self._rests:
+            rest = np.setdiff1d(self.labeled.indices, train.indices)
+            self._rests[train] = Rows(np.concatenate([rest, self.unlabeled.indices]))
+        return self._rests[train]
 
     def _seed(self, name: str) -> int:
         return int.from_bytes(digest(str(self.seed), name)[:4], "little")
@@ -247,13 +279,15 @@ class Criterion(ABC):
     """A way of choosing. Subclasses are frozen dataclasses, so they have a repr and compare by value.
 
     ``needs`` names what must be there ("pool"); ``assumes`` says in sentences what the number rests on. Scores within
-    ``tolerance`` of each other are ties.
+    ``tolerance`` of each other are ties. One that ``trains_on_pool`` gives labels of its own to pool rows, which have
+    no weights.
     """
 
     better: ClassVar[Literal["higher", "lower"]] = "higher"
     needs: ClassVar[frozenset[str]] = frozenset()
     assumes: ClassVar[tuple[str, ...]] = ()
     tolerance: ClassVar[float] = 0.0
+    trains_on_pool: ClassVar[bool] = False
 
     @abstractmethod
     def evaluate(self, task: Task) -> Evaluation:
@@ -353,11 +387,18 @@ def _ties(choices: list[Choice], tolerance: float) -> list[list[Choice]]:
     """Sorted choices, cut into runs whose scores equal the first of the run within the tolerance."""
     runs: list[list[Choice]] = []
     for choice in choices:
-        if runs and abs(choice.score - runs[-1][0].score) <= tolerance:
+        if runs and _equal(choice.score, runs[-1][0].score, tolerance):
             runs[-1].append(choice)
         else:
             runs.append([choice])
     return runs
+
+
+def _equal(score: float, other: float, tolerance: float) -> bool:
+    """Whether two scores are ties; infinities and what is not a number equal their like."""
+    if np.isfinite(score) and np.isfinite(other):
+        return abs(score - other) <= tolerance
+    return score == other or bool(np.isnan(score) and np.isnan(other))
 
 
 def without(task: Task, dropped: set[Candidate]) -> Task:

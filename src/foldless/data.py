@@ -9,9 +9,11 @@ Label sets become one copy of the row per label. Copies of a row are one group, 
 on another; rows without any label join the pool, which is not replicated.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -93,9 +95,8 @@ class Data:
         """The numbers of the parts in which some rows lie, and of those between them."""
         if not len(rows):
             return range(0)
-        numbers = np.array([rows.start, rows.stop - 1]) if rows.scattered is None else rows.scattered
-        first, last = self._part_of(np.array([numbers.min(), numbers.max()]))
-        return range(int(first), int(last) + 1)
+        first, last = (bisect_right(self._ends, row) for row in rows.bounds)
+        return range(first, last + 1)
 
     def only(self, kept: Collection[int]) -> "Data":
         """The same rows under the same numbers, the features of the other parts left out."""
@@ -122,7 +123,11 @@ class Data:
         }
 
     def _part_of(self, indices: Array) -> Array:
-        return np.searchsorted(np.cumsum([n_rows(part) for part in self.parts]), indices, side="right")
+        return np.searchsorted(self._ends, indices, side="right")
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return list(accumulate(n_rows(part) for part in self.parts))
 
 
 def open_data(

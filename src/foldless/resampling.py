@@ -59,7 +59,7 @@ def hold_outs(test_size: float, repeats: int, y: NDArray[Any], groups: NDArray[A
         raise BadInput(f"repeats must be at least 1, got {repeats!r}")
     units = len(y) if groups is None else len(np.unique(groups))
     if units < 2:
-        raise BadInput(f"a hold-out split needs at least 2 labeled rows or groups, got {units}")
+        raise CannotAnswer(f"a hold-out split needs at least 2 labeled rows or groups, got {units}")
     # scikit-learn rounds the test part up, which on tiny samples leaves nothing to train on.
     held = min(units - 1, max(1, round(test_size * units)))
     kind = ShuffleSplit if groups is None else GroupShuffleSplit
@@ -85,7 +85,7 @@ def bootstraps(
             drawn.append(Split(train, test))
             if len(drawn) == resamples:
                 return drawn
-    raise BadInput(
+    raise CannotAnswer(
         f"too few bootstrap draws of the {len(codes)} labeled rows held two classes and left rows out: "
         f"label more rows of the rare class"
     )
@@ -102,7 +102,7 @@ def _splits(splitter: Splitter, y: NDArray[Any], groups: NDArray[Any] | None) ->
     try:
         pairs = [Split(_positions(a), _positions(b)) for a, b in splitter.split(rows, y, groups)]
     except ValueError as error:
-        raise BadInput(f"{type(splitter).__name__} cannot split the {len(y)} labeled rows: {error}") from error
+        raise CannotAnswer(f"{type(splitter).__name__} cannot split the {len(y)} labeled rows: {error}") from error
     if not pairs or any(not len(a) or not len(b) for a, b in pairs):
         raise BadInput(f"{splitter!r} gave no split with rows on both sides")
     return pairs

@@ -62,17 +62,30 @@ class Judge:
     def score(self, response: Response, truth: Array, answer: Array) -> float:
         """The score of answers (labels, probabilities or scores) against true class codes."""
         if self.scoring == "accuracy":  # what nearly everyone asks, hundreds of times a second
-            return float(np.mean((truth == answer) & (truth >= 0)))
+            return int(np.count_nonzero((truth == answer) & (truth >= 0))) / len(truth)
+        if self.scoring == "matthews_corrcoef":  # scikit-learn's takes milliseconds, and warns where one class is alone
+            return matthews(truth, answer, len(self.classes))
         scorer = _scorer(self.scoring, self.classes)
         echo = Echo(self.classes, frozenset({response}), answer)
         try:
             return float(scorer(echo, np.arange(len(truth)).reshape(-1, 1), _spoken(truth, self.classes, "the truth")))
         except (ValueError, AttributeError) as error:  # the second, if a callable asks for more than one response
-            raise BadInput(f"scoring {self._label} cannot score these answers: {error}") from error
+            raise CannotAnswer(f"scoring {self._label} cannot score these answers: {error}") from error
 
     @property
     def _label(self) -> str:
         return repr(self.scoring if isinstance(self.scoring, str) else getattr(self.scoring, "__name__", self.scoring))
+
+
+def matthews(truth: Array, answer: Array, n_classes: int) -> float:
+    """The correlation of codes with true ones; 0 where one side has one class only. −1 equals nothing, not even −1."""
+    rows = np.where(truth >= 0, truth, n_classes).astype(np.int64)
+    columns = np.where(answer >= 0, answer, n_classes + 1)
+    side = n_classes + 2
+    counts = np.bincount(rows * side + columns, minlength=side * side).reshape(side, side).astype(float)
+    actual, said, n = counts.sum(axis=1), counts.sum(axis=0), len(truth)
+    spread = (n * n - actual @ actual) * (n * n - said @ said)
+    return float((n * np.trace(counts) - actual @ said) / np.sqrt(spread)) if spread > 0 else 0.0
 
 
 def over_splits(

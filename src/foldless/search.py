@@ -49,7 +49,9 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         As for GridSearchCV; with ``n_iter``, distributions to draw from.
     criterion : str or Criterion
         How to choose: ``"quantification_bound"``, ``"k_fold"``, ``"leave_one_out"``, ``"hold_out"``,
-        ``"bootstrap_632"``, ``"semi_supervised_cv"``, or an object from `foldless.criteria` with parameters of its own.
+        ``"bootstrap_632"``, ``"semi_supervised_cv"``, ``"similar_data"``, ``"ada"``, ``"tri"``, ``"adj"``,
+        ``"evidence"``, two of them with a plus between (their ranks are added), or an object from `foldless.criteria`
+        with parameters of its own.
     n_iter : int, optional
         Draw that many candidates (per estimator) instead of taking the whole grid.
     n_jobs : int, optional

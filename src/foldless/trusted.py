@@ -18,8 +18,28 @@ MEASURES = (
 OWN = (
     "foldless.dates.DateParts",
     "foldless.engine.fits.CodedClassifier",
+    "foldless.learners.co_regularized.CoRegularizedLogisticRegression",
+    "foldless.learners.co_training.CoTraining",
+    "foldless.learners.co_training_kernel.CoTrainingKernel",
+    "foldless.learners.co_training_kernel.Spectrum",
+    "foldless.learners.deformed_kernel.DeformedKernel",
+    "foldless.learners.deformed_kernel.Roughness",
+    "foldless.learners.gp_co_training.GPCoTraining",
+    "foldless.learners.gp_fitted.Fitted",
+    "foldless.learners.graph.GraphKernel",
+    "foldless.learners.graph.LaplacianPower",
+    "foldless.learners.latent.PlainKernel",
     "foldless.learners.linear.LinearSVC",
     "foldless.learners.linear.LogisticRegression",
+    "foldless.learners.manifold.ManifoldGP",
+    "foldless.learners.multi_view.MultiViewGP",
+    "foldless.learners.multi_view_kernel.MultiViewKernel",
+    "foldless.learners.points.Points",
+    "foldless.learners.view_gp.ViewGP",
+    "foldless.learners.view_kernels.CalledView",
+    "foldless.learners.view_kernels.LinearView",
+    "foldless.learners.view_kernels.Precomputed",
+    "foldless.learners.view_kernels.RbfView",
     *(f"foldless.measures.{name}" for name in MEASURES),
     "foldless.online.can.CAN",
     "foldless.online.nemsis.NEMSIS",
@@ -121,6 +141,11 @@ def _is_kernel_machine(_: Any, model: Any) -> bool:
     return bool(k > 1 and shapes and counts.shape == (k,) and (counts >= 0).all() and counts.sum() == n)
 
 
+def _is_linear(_: Any, model: Any) -> bool:
+    """Weights are looked up by column without looking at their number; a model that is not fitted has none."""
+    return not hasattr(model, "coef_") or model.coef_.shape[1:] == (model.n_features_in_,)
+
+
 def _descend(parents: Any, left: Any, right: Any, n_nodes: int) -> bool:
     """Whether both children of each parent are nodes that come after it."""
     return all(bool(((parents < side) & (side < n_nodes)).all()) for side in (left, right)) and n_nodes > 0
@@ -136,6 +161,7 @@ def _name(value: Any) -> str:
 
 CHECKS: dict[str, Callable[[Any, Any], bool]] = {
     "foldless.learners.kernel_svc.KernelSVC": _is_kernel_machine,
+    "foldless.learners.l1_logistic.L1LogisticRegression": _is_linear,
     "sklearn.tree._tree.Tree": _is_tree,
     "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor": _is_boosted_tree,
     "sklearn.neighbors._kd_tree.KDTree": _is_tree_of_neighbors,

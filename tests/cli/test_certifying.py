@@ -241,7 +241,7 @@ def test_kinds_that_the_user_told_are_not_assumed(typed: tuple[str, ...], left: 
     frame.to_csv("both.csv", index=False)
     told = document("certify", "both.csv", "--label", "topic", "--grid", "C=1", *typed)["certificate"]["assumes"]
     kinds = [sentence for sentence in told if "same kinds" in sentence]
-    assert len(told) == len(SemiSupervisedCV.assumes) + 1 + (left is not None)  # and rows of equal content
+    assert len(told) == len(SemiSupervisedCV.assumes) + 2 + (left is not None)  # and rows of equal content, twice
     assert kinds == [] if left is None else KINDS.format(left) in kinds[0]
 
 

@@ -1,11 +1,21 @@
 """Criteria as they are typed, by hand; wrong ones are rows of the table of bad input."""
 
+import re
 from dataclasses import dataclass, field
 
 import pytest
 
 from foldless.cli.criteria import NAMES, parse
-from foldless.criteria import BY_NAME, HoldOut, KFold, QuantificationBound, SemiSupervisedCV
+from foldless.criteria import (
+    ADA,
+    BY_NAME,
+    HoldOut,
+    KFold,
+    QuantificationBound,
+    RankSum,
+    SemiSupervisedCV,
+    SimilarData,
+)
 from foldless.errors import BadInput
 
 
@@ -21,6 +31,11 @@ from foldless.errors import BadInput
         ("hold-out:confidence=0.9:test-size=0.5", HoldOut(0.5, confidence=0.9)),
         ("quantification-bound:macro-f1", QuantificationBound("macro_f1")),
         ("semi-supervised-cv:10:disagreement=per-fold", SemiSupervisedCV(10, disagreement="per_fold")),
+        ("similar-data+ada", RankSum(SimilarData(), ADA())),
+        ("similar-data:answers=labels + ada+k-fold:3", RankSum(SimilarData(answers="labels"), ADA(), KFold(3))),
+        ("similar-data:answers=probabilities+ada", RankSum(SimilarData(answers="probabilities"), ADA())),
+        ("ada:loss=zero-one", ADA(loss="zero_one")),
+        ("hold-out:+2e+1", HoldOut(20.0)),
     ],
 )
 def test_by_hand(typed: str, made: object) -> None:
@@ -44,5 +59,11 @@ def test_what_cannot_be_typed_is_not_offered(monkeypatch: pytest.MonkeyPatch) ->
         parse("k-fold:true")
 
 
+def test_a_term_of_a_sum_that_is_no_criterion_is_named() -> None:
+    for typed, wrong in (("similar-data+adda", "'adda': did you mean ada"), ("ada+", "'ada+': did you mean ada")):
+        with pytest.raises(BadInput, match=re.escape(f"there is no criterion {wrong}?")):
+            parse(typed)
+
+
 def test_every_criterion_has_a_name() -> None:
-    assert [type(parse(name)) for name in NAMES] == list(BY_NAME.values())
+    assert [type(parse(name)) for name in NAMES] == [*BY_NAME.values(), RankSum]

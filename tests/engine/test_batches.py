@@ -1,8 +1,10 @@
 """Batches and prefixes: fewer calls, the same answers."""
 
+import time
+
 import numpy as np
 import pytest
-from learners import CALLS, Mean, MeanOverRows, Ridge, Scale, TwoFaced
+from learners import CALLS, Mean, MeanInSeries, MeanOverRows, Ridge, Scale, TwoFaced
 from scipy import sparse
 from sklearn.datasets import make_classification
 from sklearn.exceptions import FitFailedWarning
@@ -13,7 +15,7 @@ from sklearn.svm import LinearSVC
 
 from foldless import FoldlessSearch, compare
 from foldless.core import Rows
-from foldless.criteria import Bootstrap632, QuantificationBound
+from foldless.criteria import Bootstrap632, KFold, QuantificationBound
 from foldless.data import open_data
 from foldless.engine import batches
 from foldless.engine.progress import Silent
@@ -70,6 +72,42 @@ def test_parameters_outside_the_batch_split_it(blobs):
     X, y, pool = blobs
     FoldlessSearch(Mean(), {**GRID, "power": [1, 2]}).fit(X, y, X_unlabeled=pool)
     assert (CALLS["batch"], CALLS["members"]) == (2, 8)
+
+
+def test_batches_of_a_series_have_one_learner(blobs):
+    X, y, pool = blobs
+    grid = {**GRID, "power": [1, 2, 3]}
+    search = FoldlessSearch(MeanInSeries(), grid, criterion="k_fold", refit=False, random_state=0).fit(X, y)
+    assert (CALLS["prepared"], CALLS["batch"], CALLS["members"], CALLS["mean fit"]) == (1, 3, 60, 0)
+    same(search, FoldlessSearch(Alone(), grid, criterion="k_fold", refit=False, random_state=0).fit(X, y))
+
+
+def test_a_series_behind_a_prefix(blobs):
+    X, y, pool = blobs
+    grid = {"meaninseries__power": [1, 2, 3]}
+    FoldlessSearch(make_pipeline(Scale(), MeanInSeries()), grid, criterion="k_fold", refit=False).fit(X, y)
+    assert (CALLS["scale fit"], CALLS["prepared"], CALLS["batch"], CALLS["mean fit"]) == (5, 5, 15, 0)
+
+
+def test_a_series_comes_back_between_its_batches(blobs, monkeypatch):
+    X, y, pool = blobs
+    monkeypatch.setattr(batches, "PATIENCE", 0.0)
+    monkeypatch.setattr(MeanInSeries, "_learn", lambda self, X, y: time.sleep(0.02) or Mean._learn(self, X, y))
+    shown = []
+
+    class Watch(Silent):
+        def advance(self, fits):
+            shown.append(fits)
+
+    request = Request(MeanInSeries(), {"power": [1, 2, 3]}, random_state=0)
+    Session(request, open_data(X, y, pool), Watch()).run([KFold(4)])
+    assert shown == [4, 4, 4]
+    assert CALLS["prepared"] == 3
+    prepare = MeanInSeries.prepare  # which, where it takes long, is not thrown away after one batch
+    monkeypatch.setattr(MeanInSeries, "prepare", lambda *given: time.sleep(0.05) or prepare(*given))
+    shown.clear()
+    Session(request, open_data(X, y, pool), Watch()).run([KFold(4)])
+    assert shown == [12]
 
 
 def test_several_estimators_have_batches_of_their_own(blobs):

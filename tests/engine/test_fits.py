@@ -4,8 +4,12 @@ import pickle
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import make_classification
+from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from foldless.core import Ask, Candidate, Fit, Rows
@@ -54,6 +58,61 @@ def test_one_class_is_a_constant_classifier(data, response, expected):
     only = np.flatnonzero(data.y == 2)
     (answer,) = outcome(data, only, response, SVC()).answers
     assert (answer == expected).all()
+
+
+@pytest.mark.parametrize("wrap", [lambda one: one, lambda one: make_pipeline(StandardScaler(), one)])
+def test_evidence_is_one_number_about_no_rows(data, wrap):
+    candidate = Candidate(0, "it", {})
+    estimator = wrap(GaussianProcessClassifier(optimizer=None, random_state=0))
+    fit = Fit(candidate, Rows(range(90)))
+    (said,) = run_order(Order(fit, (Ask(fit, Rows(range(0)), "evidence"),)), estimator, data).answers
+    model = clone(estimator).fit(data.labeled, CLASSES[data.y])
+    expected = (model[-1] if isinstance(estimator, Pipeline) else model).log_marginal_likelihood()
+    assert said.shape == (1,)
+    assert said[0] == expected
+
+
+def test_a_fit_on_one_class_has_no_evidence(data):
+    only = Rows(np.flatnonzero(data.y == 2))
+    fit = Fit(Candidate(0, "it", {}), only)
+    for keep in (True, False):
+        told = run_order(Order(fit, (Ask(fit, Rows(range(0)), "evidence"),), keep), GaussianProcessClassifier(), data)
+        assert told.error is None
+        assert [str(answer) for answer in told.answers] == ["a fit on one class has no evidence"]
+
+
+def test_a_question_that_cannot_be_answered_leaves_the_others_their_answers(data):
+    class Unsure(LogisticRegression):
+        def predict_proba(self, X):
+            return np.full((len(X), 3), np.nan)
+
+    fit, few = Fit(Candidate(0, "it", {}), Rows(range(90))), Rows(range(5))
+    asks = tuple(Ask(fit, few, response) for response in ("labels", "probabilities", "labels"))
+    told = run_order(Order(fit, asks, keep=True), Unsure(), data)
+    first, bad, last = told.answers
+    assert told.error is None
+    assert told.failed
+    assert (first == last).all()
+    whole = LogisticRegression().fit(data.labeled, data.classes[data.y])
+    assert data.classes[first].tolist() == whole.predict(data.labeled[:5]).tolist()
+    assert str(bad) == "its probabilities are not all finite numbers"
+
+
+def test_evidence_that_is_no_number_is_refused():
+    with pytest.raises(ValueError, match="its evidence must be one number, got"):
+        align(np.array([np.nan]), "evidence", CLASSES, CLASSES)
+
+
+def test_one_class_is_answered_alike_whether_the_model_is_kept_or_not(data):
+    only = Rows(np.flatnonzero(data.y == 2))
+    fit = Fit(Candidate(0, "it", {}), only)
+    asks = tuple(Ask(fit, Rows(range(90)), response) for response in ("labels", "probabilities", "scores"))
+    kept, dropped = (run_order(Order(fit, asks, keep), SVC(), data) for keep in (True, False))
+    for a, b in zip(kept.answers, dropped.answers, strict=True):
+        assert a.dtype == b.dtype
+        assert (a == b).all()
+    assert kept.model is not None
+    assert dropped.model is None
 
 
 def test_labels_may_be_given(data):

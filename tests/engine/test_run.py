@@ -6,10 +6,12 @@ from learners import CALLS, Ridge
 from sklearn.datasets import make_classification
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression
+from sklearn.semi_supervised import LabelPropagation
 
 from foldless import FoldlessSearch, compare
-from foldless.criteria import Bootstrap632, HoldOut, KFold, QuantificationBound
-from foldless.errors import CandidatesFailed, StoppedEarly, Unfinished
+from foldless.core import Ask
+from foldless.criteria import TRI, Bootstrap632, HoldOut, KFold, QuantificationBound
+from foldless.errors import CandidatesFailed, CannotAnswer, StoppedEarly, Unfinished
 
 GRID = {"C": np.logspace(-4, 3, 8)}
 
@@ -184,3 +186,60 @@ def test_a_criterion_may_ask_in_several_rounds(blobs):
     search = FoldlessSearch(Ridge(), {"C": [1, 2, 3]}, criterion=TwoRounds()).fit(X, y, X_unlabeled=pool)
     assert search.best_params_ == {"C": 3}
     assert CALLS["fit"] == 6
+
+
+class Unsure(Ridge):
+    """Gives labels, and probabilities that are none where C is large."""
+
+    def predict_proba(self, X):
+        p = 1 / (1 + np.exp(-self.decision_function(X)))
+        return p / p.sum(axis=1, keepdims=True) if self.C < 10 else np.full_like(p, np.nan)
+
+
+def test_a_question_that_cannot_be_answered_fails_those_who_asked_it(blobs, tmp_path):
+    X, y, pool, _, _ = blobs
+    grid, journal = {"C": [0.1, 1.0, 10.0]}, tmp_path / "journal"
+    settings = {"X_unlabeled": pool, "random_state": 0}
+    with pytest.warns(FitFailedWarning, match=r"1 of 3 candidates .* C=10: .* probabilities are not all finite"):
+        both = compare(Unsure(), grid, X, y, criteria=["ada", "quantification_bound"], journal=journal, **settings)
+    assert [c.name for c in both["ada"].failed] == ["C=10"]
+    assert len(both["ada"].ranking) == 2
+    assert not both["quantification_bound"].failed
+    alone = compare(Unsure(), grid, X, y, criteria=["quantification_bound"], **settings)
+    assert [(c.candidate, c.score) for c in both["quantification_bound"].ranking] == [
+        (c.candidate, c.score) for c in alone["quantification_bound"].ranking
+    ]
+    again = compare(Unsure(), grid, X, y, criteria=["quantification_bound"], journal=journal, **settings)
+    assert again.n_fits.run == 0  # the journal has the answers that there were
+    with pytest.raises(CandidatesFailed, match="the only candidate"):
+        compare(Unsure(C=10), None, X, y, criteria=["ada"], **settings)
+    with pytest.raises(ValueError, match="its probabilities are not all finite numbers"):
+        FoldlessSearch(Unsure(), grid, criterion="ada", error_score="raise").fit(X, y, X_unlabeled=pool)
+
+
+def test_a_graph_with_parts_that_have_no_label():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(40, 6))
+    X[20:] += 100
+    with pytest.warns(RuntimeWarning, match="invalid value encountered in divide"):  # scikit-learn's, of its rows
+        told = compare(
+            LabelPropagation(kernel="knn"), {"n_neighbors": [2, 4]}, X[:3], np.arange(3),
+            X_unlabeled=X[3:], criteria=["tri", "quantification_bound", "ada"], random_state=0,
+        )  # fmt: skip
+    assert set(told.selections) == {"tri", "quantification_bound"}
+    assert "probabilities are not all finite" in told.table()["notes"][2]
+
+
+def test_a_criterion_that_cannot_answer_after_some_rounds_is_a_row_without_a_choice(blobs):
+    class Hesitant(TRI):
+        def evaluate(self, task):
+            yield [Ask(task.full(c), task.unlabeled) for c in task.candidates]
+            raise CannotAnswer("not after all")
+
+    X, y, pool, _, _ = blobs
+    told = compare(Ridge(), GRID, X, y, X_unlabeled=pool, criteria={"k": KFold(3), "h": Hesitant()})
+    assert told.table()["notes"].tolist() == ["", "n/a: not after all"]
+    with pytest.raises(CannotAnswer, match="not after all"):
+        FoldlessSearch(Ridge(), GRID, criterion=Hesitant()).fit(X, y, X_unlabeled=pool)
+    with pytest.raises(CannotAnswer, match="not after all"):
+        compare(Ridge(), GRID, X, y, X_unlabeled=pool, criteria=[Hesitant()])

@@ -14,7 +14,7 @@ import click
 import pyarrow.parquet
 from click.shell_completion import CompletionItem, get_completion_class
 
-from foldless.criteria import BY_NAME
+from foldless.cli.criteria import NAMES
 from foldless.errors import BadInput
 
 SHELLS = ("bash", "zsh", "fish")
@@ -49,8 +49,7 @@ class Criteria(click.types.StringParamType):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
         """The names that begin like what stands behind the last comma."""
         before, comma, last = incomplete.rpartition(",")
-        names = [name.replace("_", "-") for name in BY_NAME]
-        return [CompletionItem(f"{before}{comma}{name}") for name in names if name.startswith(last)]
+        return [CompletionItem(f"{before}{comma}{name}") for name in NAMES if name.startswith(last)]
 
 
 class Column(click.types.StringParamType):

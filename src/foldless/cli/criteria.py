@@ -1,24 +1,33 @@
-"""Criteria as they are typed: ``k-fold``, ``k-fold:10``, ``hold-out:0.2:confidence=0.95``.
+"""Criteria as they are typed: ``k-fold``, ``k-fold:10``, ``hold-out:0.2:confidence=0.95``, ``similar-data+ada``.
 
-What follows a colon is a parameter: the first by its place, all by their names.
+What follows a colon is a parameter: the first by its place, all by their names. A plus adds up ranks.
 """
 
+import re
 from dataclasses import fields
 from difflib import get_close_matches
 from typing import Any, cast, get_args, get_type_hints
 
 from foldless.cli import grids
 from foldless.core import Criterion
-from foldless.criteria import BY_NAME
+from foldless.criteria import BY_NAME, RankSum
 from foldless.errors import BadInput
 
 NUMBERS = {int, float}
-NAMES = [name.replace("_", "-") for name in BY_NAME]
-HELP = f"{', '.join(NAMES)}; k-fold:10 for ten folds, hold-out:0.2:confidence=0.95 for parameters by name"
+NAMES = [*(name.replace("_", "-") for name in BY_NAME), "similar-data+ada"]
+HELP = (
+    f"{', '.join(NAMES)}; k-fold:10 for ten folds, hold-out:0.2:confidence=0.95 for parameters by name, "
+    f"a plus for the sum of the ranks of any two, such as similar-data:answers=probabilities+ada, the SDS+ADA of its "
+    f"authors"
+)
+PLUS = re.compile(r"\s*\+\s*(?=[a-z])")  # that of 1e+2 is a part of the number
 
 
 def parse(typed: str) -> Criterion:
-    """A criterion by its name and parameters."""
+    """A criterion by its name and parameters, or several with a plus between them."""
+    terms = PLUS.split(typed)
+    if len(terms) > 1:
+        return RankSum(*map(parse, terms))
     name, *parameters = typed.split(":")
     known = name.replace("-", "_")
     if known not in BY_NAME:

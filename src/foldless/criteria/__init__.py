@@ -1,12 +1,18 @@
 """Ways of choosing, one file each, named as users write them."""
 
 from foldless.core import Criterion
+from foldless.criteria.ada import ADA
+from foldless.criteria.adj import ADJ
 from foldless.criteria.bootstrap_632 import Bootstrap632
+from foldless.criteria.evidence import Evidence
 from foldless.criteria.hold_out import HoldOut
 from foldless.criteria.k_fold import KFold
 from foldless.criteria.leave_one_out import LeaveOneOut
 from foldless.criteria.quantification_bound import QuantificationBound
+from foldless.criteria.rank_sum import RankSum
 from foldless.criteria.semi_supervised_cv import SemiSupervisedCV
+from foldless.criteria.similar_data import SimilarData
+from foldless.criteria.tri import TRI
 from foldless.errors import BadInput
 
 BY_NAME: dict[str, type[Criterion]] = {
@@ -16,26 +22,42 @@ BY_NAME: dict[str, type[Criterion]] = {
     "hold_out": HoldOut,
     "bootstrap_632": Bootstrap632,
     "semi_supervised_cv": SemiSupervisedCV,
+    "similar_data": SimilarData,
+    "ada": ADA,
+    "tri": TRI,
+    "adj": ADJ,
+    "evidence": Evidence,
 }
 
 
 def resolve(criterion: str | Criterion) -> Criterion:
-    """A criterion object from its name or from itself."""
+    """A criterion object from its name or from itself; names with a plus between them are a rank sum."""
     if isinstance(criterion, Criterion):
         return criterion
     name = str(criterion).replace("-", "_")
     if isinstance(criterion, str) and name in BY_NAME:
         return BY_NAME[name]()
-    raise BadInput(f"criterion must be one of {', '.join(BY_NAME)}, or a Criterion object, got {criterion!r}")
+    if isinstance(criterion, str) and "+" in name:
+        return RankSum(*(resolve(one.strip()) for one in name.split("+")))
+    raise BadInput(
+        f"criterion must be one of {', '.join(BY_NAME)}, several with a plus between them such as 'similar_data+ada', "
+        f"or a Criterion object, got {criterion!r}"
+    )
 
 
 __all__ = [
+    "ADA",
+    "ADJ",
     "BY_NAME",
+    "TRI",
     "Bootstrap632",
+    "Evidence",
     "HoldOut",
     "KFold",
     "LeaveOneOut",
     "QuantificationBound",
+    "RankSum",
     "SemiSupervisedCV",
+    "SimilarData",
     "resolve",
 ]

@@ -14,7 +14,11 @@ from sklearn.semi_supervised import LabelPropagation, LabelSpreading, SelfTraini
 from foldless.core import Candidate, Response
 from foldless.errors import BadInput
 
-METHODS: dict[Response, str] = {"probabilities": "predict_proba", "scores": "decision_function"}
+METHODS: dict[Response, str] = {
+    "probabilities": "predict_proba",
+    "scores": "decision_function",
+    "evidence": "log_marginal_likelihood",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +51,19 @@ def build(
 
 def is_semi_supervised(estimator: Any) -> bool:
     """Whether fit takes unlabeled rows marked −1: scikit-learn's three, or a class with ``semi_supervised = True``."""
-    last = estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
+    last = last_step(estimator)
     known = (SelfTrainingClassifier, LabelPropagation, LabelSpreading)
     return isinstance(last, known) or bool(getattr(last, "semi_supervised", False))
+
+
+def last_step(estimator: Any) -> Any:
+    """The learner at the end of a pipeline, or the estimator itself."""
+    return estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
+
+
+def speaker(estimator: Any, method: str) -> Any:
+    """Who has the method of a response: a pipeline hands features on to its last step, but knows no evidence."""
+    return last_step(estimator) if method == METHODS["evidence"] else estimator
 
 
 def bases(estimator: Any) -> list[Any]:
@@ -123,7 +137,8 @@ def _set(prototype: Any, point: Mapping[str, Any], seed: int) -> Any:
 
 
 def _responses(estimator: BaseEstimator) -> frozenset[Response]:
-    return frozenset({"labels", *(response for response, method in METHODS.items() if hasattr(estimator, method))})
+    able = (response for response, method in METHODS.items() if hasattr(speaker(estimator, method), method))
+    return frozenset({"labels", *able})
 
 
 def _brief(point: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,14 +1,14 @@
 """Fit one candidate and answer: the only file that calls fit and predict.
 
 Answers are aligned to the task's classes, whatever subset the fit has seen: labels become codes, probabilities of
-unseen classes are 0, their scores −inf. A fit on one class is a constant classifier.
+unseen classes are 0, their scores −inf. A fit on one class is a constant classifier, which has no evidence.
 """
 
 import pickle
 import threading
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +21,7 @@ from sklearn.frozen import FrozenEstimator
 from foldless.core import Array, Ask, Fit, Response, Rows
 from foldless.data import UNLABELED, Data, encode
 from foldless.engine.callbacks import Hook
-from foldless.engine.candidates import METHODS
+from foldless.engine.candidates import METHODS, speaker
 from foldless.engine.pairwise import on_columns
 from foldless.features import n_rows
 
@@ -36,17 +36,26 @@ class Order:
     hook: Hook | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Outcome:
-    """What came of an order: answers, or the error; the model as bytes where it was to be kept."""
+    """What came of an order: answers, or the error of the fit; the model as bytes where it was to be kept.
 
-    answers: tuple[Array, ...] = ()
+    A question that the fit could not answer has its exception in the place of the answer. What fits cost together, and
+    the warnings they gave, is added when it is known.
+    """
+
+    answers: tuple[Array | Exception, ...] = ()
     error: Exception | None = None
     model: bytes | None = None
     fit_seconds: float = 0.0
     answer_seconds: float = 0.0
     warnings: tuple[tuple[type[Warning], str], ...] = ()
     stop: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether the fit, or one of its answers, could not be had."""
+        return self.error is not None or any(isinstance(answer, Exception) for answer in self.answers)
 
 
 class CodedClassifier(ClassifierMixin, BaseEstimator):
@@ -62,7 +71,11 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, codes: Array) -> "CodedClassifier":
         """Train on class codes, −1 where there is no label."""
-        self.estimator_ = clone(self.estimator).fit(X, codes)
+        return self.around(clone(self.estimator).fit(X, codes))
+
+    def around(self, fitted: Any) -> "CodedClassifier":
+        """Speak for a classifier that has learned class codes already."""
+        self.estimator_ = fitted
         self.classes_ = self.classes[np.asarray(self.estimator_.classes_, dtype=int)]
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
@@ -75,41 +88,68 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):
 
     def __getattr__(self, name: str) -> Any:
         if name in METHODS.values() and "estimator" in self.__dict__:
-            return getattr(self.__dict__.get("estimator_", self.__dict__["estimator"]), name)
+            return getattr(speaker(self.__dict__.get("estimator_", self.__dict__["estimator"]), name), name)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
 def run_order(order: Order, estimator: Any, data: Data) -> Outcome:
-    """Train and answer one order; an exception becomes its outcome."""
+    """Train and answer one order; an exception becomes its outcome, or the answer to a question."""
     with recorded_warnings() as told:
         start = time.perf_counter()
         try:
-            model = train(order.fit, estimator, data, order.hook)
-            fitted = time.perf_counter()
-            answers = tuple(answer(model, data.take(ask.rows), ask, data.classes) for ask in order.asks)
+            model = train(order.fit, estimator, data, order.hook, keep=order.keep)
         except Exception as error:
             stop = order.hook is not None and order.hook.end()
             return Outcome(error=portable(error), warnings=tuple(told), stop=stop)
+        fitted = time.perf_counter()
+        answers = answer_all(model, order.asks, data.take, data.classes)
         done = time.perf_counter()
     model_bytes = frozen_bytes(model) if order.keep else None
     stop = order.hook is not None and order.hook.end()
     return Outcome(answers, None, model_bytes, fitted - start, done - fitted, tuple(told), stop)
 
 
-def train(fit: Fit, estimator: Any, data: Data, hook: Hook | None = None) -> Any:
-    """The fitted model of a fit."""
-    X, codes = data.take(fit.rows), codes_of(fit, data)
+class Constant:
+    """A classifier that knows one class, for answers only: with few labels many fits are such, and it costs nothing."""
+
+    def __init__(self, label: Any):
+        self.classes_ = np.array([label])
+
+    def predict(self, X: Any) -> Array:
+        return np.repeat(self.classes_, n_rows(X))
+
+    def predict_proba(self, X: Any) -> Array:
+        return np.ones((n_rows(X), 1))
+
+    def decision_function(self, X: Any) -> Array:
+        return np.zeros((n_rows(X), 1))
+
+
+def train(fit: Fit, estimator: Any, data: Data, hook: Hook | None = None, *, keep: bool = True) -> Any:
+    """The fitted model of a fit; one that is not kept need not be a scikit-learn classifier."""
+    codes = codes_of(fit, data)
     if is_constant(codes) and not isinstance(estimator, FrozenEstimator):
-        return DummyClassifier(strategy="most_frequent").fit(X, data.classes[codes])
+        if not keep:
+            return Constant(data.classes[codes[0]])
+        return DummyClassifier(strategy="most_frequent").fit(data.take(fit.rows), data.classes[codes])
     estimator = on_columns(estimator, fit, data)
+    X, y = given(fit, data)
     if fit.candidate.semi_supervised:
-        if fit.unlabeled is not None and len(fit.unlabeled):
-            X = data.take(Rows(np.concatenate([fit.rows.indices, fit.unlabeled.indices])))
-            codes = np.concatenate([codes, np.full(n_rows(X) - len(codes), UNLABELED)])
-        return CodedClassifier(estimator, data.classes).fit(X, codes)
+        return CodedClassifier(estimator, data.classes).fit(X, y)
     model = clone(estimator)
     with nullcontext() if hook is None else hook.around(model):
-        return model.fit(X, data.classes[codes], **data.params_of(fit.rows))
+        return model.fit(X, y, **data.params_of(fit.rows))
+
+
+def given(fit: Fit, data: Data) -> tuple[Any, Array]:
+    """Features and targets as a learner gets them: the user's labels, or codes and rows without a label."""
+    codes = codes_of(fit, data)
+    if not fit.candidate.semi_supervised:
+        return data.take(fit.rows), data.classes[codes]
+    if fit.unlabeled is None or not len(fit.unlabeled):
+        return data.take(fit.rows), codes
+    X = data.take(Rows(np.concatenate([fit.rows.indices, fit.unlabeled.indices])))
+    return X, np.concatenate([codes, np.full(len(fit.unlabeled), UNLABELED)])
 
 
 def codes_of(fit: Fit, data: Data) -> Array:
@@ -122,13 +162,32 @@ def is_constant(codes: Array) -> bool:
     return len(codes) > 0 and bool(np.ptp(codes) == 0)
 
 
-def answer(model: Any, X: Any, ask: Ask, classes: Array) -> Array:
-    """One response of a fitted model, aligned and reduced."""
-    raw = respond(model, X, ask.response)
-    if len(raw) != n_rows(X):
-        raise ValueError(f"it gave {len(raw)} {ask.response} for {n_rows(X)} rows")
-    aligned = align(raw, ask.response, getattr(model, "classes_", classes), classes)
-    return aligned if ask.reduce is None else ask.reduce(aligned)
+def answer_all(
+    model: Any, asks: Sequence[Ask], features: Callable[[Rows], Any], classes: Array
+) -> tuple[Array | Exception, ...]:
+    """What a fitted model answers, or why it cannot: those who asked something else have their answers all the same.
+
+    Questions that differ only in what they make of an answer are answered once.
+    """
+    told: dict[tuple[Rows, Response], Array] = {}
+    answers: list[Array | Exception] = []
+    for ask in asks:
+        try:
+            if (ask.rows, ask.response) not in told:
+                X = None if ask.response == "evidence" else features(ask.rows)
+                told[ask.rows, ask.response] = answer(model, X, ask.response, classes)
+            answers.append(ask.reduced(told[ask.rows, ask.response]))
+        except Exception as error:
+            answers.append(portable(error))
+    return tuple(answers)
+
+
+def answer(model: Any, X: Any, response: Response, classes: Array) -> Array:
+    """One response of a fitted model, aligned."""
+    raw = respond(model, X, response)
+    if response != "evidence" and len(raw) != n_rows(X):
+        raise ValueError(f"it gave {len(raw)} {response} for {n_rows(X)} rows")
+    return align(raw, response, getattr(model, "classes_", classes), classes)
 
 
 def respond(model: Any, X: Any, response: Response) -> Array:
@@ -137,14 +196,26 @@ def respond(model: Any, X: Any, response: Response) -> Array:
         labels = np.asarray(model.predict(X))
         return labels.ravel() if labels.ndim == 2 and labels.shape[1] == 1 else labels
     if response == "scores" and isinstance(model, DummyClassifier):
-        return np.zeros((n_rows(X), 1))
+        return Constant(model.classes_[0]).decision_function(X)
+    if response == "evidence":
+        return _evidence(model)
     return np.asarray(getattr(model, METHODS[response])(X))
+
+
+def _evidence(model: Any) -> Array:
+    if isinstance(model, DummyClassifier | Constant):
+        raise ValueError("a fit on one class has no evidence")
+    return np.array([speaker(model, METHODS["evidence"]).log_marginal_likelihood()], dtype=np.float64)
 
 
 def align(raw: Array, response: Response, seen: Iterable[Any], classes: Array) -> Array:
     """Labels as codes; probabilities and scores with one column for every class of the task."""
     if response == "labels":
         return encode(raw, classes)
+    if response == "evidence":
+        if raw.shape != (1,) or np.isnan(raw).any():
+            raise ValueError(f"its evidence must be one number, got {raw}")
+        return np.asarray(raw, dtype=np.float64)
     if response == "probabilities" and not np.isfinite(raw).all():
         raise ValueError("its probabilities are not all finite numbers")
     columns = encode(np.asarray(seen), classes)

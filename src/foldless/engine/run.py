@@ -9,7 +9,8 @@ import pickle
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 import joblib
@@ -30,15 +31,17 @@ from foldless.core import (
     without,
 )
 from foldless.data import Data
-from foldless.engine.batches import Batch, Group, Work, cut, group, run_group, split
+from foldless.engine.batches import run_group
 from foldless.engine.callbacks import Hook, Hooks
 from foldless.engine.candidates import Recipe
 from foldless.engine.fits import Order, Outcome, align, respond, train
+from foldless.engine.groups import Batch, Group, Work, cut, group, split
 from foldless.engine.journal import Entry, Journal
 from foldless.engine.keys import Keys
 from foldless.engine.pairwise import check_columns
 from foldless.engine.progress import Observer, Silent
 from foldless.engine.stopping import Stop, interrupts_wait, leave_interrupts_to_parent
+from foldless.errors import CannotAnswer
 
 MEGABYTE = 2**20
 
@@ -71,7 +74,7 @@ class Engine:
         self.journal, self.keys = journal, Keys(data, recipes)
         self.stop, self.observer, self.hooks = stop or Stop(), observer or Silent(), hooks
         self.answers: dict[Ask, Array] = {}
-        self.errors: dict[Fit, Exception] = {}
+        self.errors: dict[Fit | Ask, Exception] = {}
         self.seconds: dict[Fit, Seconds] = {}
         self.ran: set[Fit] = set()
         self.resumed: set[Fit] = set()
@@ -91,6 +94,10 @@ class Engine:
             self._absorb(done, outcomes)
             self.observer.advance(len(outcomes))
             after_each()
+
+    def error(self, ask: Ask) -> Exception | None:
+        """Why a question has no answer: its fit failed, or cannot answer this one; None where it was not reached."""
+        return self.errors.get(ask.fit, self.errors.get(ask))
 
     def model(self, fit: Fit) -> Any:
         """The fitted model of a fit: kept, or trained once more."""
@@ -115,7 +122,7 @@ class Engine:
     def _work(self, asks: Sequence[Ask]) -> list[Work]:
         by_fit: dict[Fit, dict[Ask, None]] = {}
         for ask in asks:
-            if ask not in self.answers and ask.fit not in self.errors:
+            if ask not in self.answers and self.error(ask) is None:
                 by_fit.setdefault(ask.fit, {})[ask] = None
         return [
             Work(Order(fit, tuple(questions), self._may_win(fit), self._hook()), self.recipes[fit.candidate.index])
@@ -129,19 +136,25 @@ class Engine:
         return fit.labels is None and fit.rows == self._labeled and self._room > 0
 
     def _resume(self, groups: list[Group]) -> list[Group]:
-        """Take from the journal what it holds; a batch is taken whole or not at all."""
+        """Take from the journal what it holds."""
         if self.journal is None:
             return groups
         left = []
         for whole in groups:
-            batches = tuple(batch for batch in whole.batches if not self._recall(batch))
+            batches = tuple(rest for batch in whole.batches if (rest := self._rest(batch)).work)
             if batches:
                 left.append(Group(batches, whole.prefix))
         return left
 
-    def _recall(self, batch: Batch) -> bool:
+    def _rest(self, batch: Batch) -> Batch:
+        """What the journal does not hold of a batch; one whose members depend on each other is taken whole or not."""
+        units = [(one,) for one in batch.work] if batch.independent else [batch.work]
+        left = (unit for unit in units if not self._recall(unit, batch.signature))
+        return replace(batch, work=tuple(chain.from_iterable(left)))
+
+    def _recall(self, work: Sequence[Work], signature: bytes) -> bool:
         assert self.journal is not None
-        keys = {ask: self.keys.ask(ask, batch.signature) for order, _ in batch.work for ask in order.asks}
+        keys = {ask: self.keys.ask(ask, signature) for order, _ in work for ask in order.asks}
         found = self.journal.read(keys.values())
         if len(found) < len(set(keys.values())):
             return False
@@ -206,16 +219,16 @@ class Engine:
 
     def _needed(self, piece: Group) -> Data:
         """The data without the parts that a piece does not touch, which then need not travel."""
-        touched: set[int] = set()
+        used: set[Rows | None] = set()
         for order, _ in piece.work:
-            for rows in (order.fit.rows, order.fit.unlabeled, *(ask.rows for ask in order.asks)):
-                touched.update(self.data.touched(rows) if rows is not None else ())
+            used.update((order.fit.rows, order.fit.unlabeled, *(ask.rows for ask in order.asks)))
+        touched = {at for rows in used if rows is not None for at in self.data.touched(rows)}
         return self._parts.setdefault(frozenset(touched), self.data.only(touched))
 
     def _absorb(self, done: Group, outcomes: list[Outcome]) -> None:
         entries: list[tuple[bytes, Entry]] = []
-        signatures = [batch.signature for batch in done.batches for _ in batch.work]
-        for (order, _), signature, outcome in zip(done.work, signatures, outcomes, strict=True):
+        batches = [batch for batch in done.batches for _ in batch.work]
+        for (order, _), batch, outcome in zip(done.work, batches, outcomes, strict=True):
             for told in outcome.warnings:
                 self.warnings[told] = self.warnings.get(told, 0) + 1
             self.ran.add(order.fit)
@@ -227,10 +240,13 @@ class Engine:
             self.seconds[order.fit] = Seconds(outcome.fit_seconds, outcome.answer_seconds)
             self._keep(order.fit, outcome.model)
             for ask, answer in zip(order.asks, outcome.answers, strict=True):
+                if isinstance(answer, Exception):
+                    self.errors[ask] = answer
+                    continue
                 self.answers[ask] = answer
                 if self.journal is not None:
                     entry = Entry(answer, outcome.fit_seconds, outcome.answer_seconds)
-                    entries.append((self.keys.ask(ask, signature), entry))
+                    entries.append((self.keys.ask(ask, batch.signature), entry))
         if self.journal is not None and entries:
             self.journal.write(entries)
 
@@ -242,14 +258,18 @@ class Engine:
 
 @dataclass
 class Drive:
-    """One criterion at work on the candidates that are still with it."""
+    """One criterion at work on the candidates that are still with it; others have the question that lost them.
+
+    A criterion that finds it cannot answer, also after some rounds, leaves its ``refusal`` and no choice.
+    """
 
     criterion: Criterion
     task: Task
     choices: list[Choice] | None = None
     pending: list[Ask] = field(default_factory=list)
     fits: dict[Candidate, dict[Fit, None]] = field(default_factory=dict)
-    dropped: set[Candidate] = field(default_factory=set)
+    dropped: dict[Candidate, Ask] = field(default_factory=dict)
+    refusal: CannotAnswer | None = None
     _evaluation: Evaluation | None = None
 
     def advance(self, answers: list[Array] | None = None) -> None:
@@ -265,11 +285,13 @@ class Drive:
                 self.fits.setdefault(ask.fit.candidate, {})[ask.fit] = None
         except StopIteration as end:
             self.choices, self.pending = list(end.value), []
+        except CannotAnswer as error:
+            self.choices, self.pending, self.refusal = [], [], error
 
-    def restart_without(self, candidates: set[Candidate]) -> None:
-        """Begin again without some candidates."""
+    def restart_without(self, candidates: dict[Candidate, Ask]) -> None:
+        """Begin again without some candidates, because of a question to each."""
         self.dropped |= candidates
-        self.task = without(self.task, candidates)
+        self.task = without(self.task, set(candidates))
         self._evaluation, self.pending = None, []
         if self.task.candidates:
             self.advance()
@@ -282,14 +304,19 @@ def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Dri
     drives = [Drive(criterion, task) for criterion in criteria]
     for one in drives:
         one.advance()
+        if one.refusal is not None:  # before anything is trained
+            raise one.refusal
     shown = _BestSoFar(engine, drives[0])
     while any(one.choices is None for one in drives):
         running = [one for one in drives if one.choices is None]
         engine.answer([ask for one in running for ask in one.pending], shown.update)
         for one in running:
-            missing = {ask.fit.candidate for ask in one.pending if ask not in engine.answers}
-            if missing:
-                one.restart_without(missing)
+            unanswered = [ask for ask in one.pending if ask not in engine.answers]
+            if unanswered:
+                lost: dict[Candidate, Ask] = {}
+                for ask in sorted(unanswered, key=lambda ask: engine.error(ask) is None):  # an error says more
+                    lost.setdefault(ask.fit.candidate, ask)
+                one.restart_without(lost)
             else:
                 one.advance([engine.answers[ask] for ask in one.pending])
     return drives

@@ -35,7 +35,6 @@ from foldless.engine.stopping import Stop
 from foldless.errors import (
     BadInput,
     CandidatesFailed,
-    CannotAnswer,
     FoldlessError,
     Interrupted,
     StoppedEarly,
@@ -47,6 +46,7 @@ from foldless.results import Selection, Timing, shares_of
 ANOTHER = (
     "the model answers {rows:,} rows otherwise than the fit that was judged: its certificate rests on its own answers"
 )
+WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 FOREIGN = "the journal holds answers, but none for this data, these candidates and this version: nothing was reused"
 
 
@@ -95,7 +95,7 @@ class Session:
         self.candidates, recipes = making.build(request.estimator, request.param_grid, request.n_iter, seed)
         if data.fit_params and any(c.semi_supervised for c in self.candidates):
             names = ", ".join(sorted(data.fit_params))
-            raise BadInput(f"{names} cannot be passed to semi-supervised candidates: the pool has no such values")
+            raise BadInput(WITHOUT_VALUES.format(names=names, whom="semi-supervised candidates"))
         self.stop = Stop(request.time_budget)
         self.engine = Engine(
             data, recipes, n_jobs=request.n_jobs, journal=self.journal, keep_models=request.keep_models,
@@ -125,6 +125,8 @@ class Session:
         """The result of one criterion. ``refit`` trains the chosen model where it was not kept."""
         failed = {c: e for c in sorted(one.dropped, key=lambda c: c.index) if (e := self._error(one, c)) is not None}
         unfinished = tuple(c for c in sorted(one.dropped, key=lambda c: c.index) if c not in failed)
+        if one.refusal is not None:
+            raise one.refusal
         if not one.choices:
             raise self._nothing(one, failed, unfinished)
         shuffle = self.task.rng("ties") if self.request.tie_break == "random" else None
@@ -157,12 +159,11 @@ class Session:
         """Why a criterion cannot be served, or None."""
         if "pool" in criterion.needs and not len(self.task.unlabeled):
             return f"{criterion.name} needs unlabeled rows: pass X_unlabeled=, or mark them −1 in y"
+        if criterion.trains_on_pool and self.data.fit_params:
+            return WITHOUT_VALUES.format(names=", ".join(sorted(self.data.fit_params)), whom=criterion.name)
         trial = Drive(criterion, self.task)
-        try:
-            trial.advance()
-        except CannotAnswer as error:
-            return str(error)
-        return None
+        trial.advance()
+        return None if trial.refusal is None else str(trial.refusal)
 
     def _model(self, choice: Choice, refit: bool) -> Any:
         (fit,) = choice.fits
@@ -205,7 +206,7 @@ class Session:
         return Timing(tuple(s.fit for s in spent), tuple(s.answer for s in spent))
 
     def _error(self, one: Drive, candidate: Candidate) -> Exception | None:
-        return next((self.engine.errors[f] for f in one.fits.get(candidate, ()) if f in self.engine.errors), None)
+        return self.engine.error(one.dropped[candidate])
 
     def _nothing(
         self, one: Drive, failed: Mapping[Candidate, Exception], unfinished: Sequence[Candidate]
@@ -230,8 +231,7 @@ class Session:
 
     def _where(self, one: Drive, candidate: Candidate) -> str:
         """On how many labels the first fit of a candidate failed, unless it had all of them."""
-        fit = next(f for f in one.fits[candidate] if f in self.engine.errors)
-        n = len(self.task.labeled)
+        fit, n = one.dropped[candidate].fit, len(self.task.labeled)
         return "" if len(fit.rows) == n else f" on {len(fit.rows):,} of the {n:,} labeled rows"
 
     def _tell(self, drives: Sequence[Drive]) -> None:

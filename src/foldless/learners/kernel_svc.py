@@ -24,13 +24,13 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 
 from foldless.batching import Answered, Member
 from foldless.core import Array, Response
+from foldless.learners.inputs import FORMS, check_finite, check_positive
 from foldless.learners.kernel_batches import Reply, replies
 from foldless.learners.kernel_fits import solve
 from foldless.learners.kernels import Kernel, Linear, Polynomial, Precomputed, Rbf, in_blocks, scale
 from foldless.learners.one_vs_one import STEPS, Election, Machine, stretches
 from foldless.learners.training import Grid, Training
 
-FORMS = {"accept_sparse": "csr", "dtype": np.float64}
 KERNELS = ("rbf", "linear", "poly", "precomputed")
 HELD = 256 * 2**20  # bytes of models that may win; past it the winner is fitted once more
 
@@ -113,7 +113,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         X, y = validate_data(self, X, y, **FORMS)
         check_classification_targets(y)
         self._check()
-        _check_positive(self.C, "C")
+        check_positive(self.C, "C")
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
             raise ValueError(f"a precomputed kernel must be square, one column for each training row: got {X.shape}")
         training = Training.of(X, [(None, y)])
@@ -143,10 +143,11 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
         """Solve the grid of all members, and answer for every one."""
         self._check()
-        if self.decision_function_shape == "ovo" and any(q.response == "scores" for m in members for q in m.questions):
+        scored = [m for m in members if any(question.response == "scores" for question in m.questions)]
+        if self.decision_function_shape == "ovo" and any(len(np.unique(m.y)) > 2 for m in scored):
             raise ValueError("a batch has no scores of pairs: set decision_function_shape='ovr'")
         for member in members:
-            _check_positive(member.params["C"], "C")
+            check_positive(member.params["C"], "C")
         features = [check_array(block, **FORMS) for block in blocks]
         answered: dict[int, Answered] = {}
         open_at: set[float] = set()
@@ -172,7 +173,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
             raise ValueError(f"kernel must be one of {', '.join(map(repr, KERNELS))}, got {self.kernel!r}")
         if self.decision_function_shape not in ("ovr", "ovo"):
             raise ValueError(f"decision_function_shape must be 'ovr' or 'ovo', got {self.decision_function_shape!r}")
-        _check_positive(self.tol, "tol")
+        check_positive(self.tol, "tol")
         check_scalar(self.degree, "degree", Integral, min_val=0)
         check_scalar(self.coef0, "coef0", Real)
         if self.max_iter != -1:
@@ -191,7 +192,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
             width = scale(X if rows is None else X[rows]) if gamma == "scale" else 1 / X.shape[1]
         else:
             check_scalar(gamma, "gamma", Real, min_val=0)
-            _check_finite(gamma, "gamma")
+            check_finite(gamma, "gamma")
             width = float(gamma)
         return Rbf(width) if self.kernel == "rbf" else Polynomial(width, int(self.degree), float(self.coef0))
 
@@ -294,13 +295,3 @@ def _first_places(rows: Array, numbers: Array) -> Array:
     """Where some numbers stand among the rows, for the first time."""
     order = np.argsort(rows, kind="stable")
     return order[np.searchsorted(rows, numbers, sorter=order)]
-
-
-def _check_positive(number: Any, name: str) -> None:
-    check_scalar(number, name, Real, min_val=0, include_boundaries="neither")
-    _check_finite(number, name)
-
-
-def _check_finite(number: Any, name: str) -> None:
-    if not np.isfinite(number):
-        raise ValueError(f"{name} must be a finite number, got {number!r}")

@@ -11,7 +11,7 @@ Fan et al. (2008). LIBLINEAR: a library for large linear classification. JMLR 9.
 """
 
 from collections.abc import Sequence
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,6 +24,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 
 from foldless.batching import Answered, Member, Question
 from foldless.core import Array, Response
+from foldless.learners.inputs import check_positive
 from foldless.learners.one_vs_rest import Path, Settings
 from foldless.learners.weights import Weights
 
@@ -41,7 +42,7 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
         """Train on rows X with labels y; ``sample_weight`` multiplies C row by row."""
         X, y = validate_data(self, X, y, **FORMS)
         path, classes = self._path(X, y, sample_weight)
-        _check_positive(self.C, "C")
+        check_positive(self.C, "C")
         solved = path.solve([float(self.C)], [], hold=True)
         return self._take_over(classes, solved.weights[0], solved.passes[0])
 
@@ -66,7 +67,7 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
             matrices[train.block] if train.rows is None else matrices[train.block][train.rows], y
         )
         for member in members:
-            _check_positive(member.params["C"], "C")
+            check_positive(member.params["C"], "C")
         costs = sorted({float(member.params["C"]) for member in members})
         questions = {_name(q): q for member in members for q in member.questions}
         rows = [(path.vocabulary.rows(matrices[q.part.block], q.part.rows), q.response) for q in questions.values()]
@@ -89,8 +90,8 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
         """The problem behind rows and labels, and its classes."""
         if y.dtype.kind not in "biuSU":  # whole numbers and words are classes, which takes scikit-learn a while to see
             check_classification_targets(y)
-        _check_positive(self.tol, "tol")
-        _check_positive(self.intercept_scaling, "intercept_scaling")
+        check_positive(self.tol, "tol")
+        check_positive(self.intercept_scaling, "intercept_scaling")
         check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
         entries = X.data if sparse.issparse(X) else X
         if max(entries.max(initial=0), -entries.min(initial=0)) > LARGEST:
@@ -277,12 +278,6 @@ def _log_probabilities(scores: Array) -> Array:
     if scores.ndim == 1:
         return log_expit(np.column_stack([-scores, scores]))
     return log_softmax(log_expit(scores), axis=1)
-
-
-def _check_positive(number: Any, name: str) -> None:
-    check_scalar(number, name, Real, min_val=0, include_boundaries="neither")
-    if not np.isfinite(number):
-        raise ValueError(f"{name} must be a finite number, got {number!r}")
 
 
 def _name(question: Question) -> tuple[int, int, str]:

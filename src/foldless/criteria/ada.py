@@ -1,0 +1,139 @@
+"""ADA: the training error, made larger by how differently a candidate behaves on the pool and on the labeled rows.
+
+    score = error(h, y) · max(d_U / d_L, d_L / d_U)
+
+where d_L and d_U are the mean distances of h from the constant φ, the class shares of the labels, over labeled and pool
+rows. A candidate that overfits leaves φ where the labels are and falls back to it elsewhere, or runs wild between them:
+either way the ratio tells. Distances are mean Kullback-Leibler divergences KL(φ ‖ h), the error is the mean log loss.
+
+Near φ the divergence is the small rest of a difference: it is summed as Σ φ (x − log(1 + x)) with x = h/φ − 1, and as
+a series for small x, so that ratios stay right also for candidates that hardly leave φ. One that never leaves it has
+the score +∞. ``ratio_floor`` is added to both distances on request; it lets nearly constant candidates win.
+
+The formula is put together from what the references say of it. Quanz & Huan add "a small amount" to probabilities of
+zero, which they do not give and on which the choice may depend: ``clip``.
+
+References
+----------
+Schuurmans, Southey, Wilkinson & Guo (2006). Metric-based approaches for semi-supervised regression and classification.
+In Semi-Supervised Learning. MIT Press.
+Quanz & Huan (2012). Section 2.2.2.
+"""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Task
+from foldless.errors import BadInput, CannotAnswer
+
+SMALL = 1e-4  # |x| below which x − log(1 + x) is summed as a series
+AT_CONSTANT = "says the class shares of every labeled row or of every pool row"
+NO_CHOICE = "so do all candidates: none is preferred, choose by another criterion"
+Direction = Literal["from_constant", "to_constant"]
+
+
+@dataclass(frozen=True)
+class ADA(Criterion):
+    """Rank by the training error times the larger ratio of the distances from a constant, on labels and on the pool.
+
+    Parameters
+    ----------
+    loss : "log" or "zero_one"
+        The training error: mean log loss, or the share of wrong labels, which is 0 for many candidates at once.
+    direction : "from_constant" or "to_constant"
+        KL(φ ‖ h), or KL(h ‖ φ).
+    clip : float
+        Probabilities are cut to [clip, 1 − clip].
+    ratio_floor : float
+        Added to both distances before they are divided.
+    """
+
+    loss: Literal["log", "zero_one"] = "log"
+    direction: Direction = "from_constant"
+    clip: float = 1e-12
+    ratio_floor: float = 0.0
+
+    better: ClassVar[Literal["higher", "lower"]] = "lower"
+    needs: ClassVar[frozenset[str]] = frozenset({"pool"})
+    assumes: ClassVar[tuple[str, ...]] = (
+        "labeled and pool rows are drawn from the same population",
+        "a good candidate is as far from the class shares on labeled rows as on the pool",
+        "the score ranks candidates and estimates no error",
+    )
+
+    def evaluate(self, task: Task) -> Evaluation:
+        self._check(task)
+        away = MeanDivergence(tuple(task.class_shares().tolist()), self.direction, self.clip)
+        answers = yield [
+            ask
+            for fit in map(task.full, task.candidates)
+            for ask in (
+                Ask(fit, task.labeled, "probabilities"),
+                Ask(fit, task.unlabeled, "probabilities", away),
+                Ask(fit, task.labeled),
+            )
+        ]
+        choices = []
+        for at, c in enumerate(task.candidates):
+            on_labels, on_pool, labels = answers[3 * at : 3 * at + 3]
+            ratio = self._ratio(float(away(on_labels)[0]), float(on_pool[0]))
+            error = self._error(task, on_labels, labels)
+            score = error * ratio if np.isfinite(ratio) else np.inf  # also where the error is 0
+            note = f"error {error:.4g}, ratio {ratio:.4g}"
+            choices.append(Choice(c, score, (task.full(c),), notes=(note, *([AT_CONSTANT] if np.isinf(ratio) else []))))
+        if all(np.isinf(choice.score) for choice in choices):
+            choices = [replace(choice, notes=(*choice.notes, NO_CHOICE)) for choice in choices]
+        return choices
+
+    def _ratio(self, on_labels: float, on_pool: float) -> float:
+        """The larger of the two ratios; +∞ where one distance is 0, or both are."""
+        small, large = sorted((on_labels + self.ratio_floor, on_pool + self.ratio_floor))
+        return large / small if small > 0 else np.inf
+
+    def _error(self, task: Task, probabilities: Array, labels: Array) -> float:
+        if self.loss == "zero_one":
+            return float(np.mean(labels != task.y))
+        own = np.clip(probabilities[np.arange(len(task.y)), task.y], self.clip, 1 - self.clip)
+        return float(-np.mean(np.log(own)))
+
+    def _check(self, task: Task) -> None:
+        allowed = {"loss": ("log", "zero_one"), "direction": ("from_constant", "to_constant")}
+        for name, values in allowed.items():
+            if (value := getattr(self, name)) not in values:
+                raise BadInput(f"{name} must be {' or '.join(map(repr, values))}, got {value!r}")
+        if not 0 < self.clip < 0.5:
+            raise BadInput(f"clip must be in (0, 0.5), got {self.clip!r}")
+        if not self.ratio_floor >= 0:
+            raise BadInput(f"ratio_floor must be 0 or more, got {self.ratio_floor!r}")
+        for c in task.candidates:
+            if "probabilities" not in c.responses:
+                raise CannotAnswer(f"{self.name} needs probabilities, which candidate {c.name!r} does not give")
+
+
+@dataclass(frozen=True)
+class MeanDivergence:
+    """The mean divergence of rows of probabilities from a constant, as an array of one number."""
+
+    constant: tuple[float, ...]
+    direction: Direction
+    clip: float
+
+    def __call__(self, probabilities: Array) -> Array:
+        phi = np.array(self.constant)
+        x = np.clip(probabilities, self.clip, 1 - self.clip) / phi - 1
+        terms = (_from_constant if self.direction == "from_constant" else _to_constant)(x)
+        return np.array([np.mean(terms @ phi)])
+
+
+def _from_constant(x: Array) -> Array:
+    """x − log(1 + x): with Σ φ x = 0 its sum over φ is Σ φ log(φ/h)."""
+    series = x**2 * (1 / 2 - x * (1 / 3 - x / 4))
+    return np.where(np.abs(x) < SMALL, series, x - np.log1p(x))
+
+
+def _to_constant(x: Array) -> Array:
+    """(1 + x) log(1 + x) − x: with Σ φ x = 0 its sum over φ is Σ h log(h/φ)."""
+    series = x**2 * (1 / 2 - x * (1 / 6 - x / 12))
+    return np.where(np.abs(x) < SMALL, series, (1 + x) * np.log1p(x) - x)

@@ -1,0 +1,63 @@
+"""ADJ: the training error, times the largest factor by which simpler candidates are farther away on the pool.
+
+    score_k = error(h_k) · max_{j<k} d_U(h_j, h_k) / d_L(h_j, h_k)
+
+The distance to the truth is known only on the labeled rows, those between candidates on both: where the labels
+underestimate the latter, they are taken to underestimate the former as much.
+
+Candidates must be given from the simplest to the most complex. 0/0 counts as 1 and x/0 as ∞; the simplest candidate has
+the factor 1. A training error of 0 stays 0 whatever the factor, so that with few labels many candidates tie and the
+simplest wins. The distance is the share of rows on which labels differ, or the total variation of probabilities.
+
+References
+----------
+Schuurmans & Southey (2002). Metric-based methods for adaptive model selection and regularization. Machine Learning 48.
+Quanz & Huan (2012). Section 2.2.2: on candidates without a training error.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from foldless import distances
+from foldless.core import Array, Choice, Criterion, Evaluation, Task
+
+
+@dataclass(frozen=True)
+class ADJ(Criterion):
+    """Rank by the adjusted training error.
+
+    Parameters
+    ----------
+    answers : "labels" or "probabilities"
+        What distances are measured by.
+    """
+
+    answers: Literal["labels", "probabilities"] = "labels"
+
+    better: ClassVar[Literal["higher", "lower"]] = "lower"
+    needs: ClassVar[frozenset[str]] = frozenset({"pool"})
+    assumes: ClassVar[tuple[str, ...]] = (
+        "labeled and pool rows are drawn from the same population",
+        "candidates are ordered from the simplest to the most complex",
+        "labels underestimate the error as much as the distances between candidates",
+    )
+
+    def evaluate(self, task: Task) -> Evaluation:
+        on_labels, on_pool = yield from distances.heard(task, self.answers)
+        choices = []
+        for k, c in enumerate(task.candidates):
+            error = distances.from_truth(on_labels[k], task.y)
+            factor = max((_ratio(on_pool[j], on_pool[k], on_labels[j], on_labels[k]) for j in range(k)), default=1.0)
+            note = f"error {error:.4g}, factor {factor:.4g}"
+            choices.append(Choice(c, error * factor if error else 0.0, (task.full(c),), notes=(note,)))
+        return choices
+
+
+def _ratio(pool_j: Array, pool_k: Array, labels_j: Array, labels_k: Array) -> float:
+    """How much farther apart two candidates are on the pool than on the labeled rows."""
+    on_pool, on_labels = distances.between(pool_j, pool_k), distances.between(labels_j, labels_k)
+    if on_labels > 0:
+        return on_pool / on_labels
+    return np.inf if on_pool > 0 else 1.0

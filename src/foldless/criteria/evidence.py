@@ -1,0 +1,39 @@
+"""Maximum marginal likelihood: choose the candidate under whose prior the labels are most likely, argmax log p(y | m).
+
+The probability of all labels together, with the latent function integrated out, pays for flexibility by itself: a model
+that could explain any labels gives little to those it got. It is computed by the learner, needs no fold and no refit,
+and compares only models that give probabilities to the same labels. With few labels it is as uncertain as they are.
+
+References
+----------
+MacKay (1992). Bayesian interpolation. Neural Computation 4.
+Rasmussen & Williams (2006). Gaussian processes for machine learning. Chapter 5, equation 3.32 (Laplace).
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from foldless.core import Ask, Choice, Criterion, Evaluation, Rows, Task
+from foldless.errors import CannotAnswer
+
+
+@dataclass(frozen=True)
+class Evidence(Criterion):
+    """Rank by the log marginal likelihood, of learners that have one, such as Gaussian processes."""
+
+    assumes: ClassVar[tuple[str, ...]] = (
+        "labeled rows are independent given the latent function, and the prior of a candidate is meant",
+        "the learner's approximation of the integral is good: the number is not exact for classifiers",
+        "candidates are models of the same labels: evidence of different families may differ by constants",
+    )
+
+    def evaluate(self, task: Task) -> Evaluation:
+        for c in task.candidates:
+            if "evidence" not in c.responses:
+                raise CannotAnswer(
+                    f"{self.name} needs learners with a log_marginal_likelihood, which candidate {c.name!r} has not: "
+                    f"use Gaussian processes, or another criterion"
+                )
+        nothing = Rows(range(0))
+        answers = yield [Ask(task.full(c), nothing, "evidence") for c in task.candidates]
+        return [Choice(c, float(said[0]), (task.full(c),)) for c, said in zip(task.candidates, answers, strict=True)]

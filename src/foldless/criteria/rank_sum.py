@@ -1,0 +1,88 @@
+"""Add up the ranks that several criteria give: a candidate that is good by all of them wins.
+
+Ranks are 1 for the best; ties have the mean of their ranks, scores that are no number share the last ones.
+
+SDS+ADA of Quanz & Huan is ``RankSum(SimilarData(answers="probabilities"), ADA())``, on the command line
+``similar-data:answers=probabilities+ada``. The name ``similar_data+ada`` is their SDS-L+ADA, which draws from predicted
+labels.
+
+References
+----------
+Quanz & Huan (2012). Section 4.3. Borda (1781) added ranks before.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from foldless.core import Candidate, Choice, Criterion, Evaluation, Task, ranked, ranks_of, together
+from foldless.errors import BadInput, CannotAnswer
+
+
+@dataclass(frozen=True, init=False)
+class RankSum(Criterion):
+    """Rank by the sum of ranks.
+
+    Parameters
+    ----------
+    *criteria : Criterion
+        At least two. They run together, so what they share is trained once; the first offers the model.
+    """
+
+    criteria: tuple[Criterion, ...] = ()
+
+    better: ClassVar[Literal["higher", "lower"]] = "lower"
+    assumes: ClassVar[tuple[str, ...]] = (
+        "a step in rank means the same everywhere: how far scores lie apart is not used",
+        "what its criteria assume",
+    )
+
+    def __init__(self, *criteria: Criterion):
+        for criterion in criteria:
+            if not isinstance(criterion, Criterion):
+                raise BadInput(f"rank_sum adds up criteria, such as RankSum(SimilarData(), ADA()), got {criterion!r}")
+        object.__setattr__(self, "criteria", criteria)
+        own = RankSum.assumes[:1] if criteria else RankSum.assumes
+        object.__setattr__(self, "assumes", (*own, *dict.fromkeys(s for c in criteria for s in c.assumes)))
+        object.__setattr__(self, "needs", frozenset().union(*(c.needs for c in criteria)))
+        object.__setattr__(self, "trains_on_pool", any(c.trains_on_pool for c in criteria))
+
+    def __repr__(self) -> str:
+        return f"RankSum({', '.join(map(repr, self.criteria))})"
+
+    @property
+    def holds_out(self) -> bool:
+        """Whether the first criterion does, whose models it offers."""
+        return bool(self.criteria) and self.criteria[0].holds_out
+
+    @property
+    def name(self) -> str:
+        """The names of its criteria with a plus between them, as `resolve` reads it."""
+        return "+".join(criterion.name for criterion in self.criteria) or "rank_sum"
+
+    def evaluate(self, task: Task) -> Evaluation:
+        if len(self.criteria) < 2:
+            raise CannotAnswer(
+                f"rank_sum needs at least two criteria, got {len(self.criteria)}: RankSum(SimilarData(), ADA()), "
+                f"or the name 'similar_data+ada'"
+            )
+        results = yield from together(task, self.criteria)
+        ranks = [average_ranks(c, choices) for c, choices in zip(self.criteria, results, strict=True)]
+        return [
+            Choice(choice.candidate, sum(own), choice.fits, notes=(self._note(own),))
+            for choice in results[0]
+            if all(choice.candidate in of for of in ranks)
+            for own in [[of[choice.candidate] for of in ranks]]
+        ]
+
+    def _note(self, ranks: list[float]) -> str:
+        said = ", ".join(f"{rank:g} by {c.name}" for c, rank in zip(self.criteria, ranks, strict=True))
+        return f"rank {said}"
+
+
+def average_ranks(criterion: Criterion, choices: Sequence[Choice]) -> dict[Candidate, float]:
+    """Ranks from 1 for the best; ties have the mean of the ranks that they take up together."""
+    first = ranks_of(criterion, ranked(criterion, choices))
+    tied = Counter(first.values())
+    return {choice.candidate: rank + (tied[rank] - 1) / 2 for choice, rank in first.items()}

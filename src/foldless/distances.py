@@ -1,0 +1,37 @@
+"""Average distances between classifiers, and to the truth, from what they answer: total variation ½ Σ_y |p(y) − q(y)|.
+
+Of labels that is the share of rows on which they differ; of probabilities and a true label it is 1 − p(truth). It is a
+metric, so it obeys the triangle inequality; on an unseen class, −1, two answers are taken to differ.
+"""
+
+from collections.abc import Generator
+
+import numpy as np
+
+from foldless.core import Array, Ask, Response, Task
+from foldless.errors import BadInput, CannotAnswer
+
+
+def heard(task: Task, answers: Response) -> Generator[list[Ask], list[Array], tuple[list[Array], list[Array]]]:
+    """Ask every candidate about the labeled rows and about the pool: labels, or probabilities."""
+    if answers not in ("labels", "probabilities"):
+        raise BadInput(f"answers must be 'labels' or 'probabilities', got {answers!r}")
+    for c in task.candidates:
+        if answers not in c.responses:
+            raise CannotAnswer(f"candidate {c.name!r} gives no {answers}, which distances need: use answers='labels'")
+    told = yield [Ask(task.full(c), rows, answers) for rows in (task.labeled, task.unlabeled) for c in task.candidates]
+    return told[: len(task.candidates)], told[len(task.candidates) :]
+
+
+def between(a: Array, b: Array) -> float:
+    """The mean distance of two answers about the same rows: labels both, or probabilities both."""
+    if a.ndim == 1:
+        return float(np.mean((a != b) | (a < 0)))
+    return float(np.abs(a - b).sum(axis=1).mean() / 2)
+
+
+def from_truth(answer: Array, codes: Array) -> float:
+    """The mean distance of an answer from true class codes."""
+    if answer.ndim == 1:
+        return float(np.mean(answer != codes))
+    return float(1 - answer[np.arange(len(codes)), codes].mean())

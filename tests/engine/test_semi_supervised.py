@@ -1,0 +1,247 @@
+"""Semi-supervised learners in batches and behind prefixes: what depends on features is made once, the answers stay."""
+
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from learners import CALLS, Centered, Scale
+from sklearn.pipeline import make_pipeline
+
+from foldless import FoldlessSearch, compare
+from foldless.batching import Answered
+from foldless.core import Ask, Choice, Criterion, Fit, Rows
+from foldless.criteria import BY_NAME, TRI, Bootstrap632, Evidence, SimilarData
+from foldless.data import open_data
+from foldless.engine.fits import CodedClassifier
+from foldless.engine.journal import Journal
+from foldless.engine.progress import Silent
+from foldless.engine.selecting import Request, Session
+from foldless.learners import CoTraining, GPCoTraining, ManifoldGP, MultiViewGP
+
+GRID = {"C": [0.1, 1.0, 10.0], "power": [1, 2]}
+CRITERIA = {name: kind() for name, kind in BY_NAME.items()} | {
+    "similar_data": SimilarData(5),
+    "soft": SimilarData(5, answers="probabilities"),
+    "bootstrap_632": Bootstrap632(5),
+}
+
+
+class Single(Centered):
+    """The same learner without the batch protocol."""
+
+    answer_batch = None
+    batch_over = None
+
+
+class Wide(Centered):
+    """The same learner, which also takes its parameter in a batch."""
+
+    batch_over: ClassVar[frozenset[str]] = frozenset({"rows", "labels", "unlabeled", "C"})
+
+
+class Narrow(Centered):
+    """The same learner, which wants one set of unlabeled rows in a batch."""
+
+    batch_over: ClassVar[frozenset[str]] = frozenset({"labels", "C"})
+
+
+class Apart(Centered):
+    """The same learner, which says that its fits do not influence each other."""
+
+    independent: ClassVar[bool] = True
+
+
+@pytest.fixture
+def blobs():
+    rng = np.random.default_rng(0)
+    y = np.arange(90) % 3
+    X = rng.normal(size=(90, 4)) + 2 * np.eye(3, 4)[y]
+    CALLS.clear()
+    return X[:9], np.array(["one", "three", "two"])[y[:9]], X[9:]
+
+
+def scores(estimator, grid, blobs, criteria=CRITERIA, **settings):
+    X, y, pool = blobs
+    told = compare(estimator, grid, X, y, X_unlabeled=pool, criteria=criteria, random_state=0, **settings)
+    return {name: [c.score for c in one.ranking] for name, one in told.selections.items()}, told
+
+
+@pytest.mark.parametrize("learner", [Centered, Wide, Narrow])
+def test_a_batch_answers_what_single_fits_answer(blobs, learner):
+    batched, told = scores(learner(), GRID, blobs)
+    assert CALLS["centered fit"] == 0
+    single, alone = scores(Single(), GRID, blobs)
+    assert set(batched) == set(single) == set(CRITERIA)
+    for name in CRITERIA:
+        assert batched[name] == pytest.approx(single[name], rel=1e-12, abs=1e-12), name
+    assert told.n_fits == alone.n_fits
+
+
+def test_what_features_alone_give_is_made_once_per_candidate_and_round(blobs):
+    scores(Centered(), GRID, blobs, {"sds": SimilarData(20), "evidence": Evidence()})
+    # the fits on the real data, then those on 20 drawn data sets: the same points each time, labeled or not
+    assert (CALLS["batch"], CALLS["members"], CALLS["kernel"]) == (2 * 6, 6 + 6 * 20, 2 * 6)
+    CALLS.clear()
+    scores(Wide(), GRID, blobs, {"sds": SimilarData(20)})
+    assert (CALLS["batch"], CALLS["members"]) == (2 * 2, 6 + 6 * 20)
+
+
+def test_fits_on_other_pools_are_other_batches_unless_the_learner_takes_them(blobs):
+    scores(Narrow(), GRID, blobs, {"loo": "leave_one_out"})
+    assert (CALLS["batch"], CALLS["members"]) == (9 * 2, 9 * 6)
+
+
+@pytest.mark.parametrize("names", [["ham", "spam"], [-1, 1], [True, False]])
+def test_the_chosen_model_speaks_the_users_labels(names):
+    rng = np.random.default_rng(1)
+    y = np.arange(60) % 2
+    X = rng.normal(size=(60, 2)) + 4 * y[:, None]
+    labels = np.array(sorted(names))[y]
+    search = FoldlessSearch(Centered(), {"C": [1.0, 2.0]}, criterion=SimilarData(5), random_state=0)
+    search.fit(X[:6], labels[:6], X_unlabeled=X[6:])
+    assert search.selection_.n_fits.final == 0
+    assert isinstance(search.best_estimator_, CodedClassifier)
+    assert search.classes_.tolist() == search.best_estimator_.classes_.tolist() == sorted(names)
+    assert search.score(X, labels) > 0.9
+    assert search.predict_proba(X).shape == (60, 2)
+    assert search.best_estimator_.log_marginal_likelihood() == search.best_estimator_.estimator_.evidence_
+
+
+def test_a_one_class_set_becomes_constant_in_a_batch(blobs):
+    X, y, pool = blobs
+
+    class OneClass(Criterion):
+        def evaluate(self, task):
+            fits = [
+                Fit(c, task.labeled, np.full(9, code), task.unlabeled) for c in task.candidates for code in (0, 2)
+            ] + [Fit(c, task.labeled, np.arange(9) % 2, task.unlabeled) for c in task.candidates]
+            said = yield [Ask(fit, task.unlabeled, "probabilities") for fit in fits]
+            assert (said[0] == [1, 0, 0]).all()
+            assert (said[1] == [0, 0, 1]).all()
+            assert (said[2][:, 2] == 0).all()
+            assert (said[2][:, :2] > 0).all()
+            return [Choice(c, 0.0, (task.full(c),)) for c in task.candidates]
+
+    FoldlessSearch(Centered(), criterion=OneClass()).fit(X, y, X_unlabeled=pool)
+    assert (CALLS["members"], CALLS["centered fit"]) == (1, 1)  # the set of two classes, and the final model
+
+
+def test_rows_that_cross_the_border_are_in_one_block(blobs):
+    X, y, pool = blobs
+
+    class Across(Criterion):
+        def evaluate(self, task):
+            train, rest = Rows(np.r_[2:5, 40:44]), Rows(np.r_[0:2, 5:40, 44:90])
+            fits = [Fit(c, train, np.array([0, 1, 2, 0, 1, 2, 0]), rest) for c in task.candidates]
+            said = yield [Ask(fit, Rows(np.r_[80, 3, 50]), "probabilities") for fit in fits]
+            return [Choice(c, float(p[0, 0]), (task.full(c),)) for c, p in zip(task.candidates, said, strict=True)]
+
+    batched = FoldlessSearch(Wide(), GRID, criterion=Across()).fit(X, y, X_unlabeled=pool)
+    assert CALLS["members"] == 6
+    single = FoldlessSearch(Single(), GRID, criterion=Across()).fit(X, y, X_unlabeled=pool)
+    assert batched.cv_results_["mean_test_score"] == pytest.approx(single.cv_results_["mean_test_score"])
+
+
+def test_without_a_pool_there_is_nothing_unlabeled(blobs):
+    X, y, _ = blobs
+    search = FoldlessSearch(Centered(), GRID, criterion="evidence").fit(X, y)
+    assert search.best_score_ == pytest.approx(Single(**search.best_params_).fit(X, np.arange(9) % 3).evidence_)
+
+
+def test_a_pipeline_shares_its_prefix_which_sees_the_pool(blobs):
+    X, y, pool = blobs
+    grid = {"centered__C": GRID["C"], "centered__power": GRID["power"]}
+    criteria = {"evidence": "evidence", "bound": "quantification_bound", "loo": "leave_one_out"}
+    batched, _ = scores(make_pipeline(Scale(), Centered()), grid, blobs, criteria)
+    assert CALLS["scale fit"] == 1 + 9
+    assert CALLS["centered fit"] == 0
+    lone = {key.replace("centered", "single"): values for key, values in grid.items()}
+    fitted, _ = scores(make_pipeline(Scale(), Single()), lone, blobs, criteria)
+    assert CALLS["scale fit"] == 2 * (1 + 9)
+    assert CALLS["centered fit"] == 6 * (1 + 9)
+    scaled = np.concatenate([X, pool]) / np.abs(np.concatenate([X, pool])).max()
+    codes = np.r_[np.arange(9) % 3, np.full(81, -1)]
+    direct = [Single(C, power).fit(scaled, codes) for C in GRID["C"] for power in GRID["power"]]
+    assert sorted(batched["evidence"]) == pytest.approx(sorted(one.evidence_ for one in direct))
+    for name in criteria:
+        assert batched[name] == pytest.approx(fitted[name])
+    search = FoldlessSearch(make_pipeline(Scale(), Centered()), grid, criterion="evidence").fit(X, y, X_unlabeled=pool)
+    assert search.selection_.n_fits.final == 0
+    assert [name for name, _ in search.best_estimator_.estimator_.steps] == ["scale", "centered"]
+    assert search.predict(X).tolist() == np.array(["one", "three", "two"])[direct[4].predict(scaled[:9])].tolist()
+
+
+def test_a_member_that_fails_leaves_the_others_whole(blobs):
+    class Picky(Wide):
+        def answer_batch(self, blocks, members):
+            if any((member.y == 0).sum() > 3 for member in members):
+                raise RuntimeError("too many of class 0")
+            return super().answer_batch(blocks, members)
+
+    with pytest.warns(RuntimeWarning, match="Picky was fitted one by one, because its batch failed: .* class 0"):
+        picky, _ = scores(Picky(), GRID, blobs, {"sds": SimilarData(10)})
+    assert CALLS["centered fit"] > 0
+    assert picky["sds"] == pytest.approx(scores(Single(), GRID, blobs, {"sds": SimilarData(10)})[0]["sds"])
+
+
+def test_a_journal_keeps_independent_members_when_others_join(blobs, tmp_path):
+    for learner, kept in ((Centered, 0), (Apart, 6)):
+        path = tmp_path / learner.__name__
+        few, _ = scores(learner(), GRID, blobs, {"ada": "ada"}, journal=path)
+        more, told = scores(learner(), GRID, blobs, {"ada": "ada", "boot": Bootstrap632(3)}, journal=path)
+        assert (told.n_fits.run, told.n_fits.resumed) == (24 - kept, kept)
+        assert more["ada"] == few["ada"]
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        GPCoTraining(views=[[0, 1], [2, 3]]),
+        MultiViewGP(views=[[0, 1], [2, 3]]),
+        ManifoldGP(n_neighbors=5),
+        CoTraining(views=[[0, 1], [2, 3]], l1=0.01),
+    ],
+    ids=lambda learner: type(learner).__name__,
+)
+def test_learners_that_call_their_fits_independent_answer_alike_in_any_batch(blobs, learner):
+    assert learner.independent
+    X, y, pool = blobs
+    engines = []
+    for criteria in ([TRI()], [TRI(), Bootstrap632(3), SimilarData(3)]):
+        session = Session(Request(learner, None, random_state=0), open_data(X, y, pool), Silent())
+        session.run(criteria)
+        engines.append(session.engine.answers)
+    few, many = engines
+    assert 0 < len(few) < len(many)
+    for ask, answer in few.items():
+        assert answer.tobytes() == many[ask].tobytes()
+
+
+def test_questions_that_differ_only_in_what_they_make_of_an_answer_are_asked_once(blobs):
+    asked = []
+
+    class Watched(Wide):
+        def answer_batch(self, blocks, members) -> list[Answered]:
+            asked.extend(len(member.questions) for member in members)
+            return super().answer_batch(blocks, members)
+
+    _, told = scores(Watched(), GRID, blobs, {"ada": "ada", "soft": SimilarData(2, answers="probabilities")})
+    assert len(told.selections) == 2
+    # probabilities of labels and pool, and the labels of the labeled rows; then one answer for each data set
+    assert asked == [3] * 6 + [1] * 12
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_journal_answers_batches_with_drawn_labels(blobs, tmp_path, n_jobs):
+    path = tmp_path / "journal"
+    criteria = {"sds": SimilarData(5), "evidence": "evidence"}
+    first, told = scores(Centered(), GRID, blobs, criteria, journal=path, n_jobs=n_jobs)
+    assert told.n_fits.run == 6 + 6 * 5
+    kept = len(Journal(path))
+    again, told = scores(Centered(), GRID, blobs, criteria, journal=path)
+    assert (told.n_fits.run, told.n_fits.resumed) == (0, 36)
+    assert again == first
+    # other draws are other fits; those on the real data are there
+    _, told = scores(Centered(), GRID, blobs, {"sds": SimilarData(6), "evidence": "evidence"}, journal=path)
+    assert (told.n_fits.run, told.n_fits.resumed) == (36, 6)
+    assert len(Journal(path)) > kept

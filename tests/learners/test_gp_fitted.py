@@ -1,0 +1,21 @@
+"""Rows that come later: many at a time or few, the answer is the same."""
+
+import numpy as np
+import pytest
+from two_views import VIEWS, blobs
+
+from foldless.learners import GPCoTraining, MultiViewGP, ViewGP, gp_fitted
+
+X, Y, KNOWN = blobs(30, 6, 3)
+NEW = blobs(30, 6, 3, seed=1)[0]
+
+
+@pytest.mark.parametrize("learner", [GPCoTraining(VIEWS), MultiViewGP(VIEWS), ViewGP(VIEWS)], ids=repr)
+def test_rows_join_a_few_at_a_time(learner, monkeypatch):
+    model = learner.fit(X, KNOWN) if learner.semi_supervised else learner.fit(X[:6], Y[:6])
+    rows = np.vstack([NEW[:3], X[:2], NEW[3:]])
+    whole = model.fitted_.scores_of(rows)
+    assert whole.shape == (3, 32)
+    monkeypatch.setattr(gp_fitted, "AT_ONCE", 70)  # two rows
+    np.testing.assert_allclose(model.fitted_.scores_of(rows), whole, rtol=1e-9)
+    np.testing.assert_array_equal(whole[:, 3:5], model.fitted_.scores_of(X[:2]))

@@ -1,0 +1,33 @@
+"""The deformed kernel follows two moons where the plain one does not."""
+
+import numpy as np
+from sklearn.datasets import make_moons
+
+from foldless.learners import ManifoldGP, ViewGP
+
+X, Y = make_moons(200, noise=0.08, random_state=0)
+FIRST = np.concatenate([np.flatnonzero(label == Y)[:2] for label in (0, 1)])
+KNOWN = np.where(np.isin(np.arange(200), FIRST), Y, -1)
+
+
+def test_four_labels_are_enough_for_two_moons():
+    assert ManifoldGP(ratio=1000.0).fit(X, KNOWN).score(X, Y) > 0.95
+    assert ManifoldGP(ratio=0.0).fit(X, KNOWN).score(X, Y) < 0.9
+
+
+def test_without_a_penalty_it_is_the_plain_process():
+    """Points are the labeled rows alone, so that the width is the same."""
+    plain = ViewGP([[0, 1]], gamma=2.0).fit(X[FIRST], Y[FIRST])
+    same = ManifoldGP(ratio=0.0, gamma=2.0).fit(X, KNOWN)
+    np.testing.assert_allclose(same.decision_function(X), plain.decision_function(X), rtol=1e-9)
+
+
+def test_new_rows_follow_the_manifold_as_well():
+    new, labels = make_moons(100, noise=0.08, random_state=1)
+    assert ManifoldGP(ratio=1000.0).fit(X, KNOWN).score(new, labels) > 0.94
+
+
+def test_a_row_of_the_pool_is_answered_by_the_formula_for_new_rows():
+    model = ManifoldGP(ratio=10.0).fit(X, KNOWN)
+    nearly = X[50:53] + 1e-9
+    np.testing.assert_allclose(model.decision_function(nearly), model.decision_function(X[50:53]), rtol=1e-5)

@@ -1,0 +1,21 @@
+"""Rows of several blocks under one numbering."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from foldless.batching import Part
+from foldless.learners.stacked import Stacked
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix, pd.DataFrame])
+def test_numbers_point_to_the_rows_of_their_block(form):
+    blocks = [np.arange(6.0).reshape(3, 2), 10 + np.arange(4.0).reshape(2, 2)]
+    stacked = Stacked([form(block) for block in blocks])
+    X = stacked.X.toarray() if sparse.issparse(stacked.X) else stacked.X
+    for part in (Part(0), Part(1), Part(1, np.array([1])), Part(0, np.array([2, 0]))):
+        wanted = blocks[part.block] if part.rows is None else blocks[part.block][part.rows]
+        np.testing.assert_array_equal(X[stacked.rows(part)], wanted)
+    assert len(stacked.rows(None)) == 0
+    assert (stacked.names is None) == (form is not pd.DataFrame)

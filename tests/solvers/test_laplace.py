@@ -1,0 +1,137 @@
+"""Evidence and predictions against scikit-learn, against one dimension by hand, and over 22 decades."""
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq, minimize
+from scipy.special import expit, log_expit
+from scipy.stats import norm
+from sklearn.gaussian_process import GaussianProcessClassifier
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel
+
+from foldless.solvers.laplace import Problems, Solved, solve, solve_apart, solve_joined
+
+rng = np.random.default_rng(0)
+X = rng.normal(size=(60, 3))
+TARGET = X[:, 0] + rng.normal(size=60) / 2 > 0
+
+
+def solved(K, sets, asked):
+    """Evidence and scores of training sets, each (rows, targets), all asked about the same rows."""
+    ends = np.cumsum([0] + [len(rows) for rows, _ in sets])
+    rows, targets = (np.concatenate(parts) for parts in zip(*sets, strict=True))
+    questions = np.tile(asked, len(sets))
+    problems = Problems(rows, targets, ends, questions, np.arange(len(sets) + 1) * len(asked))
+    out = Solved(np.empty(len(sets)), np.empty(len(questions)))
+    solve(K, problems, 0, len(sets), out)
+    return out.evidence, out.scores.reshape(len(sets), len(asked))
+
+
+def latent(K, rows, target):
+    """The mode by a general-purpose optimizer, and all that follows from it."""
+    block = K[np.ix_(rows, rows)]
+    sign = 2.0 * target - 1
+
+    def loss(a):
+        f = block @ a
+        return 0.5 * a @ f - log_expit(sign * f).sum(), f - block @ (target - expit(f))
+
+    a = minimize(loss, np.zeros(len(rows)), jac=True, method="BFGS", options={"gtol": 1e-10, "maxiter": 10_000}).x
+    f = block @ a
+    W = expit(f) * expit(-f)
+    mean = K[:, rows] @ (target - expit(f))
+    variance = np.diag(K) - np.sum(K[:, rows] * np.linalg.solve(block + np.diag(1 / W), K[rows]).T, axis=1)
+    evidence = -loss(a)[0] - 0.5 * np.linalg.slogdet(np.eye(len(rows)) + W * block)[1]
+    return evidence, mean / np.sqrt(1 + np.pi * variance / 8)
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1e-2, 1.0, 30.0, 1e4, 1e8])
+def test_evidence_equals_scikit_learns(scale):
+    kernel = ConstantKernel(scale) * RBF(1.5)
+    K, everything = kernel(X), np.arange(60)
+    sets = [(rng.permutation(60)[:n], None) for n in (4, 7, 20, 45)]
+    sets = [(rows, TARGET[rows]) for rows, _ in sets]
+    evidence, scores = solved(K, sets, everything)
+    for at, (rows, target) in enumerate(sets):
+        theirs = GaussianProcessClassifier(kernel, optimizer=None, max_iter_predict=10_000).fit(X[rows], target)
+        assert evidence[at] == pytest.approx(theirs.log_marginal_likelihood_value_, abs=1e-6)
+        # they average σ over the latent normal by five error functions, we by one
+        np.testing.assert_allclose(expit(scores[at]), theirs.predict_proba(X)[:, 1], atol=0.02)
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 50.0])
+def test_same_as_the_definition_solved_by_scipy(scale):
+    K = scale * RBF(1.0)(X)
+    rows = np.arange(12)
+    expected = latent(K, rows, TARGET[rows])
+    evidence, scores = solved(K, [(rows, TARGET[rows])], np.arange(60))
+    assert evidence[0] == pytest.approx(expected[0], abs=1e-8)
+    np.testing.assert_allclose(scores[0], expected[1], atol=1e-6)
+
+
+@pytest.mark.parametrize("k", 10.0 ** np.arange(-10, 13, 2))
+@pytest.mark.parametrize("signs", [[1, 1, 1], [1, -1], [1, -1, 1, 1, -1, 1]])
+def test_one_dimension_by_hand_over_22_decades(k, signs):
+    """Copies of one row: a kernel of rank one, whose mode is the root of Σ y σ(−y f) = f / k."""
+    signs = np.array(signs)
+    f = brentq(lambda f: np.sum(signs * expit(-signs * f)) - f / k, -60, 60, xtol=1e-28, rtol=1e-15)
+    W = expit(f) * expit(-f)
+    expected = log_expit(signs * f).sum() - f**2 / (2 * k) - 0.5 * np.log1p(k * len(signs) * W)
+    variance = k / (1 + k * len(signs) * W)
+    evidence, scores = solved(np.full((7, 7), k), [(np.arange(len(signs)), signs > 0)], np.array([0, 6]))
+    assert evidence[0] == pytest.approx(expected, abs=1e-7)
+    # labels that disagree leave f to 1e-16 of K: the difference of halves
+    np.testing.assert_allclose(scores[0], f / np.sqrt(1 + np.pi * variance / 8), rtol=1e-7, atol=1e-15 * k)
+
+
+def test_the_score_is_the_logit_of_the_mean_probability():
+    """MacKay's formula against the integral, whose error it keeps below 0.02."""
+    K = 9.0 * RBF(1.0)(X[:20])
+    rows = np.arange(6)
+    _, scores = solved(K, [(rows, TARGET[rows])], np.arange(6, 20))
+    block, (_, near) = K[np.ix_(rows, rows)], latent(K, rows, TARGET[rows])
+    np.testing.assert_allclose(scores[0], near[6:], atol=1e-6)
+    mode = minimize(lambda a: 0.5 * a @ block @ a - log_expit((2 * TARGET[rows] - 1) * (block @ a)).sum(), np.zeros(6))
+    f = block @ mode.x
+    W = expit(f) * expit(-f)
+    for at, u in enumerate(range(6, 20)):
+        mean = K[u, rows] @ (TARGET[rows] - expit(f))
+        sd = np.sqrt(K[u, u] - K[u, rows] @ np.linalg.solve(block + np.diag(1 / W), K[rows, u]))
+        exact = norm(mean, sd).expect(expit)
+        assert expit(scores[0, at]) == pytest.approx(exact, abs=0.02)
+        assert abs(expit(mean) - exact) > 0.02 or abs(mean) < 0.3  # which the mean alone does not reach
+
+
+def test_many_sets_are_solved_as_each_alone():
+    K = RBF(0.7)(X)
+    sets = [(rows, TARGET[rows]) for rows in (rng.permutation(60)[:n] for n in (2, 5, 9, 30, 4))]
+    evidence, scores = solved(K, sets, np.arange(60))
+    for at, one in enumerate(sets):
+        alone = solved(K, [one], np.arange(60))
+        assert evidence[at] == alone[0][0]
+        np.testing.assert_array_equal(scores[at], alone[1][0])
+
+
+def test_rows_outside_of_the_matrix():
+    K, rows = RBF(0.7)(X), np.arange(15)
+    _, scores = solved(K, [(rows, TARGET[rows])], np.arange(60))
+    block, cross = K[:15, :15], K[:, :15]
+    apart = solve_apart(block, TARGET[rows], cross, np.ones(60))
+    np.testing.assert_allclose(apart, scores[0], rtol=1e-12)
+    none = solve_joined(block, TARGET[rows], cross, np.ones(60), np.zeros((60, 15)))
+    np.testing.assert_allclose(none, apart, rtol=1e-12)
+    less = np.full((1, 15), 0.25)
+    changed = solve_joined(block, TARGET[rows], cross[20:21], np.ones(1), less)
+    again = solve_apart(block - less.T @ less, TARGET[rows], cross[20:21], np.ones(1))
+    np.testing.assert_allclose(changed, again, rtol=1e-12)
+    assert abs(changed[0] - apart[20]) > 1e-4
+
+
+def test_a_kernel_of_zeros_knows_nothing():
+    evidence, scores = solved(np.zeros((4, 4)), [(np.arange(4), np.array([True, False, True, True]))], np.arange(4))
+    assert evidence[0] == pytest.approx(4 * np.log(0.5))
+    assert not scores.any()
+
+
+def test_shapes_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match=r"shape \(3, 3\).* do not fit to 2 labels"):
+        solve_apart(np.eye(3), np.array([True, False]), np.ones((1, 3)), np.ones(1))
