@@ -13,7 +13,10 @@ from foldless.core import Array
 
 
 class Forgetful:
-    """A dataclass of which only the fields travel; cached properties are computed again where they are needed."""
+    """A dataclass of which only the fields travel; cached properties are computed again where they are needed.
+
+    Its subclasses are the dataclasses, which mypy cannot know of a class that is mixed in.
+    """
 
     def forget(self) -> None:
         """Give back the memory of what was computed."""
