@@ -8,6 +8,13 @@ from scipy.optimize import minimize
 from foldless.measures import Nested, NestedConcave
 
 
+class Unchecked(Nested):
+    """A measure whose gradients may be wrong: a twin that a test must reject."""
+
+    def __post_init__(self):
+        pass
+
+
 def drawn(n, d, share=0.2, shift=1.0, zeros=0.0, seed=0):
     """Rows and labels 0 and 1; the features of the second class are shifted, less and less."""
     rng = np.random.default_rng(seed)

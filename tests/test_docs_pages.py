@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import foldless
-from foldless import criteria, errors, learners, report, results
+from foldless import criteria, errors, learners, measures, online, report, results
 from foldless.cli import main
 from foldless.criteria import BY_NAME
 
@@ -19,7 +19,7 @@ DOCS = ROOT / "docs"
 EXAMPLES = sorted((ROOT / "examples").glob("plot_*.py"))
 PUBLIC = {
     module.__name__: [name for name in getattr(module, "__all__", ()) or vars(module) if not name.startswith("_")]
-    for module in (foldless, criteria, learners, report)
+    for module in (foldless, criteria, learners, measures, online, report)
 } | {
     module.__name__: [
         name for name, one in vars(module).items() if inspect.isclass(one) and one.__module__ == module.__name__

@@ -48,6 +48,7 @@ OWN = (
     "foldless.online.svm_perf.SVMPerf",
     "foldless.streams.preparing.ClippedScaler",
     "foldless.streams.preparing.HashedCategories",
+    "foldless.streams.seasons.Seasons",
 )
 DISTANCES = (
     "BrayCurtis", "Canberra", "Chebyshev", "Dice", "Euclidean", "Hamming", "Haversine", "Jaccard", "Manhattan",

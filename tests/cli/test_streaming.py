@@ -14,7 +14,9 @@ from stream_files import rows
 
 from foldless import keeping
 from foldless.cli import main
+from foldless.cli.streamed import WHY, skipped
 from foldless.quantifiers import adjusted_count
+from foldless.streams.faults import KINDS
 
 
 def run(*args, piped=None):
@@ -36,7 +38,7 @@ def test_a_training_is_told_and_kept(tmp_path):
     rows(3000).to_csv(tmp_path / "a.csv", index=False)
     done = run("train", tmp_path / "a.csv", "--label", "topic", "--batch", 500, "--save", tmp_path / "m.skops")
     assert done.exit_code == 0, done.stderr
-    assert "3,000 rows of 2 classes learned by nemsis for bakld" in done.stdout
+    assert re.search(r"3,000 rows of 2 classes read by nemsis for bakld, \d{3} of them set aside, ", done.stdout)
     assert "2 numeric scaled, 1 categorical hashed" in done.stdout
     for words in ("while learning", "rows set aside", "KLD of shares", "balanced accuracy", "The model is in"):
         assert words in done.stdout
@@ -103,7 +105,8 @@ def test_bad_lines_are_told_with_row_and_line(tmp_path):
     name = tmp_path / "a.csv"
     assert done.stderr.splitlines() == [
         f"Note: skipped: row 10 (line 11) of {name} has 3 values and the header has 4",
-        f"Note: skipped: row 20 (line 21) of {name} opens a quote that it does not close",
+        f"Note: skipped: row 20 (line 21) of {name} opens a quote that it does not close "
+        "(a row is one line here: values with line breaks need Parquet)",
         f"Note: skipped: row 39 (line 41) of {name} has 5 values and the header has 4",
         f"Note: skipped: row 49 (line 51) of {name} is not UTF-8 text (byte 0xff)",
     ]
@@ -122,7 +125,7 @@ def test_after_many_faults_they_are_only_counted(tmp_path):
     table.to_csv(tmp_path / "a.csv", index=False)
     done = run("train", tmp_path / "a.csv", "--label", "topic", "--on-error", "skip", "--batch", 100)
     assert len(done.stderr.splitlines()) == 21
-    assert "80 rows or files were skipped: 80 missing label" in done.stdout
+    assert "80 rows were skipped (no label: 80)" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -142,6 +145,7 @@ def test_after_many_faults_they_are_only_counted(tmp_path):
         (["{a}", "--label", "topic", "--save", "{a}"], "--save writes .skops files"),
         (["{a}", "--label", "topic", "--checkpoint", "{a}"], "also read or saved in this run"),
         (["{a}", "--label", "topic", "--format", "parquet"], "is no Parquet file"),
+        (["-", "--label", "topic", "--format", "parquet"], "it cannot be piped: name the file"),
     ],
 )
 def test_what_cannot_be_is_one_line(tmp_path, args, words):
@@ -180,13 +184,61 @@ def test_shares_are_adjusted_counts_of_windows(model, tmp_path):
 
 def test_the_alarm_rings_for_drift_and_is_silent_without(model, tmp_path):
     quiet = shares(model, rows(4000, seed=8), tmp_path, "--window", 500)
-    assert quiet.stdout.splitlines()[0] == "window,first_row,last_row,share_a,share_b,evidence,alarm"
+    assert quiet.stdout.splitlines()[0] == "window,first_row,last_row,share_a,share_b,method,evidence,alarm"
     assert "true" not in quiet.stdout
     assert "drift" not in quiet.stderr
     loud = shares(model, pd.concat([rows(1000, seed=8), rows(2000, seed=9, share=0.7)]), tmp_path, "--window", 500)
     assert [line.endswith("true") for line in loud.stdout.splitlines()[1:]][:2] == [False, False]
     assert loud.stdout.splitlines()[-1].endswith("true")
-    assert "without drift it rings with probability 0.01 at most" in loud.stderr
+    assert "predicted shares changed, most likely since row 1,001 (window 3)" in loud.stderr
+    assert "independent rows without drift ring with probability 0.01 at most" in loud.stderr
+    assert len(loud.stderr.splitlines()) == 1
+
+
+def test_json_stays_json_in_a_long_drift(model, tmp_path):
+    table = rows(16_000, share=1.0).assign(x=3.0)
+    told = shares(model, table, tmp_path, "--window", 4000, "--json").stdout
+
+    def refuse(name):
+        raise AssertionError(f"{name} is no JSON")
+
+    windows = [json.loads(line, parse_constant=refuse) for line in told.splitlines()]
+    assert all(one["alarm"] and one["since_window"] == 1 for one in windows)
+    assert windows[-1]["evidence"] == pytest.approx(1e300)
+
+
+def test_a_slip_in_the_first_rows_does_not_end_adjusted_counts(tmp_path):
+    table = rows(3000)
+    table.loc[77, "topic"] = "bb"
+    table.to_parquet(tmp_path / "a.parquet")
+    save = tmp_path / "m.skops"
+    done = run("train", tmp_path / "a.parquet", "--label", "topic", "--batch", 500, "--save", save)
+    assert "Note: 'bb' in column 'topic' has 1 of the first 500 rows (row 78 of" in done.stderr
+    told = shares(save, rows(2000, seed=3), tmp_path, "--window", 1000)
+    assert "Note: fewer than 5 rows of 'bb' were set aside" in told.stderr
+    assert [line.split(",")[6] for line in told.stdout.splitlines()] == ["method", "acc", "acc"]
+    plain = run("train", tmp_path / "a.parquet", "--label", "topic", "--batch", 500, "--hold", 0, "--save", save)
+    assert plain.exit_code == 0, plain.stderr
+    told = shares(save, rows(2000, seed=3), tmp_path, "--window", 1000)
+    assert "Note: shares are those of the predicted classes (cc)" in told.stderr
+    assert [line.split(",")[6] for line in told.stdout.splitlines()] == ["method", "cc", "cc"]
+
+
+def test_a_counter_of_rows_and_names_of_folders_are_told(tmp_path):
+    (tmp_path / "day=1").mkdir()
+    rows(1500).assign(id=np.arange(1500)).to_parquet(tmp_path / "day=1" / "a.parquet")
+    done = run("train", tmp_path, "--label", "topic", "--batch", 500)
+    assert "Note: column 'id' left the range of the first rows in 100% of the others" in done.stdout
+    assert "--drop id" in done.stdout
+    assert "Note: folders named day=… are read like others" in done.stderr
+
+
+def test_how_many_were_skipped_is_one_sentence():
+    assert skipped({"bad line": 1}) == "1 row was skipped (bad lines: 1)"
+    assert skipped({"value": 2, "schema": 1}) == (
+        "2 rows and 1 file were skipped (value of another kind: 2, other columns or cut off: 1)"
+    )
+    assert set(WHY) == set(KINDS)
 
 
 def test_labels_of_the_stream_and_other_columns_are_not_read(model, tmp_path):

@@ -1,74 +1,27 @@
-"""Real processes on a stream: kill -9 twenty times in a row, Ctrl-C, and standard input that ends when one likes.
-
-The runs are forked from a process that has imported everything, which makes twenty of them affordable; each is a
-process of its own that dies by SIGKILL.
-"""
+"""Real processes on a stream: kill -9 twenty times in a row, Ctrl-C, and standard input that ends when one likes."""
 
 import json
 import os
+import random
 import signal
-import subprocess
-import sys
-import textwrap
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
+from fork_server import ForkServer
 from stream_files import rows
 
 from foldless import keeping
 
-KILLS = 20
-DRIVER = """
-    import json, os, random, signal, sys, time
-    from pathlib import Path
-    import skops.io
-    from foldless.cli import main
-    from foldless.online import NEMSIS
-
-    NEMSIS("bakld").fit([[0.0], [1.0]], [0, 1])
-    command, checkpoint, kills = sys.argv[4:], Path(sys.argv[1]), int(sys.argv[2])
-    draw = random.Random(int(sys.argv[3]))
-
-    def start():
-        child = os.fork()
-        if child == 0:
-            null = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(null, 1)
-            main(command)
-        return child
-
-    def changes(child, n):
-        "Wait for some new checkpoints; False where the run ends before."
-        seen = None
-        while n:
-            now = checkpoint.stat().st_mtime_ns if checkpoint.exists() else None
-            n, seen = n - (now is not None and now != seen), now
-            if os.waitpid(child, os.WNOHANG)[0]:
-                return False
-            time.sleep(0.001)
-        return True
-
-    told = []
-    for _ in range(kills):
-        child = start()
-        if not changes(child, draw.randint(1, 3)):
-            raise SystemExit("a run ended before it could be killed")
-        time.sleep(draw.random() * 0.02)
-        os.kill(child, signal.SIGKILL)
-        told.append(os.WTERMSIG(os.waitpid(child, 0)[1]))
-    told.append(os.WEXITSTATUS(os.waitpid(start(), 0)[1]))
-    print(json.dumps(told))
-"""
+KILLS, BATCH = 20, 50
+SMALL = ["--label", "topic", "--batch", BATCH, "--hold", 60, "--every", BATCH]
 
 
-def killed(kills, seed, save, *command):
-    """How the runs ended that were killed, and the last one, which was not."""
-    typed = [sys.executable, "-c", textwrap.dedent(DRIVER), f"{save}.checkpoint", str(kills), str(seed), *command]
-    done = subprocess.run([*typed, "--save", str(save)], capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
+@pytest.fixture(scope="module")
+def foldless(tmp_path_factory):
+    server = ForkServer(tmp_path_factory.mktemp("server"))
+    yield server
+    server.close()
 
 
 def weights(path):
@@ -77,65 +30,72 @@ def weights(path):
 
 
 @pytest.mark.parametrize("file", ["a.csv", "a.parquet"])
-def test_kill_nine_again_and_again(tmp_path, file):
+def test_kill_nine_again_and_again(foldless, tmp_path, file):
+    """A run is killed at a random step: before a batch, in the middle of one, or while a checkpoint is written."""
+    table, path, draw = rows(2000), tmp_path / file, random.Random(file)
+    table.to_csv(path, index=False) if file == "a.csv" else table.to_parquet(path, row_group_size=70)
+    train = ["stream", "train", path, *SMALL, "--save"]
+    assert foldless.run(*train, tmp_path / "whole.skops", "--every", 2000).status == 0
+    begun = 0
     kills = KILLS if file == "a.csv" else KILLS // 4
-    table, path = rows(800 * kills), tmp_path / file
-    table.to_csv(path, index=False) if file == "a.csv" else table.to_parquet(path, row_group_size=700)
-    command = ["stream", "train", str(path), "--label", "topic", "--batch", "200", "--hold", "300"]
-    assert killed(0, 0, tmp_path / "whole.skops", *command) == [0]
-    ended = killed(kills, 1, tmp_path / "killed.skops", *command, "--every", "200")
-    assert ended == [signal.SIGKILL] * kills + [0]
+    for _ in range(kills):
+        ended = foldless.run(*train, tmp_path / "killed.skops", signal=signal.SIGKILL, step=draw.randint(1, 14))
+        assert ended.status == -signal.SIGKILL, ended.err
+        assert not (tmp_path / "killed.skops").exists()
+        begun += (tmp_path / "killed.skops.checkpoint").exists()
+    assert foldless.run(*train, tmp_path / "killed.skops").status == 0
     one, other = weights(tmp_path / "whole.skops"), weights(tmp_path / "killed.skops")
     assert all(np.array_equal(part, other[name]) for name, part in one.items())
     kept = [keeping.load(tmp_path / name).selection["stream"] for name in ("whole.skops", "killed.skops")]
     assert kept[0] == kept[1]
-    assert kept[0]["rows"] == 800 * kills
-    assert not list(tmp_path.glob("*.checkpoint"))
+    assert kept[0]["rows"] == 2000
+    assert begun >= kills // 2
+    assert {left.name for left in tmp_path.iterdir()} == {file, "whole.skops", "killed.skops"}  # and no debris
 
 
-def foldless(*args, **more):
-    code = "from foldless.cli import main; main()"
-    return subprocess.Popen(
-        [sys.executable, "-c", code, *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more
-    )
-
-
-def test_ctrl_c_leaves_a_checkpoint_and_says_how_to_go_on(tmp_path):
-    rows(20_000).to_csv(tmp_path / "a.csv", index=False)
+def test_ctrl_c_leaves_a_checkpoint_and_says_how_to_go_on(foldless, tmp_path):
+    rows(500).to_csv(tmp_path / "a.csv", index=False)
     save = tmp_path / "m.skops"
-    command = ["stream", "train", tmp_path / "a.csv", "--label", "topic", "--batch", "200", "--every", "200",
-               "--save", save]  # fmt: skip
-    run = foldless(*command)
-    checkpoint = Path(f"{save}.checkpoint")
-    while not checkpoint.exists() and run.poll() is None:
-        time.sleep(0.01)
-    run.send_signal(signal.SIGINT)
-    _, told = run.communicate(timeout=60)
-    assert run.returncode == 130
-    assert f"rows; the same command goes on from {checkpoint}" in told
+    train = ["stream", "train", tmp_path / "a.csv", *SMALL, "--save", save]
+    stopped = foldless.run(*train, signal=signal.SIGINT, step=8)
+    assert stopped.status == 130
+    assert f"interrupted behind 100 rows; the same command goes on from {save}.checkpoint" in stopped.err
     assert not save.exists()
-    again = foldless(*command, "--json", "--every", "100000")
-    document = json.loads(again.communicate(timeout=120)[0])
-    assert document["stream"]["rows"] == 20_000
-    assert document["notes"][0].startswith(f"it went on from {checkpoint}, behind ")
-    assert not checkpoint.exists()
+    document = json.loads(foldless.run(*train, "--json").out)
+    assert document["stream"]["rows"] == 500
+    assert document["notes"] == [f"it went on from {save}.checkpoint, behind 100 rows"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "m.skops"]
 
 
-def test_ctrl_c_ends_standard_input_and_keeps_the_model(tmp_path):
-    read, write = os.pipe()
+def test_ctrl_c_at_the_last_steps_changes_nothing(foldless, tmp_path):
+    """The stream has come to its end: the model is kept, whatever is pressed while it is being written."""
+    (tmp_path / "a.csv").write_text(rows(100).to_csv(index=False).rstrip("\n"))  # the last line has no end
     save = tmp_path / "m.skops"
-    run = foldless("stream", "train", "-", "--label", "topic", "--batch", "100", "--on-error", "skip", "--save", save,
-                   "--json", stdin=read)  # fmt: skip
+    train = ["stream", "train", tmp_path / "a.csv", *SMALL, "--save", save]
+    behind_the_last_row = foldless.run(*train, signal=signal.SIGINT, step=9)  # whether more follow is not known yet
+    assert behind_the_last_row.status == 130
+    for more in ({}, {"signal": signal.SIGINT, "step": 11}):  # the second while the model is written
+        ended = foldless.run(*train, **more)
+        assert ended.status == 0, ended.err
+        assert keeping.load(save).selection["stream"]["rows"] == 100
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "m.skops"]
+
+
+def test_ctrl_c_ends_standard_input_and_keeps_the_model(foldless, tmp_path):
+    save, pipe = tmp_path / "m.skops", tmp_path / "pipe"
+    os.mkfifo(pipe)
+    run = foldless.start("stream", "train", "-", "--label", "topic", "--batch", "100", "--on-error", "skip", "--save",
+                         save, "--json", stdin=pipe)  # fmt: skip
     table = rows(500)
     table.loc[450, "topic"] = None
-    os.write(write, table.to_csv(index=False).encode() + b"1.5,20,red")  # the last line has not come to its end
-    assert "row 451 (line 452) of standard input has no label" in run.stderr.readline()
-    run.send_signal(signal.SIGINT)
-    told, _ = run.communicate(timeout=60)
-    os.close(read)
-    os.close(write)
-    assert run.returncode == 0
-    document = json.loads(told)
+    with pipe.open("wb", buffering=0) as writer:
+        writer.write(table.to_csv(index=False).encode() + b"1.5,20,red")  # the last line has not come to its end
+        while "row 451 (line 452) of standard input has no label" not in (run.folder / "err").read_text():
+            time.sleep(0.01)
+        os.kill(run.process, signal.SIGINT)
+        ended = run.end()
+    assert ended.status == 0, ended.err
+    document = json.loads(ended.out)
     assert document["stream"]["rows"] == 499
     assert document["notes"] == ["it was interrupted: standard input ended behind 499 rows, and cannot be resumed"]
     assert keeping.load(save).classes == ("a", "b")

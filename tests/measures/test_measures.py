@@ -59,6 +59,14 @@ def test_gradients_are_derivatives(measure, point):
     np.testing.assert_allclose(by_N, slope(lambda x: measure.value(P, x, p, ROWS), N, h), rtol=1e-6, atol=1e-9)
 
 
+@pytest.mark.parametrize("measure", [KLD(), KLD(smoothing=0.01), BAKLD(), BKReward()], ids=str)
+@pytest.mark.parametrize("point", [(-3.0, 1.0, 0.2), (1.0, -2.0, 0.7)])
+def test_gradients_are_derivatives_where_a_predicted_share_is_below_zero(measure, point):
+    test_gradients_are_derivatives(measure, point)
+    if isinstance(measure, NestedConcave):
+        test_the_pieces_have_the_derivatives_they_tell(measure, point)
+
+
 @pytest.mark.parametrize("measure", NESTED, ids=str)
 @pytest.mark.parametrize("point", POINTS)
 def test_conjugates_are_the_least_distance_to_a_line(measure, point):
@@ -143,11 +151,13 @@ def test_kernels_pull_along_the_gradient(measure, point):
     def pulls():
         if measure.factors(level) is None:
             return s[[at.TO_P, at.TO_N]]
-        return [at.pull(s, True), at.pull(s, False)]
+        return [at.pull(at.factors(s), at.known(s), positive) for positive in (True, False)]
 
     start = measure.valuation(0.5, 0.5, p, level, ROWS)[1:] if ratio else measure.gradient(0.5, 0.5, p, ROWS)
     np.testing.assert_allclose(pulls(), start, rtol=1e-12, atol=1e-14)
     s[[at.P, at.N]] = P, N
+    if isinstance(measure, NestedConcave):
+        s[[at.Q1, at.Q2]] = [zeta[0] for zeta in measure.inner(P, N, p, measure.smooth(ROWS))]
     if measure.factors(level) is None:
         for _ in range(2):
             measure.compiled_dual.ctypes(np.ctypeslib.as_ctypes(s))
@@ -198,6 +208,19 @@ def test_kld_is_finite_where_a_class_is_not_predicted():
     assert np.isfinite(KLD().gradient(-3.0, 1.0, 0.1, 100)).all()
 
 
+def test_kld_where_a_share_is_zero_and_nothing_is_smoothed():
+    """0 ln 0 = 0, and what is there but not predicted costs infinitely much."""
+    for share, halves in ((0.0, np.log(0.5)), (1.0, np.log(0.5)), (0.5, 0.0)):
+        np.testing.assert_allclose(KLD().value(0.5, 0.5, share), halves)
+    assert KLD().value(1.0, 1.0, 0.0) == KLD().value(1.0, 1.0, 1.0) == 0
+    assert KLD().value(0.0, 1.0, 0.2) == -np.inf
+    assert KLD().value(np.array([0.0, 1.0]), 1.0, 0.2).tolist() == [-np.inf, 0.0]
+    assert KLD().gradient(0.5, 0.5, 0.0) == (0.0, 2.0)  # of ln N
+    assert KLD().gradient(0.5, 1.0, 0.0) == (0.0, 1.0)
+    assert KLD().gradient(0.5, 0.0, 0.0) == (0.0, np.inf)
+    assert KLD(smoothing=0.0).value(0.5, 0.5, 0.0) == KLD().value(0.5, 0.5, 0.0)
+
+
 def test_bad_measures():
     with pytest.raises(BadInput, match=r"measure must be one of kld, nss, .*, got 'auc'"):
         resolve("auc")
@@ -209,5 +232,9 @@ def test_bad_measures():
         resolve("cqb", NestedConcave)
     with pytest.raises(BadInput, match="C must be between 0 and 1, got 2"):
         BAKLD(C=2)
-    with pytest.raises(BadInput, match="beta must be above 0, got 0"):
+    with pytest.raises(BadInput, match="beta must be above 0 and finite, got 0"):
         QMeasure(0)
+    for make in (KLD, BAKLD, BKReward):
+        for smoothing in (-1, np.nan, np.inf, "x"):
+            with pytest.raises(BadInput, match=f"smoothing must be None or a finite number.*, got {smoothing!r}"):
+                make(smoothing=smoothing)

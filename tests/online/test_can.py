@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from counting_problems import best_surrogate, drawn, surrogate, weights_of
+from sklearn.exceptions import ConvergenceWarning
 
 from foldless.measures import BKReward, CQReward, FMeasure
-from foldless.online import CAN
+from foldless.online import CAN, can
 
 
 @pytest.mark.parametrize("measure", [CQReward(), BKReward(), FMeasure()], ids=str)
@@ -38,6 +39,16 @@ def test_the_radius_is_kept_and_used():
             assert surrogate(CQReward(), X, y, other) < best + 1e-4
     wide = CAN(radius=1e6).fit(X, y)
     assert (wide.coef_ == free.coef_).all()
+
+
+def test_it_says_where_it_did_not_converge(monkeypatch):
+    X, y = drawn(300, 3)
+    with pytest.warns(ConvergenceWarning, match="CAN did not converge in 1 turns .* raise max_iter or tol") as told:
+        CAN(max_iter=1).fit(X, y)
+    assert told[0].filename == __file__
+    monkeypatch.setattr(can, "STEPS", 2)
+    with pytest.warns(ConvergenceWarning, match="in 50 turns of 2 steps of L-BFGS"):
+        CAN(tol=1.0).fit(X, y)
 
 
 def test_the_logistic_reward():

@@ -9,6 +9,7 @@ import skops.io
 from counting_problems import drawn
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.measures import KLD, BalancedAccuracy
@@ -19,7 +20,7 @@ STREAMS = [NEMSIS("bakld"), SCAN("cq_reward", first_epoch=50), OnePassMiniBatch(
 LEARNERS = [*STREAMS, CAN("cq_reward"), SVMPerf("bakld", C=10)]
 CHECKED = [
     NEMSIS("balanced_accuracy", passes=20), SCAN("cq_reward", first_epoch=20, passes=20),
-    OnePassMiniBatch("bakld", buffer=50), CAN(max_iter=1), SVMPerf("bakld", C=100),
+    OnePassMiniBatch("bakld", buffer=50), CAN(tol=0.1), SVMPerf("bakld", C=100),
 ]  # fmt: skip
 
 
@@ -66,6 +67,10 @@ def test_each_class_against_the_others(model):
         np.testing.assert_allclose(many.coef_[k], alone.coef_[0], rtol=1e-12)
         np.testing.assert_allclose(many.intercept_[k], alone.intercept_[0], rtol=1e-12)
     assert (many.predict(X) == many.classes_[many.decision_function(X).argmax(axis=1)]).all()
+    learned = [clone(model).fit(X, names == name).predict(X).mean() for name in "abc"]
+    np.testing.assert_allclose(many.predict_shares(X), learned, atol=2e-3)
+    two = clone(model).fit(X, names == "a")
+    np.testing.assert_allclose(two.predict_shares(X), [1 - two.predict(X).mean(), two.predict(X).mean()])
 
 
 @pytest.mark.parametrize("model", LEARNERS, ids=str)
@@ -117,6 +122,29 @@ def test_counts_are_learned():
 
 
 @pytest.mark.parametrize("model", LEARNERS, ids=str)
+def test_a_fit_that_failed_is_no_fit(model):
+    X, y = drawn(60, 3)
+    failed = clone(model)
+    with pytest.raises(ValueError, match="at least 2 classes"):
+        failed.fit(X, np.zeros(60))
+    for use in (failed.predict, failed.decision_function, failed.predict_shares):
+        with pytest.raises(NotFittedError):
+            use(X)
+    for name in ("coef_", "intercept_", "levels_"):
+        assert not hasattr(failed, name)
+
+
+def test_of_many_classes_shares_are_learned_and_labels_are_not():
+    X, y = drawn(6000, 5, seed=11)
+    y = np.where(X[:, 3] > 1.2, 2, y)
+    model = NEMSIS("kld", non_surrogate=True, passes=5).fit(X, y)
+    truth = np.bincount(y) / len(y)
+    learned = np.abs(model.predict_shares(X) - truth).max()
+    labels = np.abs(np.bincount(model.predict(X), minlength=3) / len(y) - truth).max()
+    assert learned < 0.02 < labels
+
+
+@pytest.mark.parametrize("model", LEARNERS, ids=str)
 def test_data_that_cannot_be(model):
     X, y = drawn(60, 3)
     with pytest.raises(ValueError, match="at least 2 classes, the labels hold one class: 'a'"):
@@ -138,6 +166,12 @@ def test_data_that_cannot_be(model):
     ({"reward": "log"}, "reward must be 'hinge' or 'logistic', got 'log'"),
     ({"rates": "mean"}, "rates must be 'stream' or 'by_class', got 'mean'"),
     ({"low": 1.0}, "low must be below 1"),
+    ({"low": "x"}, "low must be an instance of"),
+    ({"cap": -1.0}, "cap == -1.0, must be > 0"),
+    ({"cap": np.nan}, "cap must be a number, got nan"),
+    ({"cap": "x"}, "cap must be an instance of"),
+    ({"shares": "x"}, "shares must be a number between 0 and 1, .*got 'x'"),
+    ({"growth": "x"}, "growth must be an instance of"),
     ({"passes": 0}, "passes == 0, must be >= 1"),
     ({"shares": 1.5}, "shares must be a number between 0 and 1, the share of the second class, or 2 numbers"),
     ({"shares": [0.3, 0.3]}, r"add up to 1, got \[0.3, 0.3\]"),
@@ -152,5 +186,5 @@ def test_data_that_cannot_be(model):
 ])  # fmt: skip
 def test_parameters_that_cannot_be(model, change, told):
     if set(change) <= set(model.get_params()):
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises((TypeError, ValueError), match=told):
             clone(model).set_params(**change).fit(*drawn(60, 3))

@@ -4,9 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from counting_problems import best_surrogate, by_the_book, drawn, surrogate, weights_of
+from counting_problems import Unchecked, best_surrogate, by_the_book, drawn, surrogate, weights_of
 from scipy import sparse
-from sklearn.base import clone
 
 from foldless.errors import BadInput
 from foldless.measures import BAKLD, KLD, NSS, BalancedAccuracy, GMean, Nested, QMeasure
@@ -24,7 +23,7 @@ def harmonic_gradient(x, y):
     return 2 * (y / (x + y)) ** 2, 2 * (x / (x + y)) ** 2
 
 
-PRINTED = Nested(  # the Q-measure with the dual of NSS as Table 1 prints it
+PRINTED = Unchecked(  # the Q-measure with the dual of NSS as Table 1 prints it
     psi=lambda x, y: 2 * x * y / (x + y), psi_gradient=harmonic_gradient,
     zeta1=lambda P, N, p: (P + N) / 2, zeta1_gradient=lambda P, N, p: (0.5, 0.5),
     zeta2=lambda P, N, p: 1 - (p * (1 - P) - (1 - p) * (1 - N)) ** 2,
@@ -153,6 +152,55 @@ def test_classes_and_rows_of_a_stream():
         NEMSIS(shuffle=True, random_state=0).fit(bad, y)
 
 
+def test_a_step_that_is_too_long_is_told_from_rows_that_cannot_be_used():
+    X, y = drawn(200, 3)
+    for form in (np.asarray, sparse.csr_matrix):
+        with pytest.raises(BadInput, match=r"in row \d+, the weights .* grew without bound: lower eta0 or scale X"):
+            NEMSIS("bakld", eta0=1e30).fit(form(X), y)
+        with pytest.raises(BadInput, match=r"in row \d+, the weights .* grew without bound"):
+            NEMSIS("bakld", radius=1.0, shuffle=True, random_state=0).fit(form(X * 1e25), y)
+        with pytest.raises(BadInput, match=r"in row \d+, X contains .* too large for single precision"):
+            NEMSIS("bakld").fit(form(X * 1e39), y)
+
+
+def test_what_the_state_was_begun_with_must_stay():
+    X, y = drawn(200, 3)
+    model = NEMSIS("kld").fit(X, y)
+    before = model._state["scalars"].copy()
+    for name, was, other in (
+        ("measure", "kld", "nss"),
+        ("rates", "stream", "by_class"),
+        ("fit_intercept", True, False),
+    ):
+        with pytest.raises(BadInput, match=f"{name} must stay as in the first call, {was!r}, got {other!r}: call fit"):
+            model.set_params(**{name: other}).partial_fit(X, y)
+        model.set_params(**{name: was})
+    assert (model._state["scalars"] == before).all()
+    again = NEMSIS("kld").fit(X, y).set_params(measure=KLD(), eta0=0.1).partial_fit(X, y)  # the same, by another name
+    assert (again.coef_ == model.set_params(eta0=0.1).partial_fit(X, y).coef_).all()
+    assert model.set_params(measure="nss").fit(X, y).partial_fit(X, y).measure == "nss"
+
+
+def test_sparse_rows_that_point_outside_are_refused():
+    X, y = drawn(100, 20, zeros=0.7)
+    for array, value in (("indices", 2**30), ("indices", 20), ("indices", -1), ("indptr", 10**6), ("indptr", -5)):
+        for index in (np.int32, np.int64):
+            bad = sparse.csr_matrix(X)
+            bad.indices, bad.indptr = bad.indices.astype(index), bad.indptr.astype(index)
+            getattr(bad, array)[5] = value
+            with pytest.raises(BadInput, match="X is no valid sparse matrix: it points to columns beyond its 20"):
+                NEMSIS("bakld").fit(bad, y)
+
+
+def test_a_measure_without_a_dual_is_refused():
+    class Mine(BalancedAccuracy):
+        def factors(self, level):
+            return None
+
+    with pytest.raises(BadInput, match=r"has neither factors nor a compiled dual.*NEMSIS needs: write it as .*Nested"):
+        NEMSIS(Mine()).fit(*drawn(30, 2))
+
+
 def test_shuffling_and_passes():
     X, y = drawn(500, 3)
     order = np.argsort(y, kind="stable")
@@ -171,11 +219,3 @@ def test_a_changed_state_is_refused():
     model._state["weights"] = np.zeros((1, 3, 0), np.float32)
     with pytest.raises(BadInput, match="the state of this NEMSIS was changed"):
         model.partial_fit(X, y)
-
-
-def test_a_search_can_choose_step_sizes():
-    from foldless import FoldlessSearch
-
-    X, y = drawn(3000, 4)
-    search = FoldlessSearch(clone(NEMSIS("bakld")), {"eta0": [1e-4, 0.1]}, criterion="k_fold", random_state=0).fit(X, y)
-    assert search.best_params_["eta0"] == 0.1

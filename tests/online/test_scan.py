@@ -7,8 +7,10 @@ import pytest
 from counting_problems import best_surrogate, by_the_book, drawn, surrogate, weights_of
 from scipy import sparse
 
-from foldless.measures import BKReward, CQReward, FMeasure
-from foldless.online import NEMSIS, SCAN
+from foldless.errors import BadInput
+from foldless.measures import BKReward, CQReward, FMeasure, PseudoConcave
+from foldless.measures.balanced_accuracy import mean_rate
+from foldless.online import CAN, NEMSIS, SCAN
 from foldless.solvers.duals import EPOCH
 
 
@@ -61,6 +63,40 @@ def test_the_best_level_is_reached():
     best, _ = best_surrogate(CQReward(), X[:20_000], y[:20_000], weights_of(model))
     assert surrogate(CQReward(), X[:20_000], y[:20_000], weights_of(model)) > best - 5e-3
     assert abs(model.levels_[0] - best) < 0.02
+
+
+def test_weights_have_one_type():
+    X, y = drawn(400, 3)
+    for n in (100, 300, 301):
+        model = SCAN(first_epoch=200).partial_fit(X[:n], y[:n], classes=[0, 1])
+        assert model.coef_.dtype == NEMSIS().fit(X, y).coef_.dtype == np.float64
+
+
+class Product(PseudoConcave):
+    """Balanced accuracy over 2 − P N, without factors."""
+
+    top = mean_rate
+    bottom = staticmethod(lambda P, N, p, e, a: (2 - P * N, -N, -P))
+
+    def bounds(self, share, n_rows=None):
+        return 1.0, 2.0
+
+
+def test_a_ratio_of_your_own_is_for_can():
+    X, y = drawn(300, 3)
+    with pytest.raises(
+        BadInput, match="neither factors nor a compiled dual, which a step of SCAN needs: CAN can learn"
+    ):
+        SCAN(Product()).fit(X, y)
+    assert CAN(Product()).fit(X, y).levels_[0][-1] > 0
+
+
+def test_epochs_must_stay():
+    X, y = drawn(300, 3)
+    for name, was, other in (("first_epoch", 200, 50), ("growth", 2.0, 3.0)):
+        model = SCAN(first_epoch=200).fit(X, y).set_params(**{name: other})
+        with pytest.raises(BadInput, match=f"{name} must stay as in the first call, {was}, got {other}"):
+            model.partial_fit(X, y)
 
 
 def test_a_level_without_rows_of_a_class_is_the_one_before():

@@ -7,6 +7,7 @@ import pytest
 from counting_problems import drawn, weights_of
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.svm import LinearSVC
 
 from foldless.measures import BAKLD, KLD, NSS, QMeasure, rates
 from foldless.online import SVMPerf
@@ -56,6 +57,18 @@ def test_tolerance_and_constraints():
     with pytest.warns(ConvergenceWarning, match="did not converge with 3 constraints at C = 100") as told:
         SVMPerf("kld", C=100, max_iter=3).fit(X, y)
     assert told[0].filename == __file__
+
+
+def test_the_usual_cost_is_that_of_others():
+    """C = 1 of SVMperf; for the error rate, which balanced accuracy is at equal shares, 4 C / n of LinearSVC."""
+    assert SVMPerf().C == 25
+    X, y = drawn(6000, 5, share=0.15, seed=11)
+    assert 0.05 < SVMPerf().fit(X, y).predict(X).mean() < 0.3
+    assert SVMPerf(C=1).fit(X, y).predict(X).mean() == 0
+    rows = np.concatenate([np.flatnonzero(y)[:150], np.flatnonzero(y == 0)[:150]])
+    ours = SVMPerf("balanced_accuracy", C=75.0, tol=1e-7, max_iter=5000).fit(X[rows], y[rows])
+    theirs = LinearSVC(C=1.0, loss="hinge", tol=1e-8, max_iter=10**6, random_state=0).fit(X[rows], y[rows])
+    np.testing.assert_allclose(2 * weights_of(ours), weights_of(theirs), atol=2e-2)
 
 
 def test_it_counts_right():

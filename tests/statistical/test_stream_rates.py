@@ -5,15 +5,15 @@ learner whose duals are wrong, which settles elsewhere, is near zero.
 """
 
 import numpy as np
-from counting_problems import best_surrogate, drawn, surrogate, weights_of
+from counting_problems import Unchecked, best_surrogate, drawn, surrogate, weights_of
 
-from foldless.measures import CQReward, Nested, QMeasure
+from foldless.measures import CQReward, QMeasure
 from foldless.online import CAN, NEMSIS, SCAN
 
 LENGTHS = 2 ** np.arange(9, 16)
 STREAMS = 12
 WORLD = drawn(20_000, 4, share=0.2, seed=10_000)
-WRONG = Nested(  # the sign of NSS's dual turned: the count is driven away from where it should be
+WRONG = Unchecked(  # the sign of NSS's dual turned: the count is driven away from where it should be
     psi=lambda x, y: (x + y) / 2, psi_gradient=lambda x, y: (0.5, 0.5),
     zeta1=lambda P, N, p: (P + N) / 2, zeta1_gradient=lambda P, N, p: (0.5, 0.5),
     zeta2=lambda P, N, p: 1 - (p * (1 - P) - (1 - p) * (1 - N)) ** 2,

@@ -1,5 +1,6 @@
 """Checkpoints: the same state to the bit, refused where files or options are others, damaged files told."""
 
+import gzip
 import os
 
 import numpy as np
@@ -93,27 +94,93 @@ def test_more_files_may_follow(tmp_path):
 
 
 @pytest.mark.parametrize("how", ["longer", "touched", "rewritten", "gone"])
-def test_a_file_that_has_changed(tmp_path, how):
-    path = tmp_path / "a.csv"
-    text = rows(500).to_csv(index=False)
-    path.write_text(text)
+def test_a_parquet_file_that_has_changed(tmp_path, how):
+    path = tmp_path / "a.parquet"
+    rows(500).to_parquet(path)
     kept(tmp_path, [path], 200)
-    seen = path.stat()
+    seen, content = path.stat(), path.read_bytes()
     if how == "longer":
-        path.write_text(text + "1.0,2.0,red,a\n")
+        path.write_bytes(content + b" ")
     elif how == "rewritten":
-        path.write_text(text.replace("red", "den"))
+        path.write_bytes(content[:100] + b"?" + content[101:])
         os.utime(path, ns=(seen.st_atime_ns, seen.st_mtime_ns))
     elif how == "touched":
         os.utime(path, ns=(seen.st_atime_ns, seen.st_mtime_ns + 1))
     else:
-        path.rename(tmp_path / "b.csv")
-        path = tmp_path / "b.csv"
-    words = {"longer": "its size is another", "rewritten": "its first bytes is", "touched": "its time of change is"}
-    with pytest.raises(
-        BadInput, match=words.get(how, "has read .*a.csv as part 1 of the stream, where .*b.csv is now")
-    ):
+        path = path.rename(tmp_path / "b.parquet")
+    words = {"longer": "its size is another", "rewritten": "its first bytes are", "touched": "its time of change is"}
+    gone = "has read .*a.parquet as part 1 of the stream, where .*b.parquet is now"
+    with pytest.raises(BadInput, match=words.get(how, gone)):
         gone_on(tmp_path, [path])
+
+
+def test_a_text_file_before_the_one_where_a_run_was_left_must_be_as_it_was(tmp_path):
+    table, paths = rows(600), [tmp_path / "a.csv", tmp_path / "b.csv"]
+    for at, path in enumerate(paths):
+        table[300 * at : 300 * (at + 1)].to_csv(path, index=False)
+    kept(tmp_path, paths, 400)
+    with paths[0].open("a") as file:
+        file.write("1.0,2.0,red,a\n")
+    with pytest.raises(BadInput, match=r"a\.csv has changed .*its size is another.* pass --on-error skip"):
+        gone_on(tmp_path, paths)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_row_that_stopped_a_run_may_be_mended(tmp_path, packed):
+    path = tmp_path / ("a.csv.gz" if packed else "a.csv")
+    lines = rows(500).to_csv(index=False).encode().splitlines(keepends=True)
+
+    def write(text):
+        path.write_bytes(gzip.compress(text) if packed else text)
+
+    write(b"".join([*lines[:350], b"1.0,2.0\n", *lines[351:]]))
+    stopped = trainer([path], on_error="stop")
+    with pytest.raises(BadInput, match="row 350"):
+        stopped.run(lambda _: True)
+    checkpoints.write(tmp_path / "c", stopped.state, stopped.plan, stopped.stream.parts, stopped.ledger)
+    write(b"".join(lines))
+    again = gone_on(tmp_path, [path])
+    assert again.state.rows == 300
+    assert same(again.run(lambda _: True), trained([path]))
+
+
+def test_a_text_file_that_has_grown_is_read_on(tmp_path):
+    path = tmp_path / "a.csv"
+    lines = rows(600).to_csv(index=False).splitlines(keepends=True)
+    path.write_text("".join(lines[:401]).rstrip("\n"))  # 400 rows: the end of a batch, so that one run has the same
+    kept(tmp_path, [path], 400)
+    path.write_text("".join(lines) + "1.0,2.0\n")
+    told = []
+    again = trainer([path], told)
+    again.take(checkpoints.read(tmp_path / "c", again.plan, again.stream.parts, again.ledger))
+    assert same(again.run(lambda _: True), trained([path]))
+    assert told == [f"skipped: row 601 (line 602) of {path} has 2 values and the header has 4"]
+
+
+def test_a_short_stream_that_has_grown_is_read_on(tmp_path):
+    path = tmp_path / "a.csv"
+    lines = rows(250).to_csv(index=False).splitlines(keepends=True)
+    path.write_text("".join(lines[:51]))
+    kept(tmp_path, [path], 50)
+    path.write_text("".join(lines))
+    assert gone_on(tmp_path, [path]).run(lambda _: True).rows == 250
+
+
+@pytest.mark.parametrize("how", ["changed", "cut", "a line that has grown"])
+def test_bytes_that_were_read_must_be_as_they_were(tmp_path, how):
+    path = tmp_path / "a.csv"
+    text = rows(200).to_csv(index=False).rstrip("\n")
+    path.write_text(text)
+    kept(tmp_path, [path], 200)
+    at = len(text) // 2
+    digit = str((int(text[at]) + 1) % 10) if text[at].isdigit() else "7"
+    path.write_text(
+        {"changed": text[:at] + digit + text[at + 1 :], "cut": text[:at], "a line that has grown": text + "b\n"}[how]
+    )
+    words = "line 201 of .*a.csv was learned from as the last, and has grown" if "line" in how else "has changed in its"
+    again = gone_on(tmp_path, [path])
+    with pytest.raises(BadInput, match=words):
+        again.run(lambda _: True)
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ class Fixed(DriftAlarm):
     def update(self, counts):
         verdict = super().update(counts)
         w = self._windows
-        self._wealth += 1 - 1 / ((w + 1) * (w + 2))
-        self._rung = self._rung or self._wealth >= 1 / self.alpha
+        self._wealth = np.logaddexp(self._wealth, np.log(1 - 1 / ((w + 1) * (w + 2))))
+        self._rung = self._rung or self._wealth >= -np.log(self.alpha)
         return self._rung or verdict.alarm
 
 
@@ -72,6 +72,52 @@ def test_an_alarm_stays():
     alarm = DriftAlarm(np.array([500, 500]))
     assert alarm.update(np.array([0, 300])).alarm
     assert all(alarm.update(np.array([150, 150])).alarm for _ in range(50))
+
+
+def test_evidence_is_a_number_however_long_a_drift_lasts():
+    alarm = DriftAlarm(np.array([10_000, 10_000]))
+    for _ in range(4):
+        verdict = alarm.update(np.array([0, 10_000]))
+        assert 1e100 < verdict.evidence < np.inf
+
+
+def test_evidence_is_the_sum_in_the_docstring():
+    rng = np.random.default_rng(1)
+    reference = rng.multinomial(300, (0.6, 0.3, 0.1))
+    alarm, bets = DriftAlarm(reference), []
+    for w in range(1, 9):
+        counts = rng.multinomial(100, (0.5, 0.3, 0.2))
+        bets.append(_bet(_p_value(reference, counts)))
+        reference = reference + counts
+        terms = [np.prod(bets[j - 1 :]) / (j * (j + 1)) for j in range(1, w + 1)]
+        verdict = alarm.update(counts)
+        assert verdict.evidence == pytest.approx(sum(terms) + 1 / (w + 1))
+        assert verdict.since == 1 + np.argmax([np.prod(bets[j:]) for j in range(w)])
+
+
+@pytest.mark.parametrize("start", [1, 8, 20])
+def test_when_a_drift_began(start):
+    rng, found = np.random.default_rng(0), []
+    for _ in range(15):
+        alarm = DriftAlarm(rng.multinomial(5000, (0.9, 0.1)))
+        for w in range(1, start + 5):
+            verdict = alarm.update(rng.multinomial(5000, (0.9, 0.1) if w < start else (0.85, 0.15)))
+        found.append(verdict.since)
+    assert np.median(found) == start
+    assert max(found) <= start + 1
+
+
+@pytest.mark.parametrize("window", [200, 10_000])
+def test_bursts_ring_without_drift_in_windows_of_any_length(window):
+    """What the level assumes: rows are independent. These come in runs of 20 of one class."""
+    rng, rang = np.random.default_rng(0), 0
+    for _ in range(20):
+        alarm = DriftAlarm(rng.multinomial(1000, (0.9, 0.1)), 0.01)
+        for _ in range(20):
+            runs = 20 * rng.binomial(window // 20, 0.1)
+            verdict = alarm.update(np.array([window - runs, runs]))
+        rang += verdict.alarm
+    assert rang >= 15
 
 
 def test_p_values_by_hand_and_at_most_as_often_as_they_say():

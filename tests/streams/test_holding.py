@@ -1,8 +1,9 @@
 """Rows set aside: uniform over the stream, never learned from, the same however often a run is stopped."""
 
 import numpy as np
+import pytest
 from scipy import sparse
-from scipy.stats import chisquare
+from scipy.stats import chisquare, kstest
 
 from foldless.streams.holding import SHARE, Held
 
@@ -50,3 +51,14 @@ def test_none_where_none_is_wanted():
     held, left = drawn(500, 0, 0)
     assert len(held) == 0
     assert len(left) == 500
+
+
+@pytest.mark.parametrize("seed", [0, 1, 7])
+def test_draws_have_nothing_to_do_with_a_table_of_the_same_seed(seed):
+    """A table made by ``default_rng(seed)``, whose first numbers decide the class of each row."""
+    n = 5000
+    numbers = np.random.default_rng(seed).random(n)
+    held, _ = drawn(n, n, seed, batch=n)
+    assert kstest(numbers[held.codes], "uniform").pvalue > 1e-6
+    other = np.flatnonzero(np.random.default_rng([seed, 0]).random((2, n))[0] < SHARE)  # what the test is there to see
+    assert kstest(numbers[other], "uniform").pvalue < 1e-6

@@ -20,7 +20,7 @@ def blocks(path, most, at=None):
     with closing(opened(path)) as one:
         one.header()
         if at is not None:
-            one.skip(at.offset, at.line, at.row)
+            one.skip(at.offset, at.line, at.row, at.digest)
         return list(one.blocks(most))
 
 
@@ -52,6 +52,14 @@ def test_a_block_has_an_end_in_bytes_too(tmp_path, monkeypatch):
     path.write_text("h\n" + "1" * 200 + "\n")
     with pytest.raises(BadInput, match=r"line 2 of a\.csv is longer than"):
         blocks(path, 1000)
+
+
+def test_who_stops_while_a_file_is_read_loses_no_line(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"h\n1\n2")  # the last line has no end, and will never have one
+    with closing(Lines(Part("a.csv", path, "csv"), wants_stop=lambda: True)) as one:
+        one.header()
+        assert b"".join(block.content for block in one.blocks(10)) == b"1\n2"
 
 
 def test_an_empty_file_and_a_foreign_header(tmp_path):

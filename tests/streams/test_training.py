@@ -93,6 +93,98 @@ def test_nothing_is_learned_from_faulty_rows(tmp_path):
     ]
 
 
+def test_a_fault_among_the_first_rows_does_not_make_them_more(tmp_path):
+    table = rows(400)
+    table.loc[7, "topic"] = None
+    table.loc[150, "topic"] = "spma"
+    table.to_csv(tmp_path / "a.csv", index=False)
+    told = []
+    state = trained([tmp_path / "a.csv"], told, hold=0)
+    assert state.classes.tolist() == ["a", "b"]
+    assert state.rows == 398
+    assert told[1].endswith("has the label 'spma', which is none of the classes 'a', 'b'")
+    scale = state.preparation.named_transformers_["numeric"]
+    assert np.allclose(scale.mean_, table[["x", "z"]][:100].drop(index=7).mean())
+
+
+@pytest.mark.parametrize("classes", [(), ("a", "b")])
+def test_first_batches_without_a_sound_row_are_passed_over(tmp_path, classes):
+    table = rows(500)
+    table.loc[:249:2, "x"] = table.loc[1:249:2, "z"] = None
+    table.to_csv(tmp_path / "a.csv", index=False)
+    state = trained([tmp_path / "a.csv"], hold=0, classes=classes)
+    scale = state.preparation.named_transformers_["numeric"]
+    assert np.allclose(scale.mean_, table[["x", "z"]][250:300].mean())
+    assert state.rows == 250
+
+
+def test_more_first_rows_where_the_sound_ones_have_one_class(tmp_path):
+    table = rows(500)
+    table.loc[:99, "topic"] = [None] * 95 + ["a"] * 5
+    table.to_csv(tmp_path / "a.csv", index=False)
+    state = trained([tmp_path / "a.csv"], hold=0)
+    scale = state.preparation.named_transformers_["numeric"]
+    assert np.allclose(scale.mean_, table[["x", "z"]][95:200].mean())
+
+
+def test_a_label_that_may_be_a_slip_is_told_with_its_row(tmp_path):
+    table = rows(400)
+    table.loc[77, "topic"] = "bb"
+    table.to_parquet(tmp_path / "a.parquet")
+    told = []
+    trained([tmp_path / "a.parquet"], told)
+    assert len(told) == 1
+    assert told[0].startswith(
+        f"'bb' in column 'topic' has 1 of the first 100 rows (row 78 of {tmp_path / 'a.parquet'})"
+    )
+    told.clear()
+    trained([tmp_path / "a.parquet"], told, classes=("a", "b"))
+    assert told == [
+        f"skipped: row 78 of {tmp_path / 'a.parquet'} has the label 'bb', which is none of the classes 'a', 'b'"
+    ]
+
+
+@pytest.mark.parametrize("file", ["a.csv", "a.parquet"])
+def test_integers_beyond_double_precision(tmp_path, file):
+    table = rows(300).assign(large=2**60 + np.arange(300))
+    table.to_csv(tmp_path / file, index=False) if file == "a.csv" else table.to_parquet(tmp_path / file)
+    assert trained([tmp_path / file]).rows == 300
+    table["topic"] = np.where(table["topic"] == "a", 2**60, 2**60 + 1)
+    table.to_csv(tmp_path / file, index=False) if file == "a.csv" else table.to_parquet(tmp_path / file)
+    if file == "a.csv":
+        with pytest.raises(BadInput, match="are rounded in text files: write Parquet"):
+            trained([tmp_path / file])
+    else:
+        state = trained([tmp_path / file])
+        assert state.classes.tolist() == [2**60, 2**60 + 1]
+        assert state.held_counts().told()["balanced_accuracy"] > 0.7
+
+
+@pytest.mark.parametrize("freq", ["h", "D"])
+def test_a_date_in_a_stream_that_is_ordered_by_it_does_no_harm(tmp_path, freq):
+    table = rows(6000, share=0.1).assign(when=pd.date_range("2024-01-01", periods=6000, freq=freq))
+    table.to_parquet(tmp_path / "a.parquet")
+    told = trained([tmp_path / "a.parquet"], hold=0, batch=1000).running.whole.told()
+    assert told["balanced_accuracy"] > 0.75
+    assert told["kld"] < 0.05
+
+
+def test_dates_that_tell_nothing(tmp_path):
+    table = rows(300).assign(when=pd.date_range("2024-01-01", periods=300, freq="s"))
+    table[["when", "topic"]].to_parquet(tmp_path / "a.parquet")
+    with pytest.raises(BadInput, match="are dates that come again in no way in the first rows"):
+        trained([tmp_path / "a.parquet"])
+
+
+def test_folders_in_folders_are_one_stream(tmp_path):
+    table = rows(600)
+    for at in range(2):
+        (tmp_path / "days" / f"day={at}").mkdir(parents=True)
+        table[300 * at : 300 * (at + 1)].to_parquet(tmp_path / "days" / f"day={at}" / "p.parquet")
+    table.to_parquet(tmp_path / "whole.parquet")
+    assert same(trained([tmp_path / "days"]), trained([tmp_path / "whole.parquet"]))
+
+
 def test_a_fault_stops_the_stream_where_asked(tmp_path):
     table = rows(600)
     table.loc[450, "topic"] = "c"

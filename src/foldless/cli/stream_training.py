@@ -18,10 +18,10 @@ from foldless.placing import check_place
 from foldless.streams import learners, recording
 from foldless.streams.batches import Stream
 from foldless.streams.faults import Ledger
-from foldless.streams.parts import STREAMED, Part, parts_of
+from foldless.streams.parts import STREAMED, Part, partitioned, parts_of
 from foldless.streams.plans import Plan
 from foldless.streams.resuming import Resumable
-from foldless.streams.training import Trainer
+from foldless.streams.training import State, Trainer
 
 DEFAULTS = Plan("", "")
 FILES = click.argument("files", nargs=-1, required=True)
@@ -76,40 +76,61 @@ def train(files: tuple[str, ...], save: str | None, every: int, as_json: bool, *
       foldless stream train --label spam --learner nemsis --measure bakld --on-error skip days/ --save model.skops
     """
     parts = parts_of(files, given["fmt"])
+    for sentence in unread(parts):
+        note(sentence)
     plan = _plan(given)
     learner = learners.make(plan.learner, plan.params)
     path = _checkpoint(parts, given["checkpoint"], save)
     check_outputs({"--save": save}, [str(part.path) for part in parts if part.path is not None])
-    notes: list[str] = []
-    with Stop() as stop, streamed.Line(str(plan.params["measure"])) as line:
+    with Stop() as stop:  # to the very end: Ctrl-C during the last steps does not undo the others
         stream = Stream(parts, plan.batch, wants_stop=lambda: stop.reason is not None)
-        ledger = Ledger(given["on_error"], lambda sentence: click.echo(f"Note: {sentence}", err=True))
+        ledger = Ledger(given["on_error"], note)
         trainer = Trainer(stream, plan, learner, ledger)
+        state, notes, seconds = _learn(trainer, path, every, stop)
+        record = recording.record_of(state, plan, ledger)
+        if save is not None:
+            recording.save(state, record, save)
+        if path is not None and given["checkpoint"] is None:
+            path.unlink(missing_ok=True)
+        document = {
+            **{key: record[key] for key in ("candidate", "stream", "assumes")},
+            "rows_per_second": trainer.learned / max(seconds, 1e-9),
+            "saved": save,
+            "checkpoint": given["checkpoint"],
+            "notes": [*notes, *state.ranges.told()],
+            "versions": documents.versions(),
+        }
+        if as_json:
+            click.echo(documents.dumped(document))
+        else:
+            streamed.training(document)
+
+
+def note(sentence: str) -> None:
+    """Tell something on the way, beside the result."""
+    click.echo(f"Note: {sentence}", err=True)
+
+
+def unread(parts: Sequence[Part]) -> list[str]:
+    """What the names of folders say and files do not."""
+    names = partitioned(parts)
+    said = ", ".join(f"{name}=…" for name in names)
+    return [f"folders named {said} are read like others: what their names say is in no column"] if names else []
+
+
+def _learn(trainer: Trainer, path: Path | None, every: int, stop: Stop) -> tuple[State, list[str], float]:
+    """Take a trainer to the end of its stream; the state there, what there is to note, and how many seconds it took."""
+    notes: list[str] = []
+    with streamed.Line(str(trainer.plan.params["measure"])) as line:
         run = Resumable(trainer, path, every, stop, line.show)
         if run.go_on() and trainer.state is not None:
             notes.append(f"it went on from {path}, behind {trainer.state.rows:,} rows")
         start = time.monotonic()
         state = run.run()
         seconds = time.monotonic() - start
-    if stop.interrupted:
-        _interrupted(parts, path, state.rows, notes)
-    record = recording.record_of(state, plan, ledger)
-    if save is not None:
-        recording.save(state, record, save)
-    if path is not None and given["checkpoint"] is None:
-        path.unlink(missing_ok=True)
-    document = {
-        **{key: record[key] for key in ("candidate", "stream", "assumes")},
-        "rows_per_second": trainer.learned / max(seconds, 1e-9),
-        "saved": save,
-        "checkpoint": given["checkpoint"],
-        "notes": notes,
-        "versions": documents.versions(),
-    }
-    if as_json:
-        click.echo(documents.dumped(document))
-    else:
-        streamed.training(document)
+    if stop.interrupted and not (trainer.ended and trainer.stream.parts[0].path):
+        _interrupted(trainer.stream.parts, path, state.rows, notes)
+    return state, notes, seconds
 
 
 def _plan(given: Mapping[str, Any]) -> Plan:

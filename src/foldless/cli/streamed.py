@@ -14,6 +14,10 @@ from foldless.streams.learners import judged
 from foldless.streams.training import Trainer
 
 REFRESHES = 4  # times a second
+WHY: Mapping[str, str] = {
+    "bad line": "bad lines:", "missing label": "no label:", "unseen class": "unseen class:",
+    "missing value": "missing value:", "value": "value of another kind:", "schema": "other columns or cut off:",
+}  # fmt: skip
 
 
 class Line:
@@ -64,8 +68,9 @@ def training(document: Mapping[str, Any]) -> None:
     """A training, as ``stream train --json`` prints it."""
     screen, stream = Screen(), document["stream"]
     screen.say(
-        f"{stream['rows']:,} rows of {len(stream['classes'])} classes learned by {document['candidate']}, "
-        f"{document['rows_per_second']:,.0f} rows a second; columns: {stream['columns']}"
+        f"{stream['rows']:,} rows of {len(stream['classes'])} classes read by {document['candidate']}, "
+        f"{stream['held']['rows']:,} of them set aside, {document['rows_per_second']:,.0f} rows a second; "
+        f"columns: {stream['columns']}"
     )
     rows = {"while learning": stream["progressive"], "lately": stream["recent"], "rows set aside": stream["held"]}
     rows = {title: told for title, told in rows.items() if told["rows"]}
@@ -80,9 +85,17 @@ def training(document: Mapping[str, Any]) -> None:
         }
     )
     if stream["skipped"]:
-        kinds = ", ".join(f"{n:,} {kind}" for kind, n in stream["skipped"].items())
-        screen.note(f"{sum(stream['skipped'].values()):,} rows or files were skipped: {kinds}")
+        screen.note(skipped(stream["skipped"]))
     for note in document["notes"]:
         screen.note(note)
     if document["saved"]:
         screen.say(f"The model is in {document['saved']}")
+
+
+def skipped(counts: Mapping[str, int]) -> str:
+    """How many rows and files were left out, and why."""
+    files = counts.get("schema", 0)
+    rows = sum(counts.values()) - files
+    both = [f"{n:,} {one}{'s' * (n != 1)}" for n, one in ((rows, "row"), (files, "file")) if n]
+    kinds = ", ".join(f"{WHY[kind]} {n:,}" for kind, n in counts.items())
+    return f"{' and '.join(both)} {'was' if rows + files == 1 else 'were'} skipped ({kinds})"

@@ -13,7 +13,7 @@ from numba.extending import register_jitable
 from foldless.errors import BadInput
 from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.kld import negative_kld
-from foldless.measures.measure import Triple
+from foldless.measures.measure import Triple, check_smoothing
 from foldless.measures.nested_concave import Composed
 from foldless.solvers.duals import Factors
 
@@ -50,11 +50,12 @@ class BAKLD(Composed):
     zeta2 = negative_kld
 
     def factors(self, level: float) -> Factors:
-        return self.C / 2, self.C / 2, 0, 0, 1 - self.C, 0
+        return Factors(P=self.C / 2, N=self.C / 2, kld=1 - self.C)
 
     def __post_init__(self) -> None:
         if not 0 <= self.C <= 1:
             raise BadInput(f"C must be between 0 and 1, got {self.C!r}")
+        check_smoothing(self.smoothing)
 
     @property
     def parameter(self) -> float:

@@ -37,7 +37,7 @@ class BalancedAccuracy(Composed):
     zeta1 = zeta2 = mean_rate
 
     def factors(self, level: float) -> Factors:
-        return 0.5, 0.5, 0, 0, 0, 0
+        return Factors(P=0.5, N=0.5)
 
     @property
     def linear(self) -> tuple[float, float]:

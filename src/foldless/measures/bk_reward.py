@@ -8,16 +8,13 @@ Kar et al. (2016). Section 3.1; in Table 2 the 1 is missing, without which the b
 from dataclasses import dataclass
 from typing import Any
 
-from numba.extending import register_jitable
-
 from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.kld import negative_kld
-from foldless.measures.measure import Triple
+from foldless.measures.measure import Triple, check_smoothing
 from foldless.measures.pseudo_concave import PseudoConcave
 from foldless.solvers.duals import Factors
 
 
-@register_jitable
 def divergence(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
     """1 + KLD."""
     value, by_P, by_N = negative_kld(P, N, p, e, a)
@@ -45,8 +42,11 @@ class BKReward(PseudoConcave):
     top = mean_rate
     bottom = divergence
 
+    def __post_init__(self) -> None:
+        check_smoothing(self.smoothing)
+
     def factors(self, level: float) -> Factors:
-        return 0.5, 0.5, 0, 0, level, 0
+        return Factors(P=0.5, N=0.5, kld=level)
 
     def bounds(self, share: float, n_rows: float | None = None) -> tuple[float, float]:
         """The divergence is largest where every row is given to the rarer class."""

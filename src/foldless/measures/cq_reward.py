@@ -39,7 +39,7 @@ class CQReward(PseudoConcave):
     bottom = squared_error
 
     def factors(self, level: float) -> Factors:
-        return 0.5, 0.5, 0, 0, 0, level
+        return Factors(P=0.5, N=0.5, nss=level)
 
     def bounds(self, share: float, n_rows: float | None = None) -> tuple[float, float]:
         return 1.0, 1.0 + max(share, 1 - share) ** 2

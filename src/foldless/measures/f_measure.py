@@ -42,7 +42,7 @@ class FMeasure(PseudoConcave):
     bottom = true_and_said
 
     def factors(self, level: float) -> Factors:
-        return 0, 0, 2 - level, level, 0, 0
+        return Factors(P_share=2 - level, N_share=level)
 
     def bounds(self, share: float, n_rows: float | None = None) -> tuple[float, float]:
         return share, 1 + share

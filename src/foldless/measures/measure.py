@@ -40,7 +40,7 @@ class Measure(ABC):
         return None
 
     def factors(self, level: float) -> Factors | None:
-        """Of P, N, p P, n N, −KLD and 1 − D², where the measure (its valuation at a level) is their sum."""
+        """Where these tell the measure, or its valuation at a level; else None."""
         return None
 
     @abstractmethod
@@ -66,6 +66,12 @@ class Measure(ABC):
         right, said = np.asarray(y) == positive, np.asarray(predicted) == positive
         P, N = rates(right, said)
         return float(self.value(P, N, right.mean(), len(right)))
+
+
+def check_smoothing(smoothing: Any) -> None:
+    """None, or a number that may be added to shares."""
+    if smoothing is not None and not (isinstance(smoothing, int | float | np.number) and 0 <= smoothing < np.inf):
+        raise BadInput(f"smoothing must be None or a finite number of at least 0, got {smoothing!r}")
 
 
 def rates(right: Array, said: Array) -> tuple[float, float]:

@@ -67,7 +67,7 @@ class NSS(Composed):
     dual = dual
 
     def factors(self, level: float) -> Factors | None:
-        return None if self.normalize else (0, 0, 0, 0, 0, 1)
+        return None if self.normalize else Factors(nss=1)
 
     @property
     def parameter(self) -> float:

@@ -15,7 +15,7 @@ from foldless.measures.measure import Measure, Piece, Triple
 
 
 class PseudoConcave(Measure):
-    """A measure that CAN and SCAN can learn; its valuations are told by their factors."""
+    """A measure that CAN can learn, and SCAN where `factors` tells its valuations."""
 
     kind: ClassVar[str] = "pseudo-concave"
     top: ClassVar[Piece]

@@ -14,17 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import carray
 from numba.extending import register_jitable
 
 from foldless.errors import BadInput
 from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.measure import Triple
-from foldless.measures.nested_concave import Composed, follow
+from foldless.measures.nested_concave import Composed
 from foldless.measures.nss import squared_score
-from foldless.solvers import duals as at
-
-LEAST = 1e-6  # of both values: rewards below zero would turn the mean over
+from foldless.solvers.duals import LEAST, Factors
 
 
 @register_jitable
@@ -33,18 +30,6 @@ def harmonic_mean(x: Any, y: Any, p: Any, e: Any, a: Any) -> Triple:
     x, y = np.maximum(x, LEAST), np.maximum(y, LEAST)
     z = y / (a * a * x + y)
     return (1 + a * a) * x * z, (1 + a * a) * z * z, (1 + a * a) * (1 - z) * (1 - z) / (a * a)
-
-
-def dual(state: Any) -> None:
-    """The pulls at the running values of both parts."""
-    s = carray(state, (at.SIZE,))
-    follow(s)
-    P, N, p, e, a = s[at.P], s[at.N], s[at.SHARE], s[at.SMOOTHING], s[at.PARAMETER]
-    s[at.ZETA1], s[at.ZETA1_P], s[at.ZETA1_N] = mean_rate(P, N, p, e, a)
-    s[at.ZETA2], s[at.ZETA2_P], s[at.ZETA2_N] = squared_score(P, N, p, e, a)
-    _, by_x, by_y = harmonic_mean(s[at.Q1], s[at.Q2], p, e, a)
-    s[at.TO_P] = by_x * s[at.ZETA1_P] + by_y * s[at.ZETA2_P]
-    s[at.TO_N] = by_x * s[at.ZETA1_N] + by_y * s[at.ZETA2_N]
 
 
 @dataclass(frozen=True)
@@ -68,11 +53,13 @@ class QMeasure(Composed):
     psi = harmonic_mean
     zeta1 = mean_rate
     zeta2 = squared_score
-    dual = dual
+
+    def factors(self, level: float) -> Factors:
+        return Factors(P=0.5, N=0.5, nss=1, beta=self.beta)
 
     def __post_init__(self) -> None:
-        if not self.beta > 0:
-            raise BadInput(f"beta must be above 0, got {self.beta!r}")
+        if not 0 < self.beta < np.inf:
+            raise BadInput(f"beta must be above 0 and finite, got {self.beta!r}")
 
     @property
     def parameter(self) -> float:

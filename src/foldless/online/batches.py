@@ -12,6 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from foldless.core import Array
+from foldless.errors import BadInput
 from foldless.solvers.stream_rows import Dense, Sparse, SparseDouble
 
 ROOM = 2**20  # bytes of a batch, which several passes over it find in the cache
@@ -47,7 +48,8 @@ def batches(X: Any, codes: Array, constant: float, n_problems: int, order: Array
 
 
 def _dense(X: Any, which: Any, codes: Array, first: int, constant: float) -> Batch:
-    values = np.ascontiguousarray(X[which], dtype=np.float32)
+    with np.errstate(over="ignore"):  # a number that is too large is told with its row
+        values = np.ascontiguousarray(X[which], dtype=np.float32)
     return Batch(Dense(values.ctypes.data, X.shape[1], constant), codes, first, (values,))
 
 
@@ -59,7 +61,18 @@ def _sparse(X: Any, which: Any, codes: Array, first: int, constant: float) -> Ba
     else:
         part = X[which]
         starts, columns, values = part.indptr.astype(np.int64), part.indices, part.data
+    _check_bounds(starts, columns, values, X.shape[1])
     columns = columns.astype(np.int32, copy=False)
     kind = Sparse if values.dtype == np.float32 else SparseDouble
     addresses = starts.ctypes.data, columns.ctypes.data, values.ctypes.data
     return Batch(kind(*addresses, X.shape[1], constant), codes, first, (starts, columns, values))
+
+
+def _check_bounds(starts: Array, columns: Array, values: Array, n_features: int) -> None:
+    """Kernels follow these numbers blindly; a column below zero is a very large one without its sign."""
+    whole = len(columns) == len(values) == starts[-1] and (starts[1:] >= starts[:-1]).all()
+    if not whole or (len(columns) and columns.view(f"u{columns.itemsize}").max() >= n_features):
+        raise BadInput(
+            f"X is no valid sparse matrix: it points to columns beyond its {n_features}, or to entries that are not "
+            f"there; X.check_format(full_check=True) tells where"
+        )

@@ -12,13 +12,15 @@ Kar, Li, Narasimhan, Chawla and Sebastiani (2016). Online optimization methods f
 Algorithm 2 and Theorem 5. Corrected: the level is where V(w, v) = 0, and begins at 0.
 """
 
+import warnings
 from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq, minimize
 from scipy.special import expit, log_expit
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_scalar, validate_data
 
 from foldless.core import Array
@@ -37,12 +39,16 @@ from foldless.online.one_vs_rest import (
 ROUNDINGS = (0.3, 0.03, 3e-3, 3e-4)  # μ, as a margin
 LENIENT = 1e-3  # of the radius, by which the multiplier may miss it before the weights are cut to it
 STEEPEST = 1e12  # multiplier
+STEPS = 500  # of a search by L-BFGS
+PRECISION = {"ftol": 1e-12, "gtol": 1e-8}
+LIMIT = 1  # the status of a search that has come to the most steps
 
 
 class CAN(OneVsRest):
     """A linear classifier that learns to classify and count right, from all rows at once.
 
-    More than two classes: each against the others.
+    More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
+    `predict` takes the class with the highest score, whose counts are others.
 
     Parameters
     ----------
@@ -57,7 +63,7 @@ class CAN(OneVsRest):
     tol : float
         The gain of the level at which turns end.
     max_iter : int
-        Turns at most.
+        Turns at most; more would be needed where a ConvergenceWarning says so.
 
     Attributes
     ----------
@@ -111,7 +117,7 @@ class CAN(OneVsRest):
         if self.reward not in ("hinge", "logistic"):
             raise BadInput(f"reward must be 'hinge' or 'logistic', got {self.reward!r}")
         shares, weights = known_shares(self.shares, len(classes)), class_weights(self.class_weight, classes)
-        models, levels = [], []
+        models, levels, ended = [], [], []
         for own in own_classes(classes):
             positive = codes == own
             p = positive.mean() if shares is None else shares[own]
@@ -120,25 +126,45 @@ class CAN(OneVsRest):
                 X, positive, float(self.fit_intercept), measure, odds * p / (odds * p + 1 - p),
                 hinge=self.reward == "hinge",
             )  # fmt: skip
-            w, reached = self._alternate(table)
+            w, reached, done = self._alternate(table)
             models.append(w)
             levels.append(reached)
+            ended.append(done)
+        if not all(ended):
+            warnings.warn(
+                f"CAN did not converge in {self.max_iter} turns of {STEPS} steps of L-BFGS: raise max_iter or tol, set "
+                f"a radius, or scale X",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
         self.classes_, self.levels_ = classes, levels
         self.n_iter_ = max(len(reached) - 1 for reached in levels)
         self.coef_, self.intercept_ = np.array(models)[:, :-1], np.array(models)[:, -1]
         return self
 
-    def _alternate(self, table: "Table") -> tuple[Array, Array]:
+    def _alternate(self, table: "Table") -> tuple[Array, Array, bool]:
+        """The weights, the levels, and whether both had come to rest."""
         w, levels = np.zeros(table.X.shape[1] + 1), [0.0]
         for _ in range(self.max_iter):
             new = table.best(w, levels[-1], float(self.radius))
-            reached = table.reached(new)
+            reached = table.reached(new.weights)
             if reached > levels[-1]:
-                w = new
+                w = new.weights
             levels.append(max(reached, levels[-1]))
             if levels[-1] <= levels[-2] + self.tol:
-                break
-        return w, np.array(levels)
+                return w, np.array(levels), new.ended
+        return w, np.array(levels), False
+
+
+class Maximum(NamedTuple):
+    """Weights that are best, and whether the search for them had ended."""
+
+    weights: Array
+    ended: bool
+
+    @property
+    def length(self) -> float:
+        return float(np.linalg.norm(self.weights))
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,16 +207,16 @@ class Table:
         pull = np.where(self.positive, by_P / n_positive, -by_N / (len(self.positive) - n_positive)) * slopes
         return float(value), np.append(self.X.T @ pull, self.constant * pull.sum())
 
-    def best(self, w: Array, level: float, radius: float) -> Array:
+    def best(self, w: Array, level: float, radius: float) -> Maximum:
         """The weights within the radius that have the largest valuation."""
         free = self._penalized(w, level, 0.0)
-        if np.linalg.norm(free) <= radius:
+        if free.length <= radius:
             return free
         found = {0.0: free}
 
         def excess(log_multiplier: float) -> float:
             found[log_multiplier] = self._penalized(w, level, float(np.exp(log_multiplier)))
-            return float(np.log(np.linalg.norm(found[log_multiplier]) / radius))
+            return float(np.log(found[log_multiplier].length / radius))
 
         high = 0.0
         while excess(high) > 0 and high < np.log(STEEPEST):
@@ -199,9 +225,9 @@ class Table:
         while excess(low) < 0 and low > -np.log(STEEPEST):
             low -= 3.0
         on = found[brentq(excess, low, high, xtol=LENIENT)] if excess(low) > 0 else free
-        return on * min(1.0, radius / np.linalg.norm(on))
+        return Maximum(on.weights * min(1.0, radius / on.length), on.ended)
 
-    def _penalized(self, w: Array, level: float, multiplier: float) -> Array:
+    def _penalized(self, w: Array, level: float, multiplier: float) -> Maximum:
         """The maximum of V − ½ λ‖w‖², with the kink of the hinge rounded off less and less."""
         for rounding in ROUNDINGS if self.hinge else (0.0,):
             table = replace(self, rounding=rounding)
@@ -210,8 +236,10 @@ class Table:
                 value, gradient = table.valuation(w, level)
                 return float(0.5 * multiplier * (w @ w) - value), multiplier * w - gradient
 
-            w = minimize(loss, w, jac=True, method="L-BFGS-B", options={"maxiter": 500, "ftol": 1e-12, "gtol": 1e-8}).x
-        return w
+            found = minimize(loss, w, jac=True, method="L-BFGS-B", options={"maxiter": STEPS, **PRECISION})
+            w = found.x
+        # a line search without success (status 2) is an end too: rounding leaves nothing to gain
+        return Maximum(w, found.status != LIMIT)
 
 
 def _odds(weights: Array | None, own: int, n_classes: int, p: float) -> float:

@@ -28,13 +28,17 @@ from foldless.solvers.stream_weights import averaged, latest
 class NEMSIS(StreamLearner):
     """A linear classifier that learns to count right, row by row.
 
-    More than two classes: each against the others, with the share of its own (the counts need not add up).
+    With ``non_surrogate=True`` it counts right. Without it rewards are counted, not rows, and "kld" by itself predicts
+    shares that are off. "kld" and "nss" do not tell rows apart, they move the threshold only; "bakld" and "q_measure"
+    tell them apart too.
+
+    More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
+    `predict` takes the class with the highest score, whose counts are others.
 
     Parameters
     ----------
     measure : str or object of foldless.measures
         What is learned: "kld", "nss", "balanced_accuracy", "q_measure", "bakld", "g_mean", or a measure of your own.
-        "kld" and "nss" count and do not care which rows; "bakld" and "q_measure" tell rows apart too.
     eta0 : float
         Step size; the t-th step is eta0 / √t.
     radius : float
@@ -42,7 +46,7 @@ class NEMSIS(StreamLearner):
     reward : "hinge" or "logistic"
         What stands for "right" in a step: min(1, m), or 1 − log(1 + exp(−m)).
     cap : float
-        Rows with a margin of this or more make no step.
+        Rows with a margin of this or more make no step; above 0.
     low : float
         The least that a row counts in the running rates.
     non_surrogate : bool

@@ -28,7 +28,10 @@ from foldless.online.structural import most_violating
 class OnePassMiniBatch(OneVsRest):
     """A linear classifier trained on the structural hinge of buffers of rows (1PMB).
 
-    More than two classes: each against the others.
+    "kld" and "nss" count and do not care which rows; "bakld" and "q_measure" tell rows apart too.
+
+    More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
+    `predict` takes the class with the highest score, whose counts are others.
 
     Parameters
     ----------

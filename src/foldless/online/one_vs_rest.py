@@ -1,7 +1,9 @@
 """What the learners of streams share: labels and shares at the door, and linear scores.
 
 Two classes are one problem, that of the second class. K classes are K problems, each class against all others, each
-with the share of its class: every count is learned for itself, and the counts need not add up to the number of rows.
+with the share of its class: every count is learned for itself, and the counts need not add up to the number of rows. A
+class is counted where its own score is positive; the label of a row is the class with the highest score, and counts of
+labels are not those learned.
 """
 
 from collections.abc import Mapping
@@ -26,16 +28,30 @@ class OneVsRest(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X: Any) -> Array:
         """Scores of shape (n, K); for two classes those of the second."""
-        check_is_fitted(self)
+        check_is_fitted(self, "classes_")  # a fit that failed has left others
         X = validate_data(self, X, reset=False, **FORMS)
-        product = X @ self.coef_.T
-        scores = (product.toarray() if sparse.issparse(product) else np.asarray(product)) + self.intercept_
+        coef, intercept = self._linear()
+        product = X @ coef.T
+        scores = (product.toarray() if sparse.issparse(product) else np.asarray(product)) + intercept
         return scores.ravel() if scores.shape[1] == 1 else scores
 
+    def _linear(self) -> tuple[Array, Array]:
+        """Weights and intercepts."""
+        return self.coef_, self.intercept_
+
     def predict(self, X: Any) -> Array:
-        """The label with the highest score."""
+        """The label with the highest score; of more than two classes the counts are not those of `predict_shares`."""
         scores = self.decision_function(X)
         return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def predict_shares(self, X: Any) -> Array:
+        """The share of every class among rows X, as learned: of rows whose score for that class is positive.
+
+        Shares of more than two classes are each learned for itself and need not add up to one.
+        """
+        scores = self.decision_function(X)
+        said = (scores > 0).mean(axis=0)
+        return np.array([1 - said, said]) if scores.ndim == 1 else np.asarray(said)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -73,7 +89,7 @@ def _found(y: Array) -> tuple[Array, Array]:
     if y.dtype.kind in "iu" and len(y):
         low, high = y.min(), y.max()
         second = y == high
-        if low < high and ((y == low) | second).all():
+        if low < high and (low + 1 == high or ((y == low) | second).all()):  # between neighbors there is nothing
             return np.array([low, high], dtype=y.dtype), second.astype(np.int32)
     classes, codes = np.unique(y, return_inverse=True)
     return classes, codes
@@ -83,7 +99,10 @@ def known_shares(shares: Any, n_classes: int) -> Array | None:
     """The shares of all classes, if they are known; a single number is the share of the second of two."""
     if shares is None:
         return None
-    given = np.asarray(shares, dtype=float)
+    try:
+        given = np.asarray(shares, dtype=float)
+    except (TypeError, ValueError):
+        given = np.array([])
     if given.ndim == 0 and n_classes == 2:
         given = np.array([1 - given, given])
     good = given.shape == (n_classes,) and (given > 0).all() and (given < 1).all() and abs(given.sum() - 1) < 1e-6
@@ -109,4 +128,4 @@ def check_positive(number: Any, name: str, *, finite: bool = True) -> None:
     """A number above zero."""
     check_scalar(number, name, Real, min_val=0, include_boundaries="neither")
     if np.isnan(number) or (finite and np.isinf(number)):
-        raise BadInput(f"{name} must be a finite number, got {number!r}")
+        raise BadInput(f"{name} must be a {'finite ' if finite else ''}number, got {number!r}")

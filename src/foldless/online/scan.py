@@ -9,11 +9,11 @@ Kar, Li, Narasimhan, Chawla and Sebastiani (2016). Online optimization methods f
 Algorithm 3 and Theorem 6. Corrected: the epoch's own model is judged and returned, by means of rewards, not sums.
 """
 
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils.validation import check_scalar
+from sklearn.utils.validation import check_is_fitted, check_scalar
 
 from foldless.core import Array
 from foldless.errors import BadInput
@@ -45,6 +45,9 @@ class SCAN(StreamLearner):
 
     The model is the mean of the iterates of the last epoch, once that epoch has learned from more rows than the one
     before it, whose mean it is until then.
+
+    More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
+    `predict` takes the class with the highest score, whose counts are others.
 
     Parameters
     ----------
@@ -79,6 +82,8 @@ class SCAN(StreamLearner):
     """
 
     kind: ClassVar[Any] = PseudoConcave
+    fixed: ClassVar[tuple[str, ...]] = (*StreamLearner.fixed, "first_epoch", "growth")
+    without_dual: ClassVar[str] = "CAN can learn it"
 
     def __init__(
         self,
@@ -119,6 +124,7 @@ class SCAN(StreamLearner):
 
     @property
     def levels_(self) -> Array:
+        check_is_fitted(self, "classes_")
         return self._state["scalars"][:, PARAMETER].copy()
 
     def _shapes(self, n_features: int, classes: Array) -> dict[str, tuple[int, ...]]:
@@ -170,7 +176,7 @@ class SCAN(StreamLearner):
 
     def _model(self) -> Array:
         return np.array([
-            averaged(w, s) if s[EPOCH] == 0 or self._ahead(s) else f
+            averaged(w, s) if s[EPOCH] == 0 or self._ahead(s) else f.astype(np.float64)
             for w, s, f in zip(*(self._state[name] for name in ("weights", "scalars", "finished")), strict=True)
         ])  # fmt: skip
 
@@ -181,5 +187,6 @@ class SCAN(StreamLearner):
     def _check(self) -> None:
         super()._check()
         check_scalar(self.first_epoch, "first_epoch", Integral, min_val=2)
+        check_scalar(self.growth, "growth", Real)
         if not 1 < self.growth < np.inf:
             raise BadInput(f"growth must be a finite number above 1, got {self.growth!r}")

@@ -5,13 +5,13 @@ a learner that is read from one goes on as if it had never stopped.
 """
 
 from abc import abstractmethod
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_scalar, validate_data
+from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
 
 from foldless.core import Array
 from foldless.errors import BadInput
@@ -34,12 +34,15 @@ from foldless.solvers.stream_weights import constant_at, room
 REWARDS = {"hinge": Hinge, "logistic": Logistic}
 RATES = ("stream", "by_class")
 UNUSABLE = "in row {row}, X contains NaN, infinity or a number too large for single precision"
+UNBOUNDED = "in row {row}, the weights or their product with the row grew without bound: lower eta0 or scale X"
 
 
 class StreamLearner(OneVsRest):
     """Rows come in the order given, or shuffled; ``partial_fit`` in pieces does what ``fit`` does at once."""
 
     kind: ClassVar[Any]
+    fixed: ClassVar[tuple[str, ...]] = ("measure", "rates", "fit_intercept")  # the state has a meaning for these only
+    without_dual: ClassVar[str] = "write it as foldless.measures.Nested"
 
     def fit(self, X: Any, y: Any) -> Any:
         """Learn from rows X with labels y, in as many passes as wanted; what was learned before is forgotten."""
@@ -65,19 +68,29 @@ class StreamLearner(OneVsRest):
             raise BadInput(f"classes must stay as in the first call, {self.classes_.tolist()}, got {classes!r}")
         known, codes = coded(y, np.unique(classes) if fresh else self.classes_, type(self).__name__)
         self._check()
-        state = self._fresh(X.shape[1], known) if fresh else {name: part.copy() for name, part in self._state.items()}
+        if fresh:
+            state = self._fresh(X.shape[1], known)
+        else:
+            self._check_fixed()
+            # a row that cannot be used may come after some that were learned from: they must not have counted
+            state = {name: part.copy() for name, part in self._state.items()}
         self._learn(state, X, codes, known, None)
         return self._take_over(known, state)
 
     @property
     def coef_(self) -> Array:
         """Weights of shape (K, features); for two classes those of the second."""
-        return self._model()[:, : self.n_features_in_]
+        return self._linear()[0]
 
     @property
     def intercept_(self) -> Array:
         """The weights of the constant feature."""
-        return self._model()[:, constant_at(self.n_features_in_)] * float(self.fit_intercept)
+        return self._linear()[1]
+
+    def _linear(self) -> tuple[Array, Array]:
+        check_is_fitted(self, "classes_")
+        model, d = self._model(), self.n_features_in_
+        return model[:, :d], model[:, constant_at(d)] * float(self.fit_intercept)
 
     def _fresh(self, n_features: int, classes: Array) -> dict[str, Array]:
         """The state before the first row."""
@@ -123,8 +136,8 @@ class StreamLearner(OneVsRest):
                 )
                 done = self._problem(state, at, batch, k, rule, reward, measure)
                 if done < batch.n:
-                    row = batch.first + done
-                    raise BadInput(UNUSABLE.format(row=row if order is None else order[row]))
+                    row = batch.first + done if order is None else order[batch.first + done]
+                    raise BadInput((UNBOUNDED if _usable(X, row) else UNUSABLE).format(row=row))
 
     @abstractmethod
     def _problem(
@@ -139,11 +152,25 @@ class StreamLearner(OneVsRest):
     def _take_over(self, classes: Array, state: dict[str, Array]) -> Any:
         self.classes_ = classes
         self._state = state
+        self._begun_with = {name: getattr(self, name) for name in self.fixed}
         return self
 
+    def _check_fixed(self) -> None:
+        for name, was in self._begun_with.items():
+            now = getattr(self, name)
+            if (resolve(was) != resolve(now)) if name == "measure" else (was != now):
+                raise BadInput(f"{name} must stay as in the first call, {was!r}, got {now!r}: call fit to begin anew")
+
     def _check(self) -> None:
-        resolve(self.measure, self.kind)
+        measure = resolve(self.measure, self.kind)
+        if measure.factors(0.0) is None and measure.compiled_dual is None:
+            raise BadInput(
+                f"{measure} has neither factors nor a compiled dual, which a step of {type(self).__name__} needs: "
+                f"{self.without_dual}"
+            )
         check_positive(self.eta0, "eta0")
+        check_positive(self.cap, "cap", finite=False)
+        check_scalar(self.low, "low", Real)
         check_positive(self.radius, "radius", finite=False)
         check_scalar(self.passes, "passes", Integral, min_val=1)
         if self.reward not in REWARDS:
@@ -157,6 +184,13 @@ class StreamLearner(OneVsRest):
 def _odds(weights: Array, k: int) -> float:
     """The weight of a class against the other; with more than two, against rows as they are."""
     return float(weights[1] / weights[0]) if len(weights) == 2 else float(weights[k])
+
+
+def _usable(X: Any, row: int) -> bool:
+    """Whether all entries of a row are numbers in single precision."""
+    values = X[[row]].data if sparse.issparse(X) else X[row]
+    with np.errstate(over="ignore"):
+        return bool(np.isfinite(values.astype(np.float32)).all())
 
 
 def address(measure: Any) -> int:

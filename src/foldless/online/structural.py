@@ -52,7 +52,7 @@ def _by_pairs(measure: Measure, scores: Array, positive: Array) -> Array:
     found = np.concatenate([[0.0], np.cumsum(scores[p])]) * 2 / n
     spared = np.concatenate([[0.0], np.cumsum(scores[q])]) * -2 / n
     stride = max(1, int(np.ceil(np.sqrt(len(found) * len(spared) / MOST))))
-    a, d = np.arange(0, len(found), stride), np.arange(0, len(spared), stride)
+    a, d = _grid(len(found), stride), _grid(len(spared), stride)
     height = max(1, BLOCK // len(d))
     top: tuple[float, Any, Any] = (-np.inf, 0, 0)
     for first in range(0, len(a), height):
@@ -65,3 +65,8 @@ def _by_pairs(measure: Measure, scores: Array, positive: Array) -> Array:
     said[p[: top[1]]] = True
     said[q[top[2] :]] = True
     return said
+
+
+def _grid(n: int, stride: int) -> Array:
+    """Every so many counts below n, and the last one, where all rows of a class are right."""
+    return np.union1d(np.arange(0, n, stride), [n - 1])

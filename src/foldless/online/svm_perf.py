@@ -34,14 +34,19 @@ STEPS = 1_000_000  # of the dual
 class SVMPerf(OneVsRest):
     """A linear classifier trained on the structural hinge of all rows at once.
 
-    More than two classes: each against the others.
+    "kld" and "nss" count and do not care which rows; "bakld" and "q_measure" tell rows apart too.
+
+    More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
+    `predict` takes the class with the highest score, whose counts are others.
 
     Parameters
     ----------
     measure : str or object of foldless.measures
-        Any but "cqb". For "kld", "nss", "bakld" and "balanced_accuracy" a step takes O(n log n), for others O(n⁺ n⁻).
+        Any but "cqb". For "kld", "nss", "bakld" and "balanced_accuracy" a step takes O(n log n), for others O(n⁺ n⁻);
+        past n⁺ n⁻ = 10⁹ these compare counts on a grid only, and the constraint found may not be the most violated.
     C : float
-        Weight of the slack against ½‖w‖².
+        Weight of the slack against ½‖w‖². 25 is C = 1 of Joachims' program, which is also what QuaPy passes to it. For
+        the error rate C weighs as 4 C / n does in `sklearn.svm.LinearSVC`, whose loss is a sum over n rows.
     tol : float
         How much more than the slack a constraint may be violated, in units of the measure.
     max_iter : int
@@ -73,7 +78,7 @@ class SVMPerf(OneVsRest):
         self,
         measure: Any = "kld",
         *,
-        C: float = 1.0,
+        C: float = 25.0,
         tol: float = 1e-3,
         max_iter: int = 1000,
         fit_intercept: bool = True,

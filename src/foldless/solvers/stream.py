@@ -21,6 +21,8 @@ from foldless.solvers.duals import (
     NEWS_N,
     NEWS_P,
     POSITIVES,
+    Q1,
+    Q2,
     REWARD_N,
     REWARD_P,
     ROWS,
@@ -34,10 +36,14 @@ from foldless.solvers.duals import (
     TO_N,
     TO_P,
     UNTIL,
+    Known,
     N,
     P,
     call,
+    factors,
+    known,
     pull,
+    tangents,
 )
 from foldless.solvers.rewards import slope, worth
 from foldless.solvers.stream_rows import change, dot, keep, meet, prepare, squares
@@ -70,7 +76,10 @@ def learn(rows, codes, own, first, last, s, weights, rule, reward, dual):
     """Learn from some rows; the number of the first one that cannot be used, or ``last``."""
     w = weights.ctypes.data
     before = prepare(rows, s, w, weights.shape[1])
-    n, time, positives, until, area = s[ROWS], s[TIME], s[POSITIVES], s[UNTIL], s[AREA]
+    n, time, positives, until = s[ROWS], s[TIME], s[POSITIVES], s[UNTIL]
+    scale, area, square = s[SCALE], s[AREA], s[SQUARE]
+    along, along_area = np.float32(s[ALONG]), np.float32(s[ALONG_AREA])
+    at, f = known(s), factors(s)
     share_of_one = 1 / (n + 1)
     for i in range(first, last):
         positive = codes[i] == own
@@ -83,59 +92,62 @@ def learn(rows, codes, own, first, last, s, weights, rule, reward, dual):
         p = rule.share if rule.share > 0 else (positives + 0.5) * share_of_one
         weight = 1 / (p if positive else 1 - p)  # turns means over the stream into means within the class
         kept = share_of_one if time == n else 1 / (time + 1)
-        product, overlap = meet(rows, i, w, before, np.float32(s[ALONG]), np.float32(s[ALONG_AREA]))
-        score = s[SCALE] * (product + s[ALONG] * overlap)
+        product, overlap = meet(rows, i, w, before, along, along_area)
+        score = scale * (product + along * overlap)
         if not abs(score) < LARGEST:
             return i
-        if until <= 0 or s[SCALE] < SMALLEST:  # here no change of the weights is still to be made
-            s[SQUARE] = refresh(w, weights.shape[1], np.float32(s[SCALE]), np.float32(area))
-            s[SCALE], area, until = 1.0, 0.0, PERIOD
+        if until <= 0 or scale < SMALLEST:  # here no change of the weights is still to be made
+            square = refresh(w, weights.shape[1], np.float32(scale), np.float32(area))
+            scale, area, until = 1.0, 0.0, PERIOD
         margin = sign * score
-        along = 0.0
+        by = 0.0
         if margin < reward.cap:
-            told = pull(s, positive) if dual == 0 else (s[TO_P] if positive else s[TO_N])
-            along = sign * weight * rule.step / (math.sqrt(time) * s[SCALE]) * told * slope(reward, margin)
-        before = change(rows, i, w, along, along * area, s, before)
+            told = pull(f, at, positive) if dual == 0 else (s[TO_P] if positive else s[TO_N])
+            by = sign * weight * rule.step / (math.sqrt(time) * scale) * told * slope(reward, margin)
+        along, along_area, before = change(rows, i, w, by, by * area, before)
         if rule.radius < np.inf:
-            project(s, rule.radius, along * s[SCALE], score, squares(rows, i))
-        area += s[SCALE]
+            scale, square = project(scale, square, rule.radius, by * scale, score, squares(rows, i))
+        area += scale
         value = worth(reward, margin)
-        news_P = (value * weight if positive else 0.0) - s[P]
-        news_N = (0.0 if positive else value * weight) - s[N]
+        news_P = (value * weight if positive else 0.0) - at.P
+        news_N = (0.0 if positive else value * weight) - at.N
+        next_P, next_N = at.P + kept * news_P, at.N + kept * news_N
         if rule.by_class:
-            count(s, positive, value)
-        else:
-            s[P] += kept * news_P
-            s[N] += kept * news_N
-        s[SHARE] = target_share(p, rule)
-        s[SMOOTHING] = rule.smoothing if rule.smoothing >= 0 else 0.5 * share_before
+            next_P, next_N = count(s, at, positive, value)
+        more_1, more_2 = tangents(f, at, news_P, news_N) if f.beta > 0 else (0.0, 0.0)
+        smoothing = rule.smoothing if rule.smoothing >= 0 else 0.5 * share_before
+        at = Known(next_P, next_N, at.Q1 + kept * more_1, at.Q2 + kept * more_2, target_share(p, rule), smoothing)
         if dual != 0:
             s[KEPT], s[NEWS_P], s[NEWS_N] = kept, news_P, news_N
+            s[P], s[N], s[SHARE], s[SMOOTHING] = at.P, at.N, at.share, at.smoothing
             call(dual, s)
     s[AVERAGED] += last - first
-    s[ROWS], s[TIME], s[POSITIVES], s[UNTIL], s[AREA] = n, time, positives, until, area
+    s[ROWS], s[TIME], s[POSITIVES], s[UNTIL] = n, time, positives, until
+    s[SCALE], s[AREA], s[SQUARE], s[ALONG], s[ALONG_AREA] = scale, area, square, along, along_area
+    s[P], s[N], s[SHARE], s[SMOOTHING] = at.P, at.N, at.share, at.smoothing
+    if dual == 0:
+        s[Q1], s[Q2] = at.Q1, at.Q2
     keep(rows, last, w, weights.shape[1])
     return last
 
 
 @njit(**KERNEL, forceinline=True)
-def project(s, radius, moved, score, square):
-    """Shorten the weights to the radius, after a change along a row by so much."""
-    s[SQUARE] += moved * (2 * score + moved * square)
-    if s[SQUARE] > radius * radius:
-        s[SCALE] *= radius / math.sqrt(s[SQUARE])
-        s[SQUARE] = radius * radius
+def project(scale, square, radius, moved, score, length):
+    """Shorten the weights to the radius, after a change by so much along a row of some squared length."""
+    square += moved * (2 * score + moved * length)
+    if square > radius * radius:
+        return scale * radius / math.sqrt(square), radius * radius
+    return scale, square
 
 
 @njit(**KERNEL, forceinline=True)
-def count(s, positive, value):
+def count(s, at, positive, value):
     """Rates as means within the classes."""
     if positive:
         s[SEEN_P] += 1
-        s[P] += (value - s[P]) / (s[SEEN_P] + 1)
-    else:
-        s[SEEN_N] += 1
-        s[N] += (value - s[N]) / (s[SEEN_N] + 1)
+        return at.P + (value - at.P) / (s[SEEN_P] + 1), at.N
+    s[SEEN_N] += 1
+    return at.P, at.N + (value - at.N) / (s[SEEN_N] + 1)
 
 
 @njit(**KERNEL, forceinline=True)

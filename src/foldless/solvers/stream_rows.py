@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from foldless.solvers.duals import ALONG, ALONG_AREA
+from foldless.solvers.duals import ALONG
 from foldless.solvers.lanes import add as sum_of
 from foldless.solvers.lanes import plus_times
 from foldless.solvers.sixteen import (
@@ -31,6 +31,7 @@ from foldless.solvers.sixteen import (
 from foldless.solvers.stream_weights import BYTES, constant_at, room, settle
 
 AHEAD = 12  # rows that are fetched before they are met
+LONG = 128  # features from which on a change by nothing is not made: to guess wrong takes as long as a short row
 INLINE = {"forceinline": True}
 
 
@@ -78,8 +79,8 @@ def meet(rows: Any, i: Any, w: Any, before: Any, along: Any, area: Any) -> Any:
     """The products of row i with v and with the row before, whose change of v and u is made now."""
 
 
-def change(rows: Any, i: Any, w: Any, along: Any, area: Any, s: Any, before: Any) -> Any:
-    """v += along · row i and u += area · row i, now or when the next row is met; where the row before the next is."""
+def change(rows: Any, i: Any, w: Any, along: Any, area: Any, before: Any) -> Any:
+    """v += along · row i and u += area · row i; what of it is made when the next row is met, and where row i is."""
 
 
 def keep(rows: Any, last: Any, w: Any, room: Any) -> Any:
@@ -172,7 +173,7 @@ def _meet(rows, i, w, before, along, area):
     if rows.instance_class is Dense:
 
         def dense(rows, i, w, before, along, area):
-            if along == 0:
+            if along == 0 and rows.n_features > LONG:
                 return dot(rows, i, w), 0.0
             # the next score waits for one number, the change, and not for the weights that it changes
             x, d = rows.values + BYTES * i * rows.n_features, rows.n_features
@@ -208,18 +209,17 @@ def _meet(rows, i, w, before, along, area):
 
 
 @overload(change, jit_options=INLINE)
-def _change(rows, i, w, along, area, s, before):
+def _change(rows, i, w, along, area, before):
     if rows.instance_class is Dense:
 
-        def dense(rows, i, w, along, area, s, before):
-            s[ALONG], s[ALONG_AREA] = np.float32(along), np.float32(area)
-            return rows.values + BYTES * i * rows.n_features
+        def dense(rows, i, w, along, area, before):
+            return np.float32(along), np.float32(area), rows.values + BYTES * i * rows.n_features
 
         return dense
 
     entry = number if rows.instance_class is Sparse else double
 
-    def sparse(rows, i, w, along, area, s, before):
+    def sparse(rows, i, w, along, area, before):
         if along != 0:
             u, c = w + BYTES * room(rows.n_features), constant_at(rows.n_features)
             for k in range(start(rows.starts, i), start(rows.starts, i + 1)):
@@ -228,7 +228,7 @@ def _change(rows, i, w, along, area, s, before):
                 put(u, at, number(u, at) + np.float32(area) * x)
             put(w, c, number(w, c) + np.float32(along * rows.constant))
             put(u, c, number(u, c) + np.float32(area * rows.constant))
-        return before
+        return np.float32(0), np.float32(0), before
 
     return sparse
 

@@ -59,9 +59,15 @@ def settle(s, w, room):
 
 def averaged(weights: NDArray[np.float32], s: NDArray[np.float64]) -> NDArray[np.float64]:
     """The mean of all iterates since the average was last begun."""
-    v, u, kept = weights.astype(np.float64)
-    mean: NDArray[np.float64] = s[AREA] * (v + s[ALONG] * kept) - (u + s[ALONG_AREA] * kept)
-    return mean / max(s[AVERAGED], 1.0)
+    mean, u = weights[0].astype(np.float64), weights[1].astype(np.float64)
+    if s[ALONG] != 0:
+        kept = weights[2].astype(np.float64)
+        mean += s[ALONG] * kept
+        u += s[ALONG_AREA] * kept
+    mean *= s[AREA]
+    mean -= u
+    mean /= max(s[AVERAGED], 1.0)
+    return mean
 
 
 def latest(weights: NDArray[np.float32], s: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -5,6 +5,7 @@ a digest over both. It is written beside its place, flushed to the disk, and the
 at any moment leaves either the old checkpoint or the new one.
 """
 
+import glob
 import hashlib
 import io
 import json
@@ -29,6 +30,7 @@ from foldless.streams.holding import Held
 from foldless.streams.parts import Part, fingerprint
 from foldless.streams.places import Place
 from foldless.streams.plans import Plan
+from foldless.streams.ranges import Ranges
 from foldless.streams.running import Running
 from foldless.streams.schemas import StreamSchema
 from foldless.streams.training import State
@@ -59,6 +61,7 @@ def write(path: Path, state: State, plan: Plan, parts: Sequence[Part], ledger: L
         "whole": state.running.whole.table.tolist(),
         "recent": state.running.recent.table.tolist(),
         "drawn": held.drawn,
+        "ranges": state.ranges.plain(),
         "skipped": ledger.counts,
     }
     members = {MODEL: learned, REST: json.dumps(rest).encode()}
@@ -83,7 +86,8 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
     if rest.get("format") != FORMAT:
         raise BadInput(f"{path} has format {rest.get('format')!r}, this foldless reads {FORMAT}: {ANEW}")
     plan.check_same(rest["plan"], str(path))
-    _check_parts(path, rest["parts"], parts)
+    place = Place(**rest["place"])
+    _check_parts(path, rest["parts"], parts, place)
     strange = [name for name in get_untrusted_types(data=members[MODEL]) if name not in trusted_types()]
     if strange:
         raise BadInput(f"{path} holds untrusted types, {', '.join(strange[:5])}: go on only from what foldless wrote")
@@ -106,8 +110,28 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
         learned["preparation"], learned["learner"],
         Running(len(classes), np.array(rest["whole"]), np.array(rest["recent"])),
         Held(plan.hold, plan.seed, learned["held_X"], learned["held_codes"], rest["drawn"]),
-        Place(**rest["place"]), rest["rows"],
+        Ranges.kept(rest["ranges"]),
+        place, rest["rows"],
     )  # fmt: skip
+
+
+def sweep(path: Path) -> None:
+    """Remove what runs that were killed left half written beside the checkpoint."""
+    place = path.resolve()
+    for left in place.parent.glob(f".{glob.escape(place.name)}.*"):
+        process = left.name.rpartition(".")[2]
+        if process.isdigit() and not _runs(int(process)):
+            left.unlink(missing_ok=True)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is another user's
+        return True
+    return True
 
 
 def _versions() -> dict[str, str]:
@@ -141,18 +165,29 @@ def _digest(members: Mapping[str, bytes]) -> bytes:
     return state.hexdigest().encode()
 
 
-def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequence[Part]) -> None:
-    """Files that were read must be as they were; others may follow them."""
+def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequence[Part], place: Place) -> None:
+    """Files that were read must be as they were; others may follow them.
+
+    In a text file that was left in its middle only the bytes that were read count: they have a digest, which is checked
+    where the file is opened. Behind them it may have been mended, or have grown.
+    """
     for at, was in enumerate(before):
         if at >= len(parts) or parts[at].name != was["name"]:
             now = f"{parts[at].name} is" if at < len(parts) else "nothing is"
             raise BadInput(f"{path} has read {was['name']} as part {at + 1} of the stream, where {now} now: {ANEW}")
+        if at == place.part and place.digest:
+            continue
         now_is = fingerprint(parts[at]).plain()
         changed = [key for key in ("size", "changed", "head") if now_is[key] != was[key]]
         if changed:
-            how = {"size": "its size", "changed": "its time of change", "head": "its first bytes"}[changed[0]]
+            how = {
+                "size": "its size is another",
+                "changed": "its time of change is another",
+                "head": "its first bytes are others",
+            }[changed[0]]
             raise BadInput(
-                f"{was['name']} has changed since {path} was made ({how} is another), so no run can go on in it: {ANEW}"
+                f"{was['name']} has changed since {path} was made ({how}), so no run can go on in it: to leave out a "
+                f"bad row pass --on-error skip and leave the file as it was; to begin anew delete {path}"
             )
 
 

@@ -25,14 +25,20 @@ LIKE = "the first rows"
 
 @dataclass(frozen=True, eq=False)
 class Clean:
-    """Prepared rows, and the faults of the others.
+    """Prepared rows with their numbers, and the faults of the others.
 
     ``labels`` are class codes; the labels themselves as long as no classes are known; empty where no label is read.
     """
 
+    source: str
+    rows: Array
     frame: pd.DataFrame
     labels: Array
     faults: list[Fault]
+
+    def names(self) -> list[str]:
+        """What the rows are called."""
+        return [f"row {row} of {self.source}" for row in self.rows.tolist()]
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -41,8 +47,11 @@ class Clean:
 def clean(batch: Batch, schema: StreamSchema, classes: Array | None = None) -> Clean:
     """Take the faulty rows out of a batch. Without ``classes`` every label is a class."""
     if not len(batch.rows):
-        return Clean(pd.DataFrame(columns=list(schema.columns.kinds)), np.array([], dtype=int), list(batch.faults))
+        nothing = np.array([], dtype=int)
+        empty = pd.DataFrame(columns=list(schema.columns.kinds))
+        return Clean(batch.source, nothing, empty, nothing, list(batch.faults))
     found: dict[int, Fault] = {}
+    rows = batch.rows
     labels = np.array([], dtype=int) if schema.label is None else _labels(batch, schema, classes, found)
     numbers = _numbers(batch, schema, found)
     words = {name: _strings(batch, name, schema, found) for name in _plain_words(schema)}
@@ -51,7 +60,7 @@ def clean(batch: Batch, schema: StreamSchema, classes: Array | None = None) -> C
     if found:
         kept = np.ones(len(batch.rows), dtype=bool)
         kept[list(found)] = False
-        labels = labels[kept] if len(labels) else labels
+        rows, labels = rows[kept], labels[kept] if len(labels) else labels
         numbers, words = numbers[kept].reset_index(drop=True), {name: values[kept] for name, values in words.items()}
         others = others[kept].reset_index(drop=True)
     if len(others.columns) and len(others):
@@ -59,7 +68,7 @@ def clean(batch: Batch, schema: StreamSchema, classes: Array | None = None) -> C
         others = prepare(others, replace(schema.columns, kinds=kinds), batch.source, LIKE)
     frame = numbers if not len(words) else numbers.assign(**words)
     frame = frame if not len(others.columns) else pd.concat([frame, others], axis=1)
-    return Clean(frame, labels, faults)
+    return Clean(batch.source, rows, frame, labels, faults)
 
 
 def _labels(batch: Batch, schema: StreamSchema, classes: Array | None, found: dict[int, Fault]) -> Array:
@@ -87,7 +96,7 @@ def _numbers(batch: Batch, schema: StreamSchema, found: dict[int, Fault]) -> pd.
     for at, name in enumerate(names):
         column = batch.table.column(name)
         narrow = column.cast(pa.int8()) if pa.types.is_boolean(column.type) else column
-        block[:, at] = narrow.cast(pa.float64()).to_numpy()  # null is NaN
+        block[:, at] = narrow.cast(pa.float64(), safe=False).to_numpy()  # null is NaN; large integers are rounded
     for at in np.flatnonzero(~np.isfinite(block).all(axis=0)).tolist():
         _check_odd(batch, names[at], schema, found)
         _check_absent(batch, names[at], np.isnan(block[:, at]), schema, found)

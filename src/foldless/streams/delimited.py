@@ -50,9 +50,9 @@ class DelimitedRows:
     def batches(self, place: Place, most: int, types: Callable[[], Types]) -> Iterator[Batch]:
         """Batches of at most that many lines; ``types`` are known behind the first."""
         if place.row or place.offset:
-            self._lines.skip(place.offset, place.line, place.row)
+            self._lines.skip(place.offset, place.line, place.row, place.digest)
         for block in self._lines.blocks(most):
-            behind = replace(place, row=block.row, line=block.line, offset=block.offset)
+            behind = replace(place, row=block.row, line=block.line, offset=block.offset, digest=block.digest)
             yield self._batch(block, behind, types())
 
     def _batch(self, block: Block, place: Place, types: Types) -> Batch:

@@ -17,6 +17,7 @@ from foldless.core import Array
 from foldless.features import concatenate, take
 
 SHARE = 0.1
+HELD = 0x48454C44  # sets these draws apart from those of others with the same seed
 
 
 class Held:
@@ -34,7 +35,7 @@ class Held:
         learned = np.ones(len(codes), dtype=bool)
         if not self.size:
             return learned
-        rng = np.random.default_rng([self.seed, before])
+        rng = np.random.default_rng([HELD, self.seed, before, 1])  # the 1, because zeros at the end are no entropy
         chance, place = rng.random((2, len(codes)))
         drawn = np.flatnonzero(chance < SHARE)
         turn = self.drawn + 1 + np.arange(len(drawn))

@@ -6,20 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from foldless import online
 from foldless.errors import BadInput
 from foldless.measures import resolve
+from foldless.online import NEMSIS, SCAN, OnePassMiniBatch
 from foldless.placing import told
 from foldless.streams.running import Counts
 
-LEARNERS: Mapping[str, Any] = {
-    name: getattr(online, learner)
-    for name, learner in {"nemsis": "NEMSIS", "scan": "SCAN", "one-pass": "OnePassMiniBatch"}.items()
-    if hasattr(online, learner)
-}
+LEARNERS: Mapping[str, Any] = {"nemsis": NEMSIS, "scan": SCAN, "one-pass": OnePassMiniBatch}
 USUAL = "nemsis"
 MEASURES = {"nemsis": "bakld", "scan": "cq_reward", "one-pass": "kld"}
-FIXED = ("measure", "passes", "shuffle", "random_state", "warm_start")  # a stream is read once, in its order
+FIXED = ("measure", "passes", "shuffle", "random_state")  # a stream is read once, in its order
 
 
 def make(name: str, params: Mapping[str, Any]) -> Any:

@@ -5,6 +5,7 @@ depends on the bytes alone, never on how they arrive, so that a run that goes on
 """
 
 import gzip
+import hashlib
 import os
 import select
 import sys
@@ -26,6 +27,7 @@ CHUNK = 2**20
 BLOCK = 2**24  # bytes of a block at most; one line must fit
 PATIENCE = 0.2  # seconds between two looks whether somebody wants to stop
 NEWLINE, QUOTE = 10, 34
+UNCLOSED = "opens a quote that it does not close (a row is one line here: values with line breaks need Parquet)"
 
 
 def never() -> bool:
@@ -35,7 +37,10 @@ def never() -> bool:
 
 @dataclass(frozen=True)
 class Block:
-    """Lines that can be parsed, the numbers of each and of its row, those that cannot, and where the next begins."""
+    """Lines that can be parsed, the numbers of each and of its row, those that cannot, and where the next begins.
+
+    ``digest`` is that of all bytes before.
+    """
 
     content: bytes
     lines: Array
@@ -44,6 +49,7 @@ class Block:
     line: int
     row: int
     offset: int
+    digest: str
 
 
 class Lines:
@@ -55,6 +61,7 @@ class Lines:
         self._buffer = b""
         self._over = False
         self._line, self._row, self._offset = 0, 0, 0
+        self._taken, self._last = hashlib.sha256(), b""
 
     def close(self) -> None:
         self._file.close()
@@ -73,21 +80,34 @@ class Lines:
                 except UnicodeDecodeError as error:
                     raise BadInput(f"the header of {self._part.name} is not UTF-8 text: convert it to UTF-8") from error
 
-    def skip(self, offset: int, line: int, row: int) -> None:
-        """Go on behind that many bytes, of which that many lines and rows are known."""
-        if self._part.path is not None and self._part.codec is None:
-            self._file.seek(offset)
-            self._buffer, self._offset = b"", offset
-        while self._offset < offset:
-            if not self._buffer and not self._more():
-                raise BadInput(f"{self._part.name} ends before byte {offset:,}, where it was left: it has changed")
+    def skip(self, offset: int, line: int, row: int, digest: str) -> None:
+        """Go on behind that many bytes, if they are those that were read before; what follows may have changed."""
+        while self._offset < offset and (self._buffer or self._more()):
             self._take(min(offset - self._offset, len(self._buffer)))
+        if self._taken.hexdigest() != digest:
+            raise BadInput(
+                f"{self._part.name} has changed in its first {offset:,} bytes, which a run has learned from: delete "
+                f"the checkpoint to begin anew, or name another --checkpoint"
+            )
         self._line, self._row = line, row
+        if self._last != b"\n" and (self._buffer or self._more()):
+            self._end_line()
+
+    def _end_line(self) -> None:
+        """The last line that was read had no end: what has been added must begin with one."""
+        added = self._buffer[:2]
+        if not added.startswith((b"\n", b"\r\n")):
+            raise BadInput(
+                f"line {self._line} of {self._part.name} was learned from as the last, and has grown since: delete the "
+                f"checkpoint to begin anew, or name another --checkpoint"
+            )
+        self._take(added.index(b"\n") + 1)
 
     def blocks(self, most: int) -> Iterator[Block]:
         """Blocks of at most that many lines."""
         while content := self._take(self._fill(most)):
-            if self._wants_stop() and not content.endswith(b"\n"):  # the rest of this line was never read
+            cut = self._part.path is None and self._wants_stop()  # standard input, which may have more to say
+            if cut and not content.endswith(b"\n"):
                 content = content[: content.rfind(b"\n") + 1]
             if content:
                 yield self._sound(content)
@@ -100,7 +120,7 @@ class Lines:
         lines = np.arange(first, first + n)
         if _is_sound(content):
             self._row += n
-            return Block(content, lines, np.arange(row + 1, row + 1 + n), [], self._line, self._row, self._offset)
+            return self._block(content, lines, np.arange(row + 1, row + 1 + n), [])
         kept, numbers, rows, bad = [], [], [], []
         for number, text in zip(lines.tolist(), content.split(b"\n"), strict=False):
             if not text.strip():
@@ -113,8 +133,10 @@ class Lines:
             kept.append(text)
             numbers.append(number)
             rows.append(self._row)
-        whole = b"\n".join([*kept, b""])
-        return Block(whole, np.array(numbers, int), np.array(rows, int), bad, self._line, self._row, self._offset)
+        return self._block(b"\n".join([*kept, b""]), np.array(numbers, int), np.array(rows, int), bad)
+
+    def _block(self, content: bytes, lines: Array, rows: Array, bad: list[Fault]) -> Block:
+        return Block(content, lines, rows, bad, self._line, self._row, self._offset, self._taken.hexdigest())
 
     def _fill(self, most: int) -> int:
         """Read until the block is there; the number of its bytes."""
@@ -149,6 +171,8 @@ class Lines:
     def _take(self, length: int) -> bytes:
         taken, self._buffer = self._buffer[:length], self._buffer[length:]
         self._offset += len(taken)
+        self._taken.update(taken)
+        self._last = taken[-1:] or self._last
         return taken
 
 
@@ -174,7 +198,7 @@ def _why_unsound(line: bytes) -> str | None:
         line.decode()
     except UnicodeDecodeError as error:
         return f"is not UTF-8 text (byte 0x{line[error.start]:02x})"
-    return "opens a quote that it does not close" if line.count(b'"') % 2 else None
+    return UNCLOSED if line.count(b'"') % 2 else None
 
 
 class _Piped:

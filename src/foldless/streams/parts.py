@@ -1,4 +1,4 @@
-"""What a stream is made of: files one after the other, the Parquet files of a folder, or standard input.
+"""What a stream is made of: files one after the other, the Parquet files in a folder, or standard input.
 
 A part that was read leaves its fingerprint (size, time of change, a hash of its first bytes), by which a later run
 knows that it goes on in the same file.
@@ -44,7 +44,7 @@ class Fingerprint:
 
 
 def parts_of(names: Sequence[str], fmt: Format | None = None) -> list[Part]:
-    """The parts of a stream in their order; a folder stands for its Parquet files by name."""
+    """The parts of a stream in their order; a folder stands for the Parquet files in it, at any depth, by name."""
     if PIPE in names and len(names) > 1:
         raise BadInput(f"- is standard input, and {len(names) - 1} more parts are named: stream one or the other")
     parts = [part for name in names for part in _parts(name, fmt)]
@@ -52,6 +52,12 @@ def parts_of(names: Sequence[str], fmt: Format | None = None) -> list[Part]:
     if twice:
         raise BadInput(f"{twice[0]} is in the stream twice: name it once")
     return parts
+
+
+def partitioned(parts: Sequence[Part]) -> list[str]:
+    """The columns that names of folders tell (day=1/part.parquet), which are not read."""
+    folders = [name for part in parts if part.path is not None for name in part.path.parent.parts]
+    return list(dict.fromkeys(name.partition("=")[0] for name in folders if "=" in name.strip("=")))
 
 
 def fingerprint(part: Part) -> Fingerprint:
@@ -69,10 +75,12 @@ def fingerprint(part: Part) -> Fingerprint:
 
 def _parts(name: str, fmt: Format | None) -> list[Part]:
     if name == PIPE:
+        if fmt == "parquet":
+            raise BadInput("Parquet has its index at the end, so it cannot be piped: name the file")
         return [Part("standard input", None, _streamed("standard input", fmt or "csv"))]
     path = Path(name)
     if path.is_dir():
-        found = sorted(p for ending in ("*.parquet", "*.pq") for p in path.glob(ending) if p.name[0] not in "._")
+        found = sorted(p for ending in ("*.parquet", "*.pq") for p in path.rglob(ending) if not _hidden(p, path))
         if not found:
             raise BadInput(f"{path} is a folder without Parquet files: name a file, or a folder of .parquet files")
         return [Part(str(one), one, "parquet") for one in found]
@@ -80,6 +88,11 @@ def _parts(name: str, fmt: Format | None) -> list[Part]:
         raise BadInput(f"there is no file {path}: check the name and the folder")
     ending, codec = by_ending(path)
     return [Part(name, path, _streamed(name, fmt or ending), codec)]
+
+
+def _hidden(path: Path, folder: Path) -> bool:
+    """Whether a file, or a folder on the way to it, is one of those that programs keep for themselves."""
+    return any(name[0] in "._" for name in path.relative_to(folder).parts)
 
 
 def _streamed(name: str, fmt: Format | None) -> Format:

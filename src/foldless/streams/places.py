@@ -11,12 +11,16 @@ from foldless.streams.faults import Fault
 
 @dataclass(frozen=True)
 class Place:
-    """Where the next row begins: the number of the part, of the rows before it, of the lines and bytes before it."""
+    """Where the next row begins: the number of the part, of the rows before it, of the lines and bytes before it.
+
+    ``digest`` is that of these bytes, for text files.
+    """
 
     part: int = 0
     row: int = 0
     line: int = 0
     offset: int = 0
+    digest: str = ""
 
     def plain(self) -> dict[str, Any]:
         return asdict(self)

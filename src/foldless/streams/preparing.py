@@ -2,7 +2,7 @@
 
 numeric      scaled by mean and deviation of the first rows, clipped to ±10
 boolean      0 or 1
-date         as for tables, scaled and clipped like numbers
+date         time of the year, weekday and hour (`foldless.streams.seasons`), nothing that only grows
 categorical  hashed, column and value together, with a sign: a value never seen before needs no new column
 text         words hashed, with a sign, each row scaled to length 1
 
@@ -30,7 +30,7 @@ from sklearn.preprocessing import StandardScaler
 
 from foldless.columns import Columns
 from foldless.core import Array
-from foldless.dates import DateParts
+from foldless.streams.seasons import Seasons
 
 N_HASHED = 2**18
 LIMIT = 10.0
@@ -89,7 +89,7 @@ def preparation(columns: Columns) -> ColumnTransformer:
     steps: list[tuple[str, Any, Any]] = [
         ("numeric", scaler, columns.of("numeric")),
         ("boolean", boolean, columns.of("boolean")),
-        ("date", make_pipeline(DateParts(), scaler), columns.of("date")),
+        ("date", Seasons(), columns.of("date")),
         ("categorical", HashedCategories(), columns.of("categorical")),
         *((f"text {name}", HashingVectorizer(n_features=N_HASHED), name) for name in columns.of("text")),
     ]
@@ -101,7 +101,7 @@ def describe(columns: Columns) -> str:
     done = {
         "numeric": "scaled",
         "boolean": "as 0 and 1",
-        "date": "taken apart",
+        "date": "by year, week and day where the first rows go round them",
         "categorical": "hashed",
         "text": "hashed",
     }

@@ -20,6 +20,7 @@ from foldless.streams.training import State
 ASSUMES = (
     "the first rows look like the later ones: they fixed the classes and the scale of the features",
     "rows set aside look like rows to come, apart from the class shares",
+    "the alarm of shares: rows are independent of each other, and do not come in bursts of one class",
 )
 
 

@@ -20,7 +20,10 @@ class Resumable:
 
     def go_on(self) -> bool:
         """Take the state of a checkpoint, if there is one."""
-        if self.path is None or not self.path.exists():
+        if self.path is None:
+            return False
+        checkpoints.sweep(self.path)
+        if not self.path.exists():
             return False
         trainer = self.trainer
         state = checkpoints.read(self.path, trainer.plan, trainer.stream.parts, trainer.ledger)

@@ -14,6 +14,7 @@ from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.quantifiers import adjusted_count
 from foldless.streams.batches import Stream
+from foldless.streams.classes import FEW, some
 from foldless.streams.cleaning import clean
 from foldless.streams.drift import DriftAlarm
 from foldless.streams.faults import Ledger
@@ -23,7 +24,10 @@ Method = Literal["cc", "acc"]
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """Consecutive rows of a stream: the numbers of the first and last among those that were read, and its shares."""
+    """Consecutive rows of a stream: the numbers of the first and last among those that were read, and its shares.
+
+    ``since`` is the window in which a drift most likely began, if there is one.
+    """
 
     number: int
     first: int
@@ -31,26 +35,41 @@ class Window:
     shares: Array
     evidence: float
     alarm: bool
+    since: int
 
     def plain(self, classes: Array) -> dict[str, Any]:
         """As JSON has it."""
         shares = {str(label): float(share) for label, share in zip(classes.tolist(), self.shares, strict=True)}
         told = {"window": self.number, "first_row": self.first, "last_row": self.last}
-        return {**told, "shares": shares, "evidence": self.evidence, "alarm": self.alarm}
+        since = self.since if self.alarm else None
+        return {**told, "shares": shares, "evidence": self.evidence, "alarm": self.alarm, "since_window": since}
 
 
 class Shares:
-    """Turns counts of predicted classes into shares; ``table`` are the rows set aside, by true and predicted class."""
+    """Turns counts of predicted classes into shares; ``table`` are the rows set aside, by true and predicted class.
+
+    A class with hardly any row set aside shows no rates: it is taken as always recognized. ``notes`` say so, and when
+    counts are not adjusted though nobody asked for that.
+    """
 
     def __init__(self, classes: Array, table: Array | None, method: Method | None):
-        enough = table is not None and bool(np.asarray(table).sum(axis=1).all())
-        if method == "acc" and not enough:
-            lacks = "no rows" if table is None else "no row of some class"
-            raise BadInput(
-                f"adjusted counts need rows set aside in training, and the model has {lacks}: use --method cc"
+        if method == "acc" and table is None:
+            raise BadInput("adjusted counts need rows set aside in training, and the model has none: use --method cc")
+        self.classes = classes
+        self.method: Method = method or ("cc" if table is None else "acc")
+        self.notes: list[str] = []
+        if table is None and method is None:
+            self.notes.append(
+                "shares are those of the predicted classes (cc): the model has no rows set aside to adjust by"
             )
-        self.classes, self.table = classes, table
-        self.method: Method = method or ("acc" if enough else "cc")
+        if table is not None and self.method == "acc":
+            few = table.sum(axis=1) < FEW
+            table = np.where(few[:, None], np.eye(len(table), dtype=int), table)
+            if few.any():
+                self.notes.append(
+                    f"fewer than {FEW} rows of {some(classes[few])} were set aside, so its counts are not adjusted"
+                )
+        self.table = table
 
     def of(self, counts: Array) -> Array:
         """The shares behind counts of predicted classes."""
@@ -70,7 +89,8 @@ def windows(
     def closed(codes: Array) -> Window:
         counts = np.bincount(codes, minlength=k)
         verdict = alarm.update(counts)
-        return Window(number, last - len(codes) + 1, last, shares.of(counts), verdict.evidence, verdict.alarm)
+        first = last - len(codes) + 1
+        return Window(number, first, last, shares.of(counts), verdict.evidence, verdict.alarm, verdict.since)
 
     for batch in stream.batches():
         found = clean(batch, stream.schema)
