@@ -18,6 +18,7 @@ import joblib
 import kernel
 import linear
 import numpy as np
+import streams
 import two_stages
 from measuring import versions
 from sklearn.base import clone
@@ -39,7 +40,8 @@ def main() -> None:
     print(versions())
     for name in arguments.names or BENCHMARKS:
         print(f"\n{name}: {(BENCHMARKS[name].__doc__ or '').splitlines()[0]}", flush=True)
-        needing = linear.BENCHMARKS | kernel.BENCHMARKS | co_training.BENCHMARKS | two_stages.BENCHMARKS
+        own = (linear, kernel, co_training, two_stages, streams)
+        needing = {name for module in own for name in module.BENCHMARKS}
         if name in needing and not Path(arguments.data).is_dir():
             print(f"  left out: there is no folder {arguments.data}")
         else:
@@ -108,6 +110,7 @@ BENCHMARKS: dict[str, Callable[[Path], None]] = {
     **gaussian_processes.BENCHMARKS,
     **co_training.BENCHMARKS,
     **two_stages.BENCHMARKS,
+    **streams.BENCHMARKS,
 }
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import foldless
-from foldless import criteria, errors, learners, report, results, text
+from foldless import criteria, errors, learners, measures, online, report, results, text
 from foldless.cli import main
 from foldless.criteria import BY_NAME
 
@@ -19,7 +19,7 @@ DOCS = ROOT / "docs"
 EXAMPLES = sorted((ROOT / "examples").glob("plot_*.py"))
 PUBLIC = {
     module.__name__: [name for name in getattr(module, "__all__", ()) or vars(module) if not name.startswith("_")]
-    for module in (foldless, criteria, learners, report)
+    for module in (foldless, criteria, learners, measures, online, report)
 } | {
     module.__name__: [
         name for name, one in vars(module).items() if inspect.isclass(one) and one.__module__ == module.__name__
@@ -74,9 +74,12 @@ def test_the_guides_have_no_criterion_that_is_not_there():
 @pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
 def test_commands_on_the_pages_exist(page):
     blocks = re.findall(r"```(?:bash|\{run\})\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    for command, rest in re.findall(r"^foldless (\w+)(.*)$", "\n".join(blocks), flags=re.MULTILINE):
-        known = {option for param in main.commands[command].params for option in param.opts}
-        assert set(re.findall(r"(?<= )--[\w-]+", rest)) <= known, f"foldless {command}{rest}"
+    for name, rest in re.findall(r"^foldless ((?:stream )?\w+)(.*)$", "\n".join(blocks), flags=re.MULTILINE):
+        command = main
+        for word in name.split():
+            command = command.commands[word]
+        known = {option for param in command.params for option in param.opts}
+        assert set(re.findall(r"(?<= )--[\w-]+", rest)) <= known, f"foldless {name}{rest}"
 
 
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda script: script.stem)

@@ -86,8 +86,12 @@ class Commands(FromCode):
         shown = [_section("foldless", main.get_help(context))]
         first = [name for names in SECTIONS.values() for name in names]
         for name in dict.fromkeys([*first, *main.list_commands(context)]):
-            inner = click.Context(main.commands[name], info_name=name, parent=context, terminal_width=WIDTH)
-            shown.append(_section(f"foldless {name}", main.commands[name].get_help(inner)))
+            command = main.commands[name]
+            inner = click.Context(command, info_name=name, parent=context, terminal_width=WIDTH)
+            shown.append(_section(f"foldless {name}", command.get_help(inner)))
+            for part, one in command.commands.items() if isinstance(command, click.Group) else ():
+                deeper = click.Context(one, info_name=part, parent=inner, terminal_width=WIDTH)
+                shown.append(_section(f"foldless {name} {part}", one.get_help(deeper)))
         return shown
 
 

@@ -157,7 +157,7 @@ def _kind(values: "pd.Series[Any]", name: str, source: str, chosen: Kind | None)
     if isinstance(values.dtype, pd.CategoricalDtype):
         return "categorical"
     strings = values[~_absent(values)].astype(str)
-    if _moments(strings).notna().all():
+    if moments(strings).notna().all():
         return "date"
     if len(strings) >= REPEATS * strings.nunique():
         return "categorical"
@@ -215,7 +215,7 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
     if kind in ("text", "categorical"):
         return values.astype(object).mask(absent, "" if kind == "text" else "missing").map(_written).astype(object)
     if kind == "date":
-        return _moments(values)
+        return moments(values)
     numbers = pd.Series(values.to_numpy(dtype=np.float64, na_value=np.nan), index=values.index, name=name)
     infinite = np.isinf(numbers)
     if infinite.any():
@@ -229,13 +229,13 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
 
 def _fits(values: "pd.Series[Any]", family: str, kind: Kind) -> bool:
     if kind == "date" and family == "words":
-        return bool((_moments(values).notna() | _absent(values)).all())
+        return bool((moments(values).notna() | _absent(values)).all())
     if kind in ("text", "categorical") and family == "date":  # dates as the strings that they were in another file
         return True
     return family == ("words" if kind in ("text", "categorical") else kind)
 
 
-def _moments(values: "pd.Series[Any]") -> "pd.Series[Any]":
+def moments(values: "pd.Series[Any]") -> "pd.Series[Any]":
     """Dates, or strings that are written like them, in universal time; NaT for anything else."""
     if _family(values) in ("words", "empty"):
         strings = values.astype(object).map(str)
@@ -244,8 +244,8 @@ def _moments(values: "pd.Series[Any]") -> "pd.Series[Any]":
             return pd.Series(np.full(len(values), "NaT", dtype="datetime64[us]"), index=values.index)
         values = pd.to_datetime(strings.where(like, None), format="ISO8601", utc=True, errors="coerce")
     elif isinstance(values.dtype, pd.ArrowDtype):
-        moments = pa.chunked_array([pa.array(values)]).cast(pa.timestamp("us"), safe=False)
-        return pd.Series(moments.to_numpy(), index=values.index, name=values.name).astype("datetime64[us]")
+        stamps = pa.chunked_array([pa.array(values)]).cast(pa.timestamp("us"), safe=False)
+        return pd.Series(stamps.to_numpy(), index=values.index, name=values.name).astype("datetime64[us]")
     if isinstance(values.dtype, pd.DatetimeTZDtype):
         values = values.dt.tz_convert("UTC").dt.tz_localize(None)
     return values.astype("datetime64[us]")
@@ -263,7 +263,7 @@ def _first_odd(values: "pd.Series[Any]", kind: Kind) -> str:
     if kind not in ("numeric", "date") or _family(values) != "words":
         return ""
     strings = values.astype(object)
-    read = _moments(values) if kind == "date" else pd.to_numeric(strings, errors="coerce")
+    read = moments(values) if kind == "date" else pd.to_numeric(strings, errors="coerce")
     odd = (read.isna() & ~_absent(values)).to_numpy()
     return f" ({strings.iloc[int(np.argmax(odd))]!r} in row {int(np.argmax(odd)) + 1})" if odd.any() else ""
 

@@ -12,7 +12,7 @@ import json
 import math
 import warnings
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -68,24 +68,31 @@ def save(selection: Selection, path: str | Path, schema: Schema | None = None) -
     """Write the chosen model of a selection to a file, whole or not at all."""
     if selection.model is None:
         raise BadInput("this selection has no model to save: make it with FoldlessSearch(refit=True)")
+    keep(selection.model, path, selection.label_shares.index.tolist(), record_of(selection), schema)
+
+
+def keep(
+    model: Any, path: str | Path, classes: Sequence[Any], record: Mapping[str, Any], schema: Schema | None = None
+) -> None:
+    """Write a model to a file with its classes, the record of how it was made, and the columns that it reads."""
     from skops.io import dumps  # looks at all of scikit-learn when it is imported
 
     try:
-        content = dumps(selection.model, compression=zipfile.ZIP_DEFLATED)
+        content = dumps(model, compression=zipfile.ZIP_DEFLATED)
     except Exception as error:  # every type may refuse in its own way
         raise BadInput(f"the chosen model cannot be saved ({told(error)}): choose among other models") from error
     if strange := _untrusted(content):
         raise BadInput(
             f"the chosen model holds types that foldless does not load, {_some(strange)}: choose among other models"
         )
-    if (part := unsound(selection.model)) is not None:
+    if (part := unsound(model)) is not None:
         raise BadInput(f"the chosen model holds a {part} that foldless cannot check: choose among other models")
     document = {
         "format": FORMAT,
         "versions": {"foldless": __version__, "scikit-learn": sklearn.__version__, "numpy": np.__version__},
-        "classes": [plain_value(label) for label in selection.label_shares.index],
+        "classes": [plain_value(label) for label in classes],
         "schema": None if schema is None else asdict(schema),
-        "selection": record_of(selection),
+        "selection": dict(record),
     }
     with placed(path) as beside:
         beside.write_bytes(sealed(content, document))

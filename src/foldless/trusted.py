@@ -11,6 +11,10 @@ from typing import Any
 
 import numpy as np
 
+MEASURES = (
+    "bakld.BAKLD", "balanced_accuracy.BalancedAccuracy", "bk_reward.BKReward", "cq_reward.CQReward", "cqb.CQB",
+    "f_measure.FMeasure", "g_mean.GMean", "kld.KLD", "nss.NSS", "q_measure.QMeasure",
+)  # fmt: skip
 OWN = (
     "foldless.dates.DateParts",
     "foldless.engine.fits.CodedClassifier",
@@ -41,6 +45,15 @@ OWN = (
     "foldless.learners.view_kernels.RbfView",
     "foldless.text.ClassWordTransformer",
     "foldless.text.ClassWordVectorizer",
+    *(f"foldless.measures.{name}" for name in MEASURES),
+    "foldless.online.can.CAN",
+    "foldless.online.nemsis.NEMSIS",
+    "foldless.online.one_pass.OnePassMiniBatch",
+    "foldless.online.scan.SCAN",
+    "foldless.online.svm_perf.SVMPerf",
+    "foldless.streams.preparing.ClippedScaler",
+    "foldless.streams.preparing.HashedCategories",
+    "foldless.streams.seasons.Seasons",
 )
 DISTANCES = (
     "BrayCurtis", "Canberra", "Chebyshev", "Dice", "Euclidean", "Hamming", "Haversine", "Jaccard", "Manhattan",

@@ -16,6 +16,7 @@ from foldless.cli import (
     printing,
     running,
     selecting,
+    streaming,
 )
 from foldless.cli.criteria import HELP, parse
 from foldless.cli.group import OneLine, command_as_typed
@@ -100,6 +101,7 @@ def compare(criteria: str, report: str | None, as_json: bool, **given: Any) -> N
 
 main.add_command(certifying.certify)
 main.add_command(predicting.predict)
+main.add_command(streaming.stream)
 main.add_command(doctor.doctor)
 main.add_command(completion.completion)
 completion.teach(main)

@@ -72,6 +72,8 @@ TYPES: Mapping[str, Callable[[], Any]] = {
 def teach(group: click.Group) -> None:
     """Give the parameters of all commands the types by which they complete; their values stay strings."""
     for command in group.commands.values():
+        if isinstance(command, click.Group):
+            teach(command)
         for param in command.params:
             if param.name in TYPES and isinstance(param.type, click.types.StringParamType):
                 param.type = TYPES[param.name]()

@@ -19,6 +19,7 @@ INTERRUPTED = 130
 SECTIONS: Mapping[str, Sequence[str]] = {
     "Choose a model": ("select", "compare", "certify"),
     "Use it": ("predict",),
+    "Learn from rows that never end": ("stream",),
     "Look after your installation": ("doctor", "completion"),
 }
 
@@ -39,7 +40,9 @@ class OneLine(click.Group):
         except click.ClickException as error:
             _fail(error.format_message())
         except (KeyboardInterrupt, click.Abort):
-            _fail("interrupted; with --journal FILE the same command goes on where it was", INTERRUPTED)
+            streamed = typed.startswith("foldless stream")  # where checkpoints are, and no journals
+            hint = "" if streamed else "; with --journal FILE the same command goes on where it was"
+            _fail(f"interrupted{hint}", INTERRUPTED)
         except Unfinished as error:
             _fail(_unfinished(str(error)), INTERRUPTED if isinstance(error, Interrupted) else 2)
         except FoldlessError as error:
@@ -81,4 +84,8 @@ def _fail(message: str, status: int = 2) -> NoReturn:
 
 
 def _unfinished(message: str) -> str:
-    return message if "journal" in message else f"{message}; with --journal FILE a next run could go on"
+    return (
+        message
+        if any(words in message for words in ("journal", "go on", "goes on"))
+        else f"{message}; with --journal FILE a next run could go on"
+    )

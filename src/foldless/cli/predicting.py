@@ -32,7 +32,7 @@ from foldless.files import Table, read_table, write_table
 @click.option("--probabilities", is_flag=True, help="Write the probability of each class too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
 def predict(model: str, table: str, output: str | None, fmt: Any, probabilities: bool, as_json: bool) -> None:
-    """Label the rows of TABLE with the model that foldless select --save wrote into MODEL.
+    """Label the rows of TABLE with the model that select or stream train has saved in MODEL.
 
     TABLE needs the columns that the model was trained on. Others are kept in the output and not read.
 

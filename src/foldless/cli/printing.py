@@ -83,7 +83,8 @@ def comparison(document: Mapping[str, Any], journal: str | None) -> None:
 def prediction(document: Mapping[str, Any]) -> None:
     """What a saved model said of a new table, as `predicting` gives it."""
     screen, model = Screen(), document["model"]
-    screen.say(f"{document['rows']} rows labeled by {model['candidate']}, chosen by {dashed(model['criterion'])}")
+    made = "trained on a stream" if model["criterion"] is None else f"chosen by {dashed(model['criterion'])}"
+    screen.say(f"{document['rows']} rows labeled by {model['candidate']}, {made}")
     if model["certificate"]:
         certified.block(screen, "Certificate:", model["certificate"])
     _shares(screen, document["shares"], {"predicted": "predicted"})

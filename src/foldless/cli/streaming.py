@@ -1,0 +1,25 @@
+"""``foldless stream``: learn from rows that are read once, and count classes in rows as they come."""
+
+import click
+
+from foldless.cli.stream_shares import shares
+from foldless.cli.stream_training import train
+
+EXAMPLES = """\
+Examples:
+  foldless stream train --label spam day1.parquet day2.parquet --save model.skops
+  foldless stream shares --model model.skops day3.parquet --window 10000
+"""
+
+
+@click.group(short_help="Learn from a stream, or count its classes.", epilog=f"\b\n{EXAMPLES}")
+def stream() -> None:
+    """Learn from rows that are read once, in constant memory, and count the classes of rows as they come.
+
+    A stream is CSV, TSV or Parquet files one after the other, folders of Parquet, or - for standard input. Faulty rows
+    are told with their numbers, and left out or stopped at as you like.
+    """
+
+
+stream.add_command(train)
+stream.add_command(shares)

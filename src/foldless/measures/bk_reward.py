@@ -1,0 +1,54 @@
+"""BKReward: balanced accuracy over 1 + KLD.
+
+References
+----------
+Kar et al. (2016). Section 3.1; in Table 2 the 1 is missing, without which the bottom could be zero.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from foldless.measures.balanced_accuracy import mean_rate
+from foldless.measures.kld import negative_kld
+from foldless.measures.measure import Triple, check_smoothing
+from foldless.measures.pseudo_concave import PseudoConcave
+from foldless.solvers.duals import Factors
+
+
+def divergence(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
+    """1 + KLD."""
+    value, by_P, by_N = negative_kld(P, N, p, e, a)
+    return 1 - value, -by_P, -by_N
+
+
+@dataclass(frozen=True)
+class BKReward(PseudoConcave):
+    """Balanced accuracy over 1 plus the Kullback-Leibler divergence.
+
+    Parameters
+    ----------
+    smoothing : float or None
+        Added to every share; None for half a row, 1 / (2 n).
+
+    Examples
+    --------
+    >>> from foldless.measures import BKReward
+    >>> print(round(BKReward().value(0.5, 1.0, 0.2), 4))
+    0.7181
+    """
+
+    smoothing: float | None = None
+
+    top = mean_rate
+    bottom = divergence
+
+    def __post_init__(self) -> None:
+        check_smoothing(self.smoothing)
+
+    def factors(self, level: float) -> Factors:
+        return Factors(P=0.5, N=0.5, kld=level)
+
+    def bounds(self, share: float, n_rows: float | None = None) -> tuple[float, float]:
+        """The divergence is largest where every row is given to the rarer class."""
+        worst = [self.pieces(P, 1 - P, share, self.smooth(n_rows))[0] for P in (0.0, 1.0)]
+        return 1.0, max(0.5 / value for value in worst)

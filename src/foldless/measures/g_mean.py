@@ -1,0 +1,65 @@
+"""The G-mean: √(P N), the geometric mean of the two rates.
+
+References
+----------
+Narasimhan, Kar and Jain (2015). Optimizing non-decomposable performance measures: a tale of two classes. ICML.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba import carray
+from numba.extending import register_jitable
+
+from foldless.measures.measure import Triple
+from foldless.measures.nested_concave import Composed, follow
+from foldless.solvers import duals as at
+
+LEAST = 1e-6  # of both rates: the slope at zero is infinite
+
+
+@register_jitable
+def positive_rate(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
+    """P."""
+    return P, 1.0 + 0 * P, 0 * N
+
+
+@register_jitable
+def negative_rate(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
+    """N."""
+    return N, 0 * P, 1.0 + 0 * N
+
+
+@register_jitable
+def geometric_mean(x: Any, y: Any, p: Any, e: Any, a: Any) -> Triple:
+    """√(x y)."""
+    x, y = np.maximum(x, LEAST), np.maximum(y, LEAST)
+    root = np.sqrt(x * y)
+    return root, root / (2 * x), root / (2 * y)
+
+
+def dual(state: Any) -> None:
+    """The pulls at the running values of the rates."""
+    s = carray(state, (at.SIZE,))
+    follow(s)
+    s[at.ZETA1], s[at.ZETA1_P], s[at.ZETA1_N] = s[at.P], 1.0, 0.0
+    s[at.ZETA2], s[at.ZETA2_P], s[at.ZETA2_N] = s[at.N], 0.0, 1.0
+    _, s[at.TO_P], s[at.TO_N] = geometric_mean(s[at.Q1], s[at.Q2], 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class GMean(Composed):
+    """√(P N).
+
+    Examples
+    --------
+    >>> from foldless.measures import GMean
+    >>> print(round(GMean().value(0.25, 1.0, 0.1), 12))
+    0.5
+    """
+
+    psi = geometric_mean
+    zeta1 = positive_rate
+    zeta2 = negative_rate
+    dual = dual

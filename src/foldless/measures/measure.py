@@ -1,0 +1,83 @@
+"""What all measures share: a value for every pair of rates.
+
+A measure is a function of the true positive rate P, the true negative rate N and the share p of the positive class.
+Larger is better. D = p (1 − P) − n (1 − N) is the true share minus the predicted one, with n = 1 − p.
+
+References
+----------
+Kar, Li, Narasimhan, Chawla and Sebastiani (2016). Online optimization methods for the quantification problem. KDD.
+Section 3.1, Tables 1 and 2.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+
+from foldless.core import Array
+from foldless.errors import BadInput
+from foldless.solvers.duals import Factors
+
+Triple = tuple[Any, Any, Any]  # a value, and its derivatives by two numbers
+Piece = Callable[[Any, Any, Any, Any, Any], Triple]  # of (P, N, p, e, parameter)
+
+
+class Measure(ABC):
+    """A measure of counting right, or of both counting and classifying right."""
+
+    kind: ClassVar[str]
+    smoothing: float | None = None
+
+    @property
+    def parameter(self) -> float:
+        """The one number that the formulas take, where they take one."""
+        return 0.0
+
+    @property
+    def linear(self) -> tuple[float, float] | None:
+        """The factors of P and N, where the rest of the value depends only on the predicted share; else None."""
+        return None
+
+    def factors(self, level: float) -> Factors | None:
+        """Where these tell the measure, or its valuation at a level; else None."""
+        return None
+
+    @abstractmethod
+    def pieces(self, P: Any, N: Any, p: Any, e: Any) -> Triple:
+        """The value, and its derivatives by P and by N; e is added to shares before their logarithm is taken."""
+
+    def value(self, P: Any, N: Any, share: Any, n_rows: float | None = None) -> Any:
+        """The value at rates P and N, numbers or arrays; ``n_rows`` tells how much smoothing there is."""
+        return self.pieces(P, N, share, self.smooth(n_rows))[0]
+
+    def gradient(self, P: Any, N: Any, share: Any, n_rows: float | None = None) -> tuple[Any, Any]:
+        """The derivatives by P and by N."""
+        return self.pieces(P, N, share, self.smooth(n_rows))[1:]
+
+    def smooth(self, n_rows: float | None) -> float:
+        """e: as given, else half a row."""
+        if self.smoothing is not None:
+            return self.smoothing
+        return 0.0 if n_rows is None else 0.5 / n_rows
+
+    def score(self, y: Any, predicted: Any, positive: Any) -> float:
+        """The value for labels and predictions; ``positive`` is the class that is counted."""
+        right, said = np.asarray(y) == positive, np.asarray(predicted) == positive
+        P, N = rates(right, said)
+        return float(self.value(P, N, right.mean(), len(right)))
+
+
+def check_smoothing(smoothing: Any) -> None:
+    """None, or a number that may be added to shares."""
+    if smoothing is not None and not (isinstance(smoothing, int | float | np.number) and 0 <= smoothing < np.inf):
+        raise BadInput(f"smoothing must be None or a finite number of at least 0, got {smoothing!r}")
+
+
+def rates(right: Array, said: Array) -> tuple[float, float]:
+    """True positive and true negative rates of what was said; of a class without rows all are right."""
+    if not len(right):
+        raise BadInput("the rates of no rows are not defined: pass at least one row")
+    P = said[right].mean() if right.any() else 1.0
+    N = (~said[~right]).mean() if not right.all() else 1.0
+    return float(P), float(N)

@@ -1,0 +1,78 @@
+"""Nested concave measures: Ψ(ζ₁(P, N), ζ₂(P, N)) with three concave functions.
+
+The concave conjugate is f*(u) = inf {u·x − f(x)}, and where u is the gradient at x it is u·x − f(x). So a step of
+NEMSIS, which replaces ζ by u·x − ζ*(u), replaces it by its tangent, and no conjugate need be inverted.
+
+References
+----------
+Kar et al. (2016). Section 4.1 and Appendix A, with corrected duals: derivatives are by P and N, not by shares.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from numba.extending import register_jitable
+
+from foldless.measures.measure import Measure, Piece, Triple
+from foldless.solvers import duals as at
+from foldless.solvers.duals import compiled
+
+
+class NestedConcave(Measure):
+    """A measure that NEMSIS can learn."""
+
+    kind: ClassVar[str] = "nested concave"
+
+    @abstractmethod
+    def outer(self, x: Any, y: Any, p: Any, e: Any) -> Triple:
+        """Ψ at the values of ζ₁ and ζ₂, and its derivatives by them."""
+
+    @abstractmethod
+    def inner(self, P: Any, N: Any, p: Any, e: Any) -> tuple[Triple, Triple]:
+        """ζ₁ and ζ₂, each with its derivatives by P and by N."""
+
+    @property
+    @abstractmethod
+    def compiled_dual(self) -> Any:
+        """The measure's part of a step, a function of the learner's scalars as kernels call it, or None."""
+
+    def pieces(self, P: Any, N: Any, p: Any, e: Any) -> Triple:
+        (x, x_P, x_N), (y, y_P, y_N) = self.inner(P, N, p, e)
+        value, by_x, by_y = self.outer(x, y, p, e)
+        return value, by_x * x_P + by_y * y_P, by_x * x_N + by_y * y_N
+
+    def conjugates(self, P: Any, N: Any, share: Any, n_rows: float | None = None) -> tuple[Any, Any]:
+        """ζ₁* and ζ₂* at the gradients that ζ₁ and ζ₂ have at (P, N)."""
+        (x, x_P, x_N), (y, y_P, y_N) = self.inner(P, N, share, self.smooth(n_rows))
+        return x_P * P + x_N * N - x, y_P * P + y_N * N - y
+
+
+class Composed(NestedConcave):
+    """A measure of three functions of this package; its dual is written out, unless its factors tell it."""
+
+    psi: ClassVar[Piece]  # of (ζ₁, ζ₂, p, e, parameter)
+    zeta1: ClassVar[Piece]
+    zeta2: ClassVar[Piece]
+    dual: ClassVar[Callable[[Any], None] | None] = None
+
+    def outer(self, x: Any, y: Any, p: Any, e: Any) -> Triple:
+        return type(self).psi(x, y, p, e, self.parameter)
+
+    def inner(self, P: Any, N: Any, p: Any, e: Any) -> tuple[Triple, Triple]:
+        a = self.parameter
+        return type(self).zeta1(P, N, p, e, a), type(self).zeta2(P, N, p, e, a)
+
+    @property
+    def compiled_dual(self) -> Any:
+        dual = type(self).dual
+        return None if dual is None else compiled(dual)
+
+
+@register_jitable
+def follow(s: Any) -> None:
+    """Running means of the tangents: q ← q + (ζ(r) + ∇ζ·(new − r) − q) / (t + 1)."""
+    first = s[at.ZETA1] + s[at.ZETA1_P] * s[at.NEWS_P] + s[at.ZETA1_N] * s[at.NEWS_N]
+    second = s[at.ZETA2] + s[at.ZETA2_P] * s[at.NEWS_P] + s[at.ZETA2_N] * s[at.NEWS_N]
+    s[at.Q1] += s[at.KEPT] * (first - s[at.Q1])
+    s[at.Q2] += s[at.KEPT] * (second - s[at.Q2])

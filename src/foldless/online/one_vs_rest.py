@@ -1,0 +1,131 @@
+"""What the learners of streams share: labels and shares at the door, and linear scores.
+
+Two classes are one problem, that of the second class. K classes are K problems, each class against all others, each
+with the share of its class: every count is learned for itself, and the counts need not add up to the number of rows. A
+class is counted where its own score is positive; the label of a row is the class with the highest score, and counts of
+labels are not those learned.
+"""
+
+from collections.abc import Mapping
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
+
+from foldless.core import Array
+from foldless.errors import BadInput
+
+FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
+
+
+class OneVsRest(ClassifierMixin, BaseEstimator):
+    """A linear classifier for each class against the others; subclasses give ``coef_`` and ``intercept_``."""
+
+    def decision_function(self, X: Any) -> Array:
+        """Scores of shape (n, K); for two classes those of the second."""
+        check_is_fitted(self, "classes_")  # a fit that failed has left others
+        X = validate_data(self, X, reset=False, **FORMS)
+        coef, intercept = self._linear()
+        product = X @ coef.T
+        scores = (product.toarray() if sparse.issparse(product) else np.asarray(product)) + intercept
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def _linear(self) -> tuple[Array, Array]:
+        """Weights and intercepts."""
+        return self.coef_, self.intercept_
+
+    def predict(self, X: Any) -> Array:
+        """The label with the highest score; of more than two classes the counts are not those of `predict_shares`."""
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def predict_shares(self, X: Any) -> Array:
+        """The share of every class among rows X, as learned: of rows whose score for that class is positive.
+
+        Shares of more than two classes are each learned for itself and need not add up to one.
+        """
+        scores = self.decision_function(X)
+        said = (scores > 0).mean(axis=0)
+        return np.array([1 - said, said]) if scores.ndim == 1 else np.asarray(said)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def own_classes(classes: Array) -> list[int]:
+    """The classes that are the positive one of a problem, by their codes."""
+    return [1] if len(classes) == 2 else list(range(len(classes)))
+
+
+def coded(y: Any, classes: Array | None, who: str) -> tuple[Array, Array]:
+    """The classes, found or given, and the code of every label."""
+    if y.dtype.kind not in "biuSU":  # whole numbers and words are classes, which takes scikit-learn a while to see
+        check_classification_targets(y)
+    if classes is None:
+        classes, codes = _found(y)
+    else:
+        codes = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
+        strange = np.flatnonzero(classes[codes] != y)
+        if len(strange):
+            known = ", ".join(map(repr, classes.tolist()))
+            raise BadInput(
+                f"y holds {y[strange].tolist()[0]!r} in row {strange[0]}, which is none of the classes {known}: name "
+                f"all classes in the first call of partial_fit"
+            )
+    if len(classes) < 2:
+        raise BadInput(f"{who} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}")
+    return classes, codes.astype(np.int32, copy=False)
+
+
+def _found(y: Array) -> tuple[Array, Array]:
+    """The classes among labels, and codes; two whole numbers, the usual case, are found without sorting."""
+    if y.dtype.kind in "iu" and len(y):
+        low, high = y.min(), y.max()
+        second = y == high
+        if low < high and (low + 1 == high or ((y == low) | second).all()):  # between neighbors there is nothing
+            return np.array([low, high], dtype=y.dtype), second.astype(np.int32)
+    classes, codes = np.unique(y, return_inverse=True)
+    return classes, codes
+
+
+def known_shares(shares: Any, n_classes: int) -> Array | None:
+    """The shares of all classes, if they are known; a single number is the share of the second of two."""
+    if shares is None:
+        return None
+    try:
+        given = np.asarray(shares, dtype=float)
+    except (TypeError, ValueError):
+        given = np.array([])
+    if given.ndim == 0 and n_classes == 2:
+        given = np.array([1 - given, given])
+    good = given.shape == (n_classes,) and (given > 0).all() and (given < 1).all() and abs(given.sum() - 1) < 1e-6
+    if not good:
+        wanted = "a number between 0 and 1, the share of the second class, or " if n_classes == 2 else ""
+        raise BadInput(f"shares must be {wanted}{n_classes} numbers between 0 and 1 that add up to 1, got {shares!r}")
+    return given
+
+
+def class_weights(class_weight: Any, classes: Array) -> Array | None:
+    """A weight for every class, or None for "balanced"."""
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        return None
+    if class_weight is not None and not isinstance(class_weight, Mapping):
+        raise BadInput(f"class_weight must be a dict, 'balanced' or None, got {class_weight!r}")
+    weights = np.asarray(compute_class_weight(class_weight, classes=classes, y=classes), dtype=float)
+    if not ((weights > 0) & np.isfinite(weights)).all():
+        raise BadInput(f"class_weight must hold finite numbers above 0, got {class_weight!r}")
+    return weights
+
+
+def check_positive(number: Any, name: str, *, finite: bool = True) -> None:
+    """A number above zero."""
+    check_scalar(number, name, Real, min_val=0, include_boundaries="neither")
+    if np.isnan(number) or (finite and np.isinf(number)):
+        raise BadInput(f"{name} must be a {'finite ' if finite else ''}number, got {number!r}")

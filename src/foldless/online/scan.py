@@ -1,0 +1,192 @@
+"""SCAN: learn a pseudo-concave measure from a stream, epoch by epoch.
+
+An epoch takes s_e rows through NEMSIS with the valuation V(·, v) = top − v · bottom at the level v so far, and then
+s_e / 2 fresh rows to find the level top / bottom that the epoch's mean iterate reaches. Epochs grow geometrically.
+
+References
+----------
+Kar, Li, Narasimhan, Chawla and Sebastiani (2016). Online optimization methods for the quantification problem. KDD.
+Algorithm 3 and Theorem 6. Corrected: the epoch's own model is judged and returned, by means of rewards, not sums.
+"""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted, check_scalar
+
+from foldless.core import Array
+from foldless.errors import BadInput
+from foldless.measures import PseudoConcave
+from foldless.online.batches import Batch
+from foldless.online.one_vs_rest import own_classes
+from foldless.online.stream_learner import StreamLearner, address
+from foldless.solvers.duals import (
+    AREA,
+    AVERAGED,
+    DONE,
+    EPOCH,
+    PARAMETER,
+    POSITIVES,
+    REWARD_N,
+    REWARD_P,
+    ROWS,
+    SEEN_N,
+    SEEN_P,
+    SMOOTHING,
+    restart,
+)
+from foldless.solvers.stream import Rule, judge, learn, target_share
+from foldless.solvers.stream_weights import averaged, room, settle
+
+
+class SCAN(StreamLearner):
+    """A linear classifier that learns to classify and count right, epoch by epoch.
+
+    The model is the mean of the iterates of the last epoch, once that epoch has learned from more rows than the one
+    before it, whose mean it is until then.
+
+    More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
+    `predict` takes the class with the highest score, whose counts are others.
+
+    Parameters
+    ----------
+    measure : str or object of foldless.measures
+        What is learned: "cq_reward", "bk_reward" or "f_measure".
+    first_epoch : int
+        Rows that the first epoch learns from; half as many find its level.
+    growth : float
+        Of epochs.
+    non_surrogate : bool
+        Count right and wrong in the running rates and in the levels, not rewards (SCAN-NS).
+    eta0, radius, reward, cap, low, shares, rates, class_weight, fit_intercept, passes, shuffle, random_state
+        As in `NEMSIS`.
+
+    Attributes
+    ----------
+    levels_ : array
+        The level of every class against the others, as of the last complete epoch.
+    classes_, coef_, intercept_, n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from foldless.online import SCAN
+    >>> rng = np.random.default_rng(0)
+    >>> y = (rng.random(20_000) < 0.1).astype(int)
+    >>> X = rng.normal(size=(20_000, 3)) + y[:, None]
+    >>> model = SCAN("cq_reward").fit(X, y)
+    >>> bool(model.score(X, y) > 0.8)
+    True
+    """
+
+    kind: ClassVar[Any] = PseudoConcave
+    fixed: ClassVar[tuple[str, ...]] = (*StreamLearner.fixed, "first_epoch", "growth")
+    without_dual: ClassVar[str] = "CAN can learn it"
+
+    def __init__(
+        self,
+        measure: Any = "cq_reward",
+        *,
+        eta0: float = 1.0,
+        radius: float = np.inf,
+        reward: str = "hinge",
+        cap: float = 1.0,
+        low: float = 0.0,
+        non_surrogate: bool = False,
+        first_epoch: int = 500,
+        growth: float = 2.0,
+        shares: Any = None,
+        rates: str = "stream",
+        class_weight: Any = None,
+        fit_intercept: bool = True,
+        passes: int = 1,
+        shuffle: bool = False,
+        random_state: Any = None,
+    ):
+        self.measure = measure
+        self.eta0 = eta0
+        self.radius = radius
+        self.reward = reward
+        self.cap = cap
+        self.low = low
+        self.non_surrogate = non_surrogate
+        self.first_epoch = first_epoch
+        self.growth = growth
+        self.shares = shares
+        self.rates = rates
+        self.class_weight = class_weight
+        self.fit_intercept = fit_intercept
+        self.passes = passes
+        self.shuffle = shuffle
+        self.random_state = random_state
+
+    @property
+    def levels_(self) -> Array:
+        check_is_fitted(self, "classes_")
+        return self._state["scalars"][:, PARAMETER].copy()
+
+    def _shapes(self, n_features: int, classes: Array) -> dict[str, tuple[int, ...]]:
+        shapes = super()._shapes(n_features, classes)
+        return {**shapes, "finished": (len(own_classes(classes)), room(n_features))}
+
+    def _problem(
+        self, state: dict[str, Array], at: int, batch: Batch, own: int, rule: Rule, reward: Any, measure: Any
+    ) -> int:
+        s, weights, finished = (state[name][at] for name in ("scalars", "weights", "finished"))
+        first = 0
+        while first < batch.n:
+            to_learn, to_judge = self._lengths(s[EPOCH])
+            learning = s[DONE] < to_learn
+            left = (to_learn if learning else to_learn + to_judge) - s[DONE]
+            last = min(batch.n, first + int(left))
+            if learning:
+                done = learn(batch.rows, batch.codes, own, first, last, s, weights, rule, reward, address(measure))
+            else:
+                done = judge(batch.rows, batch.codes, own, first, last, s, finished, reward)
+            if done < last:
+                return done
+            s[DONE] += last - first
+            first = last
+            if s[DONE] == to_learn:
+                finished[:] = averaged(weights, s)
+                s[[SEEN_P, SEEN_N, REWARD_P, REWARD_N]] = 0
+            elif s[DONE] == to_learn + to_judge:
+                self._next_epoch(s, weights, rule, measure)
+        return batch.n
+
+    def _lengths(self, epoch: float) -> tuple[int, int]:
+        """Rows to learn from and rows to judge by."""
+        length = max(2, round(self.first_epoch * self.growth**epoch))
+        return length, length // 2
+
+    def _next_epoch(self, s: Array, weights: Array, rule: Rule, measure: Any) -> None:
+        """Raise the level to what the finished epoch reached, and begin anew from its last iterate."""
+        if s[SEEN_P] and s[SEEN_N]:  # without rows of both classes there is nothing to judge by
+            p = rule.share if rule.share > 0 else (s[POSITIVES] + 0.5) / (s[ROWS] + 1)
+            P, N = s[REWARD_P] / s[SEEN_P], s[REWARD_N] / s[SEEN_N]
+            s[PARAMETER] = max(0.0, measure.value(P, N, target_share(p, rule), s[ROWS]))
+            s[SMOOTHING] = measure.smooth(s[ROWS])
+        settle(s, weights.ctypes.data, weights.shape[1])
+        weights[1] = 0
+        s[[DONE, AREA, AVERAGED]] = 0
+        s[EPOCH] += 1
+        restart(s, measure.factors(s[PARAMETER]), measure.compiled_dual)
+
+    def _model(self) -> Array:
+        return np.array([
+            averaged(w, s) if s[EPOCH] == 0 or self._ahead(s) else f.astype(np.float64)
+            for w, s, f in zip(*(self._state[name] for name in ("weights", "scalars", "finished")), strict=True)
+        ])  # fmt: skip
+
+    def _ahead(self, s: Array) -> bool:
+        """Whether the running epoch has learned from more rows than the finished one."""
+        return bool(s[AVERAGED] > self._lengths(s[EPOCH] - 1)[0])
+
+    def _check(self) -> None:
+        super()._check()
+        check_scalar(self.first_epoch, "first_epoch", Integral, min_val=2)
+        check_scalar(self.growth, "growth", Real)
+        if not 1 < self.growth < np.inf:
+            raise BadInput(f"growth must be a finite number above 1, got {self.growth!r}")

@@ -1,0 +1,1 @@
+"""Streams: rows that are read once, batch by batch, in constant memory."""

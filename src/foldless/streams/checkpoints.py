@@ -1,0 +1,206 @@
+"""The state of a run on disk, whole or not at all, so that it goes on after a kill to the same weights.
+
+A zip archive without pickle: the learner, the preparation and the rows set aside as a skops file, the rest as JSON, and
+a digest over both. It is written beside its place, flushed to the disk, and then takes the place in one step: a kill
+at any moment leaves either the old checkpoint or the new one.
+"""
+
+import glob
+import hashlib
+import io
+import json
+import os
+import warnings
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import sklearn
+
+from foldless._version import __version__
+from foldless.columns import Columns
+from foldless.errors import BadInput
+from foldless.placing import placed, told
+from foldless.streams.faults import Ledger
+from foldless.streams.holding import Held
+from foldless.streams.parts import Part, fingerprint
+from foldless.streams.places import Place
+from foldless.streams.plans import Plan
+from foldless.streams.ranges import Ranges
+from foldless.streams.running import Running
+from foldless.streams.schemas import StreamSchema
+from foldless.streams.training import State
+from foldless.trusted import trusted_types, unsound
+
+FORMAT = 1
+MODEL, REST, DIGEST = "learned.skops", "checkpoint.json", "digest"
+ANEW = "delete it to begin anew, or name another --checkpoint"
+
+
+def write(path: Path, state: State, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> None:
+    """Put a checkpoint in its place; when this returns it is on the disk."""
+    from skops.io import dumps  # looks at all of scikit-learn when it is imported
+
+    held = state.held
+    learned = dumps(
+        {"learner": state.learner, "preparation": state.preparation, "held_X": held.X, "held_codes": held.codes}
+    )
+    rest = {
+        "format": FORMAT,
+        "versions": _versions(),
+        "plan": plan.plain(),
+        "parts": [fingerprint(part).plain() for part in parts[: state.place.part + 1]],
+        "place": state.place.plain(),
+        "rows": state.rows,
+        "schema": asdict(state.schema),
+        "classes": {"dtype": state.classes.dtype.str, "values": state.classes.tolist()},
+        "whole": state.running.whole.table.tolist(),
+        "recent": state.running.recent.table.tolist(),
+        "drawn": held.drawn,
+        "ranges": state.ranges.plain(),
+        "skipped": ledger.counts,
+    }
+    members = {MODEL: learned, REST: json.dumps(rest).encode()}
+    with placed(path) as beside, beside.open("wb") as file:
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, content in {**members, DIGEST: _digest(members)}.items():
+                archive.writestr(name, content)
+        file.flush()
+        os.fsync(file.fileno())
+    _flush_folder(path)
+
+
+def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State:
+    """The state in a checkpoint, if plan and files are those that it was made with.
+
+    Other versions of what computes are told: they go on from the same state, and may round differently from there.
+    """
+    from skops.io import get_untrusted_types, loads
+
+    members = _members(path)
+    rest = json.loads(members[REST])
+    if rest.get("format") != FORMAT:
+        raise BadInput(f"{path} has format {rest.get('format')!r}, this foldless reads {FORMAT}: {ANEW}")
+    plan.check_same(rest["plan"], str(path))
+    place = Place(**rest["place"])
+    _check_parts(path, rest["parts"], parts, place)
+    strange = [name for name in get_untrusted_types(data=members[MODEL]) if name not in trusted_types()]
+    if strange:
+        raise BadInput(f"{path} holds untrusted types, {', '.join(strange[:5])}: go on only from what foldless wrote")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # another version of scikit-learn
+        learned = loads(members[MODEL], trusted=trusted_types())
+    if (part := unsound(learned)) is not None:
+        raise BadInput(f"{path} holds a {part} that no training makes: {ANEW}")
+    ledger.counts.update(rest["skipped"])
+    others = [f"{name} {was}" for name, was in rest["versions"].items() if _versions().get(name) != was]
+    if others:
+        ledger.tell(
+            f"{path} was made with {', '.join(others)}: the weights may differ from those of one run in the last bits"
+        )
+    schema = rest["schema"]
+    columns = Columns(**{key: _tuple(value) for key, value in schema.pop("columns").items()})
+    classes = np.array(rest["classes"]["values"], dtype=rest["classes"]["dtype"])
+    return State(
+        StreamSchema(columns, **{key: _tuple(value) for key, value in schema.items()}), classes,
+        learned["preparation"], learned["learner"],
+        Running(len(classes), np.array(rest["whole"]), np.array(rest["recent"])),
+        Held(plan.hold, plan.seed, learned["held_X"], learned["held_codes"], rest["drawn"]),
+        Ranges.kept(rest["ranges"]),
+        place, rest["rows"],
+    )  # fmt: skip
+
+
+def sweep(path: Path) -> None:
+    """Remove what runs that were killed left half written beside the checkpoint."""
+    place = path.resolve()
+    for left in place.parent.glob(f".{glob.escape(place.name)}.*"):
+        process = left.name.rpartition(".")[2]
+        if process.isdigit() and not _runs(int(process)):
+            left.unlink(missing_ok=True)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is another user's
+        return True
+    return True
+
+
+def _versions() -> dict[str, str]:
+    return {
+        "foldless": __version__,
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "scikit-learn": sklearn.__version__,
+    }
+
+
+def _members(path: Path) -> dict[str, bytes]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(path.read_bytes())) as archive:
+            members = {name: archive.read(name) for name in (MODEL, REST)}
+            whole = archive.read(DIGEST) == _digest(members)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read ({told(error)}): check its permissions") from error
+    except Exception as error:  # zipfile raises errors of many kinds on what nobody wrote
+        raise BadInput(f"{path} is no checkpoint of a stream ({told(error)}): {ANEW}") from error
+    if not whole:
+        raise BadInput(f"{path} does not match its digest, so it was damaged or changed: {ANEW}")
+    return members
+
+
+def _digest(members: Mapping[str, bytes]) -> bytes:
+    state = hashlib.sha256()
+    for part in (part for name in sorted(members) for part in (name.encode(), members[name])):
+        state.update(len(part).to_bytes(8, "little"))
+        state.update(part)
+    return state.hexdigest().encode()
+
+
+def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequence[Part], place: Place) -> None:
+    """Files that were read must be as they were; others may follow them.
+
+    In a text file that was left in its middle only the bytes that were read count: they have a digest, which is checked
+    where the file is opened. Behind them it may have been mended, or have grown.
+    """
+    for at, was in enumerate(before):
+        if at >= len(parts) or parts[at].name != was["name"]:
+            now = f"{parts[at].name} is" if at < len(parts) else "nothing is"
+            raise BadInput(f"{path} has read {was['name']} as part {at + 1} of the stream, where {now} now: {ANEW}")
+        if at == place.part and place.digest:
+            continue
+        now_is = fingerprint(parts[at]).plain()
+        changed = [key for key in ("size", "changed", "head") if now_is[key] != was[key]]
+        if changed:
+            how = {
+                "size": "its size is another",
+                "changed": "its time of change is another",
+                "head": "its first bytes are others",
+            }[changed[0]]
+            raise BadInput(
+                f"{was['name']} has changed since {path} was made ({how}), so no run can go on in it: to leave out a "
+                f"bad row pass --on-error skip and leave the file as it was; to begin anew delete {path}"
+            )
+
+
+def _flush_folder(path: Path) -> None:
+    """The new name of the file is on the disk too."""
+    folder = os.open(path.resolve().parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    except OSError:  # some file systems flush no folders
+        pass
+    finally:
+        os.close(folder)
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

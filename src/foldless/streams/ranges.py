@@ -1,0 +1,59 @@
+"""Columns of numbers that leave the range of the first rows: counters of rows, clocks, identities.
+
+If rows are exchangeable, a value lies outside the smallest and largest of n first ones with probability at most
+2/(n + 1), whatever its law. A column that does so in every second row says when a row came, not what it is, and a model
+that follows it goes wrong.
+"""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldless.core import Array
+
+OFTEN = 0.25  # of the rows behind the first ones
+
+
+class Ranges:
+    """Counts for each column of numbers the later rows that are outside the range of the first."""
+
+    def __init__(self, names: Sequence[str], low: Array, high: Array, outside: Array | None = None, rows: int = 0):
+        self.names, self.low, self.high, self.rows = list(names), low, high, rows
+        self.outside = np.zeros(len(names), dtype=np.int64) if outside is None else outside
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame, names: Sequence[str]) -> "Ranges":
+        """The ranges of the first rows; where no value is, none is outside."""
+        values = frame[list(names)]
+        low, high = values.min().fillna(-np.inf), values.max().fillna(np.inf)
+        return cls(names, low.to_numpy(dtype=float), high.to_numpy(dtype=float))
+
+    @classmethod
+    def kept(cls, told: Mapping[str, Any]) -> "Ranges":
+        """What `plain` has told."""
+        arrays = {key: np.array(told[key]) for key in ("low", "high", "outside")}
+        return cls(told["names"], **arrays, rows=told["rows"])
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON has it."""
+        arrays = {"low": self.low.tolist(), "high": self.high.tolist(), "outside": self.outside.tolist()}
+        return {"names": self.names, **arrays, "rows": self.rows}
+
+    def add(self, frame: pd.DataFrame) -> None:
+        """Look at later rows."""
+        values = frame[self.names].to_numpy()
+        self.outside = self.outside + np.count_nonzero((values < self.low) | (values > self.high), axis=0)
+        self.rows += len(frame)
+
+    def told(self) -> list[str]:
+        """A sentence for each column that is outside often."""
+        shares = self.outside / max(self.rows, 1)
+        return [
+            f"column {name!r} left the range of the first rows in {share:.0%} of the others, where no model can know "
+            f"what it means: if it counts rows or tells their time, leave it out with --drop {shlex.quote(name)}"
+            for name, share in zip(self.names, shares, strict=True)
+            if share > OFTEN
+        ]

@@ -1,0 +1,44 @@
+"""Adjusted counts: by hand for two classes, against a general solver, and at shares that no counts allow."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from foldless.errors import BadInput
+from foldless.quantifiers import adjusted_count
+
+
+@pytest.mark.parametrize("counted", [0.2, 0.31, 0.7])
+def test_two_classes_by_the_formula(counted):
+    table = np.array([[180, 20], [30, 70]])
+    shares = adjusted_count(np.array([1 - counted, counted]), table)
+    assert shares[1] == pytest.approx((counted - 0.1) / (0.7 - 0.1), abs=1e-6)
+
+
+@pytest.mark.parametrize(("counted", "share"), [(0.01, 0.0), (0.95, 1.0)])
+def test_shares_stay_between_zero_and_one(counted, share):
+    table = np.array([[180, 20], [30, 70]])
+    assert adjusted_count(np.array([1 - counted, counted]), table)[1] == pytest.approx(share, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_against_a_general_solver(seed):
+    rng = np.random.default_rng(seed)
+    table = rng.integers(1, 60, size=(4, 4)) + np.diag([80, 60, 90, 70])
+    counted = rng.dirichlet(np.ones(4) * 0.5)
+    rates = (table / table.sum(axis=1, keepdims=True)).T
+    solved = minimize(
+        lambda p: np.sum((rates @ p - counted) ** 2), np.full(4, 0.25), bounds=[(0, 1)] * 4, method="SLSQP",
+        constraints={"type": "eq", "fun": lambda p: p.sum() - 1}, options={"ftol": 1e-14, "maxiter": 1000},
+    ).x  # fmt: skip
+    assert np.allclose(adjusted_count(counted, table), solved, atol=1e-4)
+
+
+def test_true_shares_are_found_where_rates_hold():
+    rates, true = np.array([[0.8, 0.15, 0.05], [0.1, 0.8, 0.1], [0.3, 0.1, 0.6]]), np.array([0.2, 0.5, 0.3])
+    assert np.allclose(adjusted_count(true @ rates, 1000 * rates), true, atol=1e-6)
+
+
+def test_a_class_without_rows():
+    with pytest.raises(BadInput, match="class 1 has no row"):
+        adjusted_count(np.array([0.5, 0.5]), np.array([[5, 5], [0, 0]]))
