@@ -58,10 +58,6 @@ METHODS: dict[str, dict[str, tuple[Any, dict[str, list[Any]]]]] = {
 }
 
 
-def answered(weights: Weights, X: Any) -> Any:
-    return X @ weights[0] + weights[1] > 0
-
-
 def judged(weights: Weights, X: Any, y: Any) -> dict[str, float]:
     """All measures of a model, KLD with its own sign so that smaller is better, and the share of wrong answers.
 

@@ -28,9 +28,9 @@ from foldless.solvers.stream_weights import averaged, latest
 class NEMSIS(StreamLearner):
     """A linear classifier that learns to count right, row by row.
 
-    With ``non_surrogate=True`` it counts right. Without it rewards are counted, not rows, and "kld" by itself predicts
-    shares that are off. "kld" and "nss" do not tell rows apart, they move the threshold only; "bakld" and "q_measure"
-    tell them apart too.
+    With ``non_surrogate=True`` "kld" counts right. Without it rewards are counted, not rows, and the shares that it
+    predicts are off. "kld" and "nss" do not tell rows apart, as they pull both classes the same way; "bakld" and
+    "q_measure" tell them apart too.
 
     More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
     `predict` takes the class with the highest score, whose counts are others.

@@ -28,7 +28,8 @@ from foldless.online.structural import most_violating
 class OnePassMiniBatch(OneVsRest):
     """A linear classifier trained on the structural hinge of buffers of rows (1PMB).
 
-    "kld" and "nss" count and do not care which rows; "bakld" and "q_measure" tell rows apart too.
+    The hinge is a bound on the measure, not the measure: it tells rows apart, also with "kld", and shares come near and
+    need not be right. `NEMSIS` with ``non_surrogate=True`` counts right.
 
     More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
     `predict` takes the class with the highest score, whose counts are others.

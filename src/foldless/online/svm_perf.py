@@ -34,7 +34,8 @@ STEPS = 1_000_000  # of the dual
 class SVMPerf(OneVsRest):
     """A linear classifier trained on the structural hinge of all rows at once.
 
-    "kld" and "nss" count and do not care which rows; "bakld" and "q_measure" tell rows apart too.
+    The hinge is a bound on the measure, not the measure: it tells rows apart, also with "kld", and shares come near and
+    need not be right. `NEMSIS` with ``non_surrogate=True`` counts right.
 
     More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
     `predict` takes the class with the highest score, whose counts are others.
