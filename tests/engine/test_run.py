@@ -127,14 +127,18 @@ class Mute(LogisticRegression):
 
 def test_a_model_that_fails_in_one_answer_did_not_fail_to_fit(blobs):
     X, y, pool, _, _ = blobs
-    with pytest.raises(CandidatesFailed, match=r"the only candidate, C=1, gave no evidence: ArithmeticError: no deter"):
+    with pytest.raises(
+        CandidatesFailed, match=r"the only candidate, C=1, failed to give evidence: ArithmeticError: no deter"
+    ):
         FoldlessSearch(Mute(), {"C": [1]}, criterion="evidence").fit(X, y, X_unlabeled=pool)
-    with pytest.warns(FitFailedWarning, match=r"1 of 2 candidates gave no evidence and are ranked last; C=1: Arithm"):
+    with pytest.warns(
+        FitFailedWarning, match=r"1 of 2 candidates failed to give evidence and are ranked last; C=1: Arithm"
+    ):
         search = FoldlessSearch(Mute(), {"C": [1, 2]}, criterion="evidence").fit(X, y, X_unlabeled=pool)
     assert search.best_params_ == {"C": 2}
     told = compare(Mute(), {"C": [1]}, X, y, X_unlabeled=pool, criteria=["leave_one_out", "evidence"])
     notes = told.table().set_index("criterion")["notes"]
-    assert notes["evidence"].startswith("n/a: the only candidate, C=1, gave no evidence")
+    assert notes["evidence"].startswith("n/a: the only candidate, C=1, failed to give evidence")
 
 
 def test_all_fail(blobs):

@@ -244,7 +244,7 @@ class Session:
         """How candidates failed: in training, or in one answer only."""
         if any(ask.fit in self.engine.errors for ask in unanswered):
             return "failed to fit"
-        return f"gave no {unanswered[0].response}"
+        return f"failed to give {unanswered[0].response}"
 
     def _where(self, one: Drive, candidate: Candidate) -> str:
         """On what the first fit of a candidate failed, unless it had all labels."""
