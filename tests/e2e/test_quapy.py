@@ -1,5 +1,6 @@
 """A learner of streams as the classifier inside QuaPy's quantifiers, and our adjusted count beside QuaPy's."""
 
+import matplotlib as mpl
 import numpy as np
 import pytest
 
@@ -7,7 +8,8 @@ from foldless.online import NEMSIS
 from foldless.quantifiers import adjusted_count, classify_and_count
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of QuaPy and what it imports
-aggregative = pytest.importorskip("quapy.method.aggregative")
+with mpl.rc_context():  # QuaPy changes matplotlib for everybody
+    aggregative = pytest.importorskip("quapy.method.aggregative")
 
 
 def drawn(n, share, seed):

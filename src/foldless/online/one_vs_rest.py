@@ -116,7 +116,9 @@ def class_weights(class_weight: Any, classes: Array) -> Array | None:
     """A weight for every class, or None for "balanced"."""
     if isinstance(class_weight, str) and class_weight == "balanced":
         return None
-    if class_weight is not None and not isinstance(class_weight, Mapping):
+    if class_weight is None:
+        return np.ones(len(classes))
+    if not isinstance(class_weight, Mapping):
         raise BadInput(f"class_weight must be a dict, 'balanced' or None, got {class_weight!r}")
     weights = np.asarray(compute_class_weight(class_weight, classes=classes, y=classes), dtype=float)
     if not ((weights > 0) & np.isfinite(weights)).all():
