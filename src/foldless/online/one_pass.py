@@ -97,12 +97,7 @@ class OnePassMiniBatch(OneVsRest):
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> "OnePassMiniBatch":
         """Learn from some more rows, once, in their order; the first call names all classes."""
         fresh = not hasattr(self, "classes_")
-        X, y = validate_data(self, X, y, reset=fresh, **FORMS)
-        if fresh and classes is None:
-            raise BadInput("classes must be passed on the first call to partial_fit: name all classes of the stream")
-        if not fresh and classes is not None and not np.array_equal(np.unique(classes), self.classes_):
-            raise BadInput(f"classes must stay as in the first call, {self.classes_.tolist()}, got {classes!r}")
-        known, codes = coded(y, np.unique(classes) if fresh else self.classes_, type(self).__name__)
+        X, known, codes = self._further(X, y, classes)
         self._check()
         if fresh:
             self._start(known)

@@ -53,6 +53,16 @@ class OneVsRest(ClassifierMixin, BaseEstimator):
         said = (scores > 0).mean(axis=0)
         return np.array([1 - said, said]) if scores.ndim == 1 else np.asarray(said)
 
+    def _further(self, X: Any, y: Any, classes: Any, **forms: Any) -> tuple[Any, Array, Array]:
+        """What a call of ``partial_fit`` is given: rows, all classes of the stream, and the code of every label."""
+        fresh = not hasattr(self, "classes_")
+        X, y = validate_data(self, X, y, reset=fresh, **FORMS, **forms)
+        if fresh and classes is None:
+            raise BadInput("classes must be passed on the first call to partial_fit: name all classes of the stream")
+        if not fresh and classes is not None and not np.array_equal(np.unique(classes), self.classes_):
+            raise BadInput(f"classes must stay as in the first call, {self.classes_.tolist()}, got {classes!r}")
+        return X, *coded(y, np.unique(classes) if fresh else self.classes_, type(self).__name__)
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True

@@ -61,12 +61,7 @@ class StreamLearner(OneVsRest):
         Where a row cannot be used nothing is learned from the call.
         """
         fresh = not hasattr(self, "classes_")
-        X, y = validate_data(self, X, y, reset=fresh, ensure_all_finite=False, **FORMS)
-        if fresh and classes is None:
-            raise BadInput("classes must be passed on the first call to partial_fit: name all classes of the stream")
-        if not fresh and classes is not None and not np.array_equal(np.unique(classes), self.classes_):
-            raise BadInput(f"classes must stay as in the first call, {self.classes_.tolist()}, got {classes!r}")
-        known, codes = coded(y, np.unique(classes) if fresh else self.classes_, type(self).__name__)
+        X, known, codes = self._further(X, y, classes, ensure_all_finite=False)
         self._check()
         if fresh:
             state = self._fresh(X.shape[1], known)
