@@ -37,7 +37,7 @@ from foldless.solvers.duals import (
     restart,
 )
 from foldless.solvers.stream import Rule, judge, learn, target_share
-from foldless.solvers.stream_weights import averaged, room, settle
+from foldless.solvers.stream_weights import average, averaged, room, settle
 
 
 class SCAN(StreamLearner):
@@ -150,7 +150,7 @@ class SCAN(StreamLearner):
             s[DONE] += last - first
             first = last
             if s[DONE] == to_learn:
-                finished[:] = averaged(weights, s)
+                average(weights, s, finished)
                 s[[SEEN_P, SEEN_N, REWARD_P, REWARD_N]] = 0
             elif s[DONE] == to_learn + to_judge:
                 self._next_epoch(s, weights, rule, measure)

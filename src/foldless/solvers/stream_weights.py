@@ -50,6 +50,8 @@ def refresh(w, room, scale, area):
 @njit(**KERNEL)
 def settle(s, w, room):
     """Make the change of the weights that the last row of a dense batch has left."""
+    if s[ALONG] == 0.0 and s[ALONG_AREA] == 0.0:
+        return
     for k in range(0, room, WIDTH):
         kept = read(w + BYTES * (2 * room + k))
         for at, along in ((w + BYTES * k, s[ALONG]), (w + BYTES * (room + k), s[ALONG_AREA])):
@@ -57,16 +59,22 @@ def settle(s, w, room):
     s[ALONG] = s[ALONG_AREA] = 0.0
 
 
+@njit(cache=True, nogil=True)
+def average(weights, s, mean):
+    """Put the mean of all iterates since the average was last begun where it is wanted."""
+    along, along_area, area, n = s[ALONG], s[ALONG_AREA], s[AREA], max(s[AVERAGED], 1.0)
+    for k in range(mean.shape[0]):
+        v, u = np.float64(weights[0, k]), np.float64(weights[1, k])
+        if along != 0:
+            v += along * weights[2, k]
+            u += along_area * weights[2, k]
+        mean[k] = (v * area - u) / n
+
+
 def averaged(weights: NDArray[np.float32], s: NDArray[np.float64]) -> NDArray[np.float64]:
     """The mean of all iterates since the average was last begun."""
-    mean, u = weights[0].astype(np.float64), weights[1].astype(np.float64)
-    if s[ALONG] != 0:
-        kept = weights[2].astype(np.float64)
-        mean += s[ALONG] * kept
-        u += s[ALONG_AREA] * kept
-    mean *= s[AREA]
-    mean -= u
-    mean /= max(s[AVERAGED], 1.0)
+    mean = np.empty(weights.shape[1])
+    average(weights, s, mean)
     return mean
 
 
