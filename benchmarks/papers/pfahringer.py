@@ -87,7 +87,7 @@ def main() -> None:
     made.add_argument("--splits", type=int, default=20, help="random splits of each size; 100 with --full")
     made.add_argument("--percents", type=int, nargs="+", choices=PERCENTS, default=list(PERCENTS))
     made.add_argument("--jobs", type=int, default=2, help="splits at a time")
-    made.add_argument("--study-splits", type=int, default=5, help="splits of the studies beyond the paper; 0 for none")
+    made.add_argument("--study-splits", type=int, default=3, help="splits of the studies beyond the paper; 0 for none")
     made.add_argument("--resume", action="store_true", help="go on with the measurements of an earlier run")
     typed = options(made, needed="reuters21578")
     book = Book(typed.output, ("measurements", *studies.NAMES))
