@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+from abc import abstractmethod
 from pathlib import Path
 from typing import ClassVar
 
@@ -44,8 +45,9 @@ class FromCode(SphinxDirective):
             self.env.note_dependency(str(path))
         return self.tell()
 
+    @abstractmethod
     def tell(self) -> list[nodes.Node]:
-        raise NotImplementedError
+        """What is shown in its place."""
 
     def markdown(self, text: str) -> list[nodes.Node]:
         return self.parse_text_to_nodes(text)

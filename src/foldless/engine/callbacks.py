@@ -17,7 +17,7 @@ try:
     from sklearn.callback import with_callbacks
 except ImportError:  # scikit-learn before 1.9
 
-    class CallbackSupport:  # type: ignore[no-redef]
+    class CallbackSupport:  # type: ignore[no-redef]  # in place of the one that is missing
         """Nothing to support."""
 
     def with_callbacks(method: F) -> F:

@@ -20,11 +20,11 @@ class Forgetful:
 
     def forget(self) -> None:
         """Give back the memory of what was computed."""
-        for name in self.__dict__.keys() - {field.name for field in fields(self)}:  # type: ignore[arg-type]
+        for name in self.__dict__.keys() - {field.name for field in fields(self)}:  # type: ignore[arg-type]  # see above
             del self.__dict__[name]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # see above
 
 
 @dataclass(frozen=True, eq=False)
