@@ -18,10 +18,11 @@ import pandas as pd
 import quanz2012_printed as printed
 from few_labels import Journal, Record, measures, table_2, trial
 from few_labels_tables import choices
+from quanz2012_beliefs import beliefs
 from quanz2012_choices import study
 from quanz2012_figure2 import draw, lowest, surfaces
 from quanz2012_seeds import over_seeds, summary
-from quanz2012_sets import SETTINGS, Setting
+from quanz2012_sets import SETTINGS, SUMMED, Setting
 from quanz2012_tables import by_belief, candidates, frac_close, significance, table_3, wide
 from reproducing import Book, options, parser, recorded
 
@@ -38,11 +39,12 @@ class Size(NamedTuple):
 PAPER = Size(100, 100)
 SIZES = {
     "Synth": PAPER,
-    "WebKB": Size(3, 10),
+    "WebKB": Size(15, 10),
     "Coil 20": Size(10, 30),
-    "Citeseer": Size(3, 10),
+    "Citeseer": Size(15, 10),
     "Coil 40": Size(10, 30),
 }
+SUMMED_SIZES = {"WebKB": Size(6, 10), "Citeseer": Size(6, 10)}
 
 
 # what the paper leaves open about its criteria, on Synth, where a trial is cheap
@@ -62,6 +64,14 @@ def one_trial(name: str, setting: Setting, samples: int, seed: int, number: int)
     return record | {"fixed": {"GP - No SSL": measures(drawn.truth, setting.alone(drawn))}}
 
 
+def sized(sizes: dict[str, Size], typed: argparse.Namespace) -> dict[str, Size]:
+    """The sizes that were typed, the paper's, or these."""
+    return {
+        name: Size(typed.trials or size.trials, typed.samples or size.samples)
+        for name, size in (dict.fromkeys(sizes, PAPER) if typed.full else sizes).items()
+    }
+
+
 def run(typed: argparse.Namespace, sizes: dict[str, Size]) -> Journal:
     journal = Journal(typed.output / "journal.jsonl", {"seed": typed.seed})
     for name in typed.only:
@@ -72,33 +82,67 @@ def run(typed: argparse.Namespace, sizes: dict[str, Size]) -> Journal:
     return journal
 
 
-def report(book: Book, records: dict[str, list[Record]], beside: dict[str, pd.DataFrame]) -> None:
-    """Everything that is printed; ``beside`` has the tables that are not of the trials."""
-    chosen = pd.concat([choices(own) for own in records.values()])
-    grids = pd.concat([candidates(own) for own in records.values()])
-    third, tests, close = table_3(chosen), significance(chosen), frac_close(grids)
-    belief = pd.concat([by_belief(own) for own in records.values()])
-    for name, frame in {
-        "trials": chosen, "candidates": grids, "table3": third, "tests": tests, "frac_close": close,
-        "belief": belief,
-        **beside,
-    }.items():  # fmt: skip
-        book.csv(name, frame)
-    sections = {
-        f"Table 3, {measure}: mean ± standard deviation here | in the paper": wide(third, measure)
-        for measure in printed.MEASURES
-    }
-    sections["Candidates within 0.025 of the best fixed one"] = close
-    for number, method in enumerate(("SDS", "SDS+ADA", "SDS-L"), 4):
-        own = tests[tests["method"] == method].pivot(index="against", columns="set", values="both")
-        shown = own.reindex(index=[m for m in printed.METHODS if m in own.index], columns=list(records)).reset_index()
-        sections[f"Table {number}: {method} against others, paired t-tests at 5 %, here | in the paper"] = shown
-    sections["Where the candidates are wrong, by the trial"] = belief
+def summed(journal: Journal, typed: argparse.Namespace) -> dict[str, list[Record]]:
+    """The sets of co-training once more, with λ beside the sum of losses; fits take three times as long there."""
+    records = {}
+    for name, (trials, samples) in sized(SUMMED_SIZES, typed).items():
+        if name in typed.only:
+            title, setting = f"{name}, λ beside the sum", SUMMED[name](typed.data)
+            journal.run(title, samples, range(trials), partial(one_trial, name, setting, samples, typed.seed))
+            records[name] = [own | {"set": name} for own in journal.of(title, trials, samples)]
+    return records
+
+
+class Tables(NamedTuple):
+    """What is told of trials."""
+
+    trials: pd.DataFrame
+    candidates: pd.DataFrame
+    table3: pd.DataFrame
+    tests: pd.DataFrame
+    frac_close: pd.DataFrame
+    belief: pd.DataFrame
+
+    @classmethod
+    def of(cls, records: dict[str, list[Record]]) -> "Tables":
+        chosen = pd.concat([choices(own) for own in records.values()])
+        grids = pd.concat([candidates(own) for own in records.values()])
+        belief = pd.concat([by_belief(own) for own in records.values()])
+        return cls(chosen, grids, table_3(chosen), significance(chosen), frac_close(grids), belief)
+
+    def sections(self) -> dict[str, pd.DataFrame]:
+        told = {
+            f"Table 3, {measure}: mean ± standard deviation here | in the paper": wide(self.table3, measure)
+            for measure in printed.MEASURES
+        }
+        told["Candidates within 0.025 of the best fixed one"] = self.frac_close
+        for number, method in enumerate(("SDS", "SDS+ADA", "SDS-L"), 4):
+            own = self.tests[self.tests["method"] == method].pivot(index="against", columns="set", values="both")
+            rows, columns = [m for m in printed.METHODS if m in own.index], self.frac_close["set"]
+            title = f"Table {number}: {method} against others, paired t-tests at 5 %, here | in the paper"
+            told[title] = own.reindex(index=rows, columns=columns).rename_axis(columns=None).reset_index()
+        told["Where the candidates are wrong, by the trial"] = self.belief
+        return told
+
+
+def report(
+    book: Book, records: dict[str, list[Record]], other: dict[str, list[Record]], beside: dict[str, pd.DataFrame]
+) -> None:
+    """Everything that is printed: the paper's tables, the same in the other reading of λ, and tables of no trials."""
+    told = Tables.of(records)
+    frames, sections = told._asdict() | beside, told.sections()
+    if other:
+        again = Tables.of(other)
+        frames |= {f"summed_{name}": frame for name, frame in again._asdict().items()}
+        sections |= {f"λ beside the sum: {title}": frame for title, frame in again.sections().items()}
+        sections["Is it what the candidates believe? Errors on the first trials"] = beside["beliefs"]
     sections["Figure 2: where each surface is lowest"] = lowest(beside["figure2"])
     sections["Synth, by seed"] = beside["seeds"]
     sections["Synth, mean over these seeds"] = summary(beside["seeds"])
-    sections["What the paper leaves open in its criteria, on Synth"] = variants(third)
+    sections["What the paper leaves open in its criteria, on Synth"] = variants(told.table3)
     sections["What the paper leaves open in its sets and learners, on other draws"] = beside["choices"]
+    for name, frame in frames.items():
+        book.csv(name, frame)
     book.tell(sections)
 
 
@@ -115,12 +159,10 @@ def main() -> None:
     made.add_argument("--trials", type=int, help="instead of the default of each set")
     made.add_argument("--samples", type=int, help="data sets drawn by each sampling criterion")
     typed = options(made, needed="webkb_course")
-    sizes = {
-        name: Size(typed.trials or size.trials, typed.samples or size.samples)
-        for name, size in (dict.fromkeys(SIZES, PAPER) if typed.full else SIZES).items()
-    }
+    sizes = sized(SIZES, typed)
     with recorded("quanz2012", typed):
         journal = run(typed, sizes)
+        other = summed(journal, typed)
         points = surfaces(
             typed.seed, every=1 if typed.full else 3, samples=typed.samples or (100 if typed.full else 20)
         )
@@ -130,7 +172,10 @@ def main() -> None:
             "seeds": over_seeds(journal, typed.data, typed.seed, typed.trials),
             "choices": study(journal, typed.data, typed.seed, typed.only, typed.trials),
         }
-        report(Book(typed.output, ()), {name: journal.of(name, *sizes[name]) for name in typed.only}, beside)
+        if other:
+            beside["beliefs"] = beliefs(journal, typed.data, typed.seed, {name: sizes[name] for name in other})
+        records = {name: journal.of(name, *sizes[name]) for name in typed.only}
+        report(Book(typed.output, ()), records, other, beside)
         journal.path.unlink()
 
 

@@ -179,6 +179,31 @@ def test_labels_are_drawn_from_every_stratum():
         assert abs(drawn.X - other.X).max() > 0
 
 
+def test_true_labels_lead_to_the_candidate_that_learns_them():
+    beliefs, sets = load("quanz2012_beliefs"), load("quanz2012_sets")
+    setting = sets.SETTINGS["Synth"](DATA)
+    setting = setting._replace(grid={"sigma1": [100.0, 1e-3], "sigma2": [100.0, 1e-3]})
+    told = beliefs._trial(setting, 5, 0, 3)
+    errors = [own[0] for own in told["measures"]]
+    assert errors[told["chosen"][beliefs.TRUE][0]] == min(errors) < max(errors)
+    drawn = setting.draw([0, 3])
+    y = np.concatenate([drawn.y, drawn.truth])
+    task = type("Task", (), {"n_classes": 2, "y": drawn.y})
+    believed = beliefs.TrueBelief(5, truth=tuple(drawn.truth)).mixture(task, [], np.empty(0))
+    assert (believed.argmax(axis=1) == y).all()
+    assert (believed.max(axis=1) == 1).all()
+
+
+@needs_data
+def test_a_summed_loss_is_the_same_draw_with_another_learner():
+    sets = load("quanz2012_sets")
+    for name in sets.SUMMED:
+        setting, summed = sets.SETTINGS[name](DATA), sets.SUMMED[name](DATA)
+        assert (setting.learner.scale, summed.learner.scale) == ("mean", "sum")
+        assert (setting.draw([0, 1]).y == summed.draw([0, 1]).y).all()
+        assert (setting.grid, setting.scoring) == (summed.grid, summed.scoring)
+
+
 @pytest.mark.reproduction
 @needs_data
 def test_a_small_run_writes_tables_and_pictures(tmp_path):

@@ -84,12 +84,12 @@ class SimilarData(Criterion):
         answers = yield [Ask(task.full(c), rows, self.answers) for c in task.candidates for rows in parts]
         said = [np.concatenate(pair) for pair in zip(answers[::2], answers[1::2], strict=True)]
         log_weights, rng = np.full(len(said), -np.log(len(said))), task.rng("similar data")
-        drawing = _Drawing(task, self._mixture(task, said, log_weights), self.answers == "labels", rng)
+        drawing = _Drawing(task, self.mixture(task, said, log_weights), self.answers == "labels", rng)
         scores = yield from self._scores(task, drawing, judge, responses)
         notes = drawing.notes
         for _ in range(self.updates):
             log_weights = updated(log_weights, np.array([each for _, each in scores]))
-            drawing = _Drawing(task, self._mixture(task, said, log_weights), self.answers == "labels", rng)
+            drawing = _Drawing(task, self.mixture(task, said, log_weights), self.answers == "labels", rng)
             scores = yield from self._scores(task, drawing, judge, responses)
             notes += drawing.notes
         return [
@@ -123,8 +123,8 @@ class SimilarData(Criterion):
                 f"use a metric of labels, such as 'accuracy' or 'matthews_corrcoef'"
             ) from error
 
-    def _mixture(self, task: Task, said: list[Array], log_weights: Array) -> Array:
-        """P̂: how likely each class is at each row, by the candidates together."""
+    def mixture(self, task: Task, said: list[Array], log_weights: Array) -> Array:
+        """P̂: how likely each class is at each labeled row, then at each pool row, by the candidates together."""
         mixture, rows = np.zeros((len(said[0]), task.n_classes)), np.arange(len(said[0]))
         for answer, weight in zip(said, np.exp(log_weights), strict=True):
             if answer.ndim == 1:
