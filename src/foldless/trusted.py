@@ -29,6 +29,7 @@ OWN = (
     "foldless.learners.gp_fitted.Fitted",
     "foldless.learners.graph.GraphKernel",
     "foldless.learners.graph.LaplacianPower",
+    "foldless.learners.halves.Halves",
     "foldless.learners.latent.PlainKernel",
     "foldless.learners.linear.LinearSVC",
     "foldless.learners.linear.LogisticRegression",

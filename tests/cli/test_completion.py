@@ -38,6 +38,7 @@ def test_commands_and_options() -> None:
     assert offered("select", "--una") == []
     assert offered("select", "--unl") == ["--unlabeled"]
     assert offered("select", "--model", "n") == ["nearest-neighbors", "naive-bayes"]
+    assert offered("select", "--model", "co-") == ["co-training", "co-regularized"]
 
 
 @pytest.mark.parametrize("file", ["train.csv", "train.tsv", "train.parquet"])
@@ -46,6 +47,8 @@ def test_columns_come_from_the_header(file: str) -> None:
     assert offered("select", file, "--label", "t") == ["topic", "title"]
     assert offered("select", file, "--label", "topic", "--drop", "b") == ["body"]
     assert offered("compare", file, "--grid", "C=1", "--label", "x") == []
+    assert offered("select", file, "--view", "b") == ["body"]
+    assert offered("select", file, "--view", "body,ti") == ["body,title"]
 
 
 @pytest.mark.parametrize("file", ["nothing.csv", "broken.parquet", "train.weird", "."])

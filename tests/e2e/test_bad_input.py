@@ -417,6 +417,35 @@ CASES = {
         "--hold-out", "0.2", "--compare-hold-out", "0.3", words=("leave out --compare-hold-out",)
     ),
     "a criterion for certify": certify("--criterion", "k-fold", words=("--criterion",)),
+    # views
+    "two views without a name": option("--model", "co-training", words=("co-training", "not", "--view 'page_*'")),
+    "one view": option("--model", "co-training", "--view", "x", words=("two views", "given once", "--view 'page_*'")),
+    "three views": option(
+        "--model", "gp-co-training", "--view", "x", "--view", "y", "--view", "color", words=("given 3 times", "--view")
+    ),
+    "a view for nobody": option("--view", "x", words=("--view 'x'", "co-regularized", "leave it out")),
+    "views that overlap": option(
+        "--model", "co-training", "--view", "x,color", "--view", "col*,x,y",
+        words=("columns 'x', 'color' are in both views", "in one of them"),
+    ),
+    "a view of an unknown column": option(
+        "--model", "co-training", "--view", "x", "--view", "y,colour", words=("'colour'", "did you mean 'color'")
+    ),
+    "a view of a pattern without columns": option(
+        "--model", "co-training", "--view", "x", "--view", "page_*", words=("'page_*'", "its columns are 'x'")
+    ),
+    "a view without a name": option(
+        "--model", "co-training", "--view", "x,", "--view", "y", words=("--view 'x,'", "''", "its columns are")
+    ),
+    "a view of the label": option(
+        "--model", "co-training", "--view", "x", "--view", "topic", words=("'topic'", "the label", "other columns")
+    ),
+    "a view of a dropped column": option(
+        "--model", "co-training", "--view", "x", "--view", "y", "--drop", "y", words=("'y'", "its columns are 'x'")
+    ),
+    "views of svmlight": svm(
+        b"1 1:2\n0 2:2\n" * 4, "co-training", "svmlight has none", "another model", args=("--model", "co-training")
+    ),
     # options
     "no label named": Case(("select", "train.csv"), ("--label",)),
     "no file named": Case(("select", *LABEL), ("TRAIN",)),

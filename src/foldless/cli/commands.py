@@ -91,7 +91,7 @@ def compare(criteria: str, report: str | None, as_json: bool, **given: Any) -> N
         raise BadInput(f"--criteria names {twice[0].replace('_', '-')} twice: name each once")
     settings = options.settings(given, {"--report": report})
     problem = options.problem(given)
-    candidates = models.candidates(given["names"], given["grid"], problem.columns)
+    candidates = models.candidates(given["names"], given["grid"], problem.columns, problem.views)
     run = running.contrast(problem, candidates, how, settings)
     document = documents.of_comparison(problem, run, {"report": report})
     if report is not None:

@@ -62,9 +62,19 @@ class Column(click.types.StringParamType):
         return [CompletionItem(name) for name in names if name.startswith(incomplete) and shlex.quote(name) == name]
 
 
+class Columns(Column):
+    """Columns of that table, with commas between."""
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The names that begin like what stands behind the last comma."""
+        before, comma, last = incomplete.rpartition(",")
+        return [CompletionItem(f"{before}{comma}{item.value}") for item in super().shell_complete(ctx, param, last)]
+
+
 TYPES: Mapping[str, Callable[[], Any]] = {
     **dict.fromkeys(("train", "unlabeled", "test", "journal", "predict", "save", "report"), click.Path),
     **dict.fromkeys(("label", "drop", "text", "categorical"), Column),
+    "views": Columns,
     **dict.fromkeys(("criterion", "criteria"), Criteria),
 }
 

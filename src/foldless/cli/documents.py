@@ -25,7 +25,7 @@ def of_selection(problem: Problem, run: Run, written: Mapping[str, str | None]) 
     ranking = [
         _entry(c, run, ranks.get(c), c.score, list(c.notes), selection.certificate_of(c)) for c in selection.ranking
     ]
-    lost = {c: f"failed: {_one_line(e)}" for c, e in selection.failed.items()}
+    lost = {c: f"failed: {as_typed(_one_line(e))}" for c, e in selection.failed.items()}
     lost |= dict.fromkeys(selection.unfinished, "not finished")
     ranking += [_entry(Choice(c, np.nan, ()), run, None, None, [why]) for c, why in lost.items()]
     return {
@@ -95,8 +95,15 @@ def _read(problem: Problem) -> dict[str, Any]:
         "label": problem.label,
         "rows": problem.rows,
         "classes": [plain_value(label) for label in problem.classes],
-        "columns": {**problem.columns.count(), "done": problem.columns.describe()},
+        "columns": {**problem.columns.count(), "done": _done(problem)},
+        **({"views": [list(view) for view in problem.views]} if problem.views else {}),
     }
+
+
+def _done(problem: Problem) -> str:
+    """What was made of the columns."""
+    sizes = " and ".join(str(len(view)) for view in problem.views)
+    return problem.columns.describe() + (f"; two views, of {sizes} columns" if sizes else "")
 
 
 def _ran(problem: Problem, run: Run) -> dict[str, Any]:

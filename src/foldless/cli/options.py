@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from foldless.cli import documents, models, outputs, running, tables
+from foldless.cli import documents, models, outputs, running, tables, views
 from foldless.errors import BadInput
 
-NAMES = f"{', '.join(models.MODELS)}; linear-svc if none is named"
+NAMES = f"{', '.join(models.NAMES)}; linear-svc if none is named"
 
 TASK = (
     click.argument("train"),
@@ -19,11 +19,13 @@ TASK = (
                  help="The mark between the labels of rows that have several, such as ';'; lists need none."),
     click.option("--unlabeled", metavar="FILE", help="The pool: rows nobody has labeled."),
     click.option("--test", metavar="FILE", help="Labeled rows that only show the truth; never used for choosing."),
-    click.option("--model", "names", multiple=True, type=click.Choice(list(models.MODELS)),
+    click.option("--model", "names", multiple=True, type=click.Choice(models.NAMES),
                  default=["linear-svc"], metavar="NAME", help=f"A model to choose from; may be repeated: {NAMES}."),
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
                  help="Parameters to try: C=1e-4:1e3:8 (from:to:how many), n_neighbors=1,3,5, or "
                       "svc.gamma=0.1,1 for one of several models. Each model has a grid of its own otherwise."),
+    click.option("--view", "views", multiple=True, metavar="COLS",
+                 help=f"The columns of a view, as words,title or 'page_*'; twice, for {', '.join(models.TWO_VIEWS)}."),
     click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
     click.option("--text", multiple=True, metavar="COL", help="A column to take as text; may be repeated."),
     click.option("--categorical", multiple=True, metavar="COL",
@@ -76,11 +78,12 @@ def settings(options: Mapping[str, Any], written: Mapping[str, str | None]) -> r
 
 def problem(options: Mapping[str, Any]) -> tables.Problem:
     """The files that were named, read and checked."""
-    return tables.load(
+    read = tables.load(
         options["train"], options["label"], unlabeled=options["unlabeled"], test=options["test"], drop=options["drop"],
         text=options["text"], categorical=options["categorical"], label_separator=options["label_separator"],
         fmt=options["fmt"], missing=options["missing"], min_per_class=options["min_per_class"],
     )  # fmt: skip
+    return views.cut(read, options["views"], options["names"])
 
 
 def show(

@@ -20,7 +20,7 @@ def choose(
     problem = options.problem(given)
     if predict is not None and problem.pool is None:
         raise BadInput("--predict labels the pool, and there is none: pass --unlabeled, or leave some labels empty")
-    candidates = models.candidates(given["names"], given["grid"], problem.columns)
+    candidates = models.candidates(given["names"], given["grid"], problem.columns, problem.views)
     run = running.select(
         problem, candidates, criterion, settings, predict=predict is not None, keep=keep or save is not None,
         beside=beside,

@@ -32,6 +32,7 @@ class Problem:
     """What there is to choose with; ``pool_rows`` are the rows of the pool as they were read.
 
     Features are a frame, or a sparse matrix where columns have no names. A label is a tuple where rows have several.
+    ``views`` are the columns of each view, where a model wants them.
     """
 
     label: str
@@ -43,6 +44,7 @@ class Problem:
     X_test: Any = None
     y_test: Array | None = None
     notes: tuple[str, ...] = ()
+    views: tuple[tuple[str, ...], ...] = ()
 
     @property
     def classes(self) -> Array:
