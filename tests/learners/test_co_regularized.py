@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from scipy.special import expit
+from sklearn.compose import make_column_selector
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from skops.io import dumps, loads
@@ -179,3 +180,36 @@ def test_a_search_over_the_grid():
     assert search.score(X[~labeled], words[~labeled]) > 0.85
     again = loads(dumps(search.best_estimator_), trusted=trusted_types())
     np.testing.assert_array_equal(again.predict(X), search.predict(X))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_every_row_of_fit_has_a_label(n_classes):
+    X, _, known = blobs(60, 9, n_classes)
+    words = np.where(known == -1, -1, np.array(["ant", "bee", "cat"], dtype=object)[known])
+    for form in (np.asarray, sparse.csr_array):
+        model = Learner(views=VIEWS).fit(form(X), words)
+        given = known != -1
+        assert (model.transduction_[given] == words[given]).all()
+        np.testing.assert_array_equal(model.transduction_[~given], model.predict(form(X[~given])))
+    assert Learner(views=VIEWS).fit(X, np.arange(60) % n_classes).transduction_.tolist() == list(range(n_classes)) * (
+        60 // n_classes
+    )
+
+
+def test_functions_choose_columns_once():
+    X, _, known = blobs(60, 6)
+    frame = pd.DataFrame(X, columns=list("abcd")).assign(c=np.arange(60) % 5)
+    views = [make_column_selector(dtype_include=float), make_column_selector(dtype_include=int)]
+    model = Learner(views=views).fit(frame, known)
+    assert [view.tolist() for view in model.views_] == [[0, 1, 3], [2]]
+    np.testing.assert_array_equal(model.predict(frame.astype(float)), model.predict(frame))
+    search = FoldlessSearch(Learner(views=views), {"mu": [0.1, 1]}, criterion=SimilarData(3), random_state=0)
+    assert [view.tolist() for view in search.fit(frame, known).best_estimator_.views_] == [[0, 1, 3], [2]]
+
+
+def test_labels_that_are_missing():
+    X, _, known = blobs(60, 6)
+    words = pd.Series(np.array(["a", "b", None], dtype=object)[known])
+    for y in (words.astype("string"), words.tolist(), np.where(known == -1, np.nan, known)):
+        with pytest.raises(ValueError, match=r"y has no label .* in 54 rows, the first is row 6: mark them with"):
+            Learner().fit(X, y)

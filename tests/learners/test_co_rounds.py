@@ -9,7 +9,7 @@ from sklearn.svm import LinearSVC
 from two_views import VIEWS, blobs
 
 from foldless.learners import L1LogisticRegression
-from foldless.learners.co_rounds import Classifiers, L1Labelers, Labels
+from foldless.learners.co_rounds import Classifiers, L1Labelers, Labels, said_by
 from foldless.solvers.co_training import Plan, Settings
 
 CLOSE = Settings(0.003, 0.01, False, 1e-8, 1000)
@@ -28,6 +28,9 @@ def same(views, labels, plan, one, other):
     assert a.rounds == b.rounds > 1
     np.testing.assert_array_equal(a.labels.rows, b.labels.rows)
     np.testing.assert_array_equal(a.labels.codes, b.labels.codes)
+    np.testing.assert_array_equal(a.joined, b.joined)
+    assert a.joined[:6].tolist() == [0] * 6
+    assert sorted(set(a.joined)) == list(range(max(a.joined) + 1))
     rows = np.arange(views[0].shape[0])
     np.testing.assert_allclose(one.posteriors(a, rows), other.posteriors(b, rows), atol=1e-4)
     for said, estimator, view in zip(one.posteriors(a, rows), one.estimators(a), views, strict=True):
@@ -64,3 +67,41 @@ def test_every_row_is_labeled_where_rounds_are_enough():
 def test_a_classifier_without_probabilities_is_refused():
     with pytest.raises(ValueError, match=r"LinearSVC has no predict_proba.*wrap it in CalibratedClassifierCV"):
         Classifiers([], [GaussianNB(), LinearSVC()])
+
+
+class Strange(GaussianNB):
+    """Gives NaN for rows on the right."""
+
+    def predict_proba(self, X):
+        said = super().predict_proba(X)
+        said[np.asarray(X)[:, 0] > 3] = np.nan
+        return said
+
+
+def test_posteriors_that_are_not_finite_are_refused():
+    rows, y = np.array([[0.0], [1.0], [4.0], [5.0], [2.0]]), [0, 1, 0, 1, 0]
+    views = [rows, rows]
+    told = r"estimator2 \(Strange\) gives probabilities that are not finite for 2 of 5 rows of view 2: drop constant"
+    with pytest.raises(ValueError, match=told):
+        said_by([GaussianNB().fit(rows, y), Strange().fit(rows, y)], views)
+    labels, plan = (
+        Labels(np.arange(2), np.array([0, 1]), np.array([0, 1])),
+        Plan(np.array([1, 1]), np.arange(2, 5), 75, 1),
+    )
+    with pytest.raises(ValueError, match=r"estimator1 \(Strange\) .* for 2 of 3 rows of view 1"):
+        Classifiers(views, [Strange(var_smoothing=1), GaussianNB(var_smoothing=1)]).train(labels, plan)
+    trained = Classifiers(views, [Strange(var_smoothing=1)] * 2).train(labels, plan._replace(rounds=0))
+    assert trained.rounds == 0
+
+
+def test_a_classifier_that_needs_a_table_is_told_how_to_get_one():
+    labels, plan = (
+        Labels(np.arange(2), np.arange(4), np.array([0, 1, 0, 1])),
+        Plan(np.array([1, 1]), np.arange(0), 75, 1),
+    )
+    views = [np.arange(8.0).reshape(4, 2), np.arange(4.0)]
+    told = r"estimator2 \(GaussianNB\) gets view 2 as a vector.*make it a list.*\(Expected 2D array[^\n]*\)$"
+    with pytest.raises(ValueError, match=told):
+        Classifiers(views, [GaussianNB()] * 2).train(labels, plan)
+    with pytest.raises(ValueError, match=r"^Input X contains NaN"):
+        Classifiers([np.full((4, 2), np.nan), views[0]], [GaussianNB()] * 2).train(labels, plan)

@@ -102,3 +102,14 @@ def test_a_row_that_joins_is_one_more_point(kernel, sigmas):
         block = made.gram()[np.ix_(labeled, labeled)] - np.outer(less[at], less[at])
         np.testing.assert_allclose(block, larger[np.ix_(labeled, labeled)], atol=within)
         assert np.abs(less[at]).max() ** 2 > 10 * within  # it does change the others
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "linear", "centered_linear", "graph"])
+@pytest.mark.parametrize("sigma", [1e-9, 1e-20, 1e-300])
+def test_noise_below_rounding_is_a_kernel_as_well(kernel, sigma):
+    """Two linear views have no common function but zero, and their sum has null vectors."""
+    made = kernel_of(X, sigma, sigma, kernel)
+    K = made.gram()
+    assert np.linalg.eigvalsh(K)[0] > -1e-10 * np.abs(made.spectrum.first.values).max()
+    cross, diagonal, less = made.joined(X[:3] + 0.1, np.arange(10))
+    assert all(np.isfinite(part).all() for part in (K, cross, diagonal, less))

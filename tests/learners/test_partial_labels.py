@@ -1,9 +1,11 @@
 """−1 is no label, in every dtype that can say so."""
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
-from foldless.learners.partial_labels import partial_labels
+from foldless.learners.partial_labels import check_missing, partial_labels
 
 
 @pytest.mark.parametrize("y", [[3, -1, 7, 3, -1], [3.0, -1.0, 7.0, 3.0, -1.0]])
@@ -32,8 +34,43 @@ def test_strings_alone_are_all_labels():
         ([-1, 4], "it needs at least 2 classes, the labels hold one class: 4"),
         (["a", "-1"], 'the string "-1"'),
         ([0.5, 1.5, -1], "Unknown label type"),
+        (np.array(["a", 7, -1], dtype=object), "y mixes labels of the types int and str: make them all strings or all"),
     ],
 )
 def test_what_cannot_be_learned_from(y, told):
     with pytest.raises(ValueError, match=told):
         partial_labels(y, "it")
+
+
+def test_numbers_as_objects():
+    labeled, classes, codes = partial_labels(np.array([3, -1, 7], dtype=object), "it")
+    assert labeled.tolist() == [True, False, True]
+    assert classes.dtype == np.int64
+    assert codes.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("y", [
+    ["a", "b", None, "a", None], ("a", "b", None, "a", None), np.array(["a", "b", None, "a", np.nan], dtype=object),
+    pd.Series(["a", "b", None, "a", None], dtype="string"), pd.Series(["a", "b", None, "a", None]),
+    pd.Series(["a", "b", None, "a", None], dtype="category"), pd.Series([0, 1, None, 0, None], dtype="Int64"),
+    pd.DataFrame({"y": ["a", "b", None, "a", None]}), pl.Series(["a", "b", None, "a", None]), [0, 1, np.nan, 0, np.nan],
+])  # fmt: skip
+def test_a_missing_label_is_no_mark(y):
+    """What the message recommends is then read as it should be."""
+    told = r"y has no label \(NaN or None\) in 2 rows, the first is row 2: mark them with the number -1.*pd.isna"
+    with pytest.raises(ValueError, match=told):
+        check_missing(y)
+    with pytest.raises(ValueError, match=told):
+        partial_labels(y, "it")
+    marked = np.where(pd.isna(y if hasattr(y, "dtype") else np.asarray(y)), -1, y).ravel()
+    assert partial_labels(marked, "it").labeled.tolist() == [True, True, False, True, False]
+
+
+def test_nothing_is_missing():
+    for y in (None, [], [1, -1], ["a", -1], np.array([1.0, -1.0]), pd.Series(["a", "b"], dtype="string")):
+        check_missing(y)
+
+
+def test_the_rows_without_a_label_get_one():
+    given = partial_labels(np.array(["b", -1, "a", -1], dtype=object), "it")
+    assert given.completed(np.array([0, 1])).tolist() == ["b", "a", "a", "b"]

@@ -2,10 +2,12 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from scipy import sparse
+from sklearn.compose import make_column_selector
 
-from foldless.learners.views import columns, split
+from foldless.learners.views import called, columns, cut, is_alone, split
 
 X = np.arange(20.0).reshape(4, 5)
 FRAME = pd.DataFrame(X, columns=list("abcde"))
@@ -41,7 +43,7 @@ def test_two_halves_by_default(n, expected):
     ("views", "told"),
     [
         ([[0], [5]], "view 2 asks for column 5, and X has 5 columns"),
-        ([[0], []], "view 2 must be column numbers|view 2 has no columns"),
+        ([[0], []], r"view 2 has no columns, got \[\]: name at least one of the 5 columns of X"),
         ([[0], slice(7, None)], "view 2 has no columns"),
         ([[1, 1], [2]], "view 1 has a column twice"),
         ([[1, -4]], "view 1 has a column twice"),
@@ -51,6 +53,16 @@ def test_two_halves_by_default(n, expected):
         ("ab", "views must be a list"),
         (3, "views must be a list"),
         ([], "at least one view"),
+        ({"one": [0], "two": [1]}, r"views must be a list, got a dict with the keys \['one', 'two'\]: pass its values"),
+        ({"a", "b"}, "views must be a list"),
+        ([[0], {1, 2}], r"view 2 is a set, whose order is not fixed, got \{1, 2\}: pass a list"),
+        ([[0], {"a": 1}], "view 2 must be column numbers, names, a mask or a slice, got {'a': 1}"),
+        ([["a", 1]], r"view 1 mixes names and numbers of columns, got \['a', 1\]: use one of both"),
+        ([slice("a", 2)], "view 1 must be a slice between two column numbers or two names, got slice"),
+        ([slice(0.5, 2)], "view 1 must be a slice between two"),
+        ([slice("a", "b")], "view 1 names columns, and X has no names"),
+        ([[[0, 1], [2, 3]]], "view 1 must be column numbers"),
+        ([len], r"view 1 is a function, got <built-in function len>: pass the columns that it returns for X"),
     ],
 )
 def test_bad_views_are_named(views, told):
@@ -61,3 +73,36 @@ def test_bad_views_are_named(views, told):
 def test_unknown_names_are_named():
     with pytest.raises(ValueError, match="view 2 asks for column 'z', which X does not have"):
         split(FRAME, [["a"], ["z"]])
+    with pytest.raises(ValueError, match="view 1 asks for column 'z', which X does not have"):
+        split(FRAME, [slice("a", "z")])
+    with pytest.raises(ValueError, match="view 1 asks for column 'a', which X has twice: rename one of them"):
+        columns([["a"]], 3, ["a", "b", "a"])
+
+
+@pytest.mark.parametrize(("view", "numbers"), [
+    (slice("b", "d"), [1, 2, 3]), (slice(None, "b"), [0, 1]), (slice("d", None), [3, 4]),
+    (slice("a", "e", 2), [0, 2, 4]),
+])  # fmt: skip
+def test_slices_between_names_hold_their_end(view, numbers):
+    assert columns([view], 5, FRAME.columns)[0].tolist() == numbers
+
+
+def test_functions_of_the_frame():
+    mixed = FRAME.assign(b=list("uvwx"))
+    parts = split(mixed, [make_column_selector(dtype_include="number"), make_column_selector(pattern="b")])
+    assert [list(part.columns) for part in parts] == [list("acde"), ["b"]]
+    assert called(None, X) is None
+    assert called("ab", X) == "ab"
+    assert called([lambda rows: [rows.shape[0]], [1]], X) == [[4], [1]]
+
+
+def test_one_number_cuts_a_vector():
+    for frame in (FRAME, pl.from_pandas(FRAME), X):
+        np.testing.assert_array_equal(np.asarray(cut(frame, 2)), X[:, 2])
+        np.testing.assert_array_equal(np.asarray(cut(frame, np.array([2]))), X[:, [2]])
+    for form in (sparse.csr_array, sparse.csr_matrix):
+        np.testing.assert_array_equal(cut(form(X), 2).toarray(), X[:, [2]])
+    assert is_alone("a")
+    assert is_alone(np.int64(3))
+    assert not is_alone(["a"])
+    assert not is_alone(slice(0, 1))

@@ -39,6 +39,15 @@ def test_several_classes_are_offered_by_count():
     assert offer(said, np.array([1, 2, 0]))[0].tolist() == [-1, 1, 1, -1, 0]
 
 
+def test_no_pair_is_offered_where_no_posterior_is_a_number():
+    """Without a label there is nothing to count: the number of rows left of the last class stays what it was."""
+    labels, sure = offer(np.full((3, 2), -2.0), np.array([1, 1]))
+    assert labels.tolist() == [NONE] * 3
+    assert not sure.any()
+    labels, _ = offer(np.full((5, 2), np.nan), np.array([2, 2]))  # which are compared is left to the compiler
+    assert set(labels.tolist()) <= {NONE, 0, 1}
+
+
 def test_whose_label_a_row_gets():
     labels = merge(
         np.array([-1, 0, -1, 1, 1, 0, 0]), np.array([0, 0.9, 0, 0.7, 0.8, 0.6, 0.7]),
@@ -69,10 +78,14 @@ def line(positions, labels, plan, settings=SETTINGS, second=None):
     views = [np.array(positions, dtype=float)[:, None], np.array(second or positions, dtype=float)[:, None]]
     n = len(labels)
     rows, codes = np.arange(len(positions)), np.append(labels, np.zeros(len(positions) - n, int))
+    joined = np.zeros(len(rows), int)
     weights = tuple(np.zeros((max(1, len(set(labels)) * (len(set(labels)) > 2)), 2)) for _ in views)
     tables = tuple(Table.with_intercept(view) for view in views)
-    n, rounds, unfinished = run(tables, settings, plan, rows, codes, n, weights)
+    n, rounds, unfinished = run(tables, settings, plan, rows, codes, joined, n, weights)
     assert unfinished == 0
+    assert (joined[: len(labels)] == 0).all()
+    assert (np.diff(joined[:n]) >= 0).all()
+    assert joined[:n].max() <= rounds
     return list(zip(rows[:n].tolist(), codes[:n].tolist(), strict=True)), rounds
 
 
@@ -85,6 +98,16 @@ def test_rounds_by_hand():
     assert rounds == 3
     assert line(positions, [0, 1], plan._replace(rounds=1)) == (chosen[:4], 1)
     assert line(positions, [0, 1], plan._replace(rounds=0)) == (chosen[:2], 0)
+
+
+def test_the_rounds_in_which_rows_join():
+    views = (np.array([[-1.0], [1], [-3], [2], [5], [-4], [6], [0.5]]),) * 2
+    rows, codes, joined = np.arange(8), np.array([0, 1, 0, 0, 0, 0, 0, 0]), np.zeros(8, int)
+    plan = Plan(np.array([1, 1]), np.array([2, 3, 4, 5, 6, 7]), 2, 30)
+    tables = tuple(Table.with_intercept(view) for view in views)
+    run(tables, SETTINGS, plan, rows, codes, joined, 2, tuple(np.zeros((1, 2)) for _ in views))
+    assert rows.tolist() == [0, 1, 2, 3, 5, 6, 4, 7]
+    assert joined.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
 
 
 def test_the_pool_is_all_there_is_to_choose_from():
@@ -130,7 +153,7 @@ def test_a_penalty_beside_the_sum_shrinks_with_every_row():
     for settings in (Settings(0.6, 0.6, True, 1e-9, 1000), Settings(0.1, 0.1, False, 1e-9, 1000)):
         weights = (np.zeros((1, 2)), np.zeros((1, 2)))
         rows, codes = np.arange(6), np.array([0, 1, 0, 1, 1, 0])
-        run(tables, settings, Plan(np.array([1, 1]), np.arange(0), 75, 30), rows, codes, 6, weights)
+        run(tables, settings, Plan(np.array([1, 1]), np.arange(0), 75, 30), rows, codes, np.zeros(6, int), 6, weights)
         found.append(weights)
     np.testing.assert_allclose(found[0], found[1], atol=1e-8)
     assert found[0][0][0, 0] > 0

@@ -25,9 +25,9 @@ from foldless.learners.agreement import Agreement
 from foldless.learners.inputs import FORMS, check_positive
 from foldless.learners.l1_logistic import MAX_STEPS, warn_unfinished
 from foldless.learners.logits import probabilities, spoken
-from foldless.learners.partial_labels import partial_labels
+from foldless.learners.partial_labels import check_missing, partial_labels
 from foldless.learners.stacked import Stacked
-from foldless.learners.views import split
+from foldless.learners.views import called, columns
 
 
 class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
@@ -40,7 +40,8 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
     mu : float
         μ, the weight of the mean of (f₁ − f₂)² over the unlabeled rows; 0 trains the views apart.
     views : two lists of columns, or None
-        Column numbers, slices, masks or names. None is the first half of the columns and the rest.
+        Column numbers, slices, masks, names, or functions of X such as scikit-learn's ``make_column_selector``. None is
+        the first half of the columns and the rest.
     tol : float
         Largest violation of the optimality conditions, in units of λ.
 
@@ -51,6 +52,11 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
     coefs_ : list of two arrays
         The weights of each view, of shape (1, columns) for two classes, else with a row for each.
     intercepts_ : list of two arrays
+    views_ : list of two arrays
+        The column numbers of each view.
+    transduction_ : array
+        The label of every row given to ``fit``: the given one, or the predicted one. It is not there in models that a
+        search has trained.
 
     Notes
     -----
@@ -81,19 +87,28 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> "CoRegularizedLogisticRegression":
         """Train on rows X with labels y, −1 where there is none."""
+        check_missing(y)
+        asked = called(self.views, X)
         X, y = validate_data(self, X, y, **FORMS)
         given = partial_labels(y, type(self).__name__)
         self._check()
-        problem = Agreement(self._split(X), given.labeled, ~given.labeled, given.codes, len(given.classes))
+        found = self._columns(asked, X.shape[1], getattr(self, "feature_names_in_", None))
+        views = [X[:, which] for which in found]
+        problem = Agreement(views, given.labeled, ~given.labeled, given.codes, len(given.classes))
         weights = problem.start()
         warn_unfinished(problem.solve(self.lam, self.mu, self.tol, MAX_STEPS, weights), self)
-        return self._take_over(given.classes, problem.apart(weights))
+        parts = problem.apart(weights)
+        self._take_over(given.classes, parts, found)
+        said = _mean_scores([view[~given.labeled] for view in views], parts)
+        self.transduction_ = given.completed(spoken(said, "labels"))
+        return self
 
     def decision_function(self, X: Any) -> Array:
         """(f₁ + f₂) / 2 of shape (n, K); for two classes that of the second."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, **FORMS)
-        return spoken(_mean_scores(self._split(X), list(zip(self.coefs_, self.intercepts_, strict=True))), "scores")
+        parts = list(zip(self.coefs_, self.intercepts_, strict=True))
+        return spoken(_mean_scores([X[:, which] for which in self.views_], parts), "scores")
 
     def predict(self, X: Any) -> Array:
         """The label with the highest score."""
@@ -111,7 +126,8 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
             model._check()
         rows, first = Stacked(blocks), members[0]
         classes, codes = np.unique(first.y, return_inverse=True)
-        views = self._split(rows.X, rows.names)
+        found = self._columns(called(self.views, blocks[0]), rows.X.shape[1], rows.names)
+        views = [rows.X[:, which] for which in found]
         problem = Agreement(views, rows.rows(first.train), rows.rows(first.unlabeled), codes, len(classes))
         solved, unfinished = self._solve_grid(problem, {(model.mu, model.lam) for model in models})
         warn_unfinished(unfinished, self)
@@ -124,7 +140,7 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
                 answers.append(classes[said] if question.response == "labels" else said)
             if member.keep:
                 validate_data(model, blocks[member.train.block], reset=True, skip_check_array=True)
-                model._take_over(classes, parts)
+                model._take_over(classes, parts, found)
             yield Answered(tuple(answers), classes, model if member.keep else None)
 
     def _solve_grid(self, problem: Agreement, grid: set[tuple[float, float]]) -> tuple[dict[Any, Array], int]:
@@ -141,22 +157,22 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
             start = solved[mu, penalties[0]]
         return solved, unfinished
 
-    def _split(self, X: Any, names: Any = None) -> list[Any]:
-        views = split(X, self.views, getattr(self, "feature_names_in_", names))
-        if len(views) != 2:
-            raise ValueError(f"{type(self).__name__} needs two views, got {len(views)}")
-        return views
+    def _columns(self, views: Any, n_features: int, names: Any) -> list[Array]:
+        found = columns(views, n_features, names)
+        if len(found) != 2:
+            raise ValueError(f"{type(self).__name__} needs two views, got {len(found)}")
+        return found
 
     def _check(self) -> None:
         check_positive(self.lam, "lam")
         check_positive(self.tol, "tol")
         check_positive(self.mu, "mu", zero=True)
 
-    def _take_over(self, classes: Array, parts: list[tuple[Array, Array]]) -> "CoRegularizedLogisticRegression":
+    def _take_over(self, classes: Array, parts: list[tuple[Array, Array]], found: list[Array]) -> None:
         self.classes_ = classes
         self.coefs_ = [coef for coef, _ in parts]
         self.intercepts_ = [intercept for _, intercept in parts]
-        return self
+        self.views_ = found
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -14,17 +14,17 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils import check_random_state, get_tags
+from sklearn.utils import check_array, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
 
 from foldless.batching import Answered, Member
 from foldless.core import Array
-from foldless.learners.co_rounds import Classifiers, L1Labelers, Labelers, Labels, Trained
-from foldless.learners.inputs import FORMS, check_positive
+from foldless.learners.co_rounds import Classifiers, L1Labelers, Labelers, Labels, Trained, said_by
+from foldless.learners.inputs import FORMS, as_given, check_positive, labels_of
 from foldless.learners.l1_logistic import MAX_STEPS, L1LogisticRegression, check_scale, warn_unfinished
-from foldless.learners.partial_labels import partial_labels
-from foldless.learners.stacked import Stacked
-from foldless.learners.views import split
+from foldless.learners.partial_labels import check_missing, partial_labels
+from foldless.learners.stacked import Stacked, StackedAsGiven
+from foldless.learners.views import called, columns, cut, is_alone
 from foldless.solvers.co_training import Plan, Settings
 
 HELD = 256 * 2**20  # bytes of weights of models that may win; past it the winner is fitted once more
@@ -39,8 +39,9 @@ class CoTraining(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     estimator1, estimator2 : classifier with predict_proba, or None
-        One for each view. None is an `L1LogisticRegression` with ``l1`` (or ``l2``); where both are None the rounds run
-        compiled.
+        One for each view, which gets its columns as they are in X: data frames stay data frames, and may hold texts or
+        NaN if the classifier takes them. None is an `L1LogisticRegression` with ``l1`` (or ``l2``), whose view must be
+        numbers; where both are None the rounds run compiled.
     l1, l2 : float
         The weight λ of the penalty ‖w‖₁ in the first and the second view.
     scale : "mean" or "sum"
@@ -52,7 +53,10 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         The same for any number of classes, in their order; where labels are the numbers 0, 1, 2, …, a class that no row
         is labeled with keeps its place. None is ``n`` and ``p``, or one number for all classes where these are equal.
     views : two lists of columns, or None
-        Column numbers, slices, masks or names. None is the first half of the columns and the rest.
+        Column numbers, slices, masks, names, or functions of X such as scikit-learn's ``make_column_selector``. None is
+        the first half of the columns and the rest. As in scikit-learn's ``ColumnTransformer``, a slice between names
+        holds its end, and a classifier gets one name or number without a list around it as a vector, which is what
+        ``TfidfVectorizer`` needs.
     pool_size : int
         Rows that the views choose from in the first round; after every round as many join as they may have labeled.
     rounds : int
@@ -70,6 +74,13 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         Trained on the labeled rows and those that were labeled.
     n_rounds_ : int
         The rounds that there were rows for.
+    views_ : list of two
+        The column numbers of each view, or one number where a classifier gets its column as a vector.
+    labeled_round_ : array of int
+        For every row given to ``fit``: 0 where it had a label, the round in which it got one, −1 where it never did.
+    transduction_ : array
+        The label of every row given to ``fit``: the given one, that of its round, or the predicted one. A model that a
+        search has trained in a batch has neither this nor ``labeled_round_``.
 
     Notes
     -----
@@ -126,17 +137,21 @@ class CoTraining(ClassifierMixin, BaseEstimator):
     @property
     def batch_over(self) -> frozenset[str]:
         """Many label vectors share the tables of the views; other classifiers are fitted one by one."""
-        quick = self.estimator1 is None and self.estimator2 is None
-        return frozenset({"rows", "labels", "unlabeled"}) if quick else frozenset()
+        return frozenset({"rows", "labels", "unlabeled"}) if self._is_compiled else frozenset()
 
     def fit(self, X: Any, y: Any) -> "CoTraining":
         """Train on rows X with labels y, −1 where there is none."""
-        X, y = validate_data(self, X, y, **FORMS)
+        check_missing(y)
+        asked = called(self.views, X)
+        X, y = self._checked(X, y)
         given = partial_labels(y, type(self).__name__)
         labels = Labels(given.classes, np.flatnonzero(given.labeled), given.codes)
-        labelers = self._labelers(X, getattr(self, "feature_names_in_", None))
+        found = self._columns(asked, X.shape[1], getattr(self, "feature_names_in_", None))
+        labelers = self._labelers(X, found)
         plan = self._plan(given.classes, np.flatnonzero(~given.labeled))
-        return self._take_over(labelers, labelers.train(labels, plan))
+        trained = labelers.train(labels, plan)
+        self._take_over(labelers, trained, found)
+        return self._remember(labelers, trained, X.shape[0])
 
     def predict(self, X: Any) -> Array:
         """The label with the highest product of posteriors."""
@@ -146,14 +161,13 @@ class CoTraining(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> Array:
         """The product of the posteriors of both views, divided by its sum over the classes."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, **FORMS)
-        views = split(X, self.views, getattr(self, "feature_names_in_", None))
-        return product(*(one.predict_proba(view) for one, view in zip(self.estimators_, views, strict=True)))
+        return self._product(self._checked(X))
 
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> Iterator[Answered]:
         """Go through the rounds of every member, on tables that are made once."""
-        rows = Stacked(blocks)
-        labelers = self._labelers(rows.X, rows.names)
+        rows = Stacked(blocks) if self._is_compiled else StackedAsGiven(blocks)
+        found = self._columns(called(self.views, blocks[0]), rows.X.shape[1], rows.names)
+        labelers = self._labelers(rows.X, found)
         room = HELD
         for member in members:
             classes, codes = np.unique(member.y, return_inverse=True)
@@ -167,7 +181,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
             if member.keep and room > 0:
                 model = clone(self)
                 validate_data(model, blocks[member.train.block], reset=True, skip_check_array=True)
-                model._take_over(labelers, trained)
+                model._take_over(labelers, trained, found)
                 room -= len(classes) * rows.X.shape[1] * 8
             yield Answered(tuple(answers), classes, model)
 
@@ -199,15 +213,51 @@ class CoTraining(ClassifierMixin, BaseEstimator):
             raise ValueError("no class has rows to choose in a round: set p, n or per_round above 0")
         return counts.astype(np.int64)
 
-    def _labelers(self, X: Any, names: Any) -> Labelers:
+    @property
+    def _is_compiled(self) -> bool:
+        return self.estimator1 is None and self.estimator2 is None
+
+    def _checked(self, X: Any, *y: Any) -> Any:
+        """X, and y where it is given, as the classifiers take them; in fit the columns of X are remembered."""
+        if self._is_compiled:
+            return validate_data(self, X, *y, reset=bool(y), **FORMS)
+        X = as_given(X)
+        validate_data(self, X, *y, reset=bool(y), skip_check_array=True)
+        return (X, labels_of(X, *y)) if y else X
+
+    def _columns(self, views: Any, n_features: int, names: Any) -> list[Any]:
+        """The column numbers of both views; one number where a classifier gets its column as a vector."""
+        found: list[Any] = columns(views, n_features, names)
+        if len(found) != 2:
+            raise ValueError(f"{type(self).__name__} needs two views, got {len(found)}")
+        for at, one in enumerate((self.estimator1, self.estimator2)):
+            if one is not None and views is not None and is_alone(views[at]):
+                found[at] = int(found[at][0])
+        return found
+
+    def _cut(self, X: Any, found: list[Any]) -> list[Any]:
+        """Each view as its classifier takes it: of the kind that X is of, and numbers for our own."""
+        views = [cut(X, which) for which in found]
+        if self._is_compiled:
+            return views
+        for at, one in enumerate((self.estimator1, self.estimator2)):
+            if one is None:
+                try:
+                    views[at] = check_array(views[at], **FORMS)
+                except ValueError as error:
+                    raise ValueError(
+                        f"view {at + 1} must hold finite numbers, because estimator{at + 1}=None is an "
+                        f"L1LogisticRegression: choose other columns, or pass a classifier that takes them"
+                    ) from error
+        return views
+
+    def _labelers(self, X: Any, found: list[Any]) -> Labelers:
         """Both views with their classifiers."""
-        views = split(X, self.views, names)
-        if len(views) != 2:
-            raise ValueError(f"{type(self).__name__} needs two views, got {len(views)}")
+        views = self._cut(X, found)
         for penalty, name in ((self.l1, "l1"), (self.l2, "l2"), (self.tol, "tol")):
             check_positive(penalty, name)
         check_scale(self.scale)
-        if self.estimator1 is None and self.estimator2 is None:
+        if self._is_compiled:
             of_sum = self.scale == "sum"
             return L1Labelers(views, Settings(float(self.l1), float(self.l2), of_sum, float(self.tol), MAX_STEPS))
         random = check_random_state(self.random_state)
@@ -219,17 +269,33 @@ class CoTraining(ClassifierMixin, BaseEstimator):
             ],
         )
 
-    def _take_over(self, labelers: Labelers, trained: Trained) -> "CoTraining":
+    def _take_over(self, labelers: Labelers, trained: Trained, found: list[Any]) -> None:
         warn_unfinished(trained.unfinished, self)
         self.classes_ = trained.labels.classes
         self.estimators_ = labelers.estimators(trained)
         self.n_rounds_ = trained.rounds
+        self.views_ = found
+
+    def _product(self, X: Any) -> Array:
+        return product(*said_by(self.estimators_, self._cut(X, self.views_)))
+
+    def _remember(self, labelers: Labelers, trained: Trained, n: int) -> "CoTraining":
+        """Which of the n rows were labeled when; the others are predicted."""
+        self.labeled_round_ = np.full(n, -1)
+        self.labeled_round_[trained.labels.rows] = trained.joined
+        self.transduction_ = np.empty(n, self.classes_.dtype)
+        self.transduction_[trained.labels.rows] = self.classes_[trained.labels.codes]
+        rest = np.flatnonzero(self.labeled_round_ < 0)
+        if len(rest):
+            self.transduction_[rest] = self.classes_[product(*labelers.posteriors(trained, rest)).argmax(axis=1)]
         return self
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        bases = [one for one in (self.estimator1, self.estimator2) if one is not None]
-        tags.input_tags.sparse = all(get_tags(one).input_tags.sparse for one in bases)
+        bases = [get_tags(one).input_tags for one in (self.estimator1, self.estimator2) if one is not None]
+        tags.input_tags.sparse = all(base.sparse for base in bases)
+        tags.input_tags.allow_nan = len(bases) == 2 and all(base.allow_nan for base in bases)
+        tags.input_tags.string = len(bases) == 2 and all(base.string for base in bases)
         return tags
 
 

@@ -75,7 +75,7 @@ class CoTrainingKernel(Forgetful):
             turn @ a / self._root,
             turn @ (k[0] + k[1]) / self._root,
         )
-        gap = np.sqrt(np.maximum(own[0] + own[1] - np.square(at_both).sum(axis=0), self.sigma1**2 + self.sigma2**2))
+        gap = np.sqrt(np.maximum(own[0] + own[1] - np.square(at_both).sum(axis=0), self._least))
         less = (ours.T @ at_both - a[labeled]) / gap
         pull = ((at_both * at_a).sum(axis=0) - a_own) / gap
         cross = a[labeled] - ours.T @ at_a - less * pull
@@ -92,7 +92,15 @@ class CoTrainingKernel(Forgetful):
     @property
     def _root(self) -> Array:
         """The square roots of the eigenvalues of A + B."""
-        return np.sqrt(self.spectrum.values.eigenvalues + self.sigma1**2 + self.sigma2**2)[:, None]
+        eigenvalues = self.spectrum.values.eigenvalues + self.sigma1**2 + self.sigma2**2
+        return np.sqrt(np.maximum(eigenvalues, self._least))[:, None]
+
+    @property
+    def _least(self) -> float:
+        """What no eigenvalue of A + B is below: the noise, or rounding where that is more."""
+        eigenvalues = self.spectrum.values.eigenvalues
+        rounding = len(eigenvalues) * np.finfo(float).eps * eigenvalues.max()
+        return float(max(self.sigma1**2 + self.sigma2**2, rounding))
 
     def _smaller(self) -> int:
         """Which view has the smaller A."""

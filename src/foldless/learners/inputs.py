@@ -1,12 +1,36 @@
-"""What learners accept: matrices in double precision, dense or CSR; parameters that are finite and above zero."""
+"""What learners accept: matrices in double precision, dense or CSR; parameters that are finite and above zero.
+
+A learner made of classifiers that check their rows themselves leaves these as they were given.
+"""
 
 from numbers import Real
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from sklearn.utils import assert_all_finite, check_array, check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_scalar
 
+from foldless.core import Array
+
 FORMS = {"accept_sparse": "csr", "dtype": np.float64}
+
+
+def as_given(X: Any) -> Any:
+    """A table of whatever it holds: data frames stay what they are, all else is an array or a CSR matrix."""
+    if not (isinstance(X, pd.DataFrame) or hasattr(X, "hash_rows")):  # pandas and polars
+        return check_array(X, accept_sparse="csr", dtype=None, ensure_all_finite=False)
+    if 0 in X.shape:
+        raise ValueError(f"X has {X.shape[0]} rows and {X.shape[1]} columns: pass at least one of both")
+    return X
+
+
+def labels_of(X: Any, y: Any) -> Array:
+    """One finite label for each row of X, where X is not checked together with y."""
+    y = column_or_1d(y, warn=True)
+    assert_all_finite(y, input_name="y")
+    check_consistent_length(X, y)
+    return np.asarray(y)
 
 
 def check_positive(number: Any, name: str, *, zero: bool = False) -> None:

@@ -4,23 +4,24 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 from sklearn.utils import check_array
 
 from foldless.batching import Part
 from foldless.core import Array
+from foldless.features import concatenate, n_rows
+from foldless.learners.inputs import as_given
 
 
 class Stacked:
-    """All rows of all blocks, and the names of the columns where there are any."""
+    """All rows of all blocks as numbers, and the names of the columns where there are any."""
 
     def __init__(self, blocks: Sequence[Any]):
-        parts = [check_array(block, accept_sparse="csr", dtype=np.float64) for block in blocks]
-        self.starts = np.cumsum([0, *(part.shape[0] for part in parts)])
+        self.starts = np.cumsum([0, *map(n_rows, blocks)])
         self.names = getattr(blocks[0], "columns", None)
-        self.X = parts[0]
-        if len(parts) > 1:
-            self.X = sparse.vstack(parts, format="csr") if sparse.issparse(parts[0]) else np.concatenate(parts)
+        self.X = self._together(blocks)
+
+    def _together(self, blocks: Sequence[Any]) -> Any:
+        return concatenate([check_array(block, accept_sparse="csr", dtype=np.float64) for block in blocks])
 
     def rows(self, part: Part | None) -> Array:
         """The numbers of the rows of a part; none of no part."""
@@ -28,3 +29,10 @@ class Stacked:
             return np.arange(0)
         start, stop = self.starts[part.block], self.starts[part.block + 1]
         return np.arange(start, stop) if part.rows is None else start + np.asarray(part.rows, dtype=np.int64)
+
+
+class StackedAsGiven(Stacked):
+    """The same of the kind that the blocks are of, for classifiers that check it themselves."""
+
+    def _together(self, blocks: Sequence[Any]) -> Any:
+        return as_given(concatenate(list(blocks)))

@@ -44,11 +44,11 @@ class Settings(NamedTuple):
 
 
 @njit(**KERNEL)
-def run(tables, settings, plan, rows, codes, n, weights):
+def run(tables, settings, plan, rows, codes, joined, n, weights):
     """Train both views and let them label: rows in training, rounds, and fits that did not end.
 
-    ``rows`` and ``codes`` begin with the n labeled rows, and have room for the unlabeled ones. Tables end with a column
-    of ones; weights have a row for each class, but one for two classes.
+    ``rows`` and ``codes`` begin with the n labeled rows, and have room for the unlabeled ones; ``joined`` is the round
+    in which each came. Tables end with a column of ones; weights have a row for each class, but one for two classes.
     """
     drawn = min(plan.pool_size, plan.reserve.shape[0])
     pool = plan.reserve[:drawn].copy()
@@ -65,7 +65,7 @@ def run(tables, settings, plan, rows, codes, n, weights):
         )
         for i in range(pool.shape[0]):
             if labels[i] != NONE:
-                rows[n], codes[n] = pool[i], labels[i]
+                rows[n], codes[n], joined[n] = pool[i], labels[i], done + 1
                 n += 1
         more = min(2 * plan.counts.sum(), plan.reserve.shape[0] - drawn)
         pool = refill(pool, labels, plan.reserve[drawn : drawn + more])
@@ -126,6 +126,8 @@ def offer(posteriors, counts):
                 for c in range(k):
                     if left[c] > 0 and posteriors[i, c] > best:
                         row, label, best = i, c, posteriors[i, c]
+        if label == NONE:  # no posterior is a number
+            break
         labels[row], sure[row] = label, best
         left[label] -= 1
     return labels, sure
