@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.gaussian_process import GaussianProcessClassifier
+from sklearn.gaussian_process.kernels import RBF
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from skops.io import dumps, loads
 from threadpoolctl import ThreadpoolController, threadpool_limits
@@ -112,12 +114,62 @@ def test_the_pool_matters_and_its_order_does_not(learner):
 
 
 @pytest.mark.parametrize("learner", [one for one in LEARNERS if one.semi_supervised], ids=repr)
-def test_rows_that_occur_twice_are_one_point(learner):
-    """As a bootstrap sample draws them: the set of points counts."""
-    again = np.concatenate([np.arange(40), [0, 1, 1, 20]])
+def test_rows_without_a_label_that_occur_twice_are_one_point(learner):
+    again = np.concatenate([np.arange(40), [20, 21, 21]])
     np.testing.assert_allclose(
         clone(learner).fit(X[again], KNOWN[again]).decision_function(X), fitted(learner).decision_function(X), rtol=1e-9
     )
+
+
+BITS = np.array([[0.0], [1.0]]).repeat(10, axis=0)
+NINE_TO_ONE = np.array([0] * 9 + [1] + [1] * 9 + [0])
+ONE_VIEW = [
+    ManifoldGP(ratio=0.0, gamma=0.5),
+    MultiViewGP([[0]] * 2, gamma=0.5, penalty1=2.0, penalty2=2.0),
+    ViewGP([[0]], gamma=0.5),
+]
+
+
+@pytest.mark.parametrize("learner", ONE_VIEW, ids=repr)
+def test_labels_count_as_often_as_they_are_given(learner):
+    """All of these are plain processes with the kernel exp(−½ (x − z)²), and so is scikit-learn's."""
+    theirs = GaussianProcessClassifier(RBF(1.0), optimizer=None).fit(BITS, NINE_TO_ONE)
+    model = clone(learner).fit(BITS, NINE_TO_ONE)
+    assert model.log_marginal_likelihood() == pytest.approx(theirs.log_marginal_likelihood_value_, abs=1e-6)
+    assert model.log_marginal_likelihood() == pytest.approx(-11.694, abs=1e-3)
+    for rows in (BITS[[0, -1]], BITS[[0, -1]] + 0.2):
+        np.testing.assert_allclose(model.predict_proba(rows), theirs.predict_proba(rows), atol=0.01)
+
+
+@pytest.mark.parametrize("learner", [one for one in LEARNERS if one.semi_supervised], ids=repr)
+def test_a_label_that_is_given_again_counts_again(learner):
+    again = np.concatenate([[0, 0, 3], np.arange(40)])
+    more, once = clone(learner).fit(X[again], KNOWN[again]), fitted(learner)
+    assert more.log_marginal_likelihood() < once.log_marginal_likelihood() - 0.1
+    for rows in (X, NEW):
+        assert np.abs(more.decision_function(rows) - once.decision_function(rows)).max() > 1e-4
+
+
+@pytest.mark.parametrize("learner", [GPCoTraining(), ManifoldGP(ratio=0.0), MultiViewGP()], ids=repr)
+def test_discrete_features_with_noisy_labels(learner):
+    rng = np.random.default_rng(0)
+    rows = rng.integers(0, 2, size=(400, 3)).astype(float)
+    labels = (rng.random(400) < np.where(rows.sum(axis=1) >= 2, 0.8, 0.2)).astype(int)
+    assert clone(learner).fit(rows, labels).score(rows, labels) > 0.7
+
+
+@pytest.mark.parametrize("learner", [one for one in LEARNERS if one.semi_supervised], ids=repr)
+@pytest.mark.parametrize("names", [np.array([0, 1, 2]), np.array(["a", "b", "c"], dtype=object)])
+def test_transduction(learner, names):
+    X, y, known = blobs(40, 8, 3)
+    order = np.random.default_rng(0).permutation(40)
+    X, known = X[order], known[order]
+    said = np.where(known < 0, -1, names[known])
+    said[np.flatnonzero(known == 0)[0]] = names[1]  # one that the model gets wrong
+    model = clone(learner).fit(X, said)
+    unlabeled = known < 0
+    np.testing.assert_array_equal(model.transduction_[~unlabeled], said[~unlabeled])
+    np.testing.assert_array_equal(model.transduction_[unlabeled], model.predict(X)[unlabeled])
 
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=repr)
@@ -153,6 +205,11 @@ def test_one_class_is_refused(learner):
     [
         (GPCoTraining(sigma1=0.0), "sigma1 == 0.0, must be > 0"),
         (GPCoTraining(sigma2=np.inf), "sigma2 must be a finite number, got inf"),
+        (GPCoTraining(sigma1=1e200), r"sigma1 must be at most 1e\+100, got 1e\+200: use a smaller one, or ViewGP"),
+        (MultiViewGP(penalty2=1e-300), "penalty2 must be at least 1e-100, got 1e-300"),
+        (GPCoTraining(gamma=np.nan), "gamma must be a finite number, got nan"),
+        (ManifoldGP(gamma=np.inf), "gamma must be a finite number, got inf"),
+        (ViewGP(gamma=(1.0, 0.0)), "gamma == 0.0, must be > 0"),
         (GPCoTraining([[0], [1], [2]]), "GPCoTraining needs two views, got 3"),
         (MultiViewGP(coupling=-1.0), "coupling == -1.0, must be >= 0"),
         (MultiViewGP(penalty1=0.0), "penalty1 == 0.0, must be > 0"),

@@ -1,6 +1,7 @@
 """A batch answers as its fits would one by one, and makes each kernel once."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -46,11 +47,13 @@ def members(learner, grid, n_sets=4, keep=False):
 
 
 def alone(learner, member, X):
+    """The fit of a member; of rows that were drawn twice a learner with a pool is given each once."""
     model = clone(learner).set_params(**member.params)
     if member.unlabeled is None:
         return model.fit(X[member.train.rows], member.y)
-    rows = np.concatenate([member.train.rows, member.unlabeled.rows])
-    return model.fit(X[rows], np.concatenate([member.y, np.full(len(member.unlabeled.rows), -1)]))
+    drawn, first = np.unique(member.train.rows, return_index=True)
+    rows = np.concatenate([drawn, member.unlabeled.rows])
+    return model.fit(X[rows], np.concatenate([member.y[first], np.full(len(member.unlabeled.rows), -1)]))
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array, lambda X: pd.DataFrame(X, columns=list("abcd"))])
@@ -67,6 +70,24 @@ def test_a_batch_answers_as_single_fits(learner, grid, form):
             np.testing.assert_allclose(mine, other, rtol=1e-4, atol=1e-7)
         np.testing.assert_array_equal(answered.answers[0], expected[0])
         np.testing.assert_allclose(answered.answers[3], [model.log_marginal_likelihood()], rtol=1e-7)
+
+
+@pytest.mark.parametrize(("learner", "grid"), GRIDS, ids=repr)
+def test_rows_that_look_alike_count_and_rows_drawn_twice_do_not(learner, grid):
+    """Row 31 has the content of row 7."""
+    pool = Part(0, np.arange(8, 31)) if learner.semi_supervised else None
+    nothing = (Question(Part(0, np.arange(0)), "evidence"),)
+    evidence = {}
+    for name, last in (("once", []), ("drawn twice", [7]), ("alike", [31])):
+        train, y = np.array([*range(8), *last]), np.array([0, 1] * 4 + [1] * len(last))
+        one = Member(grid[0], Part(0, train), y, nothing, False, pool)
+        evidence[name] = learner.answer_batch([X], [one])[0].answers[0][0]
+        assert evidence[name] == pytest.approx(alone(learner, one, X).log_marginal_likelihood(), rel=1e-9)
+    assert evidence["alike"] < evidence["once"] - 0.01
+    if learner.semi_supervised:
+        assert evidence["drawn twice"] == evidence["once"]
+    else:
+        assert evidence["drawn twice"] == pytest.approx(evidence["alike"])
 
 
 @pytest.mark.parametrize(("learner", "grid"), GRIDS, ids=repr)
@@ -87,6 +108,7 @@ def test_kept_models_are_the_fitted_ones(learner, grid):
 def test_blocks_are_put_together():
     learner, grid = GRIDS[0]
     one = members(learner, grid, n_sets=1)[0]
+    one = replace(one, train=Part(0, one.train.rows[:8]), y=one.y[:8])  # in a block of their own, copies are rows
     whole = learner.answer_batch([X], [one])[0]
     order = np.concatenate([one.train.rows, one.unlabeled.rows, one.questions[0].part.rows])
     cuts = np.cumsum([len(one.train.rows), len(one.unlabeled.rows)])

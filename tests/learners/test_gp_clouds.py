@@ -40,6 +40,18 @@ def test_candidates_that_are_asked_the_same_share_the_training_set(clouds):
     assert cloud.together(works) is cloud.together(works)
 
 
+def test_a_row_drawn_twice_is_one_label_and_two_rows_that_look_alike_are_two(clouds):
+    pool = [1, *range(4, 20)]
+    drawn = member([0, 2, 2, 13, 3], pool, [5], y=(0, 1, 1, 1, 1))
+    training = clouds.of(drawn).work(drawn).training
+    np.testing.assert_array_equal(training.points, [0, 2, 3])
+    np.testing.assert_array_equal(training.times, [1, 2, 1])
+    both = member([0, 2, 2, 3], pool, [5], y=(0, 0, 1, 1))  # as labels may be drawn for one row
+    training = clouds.of(both).work(both).training
+    np.testing.assert_array_equal(training.points, [0, 2, 2, 3])
+    np.testing.assert_array_equal(training.targets, [[False, False, True, True]])
+
+
 def test_where_answers_are_found(clouds):
     questions = tuple(Question(Part(0, np.array(rows)), "labels") for rows in ([5, 6, 7], [13, 2]))
     one = member([0, 1, 2, 3], range(4, 20), [])

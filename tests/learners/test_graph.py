@@ -50,3 +50,13 @@ def test_the_root_of_a_power(degree):
     L = graph_laplacian(X, 3).toarray()
     S = LaplacianPower(X, 3, degree).values
     np.testing.assert_allclose(S @ S, np.linalg.matrix_power(L, degree), atol=1e-9 * 8**degree)
+
+
+def test_what_is_constant_on_each_component_costs_nothing():
+    """Not even rounding, which a large weight would multiply."""
+    X = np.vstack([rng.normal(size=(20, 2)) + 30 * at for at in range(3)])
+    S = LaplacianPower(X, 5, 1).values
+    for at in range(3):
+        f = np.zeros(60)
+        f[20 * at : 20 * at + 20] = 1
+        assert np.abs(S @ f).max() < 1e-13  # the root of an eigenvalue of 1e-16 would be 1e-8

@@ -17,9 +17,18 @@ SETS = [
 
 def test_two_classes_are_one_problem():
     codes = np.array([0, 1, 1, 2])
-    np.testing.assert_array_equal(TrainingSet.of(codes, codes > 0, 2, codes).targets, [[False, True, True, True]])
-    targets = TrainingSet.of(codes, codes, 3, codes).targets
+    at = np.arange(4)
+    np.testing.assert_array_equal(TrainingSet.of(at, codes > 0, 2, codes).targets, [[False, True, True, True]])
+    targets = TrainingSet.of(at, codes, 3, codes).targets
     np.testing.assert_array_equal(targets, [codes == 0, codes == 1, codes == 2])
+
+
+def test_labels_that_a_point_has_often_are_counted():
+    points, codes = np.array([5, 2, 5, 5, 2, 5]), np.array([1, 0, 1, 0, 0, 1])
+    made = TrainingSet.of(points, codes, 2, points)
+    np.testing.assert_array_equal(made.points, [5, 2, 5])  # in the order in which they came
+    np.testing.assert_array_equal(made.targets, [[True, False, False]])
+    np.testing.assert_array_equal(made.times, [3, 2, 1])
 
 
 @pytest.mark.parametrize("n_threads", [1, 3, 50])

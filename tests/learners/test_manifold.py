@@ -1,6 +1,7 @@
 """The deformed kernel follows two moons where the plain one does not."""
 
 import numpy as np
+import pytest
 from sklearn.datasets import make_moons
 
 from foldless.learners import ManifoldGP, ViewGP
@@ -31,3 +32,18 @@ def test_a_row_of_the_pool_is_answered_by_the_formula_for_new_rows():
     model = ManifoldGP(ratio=10.0).fit(X, KNOWN)
     nearly = X[50:53] + 1e-9
     np.testing.assert_allclose(model.decision_function(nearly), model.decision_function(X[50:53]), rtol=1e-5)
+
+
+@pytest.mark.parametrize("degree", [1, 2, 4])
+@pytest.mark.parametrize("gamma", [None, 10.0])
+def test_a_ratio_beyond_all_rounding_is_the_limit(degree, gamma):
+    """Constants on each component cost nothing whatever the ratio is."""
+    rng = np.random.default_rng(0)
+    rows = np.vstack([rng.normal(size=(60, 2)), rng.normal(size=(30, 2)) + 12])
+    labels = np.repeat([0, 1], [60, 30])
+    known = np.where(np.isin(np.arange(90), [0, 1, 2, 60]), labels, -1)
+    near = ManifoldGP(ratio=1e10, degree=degree, gamma=gamma).fit(rows, known)
+    for ratio in (1e14, 1e18, 1e30, 1e300):
+        model = ManifoldGP(ratio=ratio, degree=degree, gamma=gamma).fit(rows, known)
+        assert model.score(rows, labels) == model.score(rows + 1e-9, labels) == 1
+        np.testing.assert_allclose(model.predict_proba(rows), near.predict_proba(rows), atol=0.01)

@@ -53,6 +53,21 @@ def test_a_function_and_a_kernel_of_scikit_learn():
         np.testing.assert_allclose(kernel.diagonal(NEW), np.ones(3))
 
 
+def test_functions_and_sparse_rows():
+    form = sparse.csr_array
+    (kernel,) = view_kernels(form(X), [COLUMNS], RBF(1.5), None, 1)
+    np.testing.assert_allclose(kernel.values, RBF(1.5)(P), atol=1e-12)
+    np.testing.assert_allclose(kernel.cross(form(NEW)), RBF(1.5)(Q, P), atol=1e-12)
+    np.testing.assert_allclose(kernel.diagonal(form(NEW)), np.ones(3))
+    (kernel,) = view_kernels(form(X), [COLUMNS], lambda A, B: (A @ B.T).toarray(), None, 1)  # one that wants them
+    np.testing.assert_allclose(kernel.values, P @ P.T, atol=1e-12)
+    (kernel,) = view_kernels(form(X), [COLUMNS], cdist, None, 1)
+    with pytest.raises(
+        ValueError, match=r"kernel <function cdist .* does not take sparse matrices .*: pass X.toarray\(\)"
+    ):
+        _ = kernel.values
+
+
 def test_precomputed_values_are_named_by_row_number():
     K = P @ P.T
     numbered = np.column_stack([np.zeros(12), np.arange(12)])

@@ -8,19 +8,20 @@ from scipy.stats import norm
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 
-from foldless.solvers.laplace import Problems, Solved, solve, solve_apart, solve_joined
+from foldless.solvers.laplace import Problems, Solved, mode_of, solve, solve_apart
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(60, 3))
 TARGET = X[:, 0] + rng.normal(size=60) / 2 > 0
 
 
-def solved(K, sets, asked):
+def solved(K, sets, asked, times=None):
     """Evidence and scores of training sets, each (rows, targets), all asked about the same rows."""
     ends = np.cumsum([0] + [len(rows) for rows, _ in sets])
     rows, targets = (np.concatenate(parts) for parts in zip(*sets, strict=True))
     questions = np.tile(asked, len(sets))
-    problems = Problems(rows, targets, ends, questions, np.arange(len(sets) + 1) * len(asked))
+    times = np.ones(len(rows)) if times is None else times
+    problems = Problems(rows, targets, times, ends, questions, np.arange(len(sets) + 1) * len(asked))
     out = Solved(np.empty(len(sets)), np.empty(len(questions)))
     solve(K, problems, 0, len(sets), out)
     return out.evidence, out.scores.reshape(len(sets), len(asked))
@@ -115,15 +116,22 @@ def test_rows_outside_of_the_matrix():
     K, rows = RBF(0.7)(X), np.arange(15)
     _, scores = solved(K, [(rows, TARGET[rows])], np.arange(60))
     block, cross = K[:15, :15], K[:, :15]
-    apart = solve_apart(block, TARGET[rows], cross, np.ones(60))
-    np.testing.assert_allclose(apart, scores[0], rtol=1e-12)
-    none = solve_joined(block, TARGET[rows], cross, np.ones(60), np.zeros((60, 15)))
-    np.testing.assert_allclose(none, apart, rtol=1e-12)
-    less = np.full((1, 15), 0.25)
-    changed = solve_joined(block, TARGET[rows], cross[20:21], np.ones(1), less)
-    again = solve_apart(block - less.T @ less, TARGET[rows], cross[20:21], np.ones(1))
-    np.testing.assert_allclose(changed, again, rtol=1e-12)
-    assert abs(changed[0] - apart[20]) > 1e-4
+    mode = mode_of(block, TARGET[rows], np.ones(15))
+    for _ in range(2):  # nothing of a mode is used up
+        np.testing.assert_allclose(solve_apart(mode, cross, np.ones(60)), scores[0], rtol=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1.0, 1e4])
+def test_a_label_given_often_is_as_many_rows(scale):
+    K, rows = scale * RBF(0.7)(X), np.arange(15)
+    times = np.random.default_rng(1).integers(1, 6, size=15)
+    again = np.repeat(rows, times)
+    counted = solved(K, [(rows, TARGET[rows])], np.arange(60), times.astype(float))
+    repeated = solved(K, [(again, TARGET[again])], np.arange(60))
+    np.testing.assert_allclose(counted[0], repeated[0], rtol=1e-9)
+    np.testing.assert_allclose(counted[1], repeated[1], rtol=1e-7, atol=1e-12)
+    once = solved(K, [(rows, TARGET[rows])], np.arange(60))
+    assert np.abs(once[0] - repeated[0]) > 0.1
 
 
 def test_a_kernel_of_zeros_knows_nothing():
@@ -133,5 +141,10 @@ def test_a_kernel_of_zeros_knows_nothing():
 
 
 def test_shapes_that_do_not_fit_are_refused():
+    two = np.array([True, False])
     with pytest.raises(ValueError, match=r"shape \(3, 3\).* do not fit to 2 labels"):
-        solve_apart(np.eye(3), np.array([True, False]), np.ones((1, 3)), np.ones(1))
+        mode_of(np.eye(3), two, np.ones(2))
+    with pytest.raises(ValueError, match=r"counts of shape \(3,\) do not fit to 2 labels"):
+        mode_of(np.eye(2), two, np.ones(3))
+    with pytest.raises(ValueError, match=r"shape \(1, 3\) do not fit to 1 rows and 2 labels"):
+        solve_apart(mode_of(np.eye(2), two, np.ones(2)), np.ones((1, 3)), np.ones(1))

@@ -26,11 +26,12 @@ from foldless.learners.view_kernels import ViewKernel
 
 
 class EigenBasis(NamedTuple):
-    """Q'S and Q'SK with the eigenvalues of SKS = Q diag(eigenvalues) Q'."""
+    """Q'S and Q'SK with the eigenvalues of SKS = Q diag(eigenvalues) Q', and how far rounding may move these."""
 
     root: Array
     kernel: Array
     eigenvalues: Array
+    rounding: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,8 @@ class Roughness(Forgetful):
         K, S = self.kernel.values, self.root.values
         seen = S @ K
         eigenvalues, vectors = eigh(seen @ S, driver="evd")
-        return EigenBasis(vectors.T @ S, vectors.T @ seen, np.maximum(eigenvalues, 0))
+        rounding = float(np.finfo(float).eps * np.linalg.norm(S, np.inf) ** 2 * np.linalg.norm(K, np.inf))
+        return EigenBasis(vectors.T @ S, vectors.T @ seen, np.maximum(eigenvalues, 0), rounding)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,5 +70,10 @@ class DeformedKernel(Forgetful):
 
     @property
     def _scale(self) -> Array:
-        """(I/r + SKS)^−½ along its eigenvectors."""
-        return np.sqrt(self.ratio / (1 + self.ratio * self.roughness.values.eigenvalues))[:, None]
+        """(I/r + SKS)^−½ along its eigenvectors.
+
+        1/r is no less than the rounding in SKS: with a larger r, functions that cost nothing would cost as others do.
+        """
+        basis = self.roughness.values
+        ratio = self.ratio / max(1.0, self.ratio * basis.rounding)
+        return np.sqrt(ratio / (1 + ratio * basis.eigenvalues))[:, None]

@@ -2,8 +2,9 @@
 
 A classifier names the kernels of its views and makes one latent function of them, or several whose probabilities are
 averaged. Labels enter only in Laplace's method on the labeled points, so what is expensive is done once for all label
-vectors. Points are distinct rows. With more than two classes each is solved against the rest and probabilities are
-divided by their sum, as in scikit-learn's ``GaussianProcessClassifier``; evidence is then the mean over the classes.
+vectors. Points are distinct rows, and a label counts as often as it is given. With more than two classes each is solved
+against the rest and probabilities are divided by their sum, as in scikit-learn's ``GaussianProcessClassifier``;
+evidence is then the mean over the classes.
 """
 
 from abc import ABC, abstractmethod
@@ -54,7 +55,10 @@ class KernelGP(ClassifierMixin, BaseEstimator, ABC):
                 blocks.append(K[np.ix_(training.points, training.points)])
         for part in (*latent, *parts):
             part.forget()
-        return self._take_over(labels.classes, Fitted.of(points, latent, training, answers, blocks))
+        fitted = Fitted.of(points, latent, training, answers, blocks)
+        if self.semi_supervised:
+            self.transduction_ = labels.completed(fitted.labels_at(which[~labels.labeled]))
+        return self._take_over(labels.classes, fitted)
 
     def decision_function(self, X: Any) -> Array:
         """The logit of the probability, of shape (n, K) before the division by the sum; for two classes the second's.
@@ -107,9 +111,9 @@ class KernelGP(ClassifierMixin, BaseEstimator, ABC):
         return partial_labels(y, type(self).__name__)
 
     def _training(self, points: Array, codes: Array, n_classes: int, asked: Array) -> TrainingSet:
-        """A label that a point has twice counts once: a bootstrap sample is the set of its points."""
-        pairs = np.unique(points * n_classes + codes)
-        return TrainingSet.of(pairs // n_classes, pairs % n_classes, n_classes, asked)
+        """The labels in the order of their points: then that of the rows matters not even to rounding."""
+        order = np.lexsort((codes, points))
+        return TrainingSet.of(points[order], codes[order], n_classes, asked)
 
     def _take_over(self, classes: Array, fitted: Fitted) -> Any:
         self.classes_ = classes

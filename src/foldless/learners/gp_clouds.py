@@ -94,8 +94,20 @@ class Cloud:
         points = np.concatenate([*at, np.empty(0, int)])
         if member.keep or (points < 0).any():
             places, points = None, np.arange(len(self.points))
-        labeled = self.place[self.rows.of(member.train)]
+        rows = self.rows.rows(member.train)
+        if self.learner.semi_supervised:
+            once = _first_of_each(rows, codes)
+            rows, codes = rows[once], codes[once]
+        labeled = self.place[self.rows.which[rows]]
         return Work(classes, self.learner._training(labeled, codes, len(classes), points), places)
+
+
+def _first_of_each(rows: Array, codes: Array) -> Array:
+    """Where each row is for the first time: one that a bootstrap sample has drawn twice is one point with one label.
+
+    Rows that only look alike have different numbers, and all their labels count.
+    """
+    return np.unique(rows * (codes.max() + 1) + codes, return_index=True)[1]
 
 
 class Clouds:

@@ -19,6 +19,8 @@ from foldless.learners.latent import LatentKernel
 from foldless.learners.view_kernels import view_kernels
 from foldless.learners.views import columns
 
+MOST_NOISE = 1e100  # its square is a number, and so are products with it
+
 
 class GPCoTraining(KernelGP):
     """Gaussian process classification on the consensus of two views, with the co-training kernel.
@@ -46,12 +48,18 @@ class GPCoTraining(KernelGP):
         As in scikit-learn.
     log_marginal_likelihood_value_ : float
         The evidence of the labels.
+    transduction_ : array of shape (n,)
+        The labels of all rows that were given to ``fit``: those given with them, and predictions for the others. Not of
+        a model that a search has trained.
 
     Notes
     -----
-    Rows with y = −1 have no label. Rows with the same content are one point, and a label that a point has twice counts
-    once. A row that was there in ``fit`` is looked up in ``predict``; any other row joins the points alone, so its
-    prediction does not depend on the rows beside it.
+    Rows with y = −1 have no label. Rows with the same content are one point of the kernel, and all their labels count.
+    Where a search draws one and the same row twice into a bootstrap sample, it is one point with one label: answers are
+    those of ``fit`` on the rows that were drawn, each given once.
+
+    A row that was there in ``fit`` is looked up in ``predict``; any other row joins the points alone, so its prediction
+    does not depend on the rows beside it.
 
     Kernels are dense: n labeled and unlabeled rows take 64 n² bytes at the peak of a fit, and time that grows as n³.
     Above 8 GB, 11,180 rows, ``fit`` refuses: pass a random part of the pool.
@@ -92,8 +100,13 @@ class GPCoTraining(KernelGP):
         self.sigma2 = sigma2
 
     def _check(self) -> None:
-        check_positive(self.sigma1, "sigma1")
-        check_positive(self.sigma2, "sigma2")
+        for name, sigma in (("sigma1", self.sigma1), ("sigma2", self.sigma2)):
+            check_positive(sigma, name)
+            if sigma > MOST_NOISE:
+                raise ValueError(
+                    f"{name} must be at most {MOST_NOISE:.0e}, got {sigma!r}: use a smaller one, or ViewGP on the "
+                    f"other view, as so much noise leaves this one without a say"
+                )
 
     def _parts(self, X: Any, names: Any) -> list[Any]:
         first, second = two_view_kernels(self, X, names)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,15 +11,21 @@ from foldless.core import Array
 from foldless.learners.gp_answers import evidence_of, together
 from foldless.learners.laplace_sets import Answers, TrainingSet
 from foldless.learners.latent import LatentKernel
-from foldless.learners.points import Points
-from foldless.solvers.laplace import solve_apart, solve_joined
+from foldless.learners.logits import spoken
+from foldless.learners.points import Forgetful, Points
+from foldless.solvers.laplace import mode_of, solve_apart
+from foldless.solvers.laplace_joined import Joining
 
 AT_ONCE = 2**22  # kernel values of later rows at a time
+KEPT_VALUES = 2**25  # numbers that are kept for the next rows, three for each pair of labels
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
-    """Points and their scores of shape (problems, points); the labeled points, with their kernel values."""
+class Fitted(Forgetful):
+    """Points and their scores of shape (problems, points); the labeled points, with their kernel values.
+
+    A point has a place for each of its labels, and ``times`` tells how often it was given.
+    """
 
     points: Points
     scores: Array
@@ -26,6 +33,7 @@ class Fitted:
     latent: list[LatentKernel]
     labeled: Array
     targets: Array
+    times: Array
     blocks: list[Array]
 
     @classmethod
@@ -39,7 +47,12 @@ class Fitted:
     ) -> "Fitted":
         """A training set that was solved, and asked about all points in their order."""
         scores = together([one.scores for one in answers])
-        return cls(points, scores, evidence_of(answers), latent, training.points, training.targets, blocks)
+        given = training.points, training.targets, training.times
+        return cls(points, scores, evidence_of(answers), latent, *given, blocks)
+
+    def labels_at(self, points: Array) -> Array:
+        """The class numbers of some points."""
+        return spoken(self.scores[:, points], "labels")
 
     def scores_of(self, X: Any) -> Array:
         """Scores of shape (problems, rows): a point is looked up, any other row joins alone."""
@@ -52,17 +65,31 @@ class Fitted:
         height = max(1, AT_ONCE // len(self.points))
         for start in range(0, len(new), height):
             some = new[start : start + height]
-            scores[:, some] = joined(self.latent, self.blocks, self.labeled, self.targets, X[rows[some]])
+            scores[:, some] = self._joined(X[rows[some]])
         return scores
 
+    def _joined(self, X: Any) -> Array:
+        """Scores of rows that are no points."""
+        each = []
+        for view, kernel in enumerate(self.latent):
+            cross, diagonal, less = kernel.joined(X, self.labeled)
+            solved = (self._solved(view, problem) for problem in range(len(self.targets)))
+            if less is None:
+                each.append(np.stack([solve_apart(one.mode, cross, diagonal) for one in solved]))
+            else:
+                each.append(np.stack([one.scores(cross, diagonal, less) for one in solved]))
+        return together(each)
 
-def joined(latent: Sequence[LatentKernel], blocks: Sequence[Array], labeled: Array, targets: Array, X: Any) -> Array:
-    """Scores of rows that are no points."""
-    each = []
-    for kernel, K in zip(latent, blocks, strict=True):
-        cross, diagonal, less = kernel.joined(X, labeled)
-        if less is None:
-            each.append(np.stack([solve_apart(K, target, cross, diagonal) for target in targets]))
-        else:
-            each.append(np.stack([solve_joined(K, target, cross, diagonal, less) for target in targets]))
-    return together(each)
+    def _solved(self, view: int, problem: int) -> Joining:
+        """The mode, which later rows find here while there is room."""
+        if (view, problem) in self._kept:
+            return self._kept[view, problem]
+        K, target = self.blocks[view], self.targets[problem]
+        solved = Joining(K, target, self.times, mode_of(K, target, self.times))
+        if 3 * K.size * (len(self._kept) + 1) <= KEPT_VALUES:
+            self._kept[view, problem] = solved
+        return solved
+
+    @cached_property
+    def _kept(self) -> dict[tuple[int, int], Joining]:
+        return {}

@@ -71,4 +71,5 @@ class LaplacianPower(Forgetful):
     def values(self) -> Array:
         L = graph_laplacian(self.points, self.n_neighbors).toarray()
         powers, vectors = eigh(L, driver="evd")  # of many components, so many eigenvalues are the same
-        return (vectors * np.maximum(powers, 0) ** (self.degree / 2)) @ vectors.T
+        nothing = len(L) * np.finfo(float).eps * powers.max()  # rounding: a component's constant costs 0, not 1e-16
+        return (vectors * np.where(powers > nothing, powers, 0) ** (self.degree / 2)) @ vectors.T

@@ -14,16 +14,21 @@ LITTLE = 10**8  # operations, some 0.1 s, that are not worth a thread
 
 
 class TrainingSet(NamedTuple):
-    """Labeled points, whether each is of the class (for each problem), and the points asked about."""
+    """Labeled points, whether each is of the class (for each problem), how often it is given, and the points asked."""
 
     points: Array
     targets: Array
+    times: Array
     asked: Array
 
     @classmethod
     def of(cls, points: Array, codes: Array, n_classes: int, asked: Array) -> "TrainingSet":
-        """Two classes are one problem, more are one for each class."""
-        return cls(points, codes == np.arange(1 if n_classes == 2 else 0, n_classes)[:, None], asked)
+        """Two classes are one problem, more are one for each class. A label that a point has m times counts m times."""
+        _, first, times = np.unique(points * n_classes + codes, return_index=True, return_counts=True)
+        order = np.argsort(first)
+        points, codes = points[first[order]], codes[first[order]]
+        targets = codes == np.arange(1 if n_classes == 2 else 0, n_classes)[:, None]
+        return cls(points, targets, times[order].astype(float), asked)
 
 
 class Answers(NamedTuple):
@@ -41,6 +46,7 @@ class TrainingSets:
         self.problems = Problems(
             np.concatenate([one.points for one in each]).astype(np.int64),
             np.concatenate([one.targets.ravel() for one in sets]),
+            np.concatenate([one.times for one in each]),
             _ends([len(one.points) for one in each]),
             np.concatenate([one.asked for one in each]).astype(np.int64),
             _ends([len(one.asked) for one in each]),

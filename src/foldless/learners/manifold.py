@@ -42,7 +42,7 @@ class ManifoldGP(KernelGP):
 
     Attributes
     ----------
-    classes_, n_features_in_, feature_names_in_, log_marginal_likelihood_value_
+    classes_, n_features_in_, feature_names_in_, log_marginal_likelihood_value_, transduction_
         As in `GPCoTraining`.
 
     See Also
@@ -52,8 +52,8 @@ class ManifoldGP(KernelGP):
 
     Notes
     -----
-    Rows with y = −1 have no label. Rows with the same content are one point, and a label that a point has twice counts
-    once. Kernels are dense: memory and limits are those of `GPCoTraining`.
+    Rows with y = −1 have no label. Rows with the same content are one point of the kernel, and all their labels count;
+    of bootstrap samples, as in `GPCoTraining`. Kernels are dense: memory and limits are those of `GPCoTraining`.
 
     Examples
     --------

@@ -17,6 +17,8 @@ from foldless.learners.inputs import check_positive
 from foldless.learners.latent import LatentKernel
 from foldless.learners.multi_view_kernel import MultiViewKernel
 
+LEAST_PENALTY = 1e-100  # kernels divided by it are numbers, and so are products with them
+
 
 class MultiViewGP(KernelGP):
     """Gaussian process classification with the multi-view kernel of co-regularization.
@@ -32,13 +34,13 @@ class MultiViewGP(KernelGP):
 
     Attributes
     ----------
-    classes_, n_features_in_, feature_names_in_, log_marginal_likelihood_value_
+    classes_, n_features_in_, feature_names_in_, log_marginal_likelihood_value_, transduction_
         As in `GPCoTraining`.
 
     Notes
     -----
-    Rows with y = −1 have no label. Rows with the same content are one point, and a label that a point has twice counts
-    once. Kernels are dense: memory and limits are those of `GPCoTraining`.
+    Rows with y = −1 have no label. Rows with the same content are one point of the kernel, and all their labels count;
+    of bootstrap samples, as in `GPCoTraining`. Kernels are dense: memory and limits are those of `GPCoTraining`.
 
     Examples
     --------
@@ -74,8 +76,12 @@ class MultiViewGP(KernelGP):
         self.coupling = coupling
 
     def _check(self) -> None:
-        check_positive(self.penalty1, "penalty1")
-        check_positive(self.penalty2, "penalty2")
+        for name, penalty in (("penalty1", self.penalty1), ("penalty2", self.penalty2)):
+            check_positive(penalty, name)
+            if penalty < LEAST_PENALTY:
+                raise ValueError(
+                    f"{name} must be at least {LEAST_PENALTY:.0e}, got {penalty!r}: kernels are divided by it"
+                )
         check_positive(self.coupling, "coupling", zero=True)
 
     def _parts(self, X: Any, names: Any) -> list[Any]:

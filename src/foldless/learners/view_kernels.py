@@ -6,16 +6,18 @@ What a kernel learns (a center, a width, a graph) it learns from its points, wit
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, Protocol
 
 import numpy as np
 from scipy import sparse
+from sklearn.gaussian_process.kernels import Kernel
 from sklearn.metrics.pairwise import euclidean_distances, linear_kernel, rbf_kernel
 from sklearn.utils.validation import check_scalar
 
 from foldless.core import Array
 from foldless.learners.graph import GraphKernel
+from foldless.learners.inputs import check_positive
 from foldless.learners.points import View, sample
 
 NAMES = ("rbf", "linear", "centered_linear", "graph")
@@ -72,7 +74,7 @@ class RbfView(View):
 
 @dataclass(frozen=True, eq=False)
 class CalledView(View):
-    """A function k(A, B) of two matrices, such as the kernels of ``sklearn.gaussian_process``."""
+    """A function k(A, B) of two matrices, such as the kernels of ``sklearn.gaussian_process``, which are dense."""
 
     function: Callable[[Any, Any], Array]
 
@@ -89,7 +91,15 @@ class CalledView(View):
         return np.array([self._values(X[[at]], X[[at]])[0, 0] for at in range(X.shape[0])])
 
     def _values(self, A: Any, B: Any) -> Array:
-        values = np.asarray(self.function(A, B), dtype=float)
+        if isinstance(self.function, Kernel):
+            A, B = _dense(A), _dense(B)
+        try:
+            values = np.asarray(self.function(A, B), dtype=float)
+        except (TypeError, ValueError) as error:
+            if not sparse.issparse(A):
+                raise
+            told = f"kernel {self.function!r} does not take sparse matrices ({error}): pass X.toarray()"
+            raise ValueError(told) from error
         if values.shape != (A.shape[0], B.shape[0]) or not np.isfinite(values).all():
             raise ValueError(
                 f"kernel {self.function!r} must give finite values of shape {(A.shape[0], B.shape[0])}, "
@@ -127,7 +137,7 @@ class Precomputed:
         return self  # a clone for each candidate would each have its copy
 
     def _numbers(self, X: Any) -> Array:
-        X = X.toarray() if sparse.issparse(X) else np.asarray(X)
+        X = _dense(X)
         numbers = X.ravel().astype(int)
         inside = (numbers == X.ravel()) & (numbers >= 0) & (numbers < len(self.values))
         if X.shape[1] != 1 or not inside.all():
@@ -173,12 +183,16 @@ def _gamma(points: Any, gamma: Any) -> float:
     Of many points the median is that of a sample.
     """
     if gamma is not None:
-        check_scalar(gamma, "gamma", Real, min_val=0, include_boundaries="neither")
+        check_positive(gamma, "gamma")
         return float(gamma)
     points = sample(points, SAMPLE) if points.shape[0] > MANY else points
     distances = euclidean_distances(points)[np.triu_indices(points.shape[0], 1)]
     median = float(np.median(distances)) if distances.size else 0.0
     return 1 / median**2 if median > 0 else 1.0
+
+
+def _dense(X: Any) -> Array:
+    return X.toarray() if sparse.issparse(X) else np.asarray(X)
 
 
 def _centered(X: Any, Z: Any, center: Array) -> Array:

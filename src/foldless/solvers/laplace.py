@@ -5,9 +5,10 @@ The latent f ~ N(0, K) is met with the logistic likelihood: ψ(f) = Σ log σ(y 
     log Z ≈ ψ(f̂) − ½ log |B|,   B = I + W^½ K W^½,   W = π (1 − π),   π = σ(f̂);
     f(u) has mean K[u, L] (t − π) and variance K[u, u] − ‖C⁻¹ W^½ K[L, u]‖² with B = C C'.
 
-The probability σ(f) averaged over f(u) is close to σ(z), z = mean / √(1 + π·variance / 8), and z is the answer. The
-mode is found by Newton's method in θ with f = V'θ and K = V'V (Cholesky with pivots, so K may be singular). There the
-prior is ½ ‖θ‖² whatever the scale of K: from 1e-10 to 1e12 nothing cancels. Steps are halved until ψ agrees.
+A label that is given m times has m times the gradient t − π and m times the W. The probability σ(f) averaged over f(u)
+is close to σ(z), z = mean / √(1 + π·variance / 8), and z is the answer. The mode is found by Newton's method in θ with
+f = V'θ and K = V'V (Cholesky with pivots, so K may be singular). There the prior is ½ ‖θ‖² whatever the scale of K:
+from 1e-10 to 1e12 nothing cancels. Steps are halved until ψ agrees.
 
 References
 ----------
@@ -31,13 +32,15 @@ EPS = 2.3e-16
 
 
 class Problems(NamedTuple):
-    """Training sets one behind the other: rows of the kernel, whether they are of the class, and rows asked about.
+    """Training sets one behind the other: rows of the kernel, whether they are of the class, how often each is given.
 
+    And rows asked about.
     Those of problem p are at ``starts[p]:starts[p + 1]``, its questions at ``asked_starts[p]:asked_starts[p + 1]``.
     """
 
     rows: NDArray[np.int64]
     targets: NDArray[np.bool_]
+    times: Floats
     starts: NDArray[np.int64]
     asked: NDArray[np.int64]
     asked_starts: NDArray[np.int64]
@@ -55,31 +58,34 @@ def solve(K: Floats, problems: Problems, first: int, last: int, out: Solved) -> 
     _solve(K, *problems, first, last, out.evidence, out.scores)
 
 
-def solve_apart(K: Floats, target: NDArray[np.bool_], cross: Floats, diagonal: Floats) -> Floats:
+class Mode(NamedTuple):
+    """What answers need of a training set that was solved: m (t − π) at the mode, W^½, and C with B = C C'."""
+
+    gradient: Floats
+    root: Floats
+    C: Floats
+
+
+def mode_of(K: Floats, target: NDArray[np.bool_], times: Floats) -> Mode:
+    """Solve one training set whose kernel values are K."""
+    n = len(target)
+    if K.shape != (n, n) or times.shape != (n,):
+        raise ValueError(f"a kernel of shape {K.shape} and counts of shape {times.shape} do not fit to {n} labels")
+    return Mode(*_mode(np.ascontiguousarray(K), target, times)[1:])
+
+
+def solve_apart(mode: Mode, cross: Floats, diagonal: Floats) -> Floats:
     """The answers z on rows outside of the kernel matrix, whose values with the training rows are rows of ``cross``."""
-    _check(K, target, cross, diagonal)
-    scores = np.empty(len(cross))
-    _solve_apart(np.ascontiguousarray(K), target, np.ascontiguousarray(cross), diagonal, scores)
+    n, m = len(mode.gradient), len(diagonal)
+    if cross.shape != (m, n):
+        raise ValueError(f"kernel values of shape {cross.shape} do not fit to {m} rows and {n} labels")
+    scores = np.empty(m)
+    _answer(cross.T.copy(), diagonal.copy(), *mode, scores)
     return scores
-
-
-def solve_joined(K: Floats, target: NDArray[np.bool_], cross: Floats, diagonal: Floats, less: Floats) -> Floats:
-    """The same where each row changes the kernel as it joins: K − less less' is that of its training rows."""
-    _check(K, target, cross, diagonal, less)
-    scores = np.empty(len(cross))
-    _solve_joined(np.ascontiguousarray(K), target, np.ascontiguousarray(cross), diagonal, less, scores)
-    return scores
-
-
-def _check(K: Floats, target: NDArray[np.bool_], cross: Floats, diagonal: Floats, *more: Floats) -> None:
-    """Kernels do not look at bounds, and a model may come from a file."""
-    n, m = len(target), len(diagonal)
-    if K.shape != (n, n) or any(part.shape != (m, n) for part in (cross, *more)):
-        raise ValueError(f"a kernel of shape {K.shape} and values of shape {cross.shape} do not fit to {n} labels")
 
 
 @njit(**KERNEL)
-def _solve(K, rows, targets, starts, asked, asked_starts, first, last, evidence, scores):
+def _solve(K, rows, targets, times, starts, asked, asked_starts, first, last, evidence, scores):
     for p in range(first, last):
         own, questions = rows[starts[p] : starts[p + 1]], asked[asked_starts[p] : asked_starts[p + 1]]
         n, m = len(own), len(questions)
@@ -92,41 +98,22 @@ def _solve(K, rows, targets, starts, asked, asked_starts, first, last, evidence,
                 values[i, u] = row[questions[u]]
         for u in range(m):
             variance[u] = K[questions[u], questions[u]]
-        evidence[p], gradient, root, C = _mode(inside, targets[starts[p] : starts[p + 1]])
+        target, given = targets[starts[p] : starts[p + 1]], times[starts[p] : starts[p + 1]]
+        evidence[p], gradient, root, C = _mode(inside, target, given)
         _answer(values, variance, gradient, root, C, scores[asked_starts[p] : asked_starts[p + 1]])
 
 
 @njit(**KERNEL)
-def _solve_apart(K, target, cross, diagonal, scores):
-    _, gradient, root, C = _mode(K, target)
-    _answer(cross.T.copy(), diagonal.copy(), gradient, root, C, scores)
-
-
-@njit(**KERNEL)
-def _solve_joined(K, target, cross, diagonal, less, scores):
-    n = len(K)
-    inside, values, variance = np.empty((n, n)), np.empty((n, 1)), np.empty(1)
-    for u in range(len(cross)):
-        for i in range(n):
-            values[i, 0] = cross[u, i]
-            for j in range(n):
-                inside[i, j] = K[i, j] - less[u, i] * less[u, j]
-        variance[0] = diagonal[u]
-        _, gradient, root, C = _mode(inside, target)
-        _answer(values, variance, gradient, root, C, scores[u : u + 1])
-
-
-@njit(**KERNEL)
-def _mode(K, target):
-    """Evidence, gradient t − π at the mode, W^½, and the Cholesky factor of B."""
+def _mode(K, target, times):
+    """Evidence, gradient m (t − π) at the mode, W^½, and the Cholesky factor of B."""
     V = _root(K)
     r, n = V.shape
     theta, trial, step = np.zeros(r), np.empty(r), np.empty(r)
     f, moved, gradient, W = np.zeros(n), np.empty(n), np.empty(n), np.empty(n)
     H = np.empty((r, r))
-    value = _value(theta, f, target)
+    value = _value(theta, f, target, times)
     for _ in range(STEPS):
-        _slopes(f, target, gradient, W)
+        _slopes(f, target, times, gradient, W)
         for k in range(r):
             step[k] = _dot(V[k], gradient) - theta[k]
         _hessian(V, W, H)
@@ -135,7 +122,7 @@ def _mode(K, target):
         for _ in range(HALVINGS):
             trial[:] = theta + length * step
             _combine(V, trial, moved)
-            after = _value(trial, moved, target)
+            after = _value(trial, moved, target, times)
             if after >= value - ROUNDING * (1.0 + abs(value)):
                 break
             length *= 0.5
@@ -143,7 +130,7 @@ def _mode(K, target):
         theta[:], f[:], value = trial, moved, after
         if far <= SETTLED * np.abs(f).max():
             break
-    _slopes(f, target, gradient, W)
+    _slopes(f, target, times, gradient, W)
     _hessian(V, W, H)  # |I + VWV'| = |B|, and loses nothing where rows are alike
     for k in range(r):
         value -= math.log(H[k, k])
@@ -218,22 +205,22 @@ def _root(K):
 
 
 @njit(**KERNEL)
-def _slopes(f, target, gradient, W):
-    """t − π and π (1 − π), each to full relative precision."""
+def _slopes(f, target, times, gradient, W):
+    """m (t − π) and m π (1 − π), each to full relative precision."""
     for i in range(len(f)):
         small = math.exp(-abs(f[i]))
         agrees = (f[i] > 0) == target[i]
-        miss = (small if agrees else 1.0) / (1.0 + small)
+        miss = times[i] * ((small if agrees else 1.0) / (1.0 + small))
         gradient[i] = miss if target[i] else -miss
-        W[i] = small / (1.0 + small) ** 2
+        W[i] = times[i] * (small / (1.0 + small) ** 2)
 
 
 @njit(**KERNEL)
-def _value(theta, f, target):
+def _value(theta, f, target, times):
     value = -0.5 * _dot(theta, theta)
     for i in range(len(f)):
         margin = f[i] if target[i] else -f[i]
-        value += min(margin, 0.0) - math.log1p(math.exp(-abs(margin)))
+        value += times[i] * (min(margin, 0.0) - math.log1p(math.exp(-abs(margin))))
     return value
 
 
