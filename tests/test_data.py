@@ -417,6 +417,8 @@ UNLIKE = {
     "category": (FRAME6, FRAME6.astype({"t": "category"}), "column 't' is text in X and categorical in {}"),
     "twice": (FRAME6[["a", "a"]], FRAME6[["a", "a"]], "column 'a' occurs twice"),
     "polars type": (POLARS6, POLARS6.with_columns(a=pl.lit("x")), "column 'a' is numeric in X and text in {}"),
+    "pandas and polars": (FRAME6, POLARS6, r"a frame of pandas and {} one of polars: .*{}.to_pandas\(\)"),
+    "polars and pandas": (POLARS6, FRAME6, r"a frame of polars and {} one of pandas: .*from_pandas\({}\)"),
     "polars lacks": (POLARS6, POLARS6.drop("b"), "{} lacks column 'b'"),
     "many": (
         pd.DataFrame(np.zeros((6, 8)), columns=list("abcdefgh")),

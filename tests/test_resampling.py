@@ -184,7 +184,7 @@ def test_a_share_outside_zero_and_one(test_size):
 
 
 def test_hold_outs_that_cannot_be_made():
-    with pytest.raises(BadInput, match="repeats must be at least 1, got 0"):
+    with pytest.raises(BadInput, match="repeats must be a whole number, 1 or more, got 0"):
         hold_outs(0.3, 0, Y, None, 0)
     with pytest.raises(BadInput, match="at least 2 labeled rows or groups, got 1"):
         hold_outs(0.3, 1, Y, np.zeros(20), 0)
@@ -234,8 +234,10 @@ def test_rows_that_no_draw_can_use():
         bootstraps(1, np.array([0, 1]), None, rng())
     with pytest.raises(BadInput, match="label more rows of the rare class"):
         bootstraps(1, np.zeros(9, int), None, rng())
-    with pytest.raises(BadInput, match="resamples must be at least 1, got 0"):
+    with pytest.raises(BadInput, match="resamples must be a whole number, 1 or more, got 0"):
         bootstraps(0, Y, None, rng())
+    with pytest.raises(BadInput, match="resamples must be a whole number, 1 or more, got '5'"):
+        bootstraps("5", Y, None, rng())
 
 
 @pytest.mark.parametrize("stratify", [True, False])

@@ -97,6 +97,11 @@ def check_alike(X: Any, other: Any, name: str) -> None:
     if (mine is None) != (theirs is None):
         raise BadInput(f"X is a {type(X).__name__} and {name} a {type(other).__name__}: pass both as the same type")
     if mine is not None and theirs is not None:
+        if isinstance(X, pd.DataFrame) != isinstance(other, pd.DataFrame):
+            first, second, cure = ("pandas", "polars", f"{name}.to_pandas()")
+            if not isinstance(X, pd.DataFrame):
+                first, second, cure = (second, first, f"polars.from_pandas({name})")
+            raise BadInput(f"X is a frame of {first} and {name} one of {second}: convert one, for example {cure}")
         _check_columns(mine, theirs, name)
     dtypes = [getattr(part, "dtype", None) for part in (X, other)]
     if mine is None and None not in dtypes and len({str(_kind(dtype)) == "numeric" for dtype in dtypes}) > 1:

@@ -55,8 +55,7 @@ def leave_one_out(y: NDArray[Any], groups: NDArray[Any] | None) -> list[Split]:
 def hold_outs(test_size: float, repeats: int, y: NDArray[Any], groups: NDArray[Any] | None, seed: int) -> list[Split]:
     """``repeats`` independent random splits that hold ``test_size`` of the rows out."""
     check_share("test_size", test_size)
-    if not isinstance(repeats, int | np.integer) or repeats < 1:
-        raise BadInput(f"repeats must be at least 1, got {repeats!r}")
+    check_whole("repeats", repeats)
     units = len(y) if groups is None else len(np.unique(groups))
     if units < 2:
         raise CannotAnswer(f"a hold-out split needs at least 2 labeled rows or groups, got {units}")
@@ -73,8 +72,7 @@ def bootstraps(
 
     A draw of one class only, or with nothing left out, is drawn again.
     """
-    if resamples < 1:
-        raise BadInput(f"resamples must be at least 1, got {resamples!r}")
+    check_whole("resamples", resamples)
     _, group = np.unique(np.arange(len(codes)) if groups is None else groups, return_inverse=True)
     members = np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group))[:-1])
     drawn: list[Split] = []
@@ -96,8 +94,7 @@ def batches(n_batches: int, codes: NDArray[Any], rng: np.random.Generator, *, st
 
     Rows are dealt out like cards, sorted by class before where batches are stratified.
     """
-    if isinstance(n_batches, bool) or not isinstance(n_batches, int | np.integer) or n_batches < 1:
-        raise BadInput(f"n_batches must be a whole number above 0, got {n_batches!r}")
+    check_whole("n_batches", n_batches)
     if n_batches > len(codes):
         raise CannotAnswer(
             f"n_batches={n_batches} needs at least as many rows, got n_samples={len(codes)}: ask for fewer"
@@ -106,6 +103,12 @@ def batches(n_batches: int, codes: NDArray[Any], rng: np.random.Generator, *, st
     if stratify:
         order = order[np.argsort(codes[order], kind="stable")]
     return [np.sort(order[at::n_batches]) for at in range(n_batches)]
+
+
+def check_whole(name: str, value: Any, least: int = 1) -> None:
+    """An argument that counts something."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise BadInput(f"{name} must be a whole number, {least} or more, got {value!r}")
 
 
 def check_share(name: str, value: Any) -> None:

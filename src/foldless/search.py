@@ -77,7 +77,8 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
     ----------
     best_estimator_, best_params_, best_score_, best_index_, cv_results_
         As in GridSearchCV; higher scores are better, always. ``"dagging"`` offers a vote of several models,
-        a `foldless.learners.DaggingClassifier`.
+        a `foldless.learners.DaggingClassifier`. A semi-supervised classifier has learned the numbers of the classes;
+        where labels are not 0, 1, … it is ``best_estimator_.estimator_``, inside one that speaks them.
     selection_ : Selection
         The ranking with its notes, class shares, counts of fits, and the certificate of the best if there is one.
     classes_, n_features_in_, feature_names_in_

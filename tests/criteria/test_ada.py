@@ -48,7 +48,9 @@ def test_far_from_the_constant_the_divergence_is_the_textbooks(direction):
     rng = np.random.default_rng(0)
     phi, h = rng.dirichlet(np.ones(4)), rng.dirichlet(np.ones(4), 50)
     kl = [entropy(phi, row) if direction == "from_constant" else entropy(row, phi) for row in h]
-    assert MeanDivergence(tuple(phi), direction, 1e-12)(h) == pytest.approx([np.mean(kl)], rel=1e-9)
+    told = MeanDivergence(tuple(phi), direction, 1e-12)(h)
+    assert told[0] == pytest.approx(np.mean(kl), rel=1e-9)
+    assert told[1:].tolist() == [*h.min(axis=0), *h.max(axis=0)]
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
@@ -127,6 +129,15 @@ def test_a_candidate_that_never_leaves_the_constant_goes_last(make_task, answere
         assert choices[0].notes[1] == "says the class shares of every labeled row or of every pool row"
 
 
+def test_a_candidate_that_says_the_same_of_all_rows_goes_last_wherever_it_stands(make_task, answered):
+    task = make_task(list("aaab"), n_pool=2, params=[{}] * 4, responses=SOFT)
+    at_shares, beside, elsewhere = (two(*[0.25 + off] * 6) for off in (0.0, 1e-7, 0.3))
+    hardly = two(*(0.25 + 1e-8 * np.array([1, 2, 1, 3, 2, 1])))
+    choices = answered(ADA(), task, soft(task, at_shares, beside, elsewhere, hardly))
+    assert [np.isinf(choice.score) for choice in choices] == [True, True, True, False]
+    assert [choice.notes[1:] for choice in choices[1:]] == [("says the same of every row",)] * 2 + [()]
+
+
 def test_an_infinite_best_score_is_told(make_task, answered):
     task = make_task(Y, n_pool=2, params=[{}] * 2, responses=SOFT)
     constant = two(*[0.5] * 6)
@@ -158,13 +169,13 @@ def test_zero_one_loss_counts_wrong_labels(score):
 # what is asked
 
 
-def test_only_full_fits_are_asked_and_the_pool_travels_as_one_number(make_task, answered, asked):
+def test_only_full_fits_are_asked_and_the_pool_travels_as_five_numbers(make_task, answered, asked):
     task = make_task(Y, n_pool=100, params=[{}, {}], responses=SOFT)
     p = two(*np.linspace(0.1, 0.9, 104))
     answered(ADA(), task, soft(task, p, p))
     assert {ask.fit for ask in asked} == {task.full(c) for c in task.candidates}
     assert all(ask.reduce is not None for ask in asked if ask.rows == task.unlabeled)
-    assert MeanDivergence((0.5, 0.5), "from_constant", 1e-12)(p).shape == (1,)
+    assert MeanDivergence((0.5, 0.5), "from_constant", 1e-12)(p).shape == (5,)
 
 
 def test_candidates_without_probabilities(make_task):

@@ -1,3 +1,6 @@
+from collections import Counter
+from itertools import combinations, product
+
 import numpy as np
 import pytest
 from scipy.stats import binom, chi2
@@ -188,17 +191,58 @@ def test_more_classes_than_labels_ask_for_none(make_task, answered):
     assert np.isfinite(choice.score)
 
 
-def test_the_rule_is_given_up_once_it_cannot_be_kept(make_task, answered, monkeypatch):
-    monkeypatch.setattr(module, "PATIENCE", 50)
+def test_the_rule_is_given_up_for_all_data_sets_where_one_cannot_keep_it(make_task, answered, monkeypatch):
+    task, sets = make_task(list("abc"), n_pool=47, params=[{}, {}]), truths_of(monkeypatch)
+    said = np.zeros((2, 50), int)
+    said[:, 7] = [1, 2]  # no draw has both, and the rule asks for them
+    choices = answered(SimilarData(5), task, world(task, said))
+    assert choices[0].notes == (
+        "10,000 draws for one data set did not hold one row of every class: data sets may lack a class",
+        "predicts 2 of 3 classes",
+    )
+    assert [one is None for one in sets] == [True, *[False] * 5]
+
+
+def test_a_class_that_one_row_has_is_in_every_data_set(make_task, answered, monkeypatch):
     task, sets = make_task(list("ab"), n_pool=49_998), truths_of(monkeypatch)
     said = np.zeros(50_000, int)
     said[0] = 1
     (choice,) = answered(SimilarData(5), task, world(task, [said]))
-    assert choice.notes == (
-        "50 draws for one data set did not hold one row of every class: data sets may lack a class",
-        "predicts 1 of 2 classes",
-    )
-    assert len(sets) == 5
+    assert choice.notes == ("predicts 1 of 2 classes",)
+    assert all(one.train.indices[0] == 0 and one.y.tolist() == [1, 0] for one in sets)
+
+
+def exact(mixture, n):
+    """The probability of every draw of n rows with their labels, given that all classes are among them."""
+    rows, classes = mixture.shape
+    told = {
+        (at, y): np.prod([mixture[i, c] for i, c in zip(at, y, strict=True)])
+        for at in combinations(range(rows), n)
+        for y in product(range(classes), repeat=n)
+        if len(set(y)) == classes
+    }
+    total = sum(told.values())
+    return {key: weight / total for key, weight in told.items()}
+
+
+@pytest.mark.parametrize("way", ["plain", "a row for every class", "a row for the rare class", "all are kept"])
+def test_rows_for_classes_first_or_draws_until_they_have_them_are_the_same(make_task, monkeypatch, way):
+    mixture = np.random.default_rng(0).dirichlet([2, 1, 0.2], size=6)
+    task, rng = make_task(list("abcab"), n_pool=1), np.random.default_rng(1)
+    monkeypatch.setattr(module, "PLAIN", module.PATIENCE if way == "plain" else 0)
+    monkeypatch.setattr(module, "FEW", 1.2 if way == "a row for the rare class" else 9)
+    if way == "all are kept":
+        monkeypatch.setattr(module._Drawing, "_kept", lambda self, counts: True)
+    drawing, counts = module._Drawing(task, mixture, True, rng), Counter()
+    for _ in range(15_000):
+        one = drawing.draw()
+        counts[tuple(one.train.indices.tolist()), tuple(one.y.tolist())] += 1
+    assert len(drawing._first) == {"plain": 0, "a row for the rare class": 1}.get(way, 3)
+    expected = exact(mixture, 5)
+    common = [key for key, p in expected.items() if p * 15_000 >= 5]
+    gap = sum((counts[key] - 15_000 * expected[key]) ** 2 / (15_000 * expected[key]) for key in common)
+    tail = chi2.sf(gap, len(common))  # about that: the others are one more cell
+    assert tail < 1e-6 if way == "all are kept" else tail > 1e-4
 
 
 def test_a_row_about_which_nobody_names_a_class_has_the_shares_of_the_labels(make_task, answered, monkeypatch):

@@ -5,7 +5,11 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from learners import CALLS, Centered, Scale
+from sklearn.base import clone
+from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.semi_supervised import LabelSpreading
 
 from foldless import FoldlessSearch, compare
 from foldless.batching import Answered
@@ -105,6 +109,67 @@ def test_the_chosen_model_speaks_the_users_labels(names):
     assert search.score(X, labels) > 0.9
     assert search.predict_proba(X).shape == (60, 2)
     assert search.best_estimator_.log_marginal_likelihood() == search.best_estimator_.estimator_.evidence_
+
+
+def labeled_by(names, n=6):
+    """Two clouds of 60 rows under two names, the first n of which have a label."""
+    y = np.arange(60) % 2
+    X = np.random.default_rng(1).normal(size=(60, 2)) + 4 * y[:, None]
+    truth = np.array(names)[y]
+    return X, truth, np.where(np.arange(60) < n, truth.astype(object), -1)
+
+
+def test_a_row_that_is_drawn_twice_is_one_row_behind_a_prefix_as_well():
+    X, _, y = labeled_by([0, 1], n=10)
+    X -= 3 * np.arange(60)[:, None] % 2 * (np.random.default_rng(2).random((60, 1)) < 0.5)  # so that labels matter
+    grid, how = {"ratio": [0, 1]}, {"criterion": Bootstrap632(20), "random_state": 0}
+    bare = FoldlessSearch(ManifoldGP(), grid, **how).fit(X, y.astype(int))
+    behind = make_pipeline(FunctionTransformer(), ManifoldGP())
+    prefixed = FoldlessSearch(behind, {"manifoldgp__ratio": [0, 1]}, **how).fit(X, y.astype(int))
+    scores = [search.cv_results_["mean_test_score"] for search in (bare, prefixed)]
+    np.testing.assert_allclose(*scores, rtol=1e-12)
+
+
+def test_labels_that_are_codes_need_no_translation():
+    X, truth, y = labeled_by([0, 1])
+    for learner, grid in ((Centered(), {"C": [1.0, 2.0]}), (LabelSpreading(), {"alpha": [0.1, 0.2]})):
+        search = FoldlessSearch(learner, grid, criterion=SimilarData(5), random_state=0).fit(X, y.astype(int))
+        assert type(search.best_estimator_) is type(learner)
+        assert search.best_estimator_.set_params(**search.best_params_).predict(X).dtype == truth.dtype
+        assert search.score(X, truth) > 0.9
+
+
+@pytest.mark.parametrize("names", [["ham", "spam"], [1, 2]])
+def test_the_chosen_model_can_be_trained_again_by_the_users_labels(names):
+    X, truth, y = labeled_by(names)
+    search = FoldlessSearch(LabelSpreading(), {"alpha": [0.1]}, criterion=SimilarData(5), random_state=0).fit(X, y)
+    again = clone(search.best_estimator_).fit(X, y)
+    assert (again.predict(X) == search.predict(X)).all()
+    assert again.classes_.tolist() == names
+    assert cross_val_score(search.best_estimator_, X, truth).mean() > 0.9
+    other = clone(search.best_estimator_).fit(X, np.where(truth == names[0], "x", "y"))
+    assert other.classes_.tolist() == ["x", "y"]
+    assert set(other.predict(X)) == {"x", "y"}
+
+
+def test_the_chosen_model_of_a_class_minus_one_reads_it_as_one():
+    X, truth, _ = labeled_by([-1, 1])
+    search = FoldlessSearch(LabelSpreading(), {"alpha": [0.1]}, criterion=SimilarData(5), random_state=0)
+    search.fit(X[:6], truth[:6], X_unlabeled=X[6:])
+    again = clone(search.best_estimator_).fit(X, truth)
+    assert again.classes_.tolist() == [-1, 1]
+    assert again.score(X, truth) > 0.9
+
+
+@pytest.mark.filterwarnings("ignore:invalid value encountered:RuntimeWarning")
+@pytest.mark.parametrize("names", [[0, 1], ["ham", "spam"]])
+def test_a_distribution_that_is_no_number_names_no_class(names):
+    X, truth, y = labeled_by(names)
+    grid = {"gamma": [1e4, 0.5]}  # so narrow that most rows are near none
+    search = FoldlessSearch(LabelSpreading(), grid, criterion=SimilarData(5), random_state=0)
+    search.fit(1e3 * X, y if names != [0, 1] else y.astype(int))
+    ranking = {choice.candidate.params["gamma"]: choice.score for choice in search.selection_.ranking}
+    assert ranking[1e4] < 0.2
 
 
 def test_a_one_class_set_becomes_constant_in_a_batch(blobs):

@@ -7,8 +7,9 @@ rows. A candidate that overfits leaves φ where the labels are and falls back to
 either way the ratio tells. Distances are mean Kullback-Leibler divergences KL(φ ‖ h), the error is the mean log loss.
 
 Near φ the divergence is the small rest of a difference: it is summed as Σ φ (x − log(1 + x)) with x = h/φ − 1, and as
-a series for small x, so that ratios stay right also for candidates that hardly leave φ. One that never leaves it has
-the score +∞. ``ratio_floor`` is added to both distances on request; it lets nearly constant candidates win.
+a series for small x, so that ratios stay right also for candidates that hardly leave φ. One that never leaves it, or
+says the same of all rows, for which both distances are trivially equal, has the score +∞. ``ratio_floor`` is added to
+both distances on request; it lets nearly constant candidates win.
 
 The formula is put together from what the references say of it. Quanz & Huan add "a small amount" to probabilities of
 zero, which they do not give and on which the choice may depend: ``clip``.
@@ -29,7 +30,9 @@ from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Task
 from foldless.errors import BadInput, CannotAnswer
 
 SMALL = 1e-4  # |x| below which x − log(1 + x) is summed as a series
+EVEN = 1e-9  # of the distance from the class shares is rounding, where a candidate says the same of all rows
 AT_CONSTANT = "says the class shares of every labeled row or of every pool row"
+SAME = "says the same of every row"
 NO_CHOICE = "so do all candidates: none is preferred, choose by another criterion"
 Direction = Literal["from_constant", "to_constant"]
 
@@ -78,11 +81,14 @@ class ADA(Criterion):
         choices = []
         for at, c in enumerate(task.candidates):
             on_labels, on_pool, labels = answers[3 * at : 3 * at + 3]
-            ratio = self._ratio(float(away(on_labels)[0]), float(on_pool[0]))
+            near = away(on_labels)
+            same = _is_even(near, on_pool, task)
+            ratio = np.inf if same else self._ratio(float(near[0]), float(on_pool[0]))
             error = self._error(task, on_labels, labels)
             score = error * ratio if np.isfinite(ratio) else np.inf  # also where the error is 0
             note = f"error {error:.4g}, ratio {ratio:.4g}"
-            choices.append(Choice(c, score, (task.full(c),), notes=(note, *([AT_CONSTANT] if np.isinf(ratio) else []))))
+            why = [SAME if same else AT_CONSTANT] if np.isinf(ratio) else []
+            choices.append(Choice(c, score, (task.full(c),), notes=(note, *why)))
         if all(np.isinf(choice.score) for choice in choices):
             choices = [replace(choice, notes=(*choice.notes, NO_CHOICE)) for choice in choices]
         return choices
@@ -114,7 +120,7 @@ class ADA(Criterion):
 
 @dataclass(frozen=True)
 class MeanDivergence:
-    """The mean divergence of rows of probabilities from a constant, as an array of one number."""
+    """The mean divergence of rows of probabilities from a constant, then the least and the highest of every class."""
 
     constant: tuple[float, ...]
     direction: Direction
@@ -124,7 +130,15 @@ class MeanDivergence:
         phi = np.array(self.constant)
         x = np.clip(probabilities, self.clip, 1 - self.clip) / phi - 1
         terms = (_from_constant if self.direction == "from_constant" else _to_constant)(x)
-        return np.array([np.mean(terms @ phi)])
+        return np.concatenate([[np.mean(terms @ phi)], probabilities.min(axis=0), probabilities.max(axis=0)])
+
+
+def _is_even(on_labels: Array, on_pool: Array, task: Task) -> bool:
+    """Whether the probabilities of all labeled and pool rows are the same, up to rounding of what parts them from φ."""
+    (low, high), (least, most) = (np.split(told[1:], 2) for told in (on_labels, on_pool))
+    low, high, phi = np.minimum(low, least), np.maximum(high, most), task.class_shares()
+    away = np.maximum(np.abs(low - phi), np.abs(high - phi)).max()
+    return bool(away > 0 and (high - low).max() <= EVEN * away)
 
 
 def _from_constant(x: Array) -> Array:

@@ -7,6 +7,8 @@ For accuracy Err1 averages over rows (each over the resamples that left it out) 
 published. Other metrics have no error per row: there Err1 is the mean score of the resamples (the pooled one for log
 loss, AUC) and γ the mean over shuffled labels; every formula is the same in errors and in negated scores.
 
+Learners whose kernel is made of labels and pool take a resample as a set: a row that is drawn twice counts once.
+
 References
 ----------
 Efron & Tibshirani (1997). Improvements on cross-validation: the .632+ bootstrap method. JASA 92. (variant "et97")

@@ -9,8 +9,13 @@ nothing, this asks how well a candidate learns from four labels what the candida
 among the n rows. ``updates`` weighs the candidates by their scores s on the data sets j, P(m) ← mean_j P(m | s_j) with
 P(m | s_j) ∝ P(m) exp s(m, j), and draws new data sets from the new P̂; the fits on the real data stay.
 
+Where a draw of rows and labels hardly ever has all classes, such as ten rows for ten classes, it is not repeated until
+it does: first a row is drawn for every class c that few rows have, by P̂(c|x), then the others as before, and the draw
+is kept with the probability 1 / Π_c n_c, n_c being its rows of class c: it could have begun with any of these, so it
+comes up Π_c n_c times too often. Either way data sets have the same distribution.
+
 What this file decides where the paper is silent: one row of every class is not asked of a class with P̂ = 0 everywhere,
-nor at all with fewer rows than classes, and is given up after 10,000 draws of one data set; a row about which no
+and of none at all, in no data set, with fewer rows than classes or where 10,000 draws did not do; a row about which no
 candidate names a class has the class shares of the labels.
 
 References
@@ -21,6 +26,7 @@ Section 3, equations 3.1 to 3.3.
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -28,9 +34,12 @@ from scipy.special import log_softmax, logsumexp
 
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Response, Rows, Task
 from foldless.errors import BadInput, CannotAnswer
+from foldless.resampling import check_whole
 from foldless.scoring import Judge, Scoring
 
 PATIENCE = 10_000  # draws of one data set that may miss a class
+PLAIN = 1_000  # of them before rows are drawn for the classes that few rows have
+FEW = 2  # rows among the labeled ones
 Score = tuple[float, tuple[float, ...]]
 
 
@@ -101,7 +110,7 @@ class SimilarData(Criterion):
         self, task: Task, drawing: "_Drawing", judge: Judge, responses: Sequence[Response]
     ) -> Generator[list[Ask], list[Array], list[Score]]:
         """The score of every candidate over new data sets, and on each of them."""
-        sets = [drawing.draw() for _ in range(self.samples)]
+        sets = drawing.sets(self.samples)
         answers = yield [
             Ask(Fit(c, one.train, one.y, one.rest), one.rest, response)
             for c, response in zip(task.candidates, responses, strict=True)
@@ -151,10 +160,8 @@ class SimilarData(Criterion):
     def _check(self, task: Task) -> None:
         if self.answers not in ("labels", "probabilities"):
             raise BadInput(f"answers must be 'labels' or 'probabilities', got {self.answers!r}")
-        for name, least in (("samples", 1), ("updates", 0)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-                raise BadInput(f"{name} must be a whole number, {least} or more, got {value!r}")
+        check_whole("samples", self.samples)
+        check_whole("updates", self.updates, 0)
         for c in task.candidates:
             if self.answers not in c.responses:
                 raise CannotAnswer(
@@ -169,9 +176,10 @@ class _Drawing:
     def __init__(self, task: Task, mixture: Array, one_of_each: bool, rng: np.random.Generator):
         self._rows = np.concatenate([task.labeled.indices, task.unlabeled.indices])
         self._n, self._n_classes, self._rng = len(task.labeled), task.n_classes, rng
-        self._cumulative = np.cumsum(mixture, axis=1)
+        self._mixture, self._cumulative = mixture, np.cumsum(mixture, axis=1)
         possible = mixture.any(axis=0)
         self._required = np.flatnonzero(possible) if one_of_each else np.empty(0, dtype=np.intp)
+        self._first = np.empty(0, dtype=np.intp)  # classes that rows are drawn for first
         self.notes: list[str] = []
         if not possible.all():
             absent = ", ".join(str(label) for label in task.classes[~possible])
@@ -179,17 +187,52 @@ class _Drawing:
         if len(self._required) > self._n:
             self._give_up(f"{self._n} labels cannot hold one of each of {len(self._required)} classes")
 
-    def draw(self) -> DataSet:
-        """One data set: rows to label, drawn until they hold the classes they should, and labels for the others."""
-        for _ in range(PATIENCE):
-            at = np.sort(self._rng.choice(len(self._rows), self._n, replace=False, shuffle=False))
-            y = self._labels(at)
-            if np.bincount(y, minlength=self._n_classes)[self._required].all():
-                break
-        else:
-            self._give_up(f"{PATIENCE:,} draws for one data set did not hold one row of every class")
-        others = np.delete(np.arange(len(self._rows)), at)
-        return DataSet(Rows(self._rows[at]), y, Rows(self._rows[others]), self._labels(others))
+    def sets(self, n: int) -> list[DataSet]:
+        """So many data sets of one kind: where one cannot have every class, none of them has to."""
+        drawn: list[DataSet] = []
+        while len(drawn) < n:
+            if (one := self.draw()) is None:
+                self._give_up(f"{PATIENCE:,} draws for one data set did not hold one row of every class")
+                drawn = []
+            else:
+                drawn.append(one)
+        return drawn
+
+    def draw(self) -> DataSet | None:
+        """Rows to label, drawn until they hold the classes they should, and labels for the others."""
+        for attempt in range(PATIENCE):
+            if attempt == PLAIN:  # from now on; both ways draw from the same distribution
+                expected = self._n * self._mixture.mean(axis=0)
+                self._first = self._required[expected[self._required] < FEW]
+            at, y = self._plain() if not len(self._first) else self._seated()
+            counts = np.bincount(y, minlength=self._n_classes)
+            if counts[self._required].all() and self._kept(counts):
+                others = np.delete(np.arange(len(self._rows)), at)
+                return DataSet(Rows(self._rows[at]), y, Rows(self._rows[others]), self._labels(others))
+        return None
+
+    def _plain(self) -> tuple[Array, Array]:
+        at = np.sort(self._rng.choice(len(self._rows), self._n, replace=False, shuffle=False))
+        return at, self._labels(at)
+
+    def _seated(self) -> tuple[Array, Array]:
+        """A row for each of the first classes, other rows at random; no rows where one is drawn for two classes."""
+        seats = np.array([np.searchsorted(c, self._rng.random() * c[-1], side="right") for c in self._seats])
+        if len(np.unique(seats)) < len(seats):
+            return seats[:0], seats[:0]
+        free = np.delete(np.arange(len(self._rows)), seats)
+        others = free[self._rng.choice(len(free), self._n - len(seats), replace=False, shuffle=False)]
+        at, y = np.concatenate([seats, others]), np.concatenate([self._first, self._labels(others)])
+        order = np.argsort(at)
+        return at[order], y[order]
+
+    @cached_property
+    def _seats(self) -> Array:
+        """For each of the first classes, the sums of P̂ over the rows."""
+        return np.cumsum(self._mixture[:, self._first].T, axis=1)
+
+    def _kept(self, counts: Array) -> bool:
+        return not len(self._first) or bool(self._rng.random() * counts[self._first].prod() < 1)
 
     def _labels(self, at: Array) -> Array:
         """Labels for the rows at these positions; a class of probability 0 is never drawn."""
@@ -198,7 +241,7 @@ class _Drawing:
         return drawn
 
     def _give_up(self, why: str) -> None:
-        self._required = np.empty(0, dtype=np.intp)
+        self._required = self._first = np.empty(0, dtype=np.intp)
         self.notes.append(f"{why}: data sets may lack a class")
 
 

@@ -7,22 +7,22 @@ import time
 import warnings
 from typing import Any
 
-import numpy as np
 from sklearn.base import clone
 
 from foldless.batching import Member, Question
 from foldless.data import Data
 from foldless.engine.blocks import Raw, Transformed
-from foldless.engine.candidates import Recipe, last_step
+from foldless.engine.candidates import last_step
 from foldless.engine.fits import (
-    CodedClassifier,
     Outcome,
     align,
     answer_all,
     codes_of,
     frozen_bytes,
+    learned,
     recorded_warnings,
     run_order,
+    speaking,
 )
 from foldless.engine.groups import OF_THE_FIT, Batch, Group, series_over
 
@@ -116,7 +116,7 @@ def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners,
     params = {recipe: _some_of(last_step(recipe.estimator), varying) for recipe in {work.recipe for work in batch.work}}
     asked = [dict.fromkeys((ask.rows, ask.response) for ask in order.asks) for order, _ in batch.work]
     semi = batch.work[0].order.fit.candidate.semi_supervised
-    known = np.arange(len(data.classes)) if semi else data.classes
+    known = learned(data, semi)
     members = [
         Member(
             params[recipe],
@@ -140,7 +140,7 @@ def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners,
         answers = tuple(ask.reduced(told[ask.rows, ask.response]) for ask in order.asks)
         model = None
         if order.keep and said.model is not None:
-            model = frozen_bytes(_speaking(features.model(recipe.estimator, said.model), recipe, semi, data))
+            model = frozen_bytes(speaking(features.model(recipe.estimator, said.model), recipe.estimator, semi, data))
         outcomes.append(Outcome(answers, None, model, share))
     return outcomes
 
@@ -153,20 +153,15 @@ def _fit_last_step(batch: Batch, features: Transformed, data: Data) -> list[Outc
     fitted = time.perf_counter()
     semi = order.fit.candidate.semi_supervised
     answers = answer_all(
-        CodedClassifier(last, data.classes).around(last) if semi else last,
+        speaking(last, last, semi, data),
         order.asks,
         lambda rows: features.blocks[features.asked(rows).block],
         data.classes,
     )
     kept = None
     if order.keep:
-        kept = frozen_bytes(_speaking(features.model(recipe.estimator, last), recipe, semi, data))
+        kept = frozen_bytes(speaking(features.model(recipe.estimator, last), recipe.estimator, semi, data))
     return [Outcome(answers, None, kept, fitted - start, time.perf_counter() - fitted)]
-
-
-def _speaking(fitted: Any, recipe: Recipe, semi: bool, data: Data) -> Any:
-    """A fitted model that speaks the user's labels, also where it has learned codes."""
-    return CodedClassifier(recipe.estimator, data.classes).around(fitted) if semi else fitted
 
 
 def _some_of(learner: Any, names: frozenset[str]) -> dict[str, Any]:

@@ -37,6 +37,10 @@ class Transformed:
 
     def train(self, fit: Fit) -> Part:
         """What fit_transform made, which for some transformers is not what transform makes of the same rows."""
+        if fit.candidate.semi_supervised and fit.rows.scattered is not None:
+            _, first, which = np.unique(fit.rows.scattered, return_index=True, return_inverse=True)
+            if len(first) < len(which):  # a row that was drawn twice is still one row: learners may ask which
+                return Part(0, first[which])
         return Part(0) if len(self.y) == len(fit.rows) else Part(0, np.arange(len(fit.rows)))
 
     def unlabeled(self, fit: Fit) -> Part | None:

@@ -17,13 +17,15 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.dummy import DummyClassifier
 from sklearn.frozen import FrozenEstimator
+from sklearn.semi_supervised import LabelPropagation, LabelSpreading
 
 from foldless.core import Array, Ask, Fit, Response, Rows
 from foldless.data import UNLABELED, Data, encode
 from foldless.engine.callbacks import Hook
-from foldless.engine.candidates import METHODS, speaker
+from foldless.engine.candidates import METHODS, last_step, speaker
 from foldless.engine.pairwise import on_columns
 from foldless.features import n_rows
+from foldless.targets import narrow
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,20 +65,27 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):
 
     scikit-learn's semi-supervised classifiers read −1 as "no label" and refuse strings. Inside they get codes, so a
     class that is called −1 never meets their sentinel; outside ``classes_`` and predictions are the user's.
+    ``estimator_`` is the classifier inside.
     """
 
     def __init__(self, estimator: Any, classes: Array):
         self.estimator = estimator
         self.classes = classes
 
-    def fit(self, X: Any, codes: Array) -> "CodedClassifier":
-        """Train on class codes, −1 where there is no label."""
-        return self.around(clone(self.estimator).fit(X, codes))
+    def fit(self, X: Any, y: Any) -> "CodedClassifier":
+        """Train on the user's labels; −1 is no label, unless ``classes`` has it."""
+        y = np.asarray(y)
+        named = UNLABELED in self.classes.tolist()
+        known = np.array([named or label != UNLABELED for label in y.tolist()], dtype=bool)
+        labels = narrow(y[known])
+        classes, codes = np.unique(labels), np.full(len(y), UNLABELED)
+        codes[known] = encode(labels, classes)
+        return self.around(clone(self.estimator).fit(X, codes), classes)
 
-    def around(self, fitted: Any) -> "CodedClassifier":
-        """Speak for a classifier that has learned class codes already."""
-        self.estimator_ = fitted
-        self.classes_ = self.classes[np.asarray(self.estimator_.classes_, dtype=int)]
+    def around(self, fitted: Any, classes: Array | None = None) -> "CodedClassifier":
+        """Speak for a classifier that has learned codes of these classes already."""
+        self.estimator_, self.known_ = fitted, self.classes if classes is None else classes
+        self.classes_ = self.known_[np.asarray(self.estimator_.classes_, dtype=int)]
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
@@ -84,12 +93,25 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> Array:
         """The user's labels."""
-        return np.asarray(self.classes[np.asarray(self.estimator_.predict(X), dtype=int)])
+        return np.asarray(self.known_[np.asarray(self.estimator_.predict(X), dtype=int)])
 
     def __getattr__(self, name: str) -> Any:
         if name in METHODS.values() and "estimator" in self.__dict__:
             return getattr(speaker(self.__dict__.get("estimator_", self.__dict__["estimator"]), name), name)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+
+def learned(data: Data, semi: bool) -> Array:
+    """What a learner calls the classes: codes, where it reads −1 as no label and the user's labels are not 0, 1, …"""
+    codes = np.arange(len(data.classes))
+    plain = data.classes.dtype.kind == "i" and bool((data.classes == codes).all())
+    return data.classes if plain or not semi else codes
+
+
+def speaking(fitted: Any, estimator: Any, semi: bool, data: Data) -> Any:
+    """A fitted model that speaks the user's labels, also where it has learned codes."""
+    coded = learned(data, semi) is not data.classes
+    return CodedClassifier(estimator, data.classes).around(fitted) if coded else fitted
 
 
 def run_order(order: Order, estimator: Any, data: Data) -> Outcome:
@@ -134,22 +156,20 @@ def train(fit: Fit, estimator: Any, data: Data, hook: Hook | None = None, *, kee
         return DummyClassifier(strategy="most_frequent").fit(data.take(fit.rows), data.classes[codes])
     estimator = on_columns(estimator, fit, data)
     X, y = given(fit, data)
-    if fit.candidate.semi_supervised:
-        return CodedClassifier(estimator, data.classes).fit(X, y)
     model = clone(estimator)
+    if fit.candidate.semi_supervised:
+        return speaking(model.fit(X, y), estimator, True, data)
     with nullcontext() if hook is None else hook.around(model):
         return model.fit(X, y, **data.params_of(fit.rows))
 
 
 def given(fit: Fit, data: Data) -> tuple[Any, Array]:
-    """Features and targets as a learner gets them: the user's labels, or codes and rows without a label."""
-    codes = codes_of(fit, data)
-    if not fit.candidate.semi_supervised:
-        return data.take(fit.rows), data.classes[codes]
-    if fit.unlabeled is None or not len(fit.unlabeled):
-        return data.take(fit.rows), codes
+    """Features and targets as a learner gets them, for a semi-supervised one with rows that have no label."""
+    y = learned(data, fit.candidate.semi_supervised)[codes_of(fit, data)]
+    if not fit.candidate.semi_supervised or fit.unlabeled is None or not len(fit.unlabeled):
+        return data.take(fit.rows), y
     X = data.take(Rows(np.concatenate([fit.rows.indices, fit.unlabeled.indices])))
-    return X, np.concatenate([codes, np.full(len(fit.unlabeled), UNLABELED)])
+    return X, np.concatenate([y, np.full(len(fit.unlabeled), UNLABELED)])
 
 
 def codes_of(fit: Fit, data: Data) -> Array:
@@ -187,7 +207,16 @@ def answer(model: Any, X: Any, response: Response, classes: Array) -> Array:
     raw = respond(model, X, response)
     if response != "evidence" and len(raw) != n_rows(X):
         raise ValueError(f"it gave {len(raw)} {response} for {n_rows(X)} rows")
-    return align(raw, response, getattr(model, "classes_", classes), classes)
+    aligned = align(raw, response, getattr(model, "classes_", classes), classes)
+    if response == "labels" and _propagates(model):
+        return np.where(np.isfinite(model.predict_proba(X)).all(axis=1), aligned, UNLABELED)
+    return aligned
+
+
+def _propagates(model: Any) -> bool:
+    """Whether it is one of scikit-learn's that answer with the first class where their distribution is not a number."""
+    inside = last_step(model.estimator_ if isinstance(model, CodedClassifier) else model)
+    return isinstance(inside, LabelPropagation | LabelSpreading)
 
 
 def respond(model: Any, X: Any, response: Response) -> Array:

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,7 @@ from foldless.errors import (
     WrongTypes,
 )
 from foldless.learners import DaggingClassifier
+from foldless.resampling import check_whole
 from foldless.results import Selection, Timing, shares_of
 
 ANOTHER = (
@@ -300,5 +301,5 @@ def _check(request: Request) -> None:
         raise BadInput(f"keep_models must be a number of megabytes, 0 or more, got {request.keep_models!r}")
     if request.n_jobs == 0:
         raise BadInput("n_jobs=0 means no worker at all: give a number of workers, or -1 for all cores")
-    if request.n_iter is not None and (not isinstance(request.n_iter, Integral) or request.n_iter < 1):
-        raise BadInput(f"n_iter must be a whole number above 0, got {request.n_iter!r}")
+    if request.n_iter is not None:
+        check_whole("n_iter", request.n_iter)
