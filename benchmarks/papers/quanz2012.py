@@ -44,7 +44,7 @@ SIZES = {
     "Citeseer": Size(15, 10),
     "Coil 40": Size(10, 30),
 }
-SUMMED_SIZES = {"WebKB": Size(6, 10), "Citeseer": Size(6, 10)}
+SUMMED_SIZES = {"WebKB": Size(4, 10), "Citeseer": Size(4, 10)}
 
 
 # what the paper leaves open about its criteria, on Synth, where a trial is cheap

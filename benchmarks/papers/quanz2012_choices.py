@@ -68,7 +68,7 @@ VARIANTS: dict[str, dict[str, Callable[[Setting], Setting]]] = {
     },
     "Citeseer": CO_TRAINING,
 }
-TRIALS = {"Synth": 10, "WebKB": 3, "Coil 20": 2, "Citeseer": 3}
+TRIALS = {"Synth": 10, "WebKB": 2, "Coil 20": 2, "Citeseer": 2}
 SHOWN = {
     name: {"CV": LeaveOneOut(), ".632+": Bootstrap632(SAMPLES), "SDS-L": SimilarData(SAMPLES)}
     for name in ("Synth", "Coil 20")
