@@ -234,13 +234,13 @@ def test_rows_for_classes_first_or_draws_until_they_have_them_are_the_same(make_
     if way == "all are kept":
         monkeypatch.setattr(module._Drawing, "_kept", lambda self, counts: True)
     drawing, counts = module._Drawing(task, mixture, True, rng), Counter()
-    for _ in range(15_000):
+    for _ in range(8_000):
         one = drawing.draw()
         counts[tuple(one.train.indices.tolist()), tuple(one.y.tolist())] += 1
     assert len(drawing._first) == {"plain": 0, "a row for the rare class": 1}.get(way, 3)
     expected = exact(mixture, 5)
-    common = [key for key, p in expected.items() if p * 15_000 >= 5]
-    gap = sum((counts[key] - 15_000 * expected[key]) ** 2 / (15_000 * expected[key]) for key in common)
+    common = [key for key, p in expected.items() if p * 8_000 >= 5]
+    gap = sum((counts[key] - 8_000 * expected[key]) ** 2 / (8_000 * expected[key]) for key in common)
     tail = chi2.sf(gap, len(common))  # about that: the others are one more cell
     assert tail < 1e-6 if way == "all are kept" else tail > 1e-4
 

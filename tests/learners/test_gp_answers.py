@@ -7,11 +7,9 @@ from scipy.special import expit, logit
 from foldless.learners.gp_answers import evidence_of, together
 from foldless.learners.laplace_sets import Answers
 
-rng = np.random.default_rng(0)
-
 
 def test_together_is_the_logit_of_the_mean():
-    z = rng.normal(scale=3, size=(2, 1, 500))
+    z = np.random.default_rng(0).normal(scale=3, size=(2, 1, 500))
     np.testing.assert_allclose(together(list(z)), logit(expit(z).mean(axis=0)), rtol=1e-9, atol=1e-12)
     np.testing.assert_array_equal(together([z[0]]), z[0])
 

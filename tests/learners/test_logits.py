@@ -5,11 +5,9 @@ from scipy.special import expit
 
 from foldless.learners.logits import probabilities, spoken
 
-rng = np.random.default_rng(0)
-
 
 def test_scores_in_every_response():
-    two, three = np.array([[-1.0, 1e-30]]), rng.normal(size=(3, 4))
+    two, three = np.array([[-1.0, 1e-30]]), np.random.default_rng(0).normal(size=(3, 4))
     np.testing.assert_array_equal(spoken(two, "labels"), [0, 1])  # 1e-30 has a sign, σ(1e-30) has none
     np.testing.assert_array_equal(spoken(three, "labels"), three.argmax(axis=0))
     np.testing.assert_allclose(spoken(two, "probabilities")[:, 1], expit(two[0]))

@@ -10,9 +10,15 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 
 from foldless.solvers.laplace import Problems, Solved, mode_of, solve, solve_apart
 
-rng = np.random.default_rng(0)
+rng = np.random.default_rng(0)  # for these two only: what tests draw must not depend on their order
 X = rng.normal(size=(60, 3))
 TARGET = X[:, 0] + rng.normal(size=60) / 2 > 0
+
+
+def some(*sizes):
+    """Training sets of so many random rows."""
+    random = np.random.default_rng(1)
+    return [(rows, TARGET[rows]) for rows in (random.permutation(60)[:n] for n in sizes)]
 
 
 def solved(K, sets, asked, times=None):
@@ -49,8 +55,8 @@ def latent(K, rows, target):
 def test_evidence_equals_scikit_learns(scale):
     kernel = ConstantKernel(scale) * RBF(1.5)
     K, everything = kernel(X), np.arange(60)
-    sets = [(rng.permutation(60)[:n], None) for n in (4, 7, 20, 45)]
-    sets = [(rows, TARGET[rows]) for rows, _ in sets]
+    # their Newton steps are never halved: with a kernel that large they end beside the mode of some larger sets
+    sets = some(4, 7, 20, 45) if scale < 1e8 else some(4, 7)
     evidence, scores = solved(K, sets, everything)
     for at, (rows, target) in enumerate(sets):
         theirs = GaussianProcessClassifier(kernel, optimizer=None, max_iter_predict=10_000).fit(X[rows], target)
@@ -104,7 +110,7 @@ def test_the_score_is_the_logit_of_the_mean_probability():
 
 def test_many_sets_are_solved_as_each_alone():
     K = RBF(0.7)(X)
-    sets = [(rows, TARGET[rows]) for rows in (rng.permutation(60)[:n] for n in (2, 5, 9, 30, 4))]
+    sets = some(2, 5, 9, 30, 4)
     evidence, scores = solved(K, sets, np.arange(60))
     for at, one in enumerate(sets):
         alone = solved(K, [one], np.arange(60))
