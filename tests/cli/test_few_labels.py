@@ -184,7 +184,7 @@ def test_the_views_are_told(folder: Path) -> None:
     document = select(*args)
     assert document["views"] == [["x"], ["beta", "body"]]  # in the order of the table
     assert document["columns"]["done"].endswith("; two views, of 1 and 2 columns")
-    assert document["notes"] == ["column 'color' is in no view, and not read by co-regularized"]
+    assert document["notes"] == ["column 'color' is in no view, and not read"]
     assert "two views, of 1 and 2 columns" in run("select", "train.csv", *TASK, *args).stdout
     swapped = select("--model", "co-regularized", "--view", "body,beta", "--view", "x", *args[-4:])
     assert swapped["choice"]["score"] == document["choice"]["score"]
@@ -206,3 +206,43 @@ def test_the_help_names_them_all() -> None:
     shown = "".join(run("select", "--help").stdout.split())  # lines break at the hyphens of names
     for word in (*NAMES, "--viewCOLS"):
         assert word in shown
+
+
+def test_columns_in_no_view_are_not_read(folder: Path) -> None:
+    for name in ("train.csv", "pool.csv"):
+        frame = pd.read_csv(name)
+        frame.loc[2, "color"] = np.nan  # which would stop a model that reads it
+        frame.assign(empty=np.nan).to_csv(name, index=False)
+    args = (
+        "--view",
+        "x",
+        "--view",
+        "beta,body",
+        "--grid",
+        "l1=0.1",
+        "--grid",
+        "l2=0.1",
+        "--criterion",
+        "similar-data:3",
+    )
+    told = run("select", "train.csv", *TASK, "--model", "co-training", *args, "--save", "m.skops").stdout
+    assert "columns 'color', 'empty' are in no view, and not read" in told
+    pd.read_csv("test.csv")[["x", "beta", "body"]].to_csv("new.csv", index=False)
+    assert run("predict", "m.skops", "new.csv").stdout.startswith("x,beta,body,topic\n")
+    assert "asks for 'colour', and the table has no such column: did you mean 'color'" in failed(
+        *TASK, "--model", "co-training", "--view", "colour", "--view", "beta", "--missing", "impute", "--drop", "empty"
+    )
+
+
+def test_rows_that_no_label_reaches_stay_without_one(folder: Path) -> None:
+    pool = pd.read_csv("pool.csv")
+    pool.loc[:1, ["x", "beta"]] = 1e6
+    pool.to_csv("pool.csv", index=False)
+    args = ("--model", "label-spreading", "--grid", "gamma=1e9", "--criterion", "similar-data:3")
+    args += ("--drop", "body", "--drop", "color", "--save", "m.skops", "--predict", "out.csv")
+    told = run("select", "train.csv", *TASK, *args).stdout
+    n = int(pd.read_csv("out.csv")["topic"].isna().sum())
+    assert n >= 2
+    assert f"{n} rows have no label: the model reaches them from no labeled row" in told
+    answered = run("predict", "m.skops", "pool.csv", "--json")
+    assert json.loads(answered.stdout)["labels"].count(None) == n

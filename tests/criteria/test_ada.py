@@ -132,6 +132,7 @@ def test_a_candidate_that_never_leaves_the_constant_goes_last(make_task, answere
 def test_a_candidate_that_says_the_same_of_all_rows_goes_last_wherever_it_stands(make_task, answered):
     task = make_task(list("aaab"), n_pool=2, params=[{}] * 4, responses=SOFT)
     at_shares, beside, elsewhere = (two(*[0.25 + off] * 6) for off in (0.0, 1e-7, 0.3))
+    beside[0] += [1e-14, -1e-14]
     hardly = two(*(0.25 + 1e-8 * np.array([1, 2, 1, 3, 2, 1])))
     choices = answered(ADA(), task, soft(task, at_shares, beside, elsewhere, hardly))
     assert [np.isinf(choice.score) for choice in choices] == [True, True, True, False]

@@ -212,6 +212,20 @@ def test_a_class_that_one_row_has_is_in_every_data_set(make_task, answered, monk
     assert all(one.train.indices[0] == 0 and one.y.tolist() == [1, 0] for one in sets)
 
 
+@pytest.mark.parametrize(("classes", "n", "first"), [(26, 40, 0), (50, 100, 0), (10, 10, 10), (12, 40, 2)])
+def test_rows_are_drawn_for_classes_where_that_is_quicker(make_task, classes, n, first):
+    mixture = np.full((1000, classes), 1 / classes)
+    if first == 2:  # two of them are rare
+        mixture[:, :2] = 1e-4
+        mixture /= mixture.sum(axis=1, keepdims=True)
+    task = make_task([str(at % classes) for at in range(n)], n_pool=1000 - n)
+    drawing = module._Drawing(task, mixture, True, np.random.default_rng(0))
+    assert len(drawing._rare()) == first
+    if first:  # draws until all classes are there would take thousands
+        assert len(drawing.sets(20)) == 20
+        assert not drawing.notes
+
+
 def exact(mixture, n):
     """The probability of every draw of n rows with their labels, given that all classes are among them."""
     rows, classes = mixture.shape
@@ -230,7 +244,8 @@ def test_rows_for_classes_first_or_draws_until_they_have_them_are_the_same(make_
     mixture = np.random.default_rng(0).dirichlet([2, 1, 0.2], size=6)
     task, rng = make_task(list("abcab"), n_pool=1), np.random.default_rng(1)
     monkeypatch.setattr(module, "PLAIN", module.PATIENCE if way == "plain" else 0)
-    monkeypatch.setattr(module, "FEW", 1.2 if way == "a row for the rare class" else 9)
+    first = [2] if way == "a row for the rare class" else [0, 1, 2]
+    monkeypatch.setattr(module._Drawing, "_rare", lambda self: np.array(first))
     if way == "all are kept":
         monkeypatch.setattr(module._Drawing, "_kept", lambda self, counts: True)
     drawing, counts = module._Drawing(task, mixture, True, rng), Counter()

@@ -1,5 +1,6 @@
 """Semi-supervised learners in batches and behind prefixes: what depends on features is made once, the answers stay."""
 
+import warnings
 from typing import ClassVar
 
 import numpy as np
@@ -16,10 +17,11 @@ from foldless.batching import Answered
 from foldless.core import Ask, Choice, Criterion, Fit, Rows
 from foldless.criteria import BY_NAME, TRI, Bootstrap632, Evidence, SimilarData
 from foldless.data import open_data
-from foldless.engine.fits import CodedClassifier
+from foldless.engine.fits import CodedClassifier, label
 from foldless.engine.journal import Journal
 from foldless.engine.progress import Silent
 from foldless.engine.selecting import Request, Session
+from foldless.errors import BadInput
 from foldless.learners import CoTraining, GPCoTraining, ManifoldGP, MultiViewGP
 
 GRID = {"C": [0.1, 1.0, 10.0], "power": [1, 2]}
@@ -150,6 +152,33 @@ def test_the_chosen_model_can_be_trained_again_by_the_users_labels(names):
     other = clone(search.best_estimator_).fit(X, np.where(truth == names[0], "x", "y"))
     assert other.classes_.tolist() == ["x", "y"]
     assert set(other.predict(X)) == {"x", "y"}
+
+
+def test_labels_that_a_refit_cannot_read():
+    X, _, y = labeled_by(["ham", "spam"])
+    search = FoldlessSearch(LabelSpreading(), {"alpha": [0.1]}, criterion=SimilarData(5), random_state=0).fit(X, y)
+    for wrong, said in (
+        (y.astype(str), "y holds the string '-1'"),
+        (y.tolist(), "y holds the string '-1'"),
+        (np.full(60, -1), "all labels are −1"),
+        (np.where(y == -1, None, y), "y has no label .* in 54 rows"),
+    ):
+        with pytest.raises(BadInput, match=said):
+            clone(search.best_estimator_).fit(X, wrong)
+
+
+def test_rows_that_no_label_reaches_have_none():
+    X, _, y = labeled_by(["ham", "spam"])
+    X[50:] += 1e6
+    model = FoldlessSearch(LabelSpreading(), {"gamma": [0.5]}, criterion=SimilarData(3), random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of scikit-learn's own training
+        chosen = model.fit(X, y).best_estimator_
+    labels, n = label(chosen, X)
+    assert n == 10
+    assert labels[50:].tolist() == [None] * 10
+    assert set(labels[:50]) == {"ham", "spam"}
+    assert label(Centered().fit(X[:50], np.arange(50) % 2), X[:50])[1] == 0
 
 
 def test_the_chosen_model_of_a_class_minus_one_reads_it_as_one():

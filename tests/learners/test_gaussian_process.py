@@ -205,7 +205,7 @@ def test_one_class_is_refused(learner):
     [
         (GPCoTraining(sigma1=0.0), "sigma1 == 0.0, must be > 0"),
         (GPCoTraining(sigma2=np.inf), "sigma2 must be a finite number, got inf"),
-        (GPCoTraining(sigma1=1e200), r"sigma1 must be at most 1e\+100, got 1e\+200: use a smaller one, or ViewGP"),
+        (GPCoTraining(sigma1=1e200), r"sigma1 must be at most 1e\+10, got 1e\+200: use a smaller one, or ViewGP"),
         (MultiViewGP(penalty2=1e-300), "penalty2 must be at least 1e-100, got 1e-300"),
         (GPCoTraining(gamma=np.nan), "gamma must be a finite number, got nan"),
         (ManifoldGP(gamma=np.inf), "gamma must be a finite number, got inf"),

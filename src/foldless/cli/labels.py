@@ -5,6 +5,7 @@ where a row has none, and a tuple where rows have several.
 """
 
 import datetime
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -15,6 +16,8 @@ from foldless.core import Array
 from foldless.dates import iso
 from foldless.errors import BadInput
 from foldless.files import Table
+
+SHOWN = 5  # names in a message
 
 
 def read(table: Table, label: str, separator: str | None, notes: list[str]) -> "pd.Series[Any]":
@@ -151,3 +154,9 @@ def _plain(label: Any) -> Any:
 
 def _is_list(label: Any) -> bool:
     return isinstance(label, np.ndarray | list | tuple)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Columns as the subject of a sentence."""
+    shown = ", ".join(map(repr, names[:SHOWN])) + f" and {len(names) - SHOWN} more" * (len(names) > SHOWN)
+    return f"columns {shown} are" if len(names) > 1 else f"column {shown} is"

@@ -1,6 +1,7 @@
 """The options that commands share, and what is made of them before any work is done."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,7 @@ def problem(options: Mapping[str, Any]) -> tables.Problem:
         options["train"], options["label"], unlabeled=options["unlabeled"], test=options["test"], drop=options["drop"],
         text=options["text"], categorical=options["categorical"], label_separator=options["label_separator"],
         fmt=options["fmt"], missing=options["missing"], min_per_class=options["min_per_class"],
+        unread=partial(views.unread, options["views"], options["names"]),
     )  # fmt: skip
     return views.cut(read, options["views"], options["names"])
 

@@ -7,7 +7,7 @@ takes what is predicted.
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
@@ -15,9 +15,10 @@ import numpy as np
 import pandas as pd
 
 from foldless import keeping
-from foldless.cli import documents, models, printing, tables
+from foldless.cli import documents, models, printing, running, tables
 from foldless.cli.outputs import check_outputs
 from foldless.core import Array
+from foldless.engine.fits import label
 from foldless.errors import BadInput
 from foldless.files import Table, read_table, write_table
 
@@ -47,7 +48,9 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
     read = read_table(table, fmt)
     notes = [*kept.notes, *read.notes]
     X = _prepared(read, kept.schema, model, notes)
-    told = {kept.schema.label: _answers(kept, "predict", X, model)}
+    labels, unsaid = _answers(kept, label, X, model)
+    notes += [running.unlabeled(unsaid)] if unsaid else []
+    told = {kept.schema.label: labels}
     if probabilities:
         told |= _probabilities(kept, X, model)
     labeled = _labeled(read, kept.schema.label, told)
@@ -88,9 +91,10 @@ def _without_options(message: str) -> str:
     return message.replace("pass --missing impute", "train the model with --missing impute")
 
 
-def _answers(kept: keeping.Kept, method: str, X: Any, model: str) -> Array:
+def _answers(kept: keeping.Kept, ask: Callable[[Any, Any], Any], X: Any, model: str) -> Any:
     try:
-        return np.asarray(getattr(kept.model, method)(X))
+        with np.errstate(invalid="ignore"):  # told in words where it matters
+            return ask(kept.model, X)
     except Exception as error:  # a model of another version fails in its own way
         why = "; ".join(kept.notes) or "save the model again"
         raise BadInput(f"{model} cannot label these rows ({type(error).__name__}: {error}): {why}") from error
@@ -100,7 +104,7 @@ def _probabilities(kept: keeping.Kept, X: Any, model: str) -> dict[str, Array]:
     if not hasattr(kept.model, "predict_proba"):
         chosen = models.as_typed(kept.selection["candidate"])
         raise BadInput(f"{chosen} in {model} gives no probabilities: leave --probabilities out, or save another model")
-    table = _answers(kept, "predict_proba", X, model)
+    table = _answers(kept, lambda fitted, rows: np.asarray(fitted.predict_proba(rows)), X, model)
     return {f"P({label})": table[:, at] for at, label in enumerate(kept.model.classes_)}
 
 

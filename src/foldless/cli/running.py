@@ -15,6 +15,7 @@ from foldless.cli.tables import Problem
 from foldless.comparing import compare
 from foldless.core import Array, Candidate, Choice, Criterion
 from foldless.data import open_data
+from foldless.engine.fits import label
 from foldless.engine.progress import observer
 from foldless.engine.run import Drive
 from foldless.engine.selecting import Request, Session, TestLabels
@@ -84,7 +85,7 @@ def select(
         judged = drives[: len(criteria)]
         selection = session.selection(judged[0], refit=keep or problem.pool is not None)
         others = _others(session, judged[1:], told)
-        labels = selection.model.predict(problem.pool) if predict else None
+        labels, unsaid = label(selection.model, problem.pool) if predict else (None, 0)
         truth = {choice.candidate: choice.score for one in drives[len(criteria) :] for choice in one.choices or ()}
         if data.test is not None and criterion.holds_out:
             truth = {selection.best.candidate: _accuracy(session, selection)}
@@ -92,9 +93,14 @@ def select(
         choice_truth = _accuracy(session, selection) if data.test is not None and ensemble else None
         others_truth = [_accuracy(session, one) for one in others if data.test is not None]
         selection = replace(_assuming(selection, problem), n_fits=session.counts(judged))
-    notes = (*selection.notes, *told, *([SEVERAL] if others else []))
+    notes = (*selection.notes, *told, *([SEVERAL] if others else []), *([unlabeled(unsaid)] if unsaid else []))
     compared = _assuming(others[0], problem) if others else None
     return Run(selection, truth, labels, notes, compared, others_truth[0] if others_truth else None, choice_truth)
+
+
+def unlabeled(n: int) -> str:
+    """What is said of rows that stay without a label."""
+    return f"{n} rows have no label: the model reaches them from no labeled row"
 
 
 def contrast(problem: Problem, estimators: Any, criteria: Sequence[Criterion], settings: Settings) -> Run:

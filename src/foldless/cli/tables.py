@@ -4,7 +4,7 @@ Rows of the training file without a label join the pool. Where there is no other
 as it does in Python. Labels of a pool are never read, those of a test file never used for choosing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -80,8 +80,9 @@ def load(
     fmt: Format | None = None,
     missing: Missing = "error",
     min_per_class: int = 2,
+    unread: Callable[[Sequence[str]], list[str]] | None = None,
 ) -> Problem:
-    """Read and check everything that a run needs."""
+    """Read and check everything that a run needs; ``unread`` tells which columns no model will read."""
     _check_inputs(train, unlabeled, test, fmt, label_separator)
     read, *others = _read([path for path in (train, unlabeled, test) if path is not None], fmt)
     label = _named(read, label)
@@ -89,6 +90,10 @@ def load(
     notes = [note for table in (read, *others) for note in table.notes]
     labels = labeling.read(read, label, label_separator, notes)
     left_out = [label, *drop]
+    if unread is not None and read.features is None:
+        rest = unread([str(name) for name in read.frame if name not in left_out])
+        notes += [f"{labeling.listed(rest)} in no view, and not read"] if rest else []
+        left_out, told = [*left_out, *rest], {name: kind for name, kind in told.items() if name not in rest}
     columns = _columns(read, left_out, missing, told)
     for table in others:
         if columns.width and table.features is not None and table.features.shape[1] > columns.width:

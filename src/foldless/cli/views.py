@@ -13,7 +13,6 @@ from foldless.cli.tables import Problem
 from foldless.errors import BadInput
 
 EXAMPLE = "such as --view 'page_*' --view links,anchors"
-SHOWN = 5  # names in a message
 
 
 def cut(problem: Problem, typed: Sequence[str], names: Sequence[str]) -> Problem:
@@ -37,10 +36,23 @@ def cut(problem: Problem, typed: Sequence[str], names: Sequence[str]) -> Problem
         )
     first, second = (_columns(view, problem) for view in typed)
     if both := [name for name in first if name in second]:
-        raise BadInput(f"{_are(both)} in both views: name every column in one of them")
+        raise BadInput(f"{labels.listed(both)} in both views: name every column in one of them")
     rest = [name for name in problem.columns.kinds if name not in (*first, *second)]
-    told = [f"{_are(rest)} in no view, and not read by {' and '.join(readers)}"] if rest else []
+    told = [f"{labels.listed(rest)} in no view, and not read by {' and '.join(readers)}"] if rest else []
     return replace(problem, views=(first, second), notes=(*problem.notes, *told))
+
+
+def unread(typed: Sequence[str], names: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Columns in no view, where no model reads anything else; none where a view has a slip, which is told later."""
+    if not typed or any(name not in TWO_VIEWS for name in names):
+        return []
+    asked = [part.strip() for view in typed for part in view.split(",")]
+    found = [_matching(part, known) for part in asked]
+    return [name for name in known if not any(name in own for own in found)] if all(found) else []
+
+
+def _matching(asked: str, known: Sequence[str]) -> list[str]:
+    return [asked] if asked in known else [name for name in known if fnmatchcase(name, asked)]
 
 
 def _columns(view: str, problem: Problem) -> tuple[str, ...]:
@@ -49,7 +61,7 @@ def _columns(view: str, problem: Problem) -> tuple[str, ...]:
     for asked in (part.strip() for part in view.split(",")):
         if asked == problem.label:
             raise BadInput(f"--view {view!r} names {asked!r}, which is the label, not a feature: name other columns")
-        matching = [asked] if asked in known else [name for name in known if fnmatchcase(name, asked)]
+        matching = _matching(asked, known)
         if not matching:
             raise BadInput(
                 f"--view {view!r} asks for {asked!r}, and the table has no such column: {labels.near(asked, known)}"
@@ -60,8 +72,3 @@ def _columns(view: str, problem: Problem) -> tuple[str, ...]:
 
 def _times(n: int) -> str:
     return {0: "not", 1: "once"}.get(n, f"{n} times")
-
-
-def _are(names: Sequence[str]) -> str:
-    shown = ", ".join(map(repr, names[:SHOWN])) + f" and {len(names) - SHOWN} more" * (len(names) > SHOWN)
-    return f"columns {shown} are" if len(names) > 1 else f"column {shown} is"

@@ -31,6 +31,7 @@ from foldless.errors import BadInput, CannotAnswer
 
 SMALL = 1e-4  # |x| below which x − log(1 + x) is summed as a series
 EVEN = 1e-9  # of the distance from the class shares is rounding, where a candidate says the same of all rows
+ROUNDING = 1e-12  # of a probability
 AT_CONSTANT = "says the class shares of every labeled row or of every pool row"
 SAME = "says the same of every row"
 NO_CHOICE = "so do all candidates: none is preferred, choose by another criterion"
@@ -138,7 +139,7 @@ def _is_even(on_labels: Array, on_pool: Array, task: Task) -> bool:
     (low, high), (least, most) = (np.split(told[1:], 2) for told in (on_labels, on_pool))
     low, high, phi = np.minimum(low, least), np.maximum(high, most), task.class_shares()
     away = np.maximum(np.abs(low - phi), np.abs(high - phi)).max()
-    return bool(away > 0 and (high - low).max() <= EVEN * away)
+    return bool(away > 0 and (high - low).max() <= max(EVEN * away, ROUNDING))
 
 
 def _from_constant(x: Array) -> Array:

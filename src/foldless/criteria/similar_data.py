@@ -10,7 +10,7 @@ among the n rows. ``updates`` weighs the candidates by their scores s on the dat
 P(m | s_j) ∝ P(m) exp s(m, j), and draws new data sets from the new P̂; the fits on the real data stay.
 
 Where a draw of rows and labels hardly ever has all classes, such as ten rows for ten classes, it is not repeated until
-it does: first a row is drawn for every class c that few rows have, by P̂(c|x), then the others as before, and the draw
+it does: first a row is drawn for every rare class c, by P̂(c|x), then the others as before, and the draw
 is kept with the probability 1 / Π_c n_c, n_c being its rows of class c: it could have begun with any of these, so it
 comes up Π_c n_c times too often. Either way data sets have the same distribution.
 
@@ -39,7 +39,6 @@ from foldless.scoring import Judge, Scoring
 
 PATIENCE = 10_000  # draws of one data set that may miss a class
 PLAIN = 1_000  # of them before rows are drawn for the classes that few rows have
-FEW = 2  # rows among the labeled ones
 Score = tuple[float, tuple[float, ...]]
 
 
@@ -202,8 +201,7 @@ class _Drawing:
         """Rows to label, drawn until they hold the classes they should, and labels for the others."""
         for attempt in range(PATIENCE):
             if attempt == PLAIN:  # from now on; both ways draw from the same distribution
-                expected = self._n * self._mixture.mean(axis=0)
-                self._first = self._required[expected[self._required] < FEW]
+                self._first = self._rare()
             at, y = self._plain() if not len(self._first) else self._seated()
             counts = np.bincount(y, minlength=self._n_classes)
             if counts[self._required].all() and self._kept(counts):
@@ -230,6 +228,17 @@ class _Drawing:
     def _seats(self) -> Array:
         """For each of the first classes, the sums of P̂ over the rows."""
         return np.cumsum(self._mixture[:, self._first].T, axis=1)
+
+    def _rare(self) -> Array:
+        """The classes to draw rows for first, so that a draw is kept as often as can be; none where that is rarer.
+
+        With k of them it is kept 1 / M times as often as without, M = Π_c (rows of c among N) · (n)_k / (N)_k.
+        """
+        n, rows, k = self._n, len(self._rows), np.arange(len(self._required))
+        expected = n * self._mixture.mean(axis=0)[self._required]
+        order = np.argsort(expected, kind="stable")
+        cost = np.cumsum(np.log(expected[order] * (n - k) / n * rows / (rows - k)))
+        return self._required[order[: cost.argmin() + 1]] if cost.min() < 0 else self._required[:0]
 
     def _kept(self, counts: Array) -> bool:
         return not len(self._first) or bool(self._rng.random() * counts[self._first].prod() < 1)

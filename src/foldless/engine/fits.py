@@ -24,8 +24,9 @@ from foldless.data import UNLABELED, Data, encode
 from foldless.engine.callbacks import Hook
 from foldless.engine.candidates import METHODS, last_step, speaker
 from foldless.engine.pairwise import on_columns
+from foldless.errors import AmbiguousLabels, BadInput
 from foldless.features import n_rows
-from foldless.targets import narrow
+from foldless.targets import narrow, one_per_row
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,9 +75,13 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> "CodedClassifier":
         """Train on the user's labels; −1 is no label, unless ``classes`` has it."""
-        y = np.asarray(y)
+        y = one_per_row(y, "y")
         named = UNLABELED in self.classes.tolist()
+        if not named and str(UNLABELED) in y.tolist():
+            raise AmbiguousLabels("y holds the string '-1': make it an array of dtype object with the number −1")
         known = np.array([named or label != UNLABELED for label in y.tolist()], dtype=bool)
+        if not known.any():
+            raise BadInput("all labels are −1, which means no label: give the labels of some rows")
         labels = narrow(y[known])
         classes, codes = np.unique(labels), np.full(len(y), UNLABELED)
         codes[known] = encode(labels, classes)
@@ -208,15 +213,26 @@ def answer(model: Any, X: Any, response: Response, classes: Array) -> Array:
     if response != "evidence" and len(raw) != n_rows(X):
         raise ValueError(f"it gave {len(raw)} {response} for {n_rows(X)} rows")
     aligned = align(raw, response, getattr(model, "classes_", classes), classes)
-    if response == "labels" and _propagates(model):
-        return np.where(np.isfinite(model.predict_proba(X)).all(axis=1), aligned, UNLABELED)
-    return aligned
+    return np.where(_unsaid(model, X), UNLABELED, aligned) if response == "labels" else aligned
 
 
-def _propagates(model: Any) -> bool:
-    """Whether it is one of scikit-learn's that answer with the first class where their distribution is not a number."""
+def label(model: Any, X: Any) -> tuple[Array, int]:
+    """The labels that a model gives to rows, None where it says nothing about one, and how many these are."""
+    with np.errstate(invalid="ignore"):
+        labels, unsaid = np.asarray(model.predict(X)), _unsaid(model, X)
+    if unsaid.any():
+        labels = labels.astype(object)
+        labels[unsaid] = None
+    return labels, int(unsaid.sum())
+
+
+def _unsaid(model: Any, X: Any) -> Array:
+    """Rows that no label reaches: there two of scikit-learn's classifiers answer with the first class."""
     inside = last_step(model.estimator_ if isinstance(model, CodedClassifier) else model)
-    return isinstance(inside, LabelPropagation | LabelSpreading)
+    if not isinstance(inside, LabelPropagation | LabelSpreading):
+        return np.zeros(n_rows(X), dtype=bool)
+    with np.errstate(invalid="ignore"):
+        return ~np.isfinite(model.predict_proba(X)).all(axis=1)
 
 
 def respond(model: Any, X: Any, response: Response) -> Array:

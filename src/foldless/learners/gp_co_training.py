@@ -19,7 +19,7 @@ from foldless.learners.latent import LatentKernel
 from foldless.learners.view_kernels import view_kernels
 from foldless.learners.views import columns
 
-MOST_NOISE = 1e100  # its square is a number, and so are products with it
+MOST_NOISE = 1e10  # beyond, what the labels say is lost in the rounding of its square
 
 
 class GPCoTraining(KernelGP):

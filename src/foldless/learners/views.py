@@ -1,8 +1,8 @@
 """Views: several sets of columns of one X, each enough to learn from on its own.
 
-A view is given by column numbers, a slice, a mask, or names where X is a data frame; also by a function of X that
-returns these, such as scikit-learn's ``make_column_selector``. Views may share columns (two kernels on the same
-features are two views as well); inside a view each column counts once.
+A view is given by column numbers, a slice, a mask, or names where X is a data frame; learners that make no kernels also
+take a function of X that returns these, such as scikit-learn's ``make_column_selector``. Views may share columns (two
+kernels on the same features are two views as well); inside a view each column counts once.
 
 References
 ----------

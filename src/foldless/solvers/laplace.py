@@ -71,7 +71,10 @@ def mode_of(K: Floats, target: NDArray[np.bool_], times: Floats) -> Mode:
     n = len(target)
     if K.shape != (n, n) or times.shape != (n,):
         raise ValueError(f"a kernel of shape {K.shape} and counts of shape {times.shape} do not fit to {n} labels")
-    return Mode(*_mode(np.ascontiguousarray(K), target, times)[1:])
+    mode = Mode(*_mode(np.ascontiguousarray(K), target, times)[1:])
+    if not all(np.isfinite(part).all() for part in mode):
+        raise ValueError("the kernel is too large for a finite mode: scale the features, or choose smaller parameters")
+    return mode
 
 
 def solve_apart(mode: Mode, cross: Floats, diagonal: Floats) -> Floats:
@@ -135,7 +138,7 @@ def _mode(K, target, times):
     for k in range(r):
         value -= math.log(H[k, k])
     root = np.sqrt(W)
-    C = np.empty((n, n))
+    C = np.zeros((n, n))
     for i in range(n):
         for j in range(i + 1):
             C[i, j] = root[i] * K[i, j] * root[j]
