@@ -14,13 +14,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from click.testing import CliRunner, Result
+from command import run
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import foldless
 from foldless import FoldlessSearch
-from foldless.cli import grids, main
+from foldless.cli import grids
 from foldless.cli.models import MODELS
 from foldless.errors import BadInput
 from foldless.learners import LogisticRegression
@@ -50,12 +50,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     frame[120:].to_csv(tmp_path / "test.csv", index=False)
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def run(*args: str, status: int = 0) -> Result:
-    result = CliRunner().invoke(main, args)
-    assert result.exit_code == status, result.output
-    return result
 
 
 def select(*args: str) -> dict[str, object]:
@@ -359,7 +353,7 @@ def test_help_shows_an_example_that_runs(folder: Path) -> None:
 
 
 def installed(*args: str, **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([COMMAND, *args], capture_output=True, text=True, encoding="utf-8", check=False, **options)  # type: ignore[call-overload]
+    return subprocess.run([COMMAND, *args], capture_output=True, text=True, encoding="utf-8", check=False, **options)  # type: ignore[call-overload]  # see callers
 
 
 def test_the_installed_command(folder: Path) -> None:

@@ -154,7 +154,7 @@ def test_a_column_without_values_in_the_pool_is_imputed() -> None:
 
 @pytest.mark.parametrize("missing", ["error", "impute"])
 def test_infinities_are_never_taken(missing: str) -> None:
-    columns = Columns({"a": "numeric"}, missing)  # type: ignore[arg-type]
+    columns = Columns({"a": "numeric"}, missing)  # type: ignore[arg-type]  # a parameter of the test
     with pytest.raises(BadInput, match=r"'a' of p\.csv is infinite in row 2"):
         prepare(table(a=[1.0, -np.inf]), columns, "p.csv", "t.csv")
 

@@ -70,7 +70,7 @@ def prepared(names: list[str], missing: str = "error") -> tuple[pd.DataFrame, Co
     if missing == "impute":
         frame = frame.astype({"flag": "boolean"})
         frame.loc[3, names] = None
-    columns = recognize(frame, "t", missing)  # type: ignore[arg-type]
+    columns = recognize(frame, "t", missing)  # type: ignore[arg-type]  # a parameter of the test
     return prepare(frame, columns, "t", "t"), columns
 
 

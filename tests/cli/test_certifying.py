@@ -7,14 +7,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner, Result
+from command import run
 from reading import Page
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from foldless import certify, keeping
 from foldless.certificates import SEVERAL, raised, rounded_up
-from foldless.cli import main
 from foldless.criteria import HoldOut, SemiSupervisedCV
 from foldless.engine.run import Drive
 from foldless.engine.selecting import Session
@@ -44,12 +43,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     frame[LABELED : LABELED + POOL].drop(columns="topic").to_csv("pool.csv", index=False)
     frame[LABELED + POOL :].to_csv("test.csv", index=False)
     return tmp_path
-
-
-def run(*args: str) -> Result:
-    result = CliRunner().invoke(main, args)
-    assert result.exit_code == 0, result.output
-    return result
 
 
 def document(*args: str) -> dict[str, object]:

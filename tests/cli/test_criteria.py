@@ -51,7 +51,7 @@ def test_by_hand(typed: str, made: object) -> None:
 class Plain(KFold):
     """A criterion with parameters that cannot be typed, beside one that can."""
 
-    k: object = field(default_factory=list)  # type: ignore[assignment]
+    k: object = field(default_factory=list)  # type: ignore[assignment]  # not a number, on purpose
     loud: bool = False
 
 

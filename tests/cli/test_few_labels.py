@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner, Result
+from command import run
 
 from foldless import keeping
-from foldless.cli import main
 from foldless.cli.models import MODELS, NAMES, TWO_VIEWS, candidates
 from foldless.columns import Columns
 from foldless.core import Candidate
@@ -46,12 +45,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     frame[N_LABELED:70].drop(columns="topic").to_csv("pool.csv", index=False)
     frame[70:].to_csv("test.csv", index=False)
     return tmp_path
-
-
-def run(*args: str, status: int = 0) -> Result:
-    result = CliRunner().invoke(main, args)
-    assert result.exit_code == status, result.output
-    return result
 
 
 def select(*args: str) -> dict[str, object]:

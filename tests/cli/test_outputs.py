@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
+from command import run
 
 from foldless.cli import main
 from foldless.cli.outputs import check_outputs
@@ -23,12 +24,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     frame[:20].to_csv("my rows.csv", index=False)
     frame[20:].drop(columns="topic").to_csv("pool.csv", index=False)
     return tmp_path
-
-
-def run(*args: str) -> Result:
-    result = CliRunner().invoke(main, args)
-    assert result.exit_code == 0, result.output
-    return result
 
 
 ARGS = ("my rows.csv", "--label", "topic", "--unlabeled", "pool.csv", "--grid", "C=0.1,1,10")

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
+from command import run
 
 from foldless import keeping
 from foldless.cli import main
@@ -44,12 +45,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     frame[:N_LABELED].to_csv("train.csv", index=False)
     frame[N_LABELED:].drop(columns="topic").to_csv("pool.csv", index=False)
     return tmp_path
-
-
-def run(*args: str) -> Result:
-    result = CliRunner().invoke(main, args)
-    assert result.exit_code == 0, result.output
-    return result
 
 
 def save(*args: str) -> dict[str, object]:

@@ -121,7 +121,7 @@ def test_kinds_may_be_told() -> None:
 def test_options_that_make_no_sense(options: dict[str, object], told: str) -> None:
     write(rows(), "a.csv")
     with pytest.raises(BadInput, match=told):
-        load("a.csv", "topic", **options)  # type: ignore[arg-type]
+        load("a.csv", "topic", **options)  # type: ignore[arg-type]  # options differ from case to case
 
 
 def test_several_labels_in_every_form() -> None:
@@ -218,7 +218,7 @@ def test_svmlight_beside_what_has_columns(args: dict[str, object], told: str) ->
     Path("a.svm").write_text("1 1:1\n2 2:1\n" * 5)
     write(rows(), "p.csv")
     with pytest.raises(BadInput, match=told):
-        load("a.svm", **args)  # type: ignore[arg-type]
+        load("a.svm", **args)  # type: ignore[arg-type]  # options differ from case to case
     with pytest.raises(BadInput, match=r"a\.svm is svmlight and p\.csv is not"):
         load("p.csv", "topic", unlabeled="a.svm")
 

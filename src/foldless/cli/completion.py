@@ -46,7 +46,7 @@ def completion(context: click.Context, shell: str | None) -> None:
 class Criteria(click.types.StringParamType):
     """Names of criteria, several of them with commas between."""
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 (click's)
         """The names that begin like what stands behind the last comma."""
         before, comma, last = incomplete.rpartition(",")
         return [CompletionItem(f"{before}{comma}{name}") for name in NAMES if name.startswith(last)]
@@ -55,7 +55,7 @@ class Criteria(click.types.StringParamType):
 class Column(click.types.StringParamType):
     """A column of the table that was named before."""
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 (click's)
         """The names in the header that need no quotes in a shell."""
         table = ctx.params.get("train") or next(iter(ctx.args), None)
         names = [] if table is None else _header(Path(table))

@@ -66,7 +66,7 @@ class OneLine(click.Group):
                     )
         click.Command.format_options(self, ctx, formatter)
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 (click's)
         """The examples, each on its line."""
         with formatter.section("Examples"):
             for line in (self.epilog or "").splitlines():
