@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from foldless.batching import Member, Part, Question
+from foldless.core.batch import Member, Part, Question
 from foldless.learners import CoRegularizedLogisticRegression, CoTraining
 
 WEIGHTS = 10.0 ** np.arange(0, -5, -1)  # of the penalties in the paper, for each view

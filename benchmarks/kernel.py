@@ -13,7 +13,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
 
 from foldless import FoldlessSearch
-from foldless.batching import Member, Part, Question
+from foldless.core.batch import Member, Part, Question
 from foldless.criteria import SemiSupervisedCV
 from foldless.learners import KernelSVC
 

@@ -13,8 +13,8 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from foldless import FoldlessSearch
 from foldless.criteria import Dagging
+from foldless.data.class_words import ClassWordVectorizer
 from foldless.learners import LinearSVC, LogisticOutputs, MultinomialNB
-from foldless.text import ClassWordVectorizer
 
 MODELS = {
     "naive Bayes": MultinomialNB(),

@@ -16,9 +16,9 @@ from sklearn.metrics import f1_score
 
 from foldless import compare
 from foldless.core import Ask, Candidate, Choice, Criterion, Evaluation, Task, ranks_of
+from foldless.core.scoring import matthews
 from foldless.criteria import ADA, Bootstrap632, Evidence, LeaveOneOut, RankSum, SimilarData
-from foldless.results import Selection
-from foldless.scoring import matthews
+from foldless.selection.selection import Selection
 
 MEASURES = ("error", "mcc", "f1")
 TRUTH = "truth"

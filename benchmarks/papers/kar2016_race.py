@@ -20,7 +20,7 @@ from sklearn.model_selection import ParameterGrid
 from foldless.measures import BAKLD, KLD, BalancedAccuracy, CQReward, QMeasure, resolve
 from foldless.measures.measure import rates
 from foldless.online import NEMSIS, SCAN, OnePassMiniBatch, SVMPerf, svm_perf
-from foldless.solvers.smo import solve
+from foldless.solvers.kernel_svm.smo import solve
 
 PASSES = 25
 STEPS = {"eta0": [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0], "radius": [1.0, 10.0, np.inf]}

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, CountVectorizer
 
-from foldless.text import WORD, ClassWordTransformer
+from foldless.data.class_words import WORD, ClassWordTransformer
 
 TOPICS = ("acq", "corn", "crude", "earn", "grain", "interest", "money-fx", "ship", "trade", "wheat")
 NEWSGROUPS = "newsgroups20"

@@ -19,7 +19,7 @@ from sklearn.preprocessing import MaxAbsScaler
 from sklearn.svm import SVC
 
 from foldless.criteria import Dagging
-from foldless.text import ClassWordTransformer
+from foldless.data.class_words import ClassWordTransformer
 
 NAMES = ("undagged", "inside", "newsgroups", "bias", "batches")
 BATCHES = (1, 2, 4, 9, 19, 38)

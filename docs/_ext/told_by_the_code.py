@@ -30,7 +30,7 @@ from foldless.cli.group import SECTIONS
 from foldless.core import Criterion
 from foldless.criteria import resolve
 from foldless.errors import BadInput
-from foldless.files.formats import ENDINGS, TEXT, WRITTEN
+from foldless.io.formats import ENDINGS, TEXT, WRITTEN
 
 SOURCES = sorted(Path(foldless.__file__).parent.glob("**/*.py"))
 DIGITS = Path(__file__).parents[2] / "examples" / "digits.py"

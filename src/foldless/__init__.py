@@ -1,9 +1,9 @@
 """Choose classifiers with the data nobody has labeled."""
 
 from foldless._version import __version__
-from foldless.certifying import certify
-from foldless.comparing import compare
 from foldless.data import Pool
-from foldless.search import FoldlessSearch
+from foldless.selection.certify import certify
+from foldless.selection.compare import compare
+from foldless.selection.search import FoldlessSearch
 
 __all__ = ["FoldlessSearch", "Pool", "__version__", "certify", "compare"]

@@ -7,18 +7,19 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from command import run
-from reading import Page
+from helpers.command import run
+from helpers.reading import Page
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from foldless import certify, keeping
-from foldless.certificates import SEVERAL, raised, rounded_up
+from foldless import certify
+from foldless.core.certificate import SEVERAL, raised, rounded_up
 from foldless.criteria import HoldOut, SemiSupervisedCV
 from foldless.engine.run import Drive
-from foldless.engine.selecting import Session
 from foldless.errors import Unfinished
 from foldless.learners import LogisticRegression
+from foldless.saving import model_files as keeping
+from foldless.selection.session import Session
 
 N, LABELED, POOL = 900, 200, 600
 ARGS = (

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from command import run
+from helpers.command import run
 
-from foldless import keeping
-from foldless.cli.models import MODELS, NAMES, TWO_VIEWS, candidates
-from foldless.columns import Columns
+from foldless.cli.model_catalog import MODELS, NAMES, TWO_VIEWS, candidates
 from foldless.core import Candidate
+from foldless.data.columns import Columns
 from foldless.engine.candidates import build
+from foldless.saving import model_files as keeping
 
 POOLED = ("manifold-gp", "label-spreading", "label-propagation", "self-training")
 VIEWS = ("--view", "x,color", "--view", "b*")
@@ -151,7 +151,7 @@ def test_a_seed_is_behind_co_training(folder: Path) -> None:
 
 
 def test_a_pool_too_large_for_a_gaussian_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("foldless.learners.kernel_room.MOST", 64 * 60**2)
+    monkeypatch.setattr("foldless.learners.gaussian_process._kernel_memory.MOST", 64 * 60**2)
     args = ("--drop", "body", "--drop", "color", "--model", "manifold-gp", "--grid", "ratio=1,10")
     told = failed(*TASK, *args)
     assert "all 70 distinct rows" in told

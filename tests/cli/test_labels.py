@@ -9,7 +9,7 @@ import pytest
 
 from foldless.cli import labels
 from foldless.errors import BadInput
-from foldless.files import Table
+from foldless.io import Table
 
 
 def table(values: object) -> Table:

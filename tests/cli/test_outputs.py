@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from command import run
+from helpers.command import run
 
 from foldless.cli import main
 from foldless.cli.outputs import check_outputs

@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from command import run
+from helpers.command import run
 
-from foldless import keeping
 from foldless.cli import main
-from foldless.cli.models import MODELS
+from foldless.cli.model_catalog import MODELS
+from foldless.saving import model_files as keeping
 
 COMMAND = shutil.which("foldless", path=str(Path(sys.executable).parent)) or "foldless"
 N, N_LABELED = 120, 40

@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from stream_files import rows
+from helpers.stream_files import rows
 
-from foldless import keeping
 from foldless.cli import main
 from foldless.cli.streamed import WHY, skipped
+from foldless.io.faults import KINDS
 from foldless.quantifiers import adjusted_count
-from foldless.streams.faults import KINDS
+from foldless.saving import model_files as keeping
 
 
 def run(*args, piped=None):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from foldless.core import Ask
+from foldless.core.vote import Vote
 from foldless.criteria import Dagging
 from foldless.errors import BadInput, CannotAnswer
-from foldless.voting import Vote
 
 Y = np.array(list("aabbabbaab"))  # codes 0 0 1 1 0 1 1 0 0 1
 

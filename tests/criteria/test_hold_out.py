@@ -5,8 +5,8 @@ import pytest
 from sklearn.metrics import balanced_accuracy_score, log_loss
 
 from foldless.bounds import binomial
-from foldless.certificates import APART
 from foldless.core import Ask, Fit, Overlap, without
+from foldless.core.certificate import APART
 from foldless.criteria import HoldOut
 from foldless.errors import BadInput, CannotAnswer
 

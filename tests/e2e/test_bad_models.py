@@ -22,8 +22,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from foldless import keeping
 from foldless.cli import main
+from foldless.saving import model_files as keeping
 
 MODEL, SVC = "model.skops", "svc.skops"
 SELECT = ("select", "train.csv", "--label", "topic", "--unlabeled", "new.csv", "--grid", "C=1")

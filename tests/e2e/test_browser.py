@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from browser import NEEDS_BROWSER, SCHEMES, SIZES, open_browser
-from selections import HOSTILE, comparison, grid, hostile, selection
+from helpers.browser import NEEDS_BROWSER, SCHEMES, SIZES, open_browser
+from helpers.selections import HOSTILE, comparison, grid, hostile, selection
 
-from foldless.certificates import Certificate, Term
+from foldless.core.certificate import Certificate, Term
 
 pytestmark = NEEDS_BROWSER
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from browser import NEEDS_BROWSER, SCHEMES, SIZES, open_browser
+from helpers.browser import NEEDS_BROWSER, SCHEMES, SIZES, open_browser
 
 SITE = Path(__file__).parents[2] / "build" / "docs"
 NEEDS_SITE = pytest.mark.skipif(not (SITE / "index.html").exists(), reason="needs the pages: make docs")

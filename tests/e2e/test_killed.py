@@ -16,7 +16,7 @@ from foldless.engine.journal import Journal
 SCRIPT = """
     import json, sys, warnings
     import numpy as np
-    from learners import Ridge
+    from helpers.learners import Ridge
     from sklearn.datasets import make_classification
     from foldless import FoldlessSearch
     from foldless.errors import FoldlessError

@@ -8,10 +8,10 @@ import time
 
 import numpy as np
 import pytest
-from fork_server import ForkServer
-from stream_files import rows
+from helpers.fork_server import ForkServer
+from helpers.stream_files import rows
 
-from foldless import keeping
+from foldless.saving import model_files as keeping
 
 KILLS, BATCH = 20, 50
 SMALL = ["--label", "topic", "--batch", BATCH, "--hold", 60, "--every", BATCH]

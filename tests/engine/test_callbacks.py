@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from learners import CALLS, Ridge
+from helpers.learners import CALLS, Ridge
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 

@@ -16,8 +16,8 @@ from sklearn.tree import DecisionTreeClassifier
 from foldless import FoldlessSearch, compare
 from foldless.criteria import ADA, BestOf, Dagging, KFold, RankSum
 from foldless.errors import CandidatesFailed, CannotAnswer
-from foldless.keeping import load, save
 from foldless.learners import DaggingClassifier, LinearSVC
+from foldless.saving.model_files import load, save
 
 X, CODES = make_classification(400, 8, n_informative=5, n_classes=3, class_sep=1.5, random_state=0)
 Y = np.array(["x", "y", "z"])[CODES]

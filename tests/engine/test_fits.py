@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from foldless.core import Ask, Candidate, Fit, Rows
-from foldless.data import open_data
+from foldless.data.opening import open_data
 from foldless.engine.fits import Order, align, portable, run_order
 
 CLASSES = np.array(["a", "b", "c"])

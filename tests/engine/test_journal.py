@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from learners import CALLS, Mean, Ridge
+from helpers.learners import CALLS, Mean, Ridge
 from scipy import sparse
 from sklearn.datasets import make_classification
 from sklearn.pipeline import make_pipeline

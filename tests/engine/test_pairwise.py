@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from kernel_problems import rings
+from helpers.kernel_problems import rings
 from scipy import sparse
 from sklearn.frozen import FrozenEstimator
 from sklearn.metrics.pairwise import euclidean_distances, rbf_kernel
@@ -16,7 +16,7 @@ from sklearn.svm import SVC
 from foldless import FoldlessSearch, certify
 from foldless.core import Candidate, Fit, Rows
 from foldless.criteria import Bootstrap632, HoldOut, KFold, SemiSupervisedCV
-from foldless.data import open_data
+from foldless.data.opening import open_data
 from foldless.engine.fits import train
 from foldless.engine.pairwise import OnColumns, is_pairwise
 from foldless.errors import BadInput

@@ -2,14 +2,14 @@
 
 import io
 
-from learners import Ridge
+from helpers.learners import Ridge
 from rich.console import Console
 from sklearn.datasets import make_classification
 
 from foldless.criteria import KFold
-from foldless.data import open_data
+from foldless.data.opening import open_data
 from foldless.engine import progress
-from foldless.engine.selecting import Request, Session
+from foldless.selection.session import Request, Session
 
 
 def test_nothing_when_piped(capsys):

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from learners import CALLS, Centered, Scale
+from helpers.learners import CALLS, Centered, Scale
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -13,16 +13,16 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.semi_supervised import LabelSpreading
 
 from foldless import FoldlessSearch, compare
-from foldless.batching import Answered
 from foldless.core import Ask, Choice, Criterion, Fit, Rows
+from foldless.core.batch import Answered
 from foldless.criteria import BY_NAME, TRI, Bootstrap632, Evidence, SimilarData
-from foldless.data import open_data
+from foldless.data.opening import open_data
 from foldless.engine.fits import CodedClassifier, label
 from foldless.engine.journal import Journal
 from foldless.engine.progress import Silent
-from foldless.engine.selecting import Request, Session
 from foldless.errors import BadInput
 from foldless.learners import CoTraining, GPCoTraining, ManifoldGP, MultiViewGP
+from foldless.selection.session import Request, Session
 
 GRID = {"C": [0.1, 1.0, 10.0], "power": [1, 2]}
 CRITERIA = {name: kind() for name, kind in BY_NAME.items()} | {

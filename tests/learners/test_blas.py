@@ -2,7 +2,7 @@
 
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
-from foldless.learners.blas import one_blas_thread
+from foldless.learners._blas import one_blas_thread
 
 
 def limits():

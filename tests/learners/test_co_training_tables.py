@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from helpers.two_views import VIEWS, blobs
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.compose import make_column_selector, make_column_transformer
@@ -17,12 +18,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 from skops.io import dumps, loads
-from two_views import VIEWS, blobs
 
 from foldless import FoldlessSearch
 from foldless.criteria import SimilarData
 from foldless.learners import CoTraining
-from foldless.trusted import trusted_types
+from foldless.saving.trusted import trusted_types
 
 TRUTH = np.arange(60) % 2
 KNOWN = np.where(np.arange(60) < 8, TRUTH, -1)

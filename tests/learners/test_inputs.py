@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 from scipy import sparse
 
-from foldless.learners.inputs import as_given, check_positive, labels_of
+from foldless.learners._inputs import as_given, check_positive, labels_of
 
 
 def test_finite_numbers_above_zero_pass():

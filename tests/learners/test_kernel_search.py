@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from kernel_problems import rings
+from helpers.kernel_problems import rings
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning, FitFailedWarning
 from sklearn.metrics.pairwise import rbf_kernel
@@ -12,10 +12,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from foldless import FoldlessSearch, compare
-from foldless.batching import Member, Part, Question
+from foldless.core.batch import Member, Part, Question
 from foldless.criteria import Bootstrap632, KFold, QuantificationBound
 from foldless.errors import CandidatesFailed
-from foldless.learners import KernelSVC, kernel_fits, kernel_svc
+from foldless.learners import KernelSVC
+from foldless.learners.kernel_svm import _shared_fits as kernel_fits
+from foldless.learners.kernel_svm import kernel_svc
 
 GRID = {"C": [0.1, 3.0, 1e3], "gamma": [0.05, 1.0, 20.0]}
 CLOSE = {"tol": 1e-6}

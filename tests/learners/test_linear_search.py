@@ -6,14 +6,16 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from linear_problems import blobs, topics
+from helpers.linear_problems import blobs, topics
 from sklearn.exceptions import ConvergenceWarning, FitFailedWarning
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.pipeline import make_pipeline
 
 from foldless import FoldlessSearch
 from foldless.criteria import KFold, QuantificationBound
-from foldless.learners import LinearSVC, LogisticRegression, linear, one_vs_rest
+from foldless.learners import LinearSVC, LogisticRegression
+from foldless.learners.linear import _one_vs_rest as one_vs_rest
+from foldless.learners.linear import path_classifiers as linear
 
 GRID = {"C": [1e-3, 0.03, 1.0, 30.0]}
 

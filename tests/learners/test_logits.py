@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import expit
 
-from foldless.learners.logits import probabilities, spoken
+from foldless.learners._logits import probabilities, spoken
 
 
 def test_scores_in_every_response():

@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from foldless.learners.partial_labels import check_missing, partial_labels
+from foldless.learners._partial_labels import check_missing, partial_labels
 
 
 @pytest.mark.parametrize("y", [[3, -1, 7, 3, -1], [3.0, -1.0, 7.0, 3.0, -1.0]])

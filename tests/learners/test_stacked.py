@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 from scipy import sparse
 
-from foldless.batching import Part
-from foldless.learners.stacked import Stacked, StackedAsGiven
+from foldless.core.batch import Part
+from foldless.learners._stacked import Stacked, StackedAsGiven
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix, pd.DataFrame])

@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 from sklearn.compose import make_column_selector
 
-from foldless.learners.views import called, columns, cut, is_alone, split
+from foldless.learners._views import called, columns, cut, is_alone, split
 
 X = np.arange(20.0).reshape(4, 5)
 FRAME = pd.DataFrame(X, columns=list("abcde"))

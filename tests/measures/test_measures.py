@@ -26,7 +26,7 @@ from foldless.measures import (
     rates,
     resolve,
 )
-from foldless.solvers import duals as at
+from foldless.solvers.online import duals as at
 
 OWN = Nested(
     psi=lambda x, y: -((1 - x) ** 2 + (1 - y) ** 2), psi_gradient=lambda x, y: (2 * (1 - x), 2 * (1 - y)),

@@ -6,7 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
-from counting_problems import drawn, weights_of
+from helpers.counting_problems import drawn, weights_of
 from sklearn.base import clone
 
 from foldless.errors import BadInput

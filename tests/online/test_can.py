@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from counting_problems import best_surrogate, drawn, surrogate, weights_of
+from helpers.counting_problems import best_surrogate, drawn, surrogate, weights_of
 from sklearn.exceptions import ConvergenceWarning
 
 from foldless.measures import BKReward, CQReward, FMeasure

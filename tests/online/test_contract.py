@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import skops.io
-from counting_problems import drawn
+from helpers.counting_problems import drawn
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.measures import KLD, BalancedAccuracy
 from foldless.online import CAN, NEMSIS, SCAN, OnePassMiniBatch, SVMPerf
-from foldless.trusted import trusted_types, unsound
+from foldless.saving.trusted import trusted_types, unsound
 
 STREAMS = [NEMSIS("bakld"), SCAN("cq_reward", first_epoch=50), OnePassMiniBatch("bakld", passes=1, buffer=50)]
 LEARNERS = [*STREAMS, CAN("cq_reward"), SVMPerf("bakld", C=10)]

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from counting_problems import Unchecked, best_surrogate, by_the_book, drawn, surrogate, weights_of
+from helpers.counting_problems import Unchecked, best_surrogate, by_the_book, drawn, surrogate, weights_of
 from scipy import sparse
 
 from foldless.errors import BadInput

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from counting_problems import drawn, weights_of
+from helpers.counting_problems import drawn, weights_of
 from scipy import sparse
 
 from foldless.measures import KLD, resolve
 from foldless.online import OnePassMiniBatch
-from foldless.online.structural import most_violating
+from foldless.online._structural_hinge import most_violating
 
 
 @pytest.mark.parametrize("measure", ["kld", "q_measure"])

@@ -4,14 +4,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from counting_problems import best_surrogate, by_the_book, drawn, surrogate, weights_of
+from helpers.counting_problems import best_surrogate, by_the_book, drawn, surrogate, weights_of
 from scipy import sparse
 
 from foldless.errors import BadInput
 from foldless.measures import BKReward, CQReward, FMeasure, PseudoConcave
 from foldless.measures.balanced_accuracy import mean_rate
 from foldless.online import CAN, NEMSIS, SCAN
-from foldless.solvers.duals import EPOCH
+from foldless.solvers.online.duals import EPOCH
 
 
 @pytest.mark.parametrize("measure", [CQReward(), BKReward(smoothing=0.01), FMeasure()], ids=str)

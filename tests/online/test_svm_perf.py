@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from counting_problems import drawn, weights_of
+from helpers.counting_problems import drawn, weights_of
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC

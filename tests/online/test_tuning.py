@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from counting_problems import drawn
+from helpers.counting_problems import drawn
 from sklearn.metrics import make_scorer
 
 from foldless import FoldlessSearch, compare

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import matplotlib.pyplot as plt
 import pytest
-from selections import grid, selection
+from helpers.selections import grid, selection
 
-from foldless.certificates import Certificate, Term
+from foldless.core.certificate import Certificate, Term
 from foldless.criteria import SemiSupervisedCV
 from foldless.errors import BadInput
 from foldless.report import BoundDisplay

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from selections import comparison, grid, selection
+from helpers.selections import comparison, grid, selection
 
 from foldless.criteria import KFold
 from foldless.report import ComparisonDisplay

@@ -1,6 +1,6 @@
 import pytest
-from reading import Page
-from selections import comparison, grid, selection
+from helpers.reading import Page
+from helpers.selections import comparison, grid, selection
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB

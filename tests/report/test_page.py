@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from reading import Page
-from selections import HOSTILE, comparison, grid, hostile, selection
+from helpers.reading import Page
+from helpers.selections import HOSTILE, comparison, grid, hostile, selection
 from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 
 from foldless import FoldlessSearch, compare
-from foldless.certificates import Term
 from foldless.core import Certificate
+from foldless.core.certificate import Term
 from foldless.criteria import HoldOut, SemiSupervisedCV
 from foldless.report import tables
 from foldless.report.page import comparison_page, selection_page

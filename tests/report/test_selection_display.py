@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from selections import HOSTILE, grid, selection
+from helpers.selections import HOSTILE, grid, selection
 
 from foldless.criteria import KFold
 from foldless.report import SelectionDisplay

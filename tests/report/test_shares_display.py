@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from selections import HOSTILE, grid, selection
+from helpers.selections import HOSTILE, grid, selection
 
 from foldless.report import SharesDisplay
 

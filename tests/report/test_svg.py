@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import matplotlib as mpl
 import pytest
-from selections import HOSTILE
+from helpers.selections import HOSTILE
 
 from foldless.report.svg import COLORS, figure
 

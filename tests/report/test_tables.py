@@ -1,5 +1,5 @@
 import numpy as np
-from selections import HOSTILE, comparison, grid, selection
+from helpers.selections import HOSTILE, comparison, grid, selection
 
 from foldless.report import tables
 

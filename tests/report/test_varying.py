@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from selections import candidates
+from helpers.selections import candidates
 
 from foldless.report.varying import MISSING, axis, title, varying
 

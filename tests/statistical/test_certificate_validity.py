@@ -20,7 +20,7 @@ from foldless import certify
 from foldless.bounds import betting
 from foldless.core import Candidate, Overlap, Rows, Task
 from foldless.criteria import HoldOut, SemiSupervisedCV, semi_supervised_cv
-from foldless.data import Data
+from foldless.data.opening import Data
 from foldless.errors import CannotAnswer
 
 DELTA = 0.1

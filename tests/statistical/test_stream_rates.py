@@ -5,7 +5,7 @@ learner whose duals are wrong, which settles elsewhere, is near zero.
 """
 
 import numpy as np
-from counting_problems import Unchecked, best_surrogate, drawn, surrogate, weights_of
+from helpers.counting_problems import Unchecked, best_surrogate, drawn, surrogate, weights_of
 
 from foldless.measures import CQReward, QMeasure
 from foldless.online import CAN, NEMSIS, SCAN

@@ -5,7 +5,7 @@ import os
 
 import numpy as np
 import pytest
-from stream_files import rows, same, trained, trainer
+from helpers.stream_files import rows, same, trained, trainer
 
 from foldless.errors import BadInput
 from foldless.online import NEMSIS, SCAN, OnePassMiniBatch

@@ -6,8 +6,8 @@ import pytest
 from sklearn.compose import ColumnTransformer
 from skops.io import dumps, loads
 
+from foldless.saving.trusted import trusted_types
 from foldless.streams.seasons import Seasons
-from foldless.trusted import trusted_types
 
 LONG = pd.DataFrame({"when": pd.date_range("1960-01-01", "2060-01-01", freq="101h")})
 

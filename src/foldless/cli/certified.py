@@ -6,8 +6,8 @@ A bound never appears without its confidence and everything it rests on, and is 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from foldless.certificates import Certificate, raised, rounded_up
 from foldless.cli.console import Screen, dashed, named, number
+from foldless.core.certificate import Certificate, raised, rounded_up
 
 PARTS = ("by labels", "by pool")
 

@@ -8,13 +8,13 @@ from typing import Any, get_args
 
 import click
 
-from foldless.certifying import USUAL
 from foldless.cli import options
 from foldless.cli.selecting import choose
 from foldless.core import Criterion
 from foldless.criteria import HoldOut, SemiSupervisedCV
 from foldless.criteria.semi_supervised_cv import Disagreement
 from foldless.errors import BadInput
+from foldless.selection.certify import USUAL
 
 DISAGREEMENTS = [name.replace("_", "-") for name in get_args(Disagreement)]
 PART = click.FloatRange(0, 1, min_open=True, max_open=True)

@@ -10,7 +10,6 @@ from foldless.cli import (
     completion,
     doctor,
     documents,
-    models,
     options,
     predicting,
     printing,
@@ -18,6 +17,7 @@ from foldless.cli import (
     selecting,
     streaming,
 )
+from foldless.cli import model_catalog as models
 from foldless.cli.criteria import HELP, parse
 from foldless.cli.group import OneLine, command_as_typed
 from foldless.errors import BadInput

@@ -9,13 +9,13 @@ import numpy as np
 import sklearn
 
 from foldless._version import __version__
-from foldless.certificates import difference
-from foldless.cli.models import as_typed, plain
+from foldless.cli.model_catalog import as_typed, plain
+from foldless.cli.problems import Problem
 from foldless.cli.running import Run
-from foldless.cli.tables import Problem
 from foldless.core import Candidate, Certificate, Choice, ranks_of
-from foldless.keeping import plain_value
-from foldless.results import Comparison, Selection
+from foldless.core.certificate import difference
+from foldless.saving.model_files import plain_value
+from foldless.selection.selection import Comparison, Selection
 
 
 def of_selection(problem: Problem, run: Run, written: Mapping[str, str | None]) -> dict[str, Any]:

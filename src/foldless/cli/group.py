@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import click
 
-from foldless.cli import models
+from foldless.cli import model_catalog as models
 from foldless.errors import FoldlessError, Interrupted, Unfinished
 
 INTERRUPTED = 130

@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from foldless.core import Array
-from foldless.dates import iso
+from foldless.data.dates import iso
 from foldless.errors import BadInput
-from foldless.files import Table
+from foldless.io import Table
 
 SHOWN = 5  # names in a message
 

@@ -7,7 +7,10 @@ from typing import Any
 
 import click
 
-from foldless.cli import documents, models, outputs, running, tables, views
+from foldless.cli import documents, outputs, running
+from foldless.cli import model_catalog as models
+from foldless.cli import problems as tables
+from foldless.cli import view_options as views
 from foldless.errors import BadInput
 
 NAMES = f"{', '.join(models.NAMES)}; linear-svc if none is named"

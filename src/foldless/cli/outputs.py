@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from foldless.errors import BadInput
-from foldless.files import check_target
-from foldless.placing import check_place
+from foldless.io import check_target
+from foldless.io.atomic import check_place
 
 ENDINGS = {"--save": (".skops",), "--report": (".html", ".htm")}
 

@@ -14,13 +14,15 @@ import click
 import numpy as np
 import pandas as pd
 
-from foldless import keeping
-from foldless.cli import documents, models, printing, running, tables
+from foldless.cli import documents, printing, running
+from foldless.cli import model_catalog as models
+from foldless.cli import problems as tables
 from foldless.cli.outputs import check_outputs
 from foldless.core import Array
 from foldless.engine.fits import label
 from foldless.errors import BadInput
-from foldless.files import Table, read_table, write_table
+from foldless.io import Table, read_table, write_table
+from foldless.saving import model_files as keeping
 
 
 @click.command(short_help="Label a new file with a saved model.")

@@ -7,10 +7,10 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from foldless.certificates import raised
 from foldless.cli import certified
 from foldless.cli.console import Screen, dashed, named, number, typed
 from foldless.cli.documents import about
+from foldless.core.certificate import raised
 
 MOST_CLASSES = 10
 FITS = {"run": "run", "shared": "shared", "resumed": "from the journal", "final": "more at the end"}

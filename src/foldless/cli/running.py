@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
-from foldless.certificates import SEVERAL
-from foldless.cli.tables import Problem
-from foldless.comparing import compare
+from foldless.cli.problems import Problem
 from foldless.core import Array, Candidate, Choice, Criterion
-from foldless.data import open_data
+from foldless.core.certificate import SEVERAL
+from foldless.data.opening import open_data
 from foldless.engine.fits import label
 from foldless.engine.progress import observer
 from foldless.engine.run import Drive
-from foldless.engine.selecting import Request, Session, TestLabels
 from foldless.errors import BadInput, CandidatesFailed, StoppedEarly, Unfinished
-from foldless.results import Comparison, Selection
+from foldless.selection.compare import compare
+from foldless.selection.selection import Comparison, Selection
+from foldless.selection.session import Request, Session, TestLabels
 
 
 @dataclass(frozen=True)

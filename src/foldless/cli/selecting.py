@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from foldless import keeping
-from foldless.cli import documents, models, options, printing, running
+from foldless.cli import documents, options, printing, running
+from foldless.cli import model_catalog as models
 from foldless.cli.group import command_as_typed
 from foldless.core import Criterion
 from foldless.errors import BadInput
-from foldless.files import write_table
+from foldless.io import write_table
+from foldless.saving import model_files as keeping
 
 
 def choose(

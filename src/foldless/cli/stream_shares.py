@@ -8,15 +8,15 @@ from typing import Any
 import click
 import numpy as np
 
-from foldless import keeping
 from foldless.cli.options import with_options
 from foldless.cli.stream_training import FILES, FORMAT, ON_ERROR, note, unread
 from foldless.errors import BadInput
-from foldless.streams import recording
-from foldless.streams.batches import Stream
+from foldless.io.batches import Stream
+from foldless.io.faults import Ledger
+from foldless.io.parts import parts_of
+from foldless.saving import model_files as keeping
+from foldless.streams import record as recording
 from foldless.streams.drift import DriftAlarm
-from foldless.streams.faults import Ledger
-from foldless.streams.parts import parts_of
 from foldless.streams.windows import Shares, windows
 
 MOST = 10_000  # rows predicted at once

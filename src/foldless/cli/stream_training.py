@@ -10,18 +10,19 @@ import click
 from foldless.cli import documents, grids, streamed
 from foldless.cli.options import with_options
 from foldless.cli.outputs import check_outputs
-from foldless.columns import Kind
+from foldless.data.columns import Kind
 from foldless.engine.stopping import Stop
 from foldless.errors import BadInput, Interrupted
+from foldless.io.atomic import check_place
+from foldless.io.batches import Stream
+from foldless.io.faults import Ledger
+from foldless.io.parts import STREAMED, Part, partitioned, parts_of
 from foldless.measures import BY_NAME
-from foldless.placing import check_place
-from foldless.streams import learners, recording
-from foldless.streams.batches import Stream
-from foldless.streams.faults import Ledger
-from foldless.streams.parts import STREAMED, Part, partitioned, parts_of
-from foldless.streams.plans import Plan
-from foldless.streams.resuming import Resumable
-from foldless.streams.training import State, Trainer
+from foldless.streams import record as recording
+from foldless.streams import registry as learners
+from foldless.streams.plan import Plan
+from foldless.streams.resume import Resumable
+from foldless.streams.trainer import State, Trainer
 
 DEFAULTS = Plan("", "")
 FILES = click.argument("files", nargs=-1, required=True)

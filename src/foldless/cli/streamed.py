@@ -10,8 +10,8 @@ from rich.live import Live
 from rich.text import Text
 
 from foldless.cli.console import Screen, dashed, number
-from foldless.streams.learners import judged
-from foldless.streams.training import Trainer
+from foldless.streams.registry import judged
+from foldless.streams.trainer import Trainer
 
 REFRESHES = 4  # times a second
 WHY: Mapping[str, str] = {

@@ -20,8 +20,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless import distances
-from foldless.core import Array, Choice, Criterion, Evaluation, Task
+from foldless.core import Array, Choice, Criterion, Evaluation, Task, distances
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fold, Response, Task
+from foldless.core.scoring import Judge, Scoring
 from foldless.errors import BadInput
-from foldless.scoring import Judge, Scoring
 
 SHUFFLES = 20  # shuffled label vectors behind γ where it has no formula
 Variant = Literal["truncated", "esl", "et97"]

@@ -16,12 +16,12 @@ from typing import ClassVar
 import numpy as np
 
 from foldless.bounds import binomial
-from foldless.certificates import APART, FIXED, UNTOUCHED, Certificate, Term
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Fold, Task
-from foldless.criteria import contents
+from foldless.core import copies as contents
+from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
+from foldless.core.resampling import check_share
+from foldless.core.scoring import Scoring, over_splits
 from foldless.errors import BadInput, CannotAnswer
-from foldless.resampling import check_share
-from foldless.scoring import Scoring, over_splits
 
 
 @dataclass(frozen=True)

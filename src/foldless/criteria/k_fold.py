@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from foldless.core import Choice, Criterion, Evaluation, Task
-from foldless.resampling import Splitter
-from foldless.scoring import Scoring, over_splits
+from foldless.core.resampling import Splitter
+from foldless.core.scoring import Scoring, over_splits
 
 
 @dataclass(frozen=True)

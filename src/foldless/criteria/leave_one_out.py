@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from foldless.core import Ask, Choice, Criterion, Evaluation, Task
-from foldless.scoring import Judge, Scoring
+from foldless.core.scoring import Judge, Scoring
 
 
 @dataclass(frozen=True)

@@ -25,9 +25,9 @@ import numpy as np
 from foldless.bounds import quantification
 from foldless.bounds.quantification import Measure
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Rows, Task
+from foldless.core.resampling import check_share
 from foldless.errors import BadInput, CannotAnswer
 from foldless.quantifiers import MeanProbabilities, SigmoidShares, classify_and_count
-from foldless.resampling import check_share
 
 STRONGER = "C"  # the parameter whose smaller value regularizes more
 

@@ -30,12 +30,12 @@ import numpy as np
 
 from foldless.bounds import bentkus, betting, binomial, empirical_bernstein, hoeffding, hoeffding_bentkus
 from foldless.bounds import relative_entropy as kl
-from foldless.certificates import APART, FIXED, UNTOUCHED, Certificate, Term
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Rows, Task
-from foldless.criteria import contents
-from foldless.criteria.measured_pool import MeasuredPool
+from foldless.core import copies as contents
+from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
+from foldless.core.measured_pool import MeasuredPool
+from foldless.core.resampling import Splitter, check_share
 from foldless.errors import BadInput, CannotAnswer
-from foldless.resampling import Splitter, check_share
 
 Disagreement = Literal["draw", "per_fold", "betting", "kl", "bentkus", "hb", "hoeffding", "maurer_pontil"]
 OF_THE_MEAN: dict[str, Callable[[Array, int, float], float]] = {

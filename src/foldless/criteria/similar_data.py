@@ -33,9 +33,9 @@ import numpy as np
 from scipy.special import log_softmax, logsumexp
 
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Response, Rows, Task
+from foldless.core.resampling import check_whole
+from foldless.core.scoring import Judge, Scoring
 from foldless.errors import BadInput, CannotAnswer
-from foldless.resampling import check_whole
-from foldless.scoring import Judge, Scoring
 
 PATIENCE = 10_000  # draws of one data set that may miss a class
 PLAIN = 1_000  # of them before rows are drawn for the classes that few rows have

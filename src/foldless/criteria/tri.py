@@ -19,8 +19,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless import distances
-from foldless.core import Choice, Criterion, Evaluation, Task
+from foldless.core import Choice, Criterion, Evaluation, Task, distances
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from foldless.batching import Part
 from foldless.core import Fit, Rows
-from foldless.data import Data
+from foldless.core.batch import Part
+from foldless.data.features import concatenate, n_rows
+from foldless.data.opening import Data
 from foldless.engine.fits import Order, given
-from foldless.features import concatenate, n_rows
 
 
 class Transformed:

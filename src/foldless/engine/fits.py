@@ -20,13 +20,13 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.semi_supervised import LabelPropagation, LabelSpreading
 
 from foldless.core import Array, Ask, Fit, Response, Rows
-from foldless.data import UNLABELED, Data, encode
+from foldless.data.features import n_rows
+from foldless.data.opening import UNLABELED, Data, encode
+from foldless.data.targets import narrow, one_per_row
 from foldless.engine.callbacks import Hook
 from foldless.engine.candidates import METHODS, last_step, speaker
 from foldless.engine.pairwise import on_columns
 from foldless.errors import AmbiguousLabels, BadInput
-from foldless.features import n_rows
-from foldless.targets import narrow, one_per_row
 
 
 @dataclass(frozen=True, eq=False)

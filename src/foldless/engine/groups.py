@@ -24,9 +24,9 @@ import joblib
 import numpy as np
 from sklearn.pipeline import Pipeline
 
-from foldless.batching import BatchLearner
 from foldless.core import Fit, digest
-from foldless.data import Data
+from foldless.core.batch import BatchLearner
+from foldless.data.opening import Data
 from foldless.engine.candidates import Recipe, last_step
 from foldless.engine.fits import Order, codes_of, is_constant
 from foldless.engine.pairwise import is_pairwise

@@ -11,7 +11,7 @@ import numpy as np
 
 from foldless._version import __version__
 from foldless.core import Ask, Fit, Rows, digest
-from foldless.data import Data
+from foldless.data.opening import Data
 from foldless.engine.candidates import Recipe
 from foldless.engine.digests import of_estimator, of_features, of_reduce
 

@@ -14,10 +14,10 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.utils import get_tags
 
 from foldless.core import Array, Fit
-from foldless.data import Data
+from foldless.data.features import take_columns, width
+from foldless.data.opening import Data
 from foldless.engine.candidates import METHODS
 from foldless.errors import BadInput
-from foldless.features import take_columns, width
 
 
 class OnColumns(ClassifierMixin, BaseEstimator):

@@ -30,8 +30,7 @@ from foldless.core import (
     ranked,
     without,
 )
-from foldless.data import Data
-from foldless.engine.batches import run_group
+from foldless.data.opening import Data
 from foldless.engine.callbacks import Hook, Hooks
 from foldless.engine.candidates import Recipe
 from foldless.engine.fits import Order, Outcome, align, respond, train
@@ -41,6 +40,7 @@ from foldless.engine.keys import Keys
 from foldless.engine.pairwise import check_columns
 from foldless.engine.progress import Observer, Silent
 from foldless.engine.stopping import Stop, interrupts_wait, leave_interrupts_to_parent
+from foldless.engine.workers import run_group
 from foldless.errors import CannotAnswer
 
 MEGABYTE = 2**20

@@ -15,7 +15,7 @@ from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.kld import negative_kld
 from foldless.measures.measure import Triple, check_smoothing
 from foldless.measures.nested_concave import Composed
-from foldless.solvers.duals import Factors
+from foldless.solvers.online.duals import Factors
 
 
 @register_jitable

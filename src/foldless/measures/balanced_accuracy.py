@@ -7,7 +7,7 @@ from numba.extending import register_jitable
 
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed
-from foldless.solvers.duals import Factors
+from foldless.solvers.online.duals import Factors
 
 
 @register_jitable

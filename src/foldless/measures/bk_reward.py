@@ -12,7 +12,7 @@ from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.kld import negative_kld
 from foldless.measures.measure import Triple, check_smoothing
 from foldless.measures.pseudo_concave import PseudoConcave
-from foldless.solvers.duals import Factors
+from foldless.solvers.online.duals import Factors
 
 
 def divergence(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:

@@ -14,7 +14,7 @@ from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.measure import Triple
 from foldless.measures.nss import squared_score
 from foldless.measures.pseudo_concave import PseudoConcave
-from foldless.solvers.duals import Factors
+from foldless.solvers.online.duals import Factors
 
 
 @register_jitable

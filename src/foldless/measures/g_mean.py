@@ -14,7 +14,7 @@ from numba.extending import register_jitable
 
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed, follow
-from foldless.solvers import duals as at
+from foldless.solvers.online import duals as at
 
 LEAST = 1e-6  # of both rates: the slope at zero is infinite
 

@@ -21,7 +21,7 @@ from scipy.special import xlogy
 
 from foldless.measures.measure import Triple, check_smoothing
 from foldless.measures.nested_concave import Composed
-from foldless.solvers.duals import Factors
+from foldless.solvers.online.duals import Factors
 
 
 def log_positive(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:

@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 from numba.extending import register_jitable
 
 from foldless.measures.measure import Measure, Piece, Triple
-from foldless.solvers import duals as at
-from foldless.solvers.duals import compiled
+from foldless.solvers.online import duals as at
+from foldless.solvers.online.duals import compiled
 
 
 class NestedConcave(Measure):

@@ -19,7 +19,7 @@ from numba.extending import register_jitable
 from foldless.measures.balanced_accuracy import first
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed
-from foldless.solvers.duals import PARAMETER, SHARE, SIZE, SMOOTHING, TO_N, TO_P, Factors, N, P
+from foldless.solvers.online.duals import PARAMETER, SHARE, SIZE, SMOOTHING, TO_N, TO_P, Factors, N, P
 
 
 @register_jitable

@@ -21,7 +21,7 @@ from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed
 from foldless.measures.nss import squared_score
-from foldless.solvers.duals import LEAST, Factors
+from foldless.solvers.online.duals import LEAST, Factors
 
 
 @register_jitable

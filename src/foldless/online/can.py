@@ -26,7 +26,7 @@ from sklearn.utils.validation import check_scalar, validate_data
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.measures import PseudoConcave, resolve
-from foldless.online.one_vs_rest import (
+from foldless.online._linear_learner import (
     FORMS,
     OneVsRest,
     check_positive,

@@ -19,10 +19,10 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.measures import NestedConcave
-from foldless.online.batches import Batch
-from foldless.online.stream_learner import StreamLearner, address
-from foldless.solvers.stream import Rule, learn
-from foldless.solvers.stream_weights import averaged, latest
+from foldless.online._kernel_rows import Batch
+from foldless.online._stream_learner import StreamLearner, address
+from foldless.solvers.online.stream import Rule, learn
+from foldless.solvers.online.stream_weights import averaged, latest
 
 
 class NEMSIS(StreamLearner):

@@ -21,8 +21,8 @@ from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.measures import resolve
 from foldless.measures.measure import Measure
-from foldless.online.one_vs_rest import FORMS, OneVsRest, check_positive, coded, own_classes
-from foldless.online.structural import most_violating
+from foldless.online._linear_learner import FORMS, OneVsRest, check_positive, coded, own_classes
+from foldless.online._structural_hinge import most_violating
 
 
 class OnePassMiniBatch(OneVsRest):

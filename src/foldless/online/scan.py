@@ -18,10 +18,10 @@ from sklearn.utils.validation import check_is_fitted, check_scalar
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.measures import PseudoConcave
-from foldless.online.batches import Batch
-from foldless.online.one_vs_rest import own_classes
-from foldless.online.stream_learner import StreamLearner, address
-from foldless.solvers.duals import (
+from foldless.online._kernel_rows import Batch
+from foldless.online._linear_learner import own_classes
+from foldless.online._stream_learner import StreamLearner, address
+from foldless.solvers.online.duals import (
     AREA,
     AVERAGED,
     DONE,
@@ -36,8 +36,8 @@ from foldless.solvers.duals import (
     SMOOTHING,
     restart,
 )
-from foldless.solvers.stream import Rule, judge, learn, target_share
-from foldless.solvers.stream_weights import average, averaged, room, settle
+from foldless.solvers.online.stream import Rule, judge, learn, target_share
+from foldless.solvers.online.stream_weights import average, averaged, room, settle
 
 
 class SCAN(StreamLearner):

@@ -23,9 +23,9 @@ from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.measures import resolve
 from foldless.measures.measure import Measure
-from foldless.online.one_vs_rest import FORMS, OneVsRest, check_positive, coded, own_classes
-from foldless.online.structural import most_violating
-from foldless.solvers.smo import State, padded, solve
+from foldless.online._linear_learner import FORMS, OneVsRest, check_positive, coded, own_classes
+from foldless.online._structural_hinge import most_violating
+from foldless.solvers.kernel_svm.smo import State, padded, solve
 
 PRECISION = 1e-3  # of tol, to which the dual is solved
 STEPS = 1_000_000  # of the dual

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from foldless.core import Choice
 from foldless.report.drawing import CHOICE, DATA, PLAIN, name_rows
 from foldless.report.scores import Scores
-from foldless.report.text import number, shorten
+from foldless.report.wording import number, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from foldless.certificates import Certificate, raised
 from foldless.core import Choice
+from foldless.core.certificate import Certificate, raised
 from foldless.errors import BadInput
 from foldless.report.bars import MOST_BARS
 from foldless.report.drawing import CHOICE, DATA, PLAIN, height, legend, name_rows, own_axes
-from foldless.report.text import counted, shorten
+from foldless.report.wording import counted, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldless.results import Selection
+    from foldless.selection.selection import Selection
 
 PART, THICK = (1.0, 0.45, 0.25, 0.15), 0.62
 LEGEND = 36  # characters that fit on a phone

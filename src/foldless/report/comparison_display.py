@@ -12,13 +12,13 @@ import numpy as np
 
 from foldless.core import Candidate
 from foldless.report.drawing import MOST_DOTS, PLAIN, height, legend, name_rows, own_axes, set_axis
-from foldless.report.text import counted, number, shorten
 from foldless.report.varying import axis, title, varying
+from foldless.report.wording import counted, number, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldless.results import Comparison
+    from foldless.selection.selection import Comparison
 
 MOST_ROWS = 30
 MARKERS = "oDs^vPX*"

@@ -7,7 +7,7 @@ import numpy as np
 from foldless.core import Choice
 from foldless.report.drawing import CHOICE, DATA, MOST_DOTS, PLAIN, legend, set_axis
 from foldless.report.scores import Scores
-from foldless.report.text import number, shorten
+from foldless.report.wording import number, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,8 +7,8 @@ them by variables of its page.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from foldless.report.text import said, shorten
 from foldless.report.varying import Axis, title
+from foldless.report.wording import said, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

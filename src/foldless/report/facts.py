@@ -10,13 +10,13 @@ import numpy as np
 import sklearn
 
 from foldless._version import __version__
-from foldless.certificates import SEVERAL, difference, rounded_up
 from foldless.core import Certificate, FitCounts, ranks_of
+from foldless.core.certificate import SEVERAL, difference, rounded_up
 from foldless.report import tables
-from foldless.report.text import counted, number
+from foldless.report.wording import counted, number
 
 if TYPE_CHECKING:
-    from foldless.results import Comparison, Selection
+    from foldless.selection.selection import Comparison, Selection
 
 FITS = {"run": "trained", "shared": "shared", "resumed": "taken from the journal", "final": "trained at the end"}
 DESIGNED = ("quantity", "upper", "confidence", "method", "assumes", "terms", "candidates", "notes")

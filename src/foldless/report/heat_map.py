@@ -7,8 +7,8 @@ import numpy as np
 from foldless.core import Array
 from foldless.report.drawing import CHOICE, DATA, set_axis
 from foldless.report.scores import Scores
-from foldless.report.text import number
 from foldless.report.varying import Axis
+from foldless.report.wording import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

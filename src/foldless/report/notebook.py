@@ -6,7 +6,7 @@ from foldless.report import facts, tables
 from foldless.report.rendering import render
 
 if TYPE_CHECKING:
-    from foldless.results import Comparison, Selection
+    from foldless.selection.selection import Comparison, Selection
 
 
 def selection_summary(selection: "Selection", most: int = 8) -> str:

@@ -12,14 +12,14 @@ from foldless.core import Candidate
 from foldless.report import facts, svg, tables
 from foldless.report.bound_display import BoundDisplay
 from foldless.report.comparison_display import ComparisonDisplay
+from foldless.report.html_file import write
 from foldless.report.rendering import render
 from foldless.report.selection_display import SelectionDisplay
 from foldless.report.shares_display import SharesDisplay
-from foldless.report.text import counted, shorten
-from foldless.report.writing import write
+from foldless.report.wording import counted, shorten
 
 if TYPE_CHECKING:
-    from foldless.results import Comparison, Selection
+    from foldless.selection.selection import Comparison, Selection
 
 WIDE, NARROW, HALF = 960, 350, 450
 PHONE_HEIGHT = 330

@@ -5,7 +5,7 @@ import hashlib
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from foldless.report.text import clean, counted, cut, shorten
+from foldless.report.wording import clean, counted, cut, shorten
 
 if TYPE_CHECKING:
     from markupsafe import Markup

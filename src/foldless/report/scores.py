@@ -8,7 +8,7 @@ from foldless.core import Candidate, Choice
 from foldless.report.varying import MISSING, Axis, axis, varying
 
 if TYPE_CHECKING:
-    from foldless.results import Selection
+    from foldless.selection.selection import Selection
 
 MOST_SPLITS = 100  # the scores of single rows, as leave-one-out has them, are no spread
 FULL = 0.5  # the part of a grid that must be there to be drawn as one

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 from foldless.report import bars, curve, heat_map
 from foldless.report.drawing import height, own_axes
 from foldless.report.scores import Kind, Scores
-from foldless.report.text import counted, shorten
 from foldless.report.varying import Axis, title
+from foldless.report.wording import counted, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldless.results import Selection
+    from foldless.selection.selection import Selection
 
 
 class SelectionDisplay:

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from foldless.report.drawing import CHOICE, DATA, height, legend, name_rows, own_axes
-from foldless.report.text import clean, counted
+from foldless.report.wording import clean, counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldless.results import Selection
+    from foldless.selection.selection import Selection
 
 MOST_CLASSES = 12
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from foldless.certificates import Certificate, raised, rounded_up
 from foldless.core import Candidate, Choice, ranks_of
-from foldless.report.text import cut, number, said, shorten
+from foldless.core.certificate import Certificate, raised, rounded_up
 from foldless.report.varying import MISSING, title, varying
+from foldless.report.wording import cut, number, said, shorten
 
 if TYPE_CHECKING:
-    from foldless.results import Comparison, Selection
+    from foldless.selection.selection import Comparison, Selection
 
 MOST_ROWS = 5000
 MOST_PARAMETERS = 4  # with more of them the candidate's name says it better

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from foldless.core import Array, Candidate
-from foldless.report.text import ELLIPSIS, clean, said
+from foldless.report.wording import ELLIPSIS, clean, said
 
 UNEVEN = 5  # a longest step so many times the shortest asks for a log axis
 MISSING = "–"

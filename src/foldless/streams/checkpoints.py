@@ -22,19 +22,19 @@ import numpy as np
 import sklearn
 
 from foldless._version import __version__
-from foldless.columns import Columns
+from foldless.data.columns import Columns
 from foldless.errors import BadInput
-from foldless.placing import placed, told
-from foldless.streams.faults import Ledger
-from foldless.streams.holding import Held
-from foldless.streams.parts import Part, fingerprint
-from foldless.streams.places import Place
-from foldless.streams.plans import Plan
-from foldless.streams.ranges import Ranges
-from foldless.streams.running import Running
-from foldless.streams.schemas import StreamSchema
-from foldless.streams.training import State
-from foldless.trusted import trusted_types, unsound
+from foldless.io.atomic import placed, told
+from foldless.io.faults import Ledger
+from foldless.io.parts import Part, fingerprint
+from foldless.io.positions import Place
+from foldless.io.schemas import StreamSchema
+from foldless.saving.trusted import trusted_types, unsound
+from foldless.streams.out_of_range import Ranges
+from foldless.streams.plan import Plan
+from foldless.streams.prequential import Running
+from foldless.streams.reservoir import Held
+from foldless.streams.trainer import State
 
 FORMAT = 1
 MODEL, REST, DIGEST = "learned.skops", "checkpoint.json", "digest"

@@ -1,6 +1,6 @@
 """The rows of a batch that can be learned from, and why the others cannot.
 
-What comes out is what `foldless.columns.prepare` makes of a table, so that a model of a stream reads tables too;
+What comes out is what `foldless.data.columns.prepare` makes of a table, so that a model of a stream reads tables too;
 numbers and strings, which most columns are, go there on a shorter way.
 """
 
@@ -12,13 +12,13 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute
 
-from foldless.columns import moments, prepare
 from foldless.core import Array
-from foldless.files.table import table_of
+from foldless.data.columns import moments, prepare
+from foldless.io.faults import Fault
+from foldless.io.positions import Batch
+from foldless.io.schemas import SAID, StreamSchema
+from foldless.io.table import table_of
 from foldless.streams.classes import MISSING, codes_of, raw_labels, some
-from foldless.streams.faults import Fault
-from foldless.streams.places import Batch
-from foldless.streams.schemas import SAID, StreamSchema
 
 LIKE = "the first rows"
 

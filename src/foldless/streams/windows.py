@@ -12,12 +12,12 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.io.batches import Stream
+from foldless.io.faults import Ledger
 from foldless.quantifiers import adjusted_count
-from foldless.streams.batches import Stream
 from foldless.streams.classes import FEW, some
 from foldless.streams.cleaning import clean
 from foldless.streams.drift import DriftAlarm
-from foldless.streams.faults import Ledger
 
 Method = Literal["cc", "acc"]
 

@@ -1,0 +1,52 @@
+"""The nouns of the seam: a criterion *asks* questions of fits and is *answered* with arrays.
+
+A criterion is a generator over `Ask`; it never sees an estimator, a matrix or a process pool. Everything slow,
+parallel, cached or journaled is on the other side, in ``foldless.engine``.
+
+Rows have one numbering: the labeled rows first, then the pool, then a test set if there is one.
+"""
+
+from foldless.core.certificate import Certificate
+from foldless.core.rows import Array, Rows, digest, short
+from foldless.core.task import (
+    Ask,
+    Candidate,
+    Choice,
+    Criterion,
+    Evaluation,
+    Fit,
+    FitCounts,
+    Fold,
+    Overlap,
+    Reduce,
+    Response,
+    Task,
+    ranked,
+    ranks_of,
+    together,
+    without,
+)
+
+__all__ = [
+    "Array",
+    "Ask",
+    "Candidate",
+    "Certificate",
+    "Choice",
+    "Criterion",
+    "Evaluation",
+    "Fit",
+    "FitCounts",
+    "Fold",
+    "Overlap",
+    "Reduce",
+    "Response",
+    "Rows",
+    "Task",
+    "digest",
+    "ranked",
+    "ranks_of",
+    "short",
+    "together",
+    "without",
+]

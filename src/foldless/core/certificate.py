@@ -1,0 +1,111 @@
+"""What a certificate is: an upper bound with its confidence, its summands and everything it rests on.
+
+Shown numbers are rounded to the safe side: a bound up, so that no digit promises more than was computed.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from decimal import ROUND_CEILING, Context, Decimal
+from typing import Any
+
+UNTOUCHED = (
+    "nothing that training sees (scaling, chosen features, sample weights, frozen models) was computed from these rows "
+    "outside the candidates"
+)
+FIXED = (
+    "the candidates, all settings and the seed were fixed before the data was seen, and no run was repeated for a "
+    "better number"
+)
+APART = "no pool row is one of the labeled rows, and chance decided which rows were labeled"
+HELPS = "it takes more labels, a larger pool, fewer candidates, or a lower confidence"
+SEVERAL = "each certificate holds by itself: the smallest of several does not hold at their confidence"
+
+
+@dataclass(frozen=True)
+class Term:
+    """One summand of a bound: what it bounds, how much, what was observed on how many rows, and its share of δ.
+
+    ``delta`` is what this term took for this candidate, after δ was divided among the candidates.
+    """
+
+    what: str
+    upper: float
+    observed: float
+    rows: int
+    delta: float
+
+    def __str__(self) -> str:
+        seen = f"observed {self.observed:.4g} on {self.rows:,} rows"
+        return f"{self.what}: at most {rounded_up(self.upper)} ({seen}, δ {self.delta:.2g})"
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """An upper bound with its confidence and everything it rests on; never shown without all of them.
+
+    Attributes
+    ----------
+    quantity : what is bounded, "error"
+    upper : the bound, at most 1
+    confidence : the probability, over the draw of labels and pool, with which it holds
+    method : the criterion that made it
+    assumes : sentences that must be true for it to hold
+    terms : the summands of the bound
+    candidates : how many candidates the confidence covers at once
+    notes : sentences about this one that its reader should know
+    model : the model it speaks of, where `foldless.certify` handed both out
+    """
+
+    quantity: str
+    upper: float
+    confidence: float
+    method: str
+    assumes: tuple[str, ...]
+    terms: tuple[Term, ...] = ()
+    candidates: int = 1
+    notes: tuple[str, ...] = ()
+    model: Any = field(default=None, repr=False, compare=False)
+
+    @property
+    def nothing(self) -> str:
+        """Why it says nothing, and what would help, where the bound is 1; else empty."""
+        if self.upper < 1:
+            return ""
+        parts = " + ".join(rounded_up(term.upper) for term in self.terms)
+        return f"a bound of 1 says nothing{f' (its parts are {parts})' if len(self.terms) > 1 else ''}: {HELPS}"
+
+    def __str__(self) -> str:
+        bound = f"{self.quantity} at most {rounded_up(self.upper)} with confidence {self.confidence} ({self.method})"
+        told = ". ".join(sentence for sentence in (self.nothing, *self.notes) if sentence)
+        return f"{bound}, if {'; '.join(self.assumes)}{f'. Note: {told}' if told else ''}"
+
+    def plain(self) -> dict[str, Any]:
+        """Everything but the model, as JSON has it."""
+        return {name: value for name, value in asdict(replace(self, model=None)).items() if name != "model"}
+
+    @classmethod
+    def from_plain(cls, told: Mapping[str, Any]) -> "Certificate":
+        """The certificate that `plain` told of."""
+        terms = tuple(Term(**term) for term in told.get("terms", ()))
+        return cls(**{**told, "assumes": tuple(told["assumes"]), "terms": terms, "notes": tuple(told.get("notes", ()))})
+
+
+def difference(mine: Certificate, held: Certificate) -> str:
+    """Why a certificate for a model with every label differs from one by labels held out: what each pays and gets."""
+    (labels, pool), (out,) = mine.terms, held.terms
+    return (
+        f"{mine.method} adds {rounded_up(labels.upper)} for {labels.rows:,} labels in folds, which are small and share "
+        f"δ, and {rounded_up(pool.upper)} for the pool, and speaks of a model trained on every label; {held.method} "
+        f"pays once, for {out.rows:,} rows at δ {out.delta:.2g}, and speaks of a model trained without them"
+    )
+
+
+def rounded_up(value: float, digits: int = 4) -> str:
+    """A number with so many significant digits, never below its value."""
+    up = Context(prec=digits, rounding=ROUND_CEILING).create_decimal(Decimal(str(float(value))))
+    return format(up.normalize(), "f")
+
+
+def raised(value: float, decimals: int = 4) -> str:
+    """A number with so many decimals, never below its value: for columns, where points stand under each other."""
+    return format(Decimal(str(float(value))).quantize(Decimal(1).scaleb(-decimals), ROUND_CEILING), "f")

@@ -1,0 +1,5 @@
+"""The only door for user data: features, labels and pool are checked here, counted and sliced, and never converted."""
+
+from foldless.data.opening import Data, Pool, open_data
+
+__all__ = ["Data", "Pool", "open_data"]

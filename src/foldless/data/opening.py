@@ -1,0 +1,276 @@
+"""The only door for user data: what is labeled, what is the pool, and which rows a fit is given.
+
+Features stay what the user passed (array, sparse matrix, pandas or polars frame, list): they are sliced, never
+converted, so a candidate sees the type it would see without foldless. Labels become class codes.
+
+−1. With ``X_unlabeled`` given, −1 is a class like any other. Without it, ``y == -1`` marks the unlabeled rows.
+
+Label sets become one copy of the row per label. Copies of a row are one group, so that no fold trains on one and tests
+on another; rows without any label join the pool, which is not replicated.
+"""
+
+from bisect import bisect_right
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from sklearn.utils.multiclass import check_classification_targets
+
+from foldless.core import Array, Overlap, Rows
+from foldless.data.features import Absent, as_features, check_alike, concatenate, like, n_rows, take
+from foldless.data.overlap import overlap
+from foldless.data.targets import LabelSets, label_sets, narrow, one_per_row
+from foldless.errors import AmbiguousLabels, BadInput
+
+UNLABELED = -1
+CHOOSE = "pass the unlabeled rows as X_unlabeled= (then −1 is a class), or use other labels than −1"
+
+
+class Pool:
+    """Unlabeled rows that nothing slices by accident.
+
+    A search inside scikit-learn's own searches gets ``X_unlabeled`` cut to the fold whenever it happens to have as many
+    rows as the training data. A `Pool` is not array-like, so it arrives whole.
+    """
+
+    def __init__(self, X: Any):
+        self.X = X
+
+    def __repr__(self) -> str:
+        return f"Pool({n_rows(self.X)} rows)"
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """Labeled rows, pool and test rows under one numbering, and the codes of their labels."""
+
+    labeled: Any
+    y: Array
+    classes: Array
+    pool: Any = None
+    test: Any = None
+    test_y: Array | None = None
+    fit_params: Mapping[str, Any] = field(default_factory=dict)
+    groups: Array | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> list[Any]:
+        return [part for part in (self.labeled, self.pool, self.test) if part is not None]
+
+    def rows(self) -> tuple[Rows, Rows, Rows]:
+        """The rows of the labeled part, the pool and the test part."""
+        n, m, t = (0 if part is None else n_rows(part) for part in (self.labeled, self.pool, self.test))
+        return Rows(range(n)), Rows(range(n, n + m)), Rows(range(n + m, n + m + t))
+
+    def take(self, rows: Rows) -> Any:
+        """The features of some rows; a whole part is handed over as it is, without a copy."""
+        start = 0
+        touched: list[tuple[Any, Array | slice]] = []
+        for part in self.parts:
+            stop = start + n_rows(part)
+            if rows.scattered is None:
+                a, b = max(rows.start, start), min(rows.stop, stop)
+                if a < b:
+                    touched.append((part, slice(a - start, b - start)))
+            else:
+                inside = (rows.scattered >= start) & (rows.scattered < stop)
+                if inside.all():
+                    return take(part, rows.scattered - start)
+                if inside.any():
+                    touched.append((part, rows.scattered[inside] - start))
+            start = stop
+        if not touched:
+            return take(self.labeled, slice(0, 0))
+        stacked = concatenate([take(part, which) for part, which in touched])
+        if rows.scattered is None or (np.diff(rows.scattered) > 0).all():
+            return stacked
+        by_part = np.argsort(self._part_of(rows.scattered), kind="stable")
+        return take(stacked, np.argsort(by_part, kind="stable"))
+
+    def touched(self, rows: Rows) -> range:
+        """The numbers of the parts in which some rows lie, and of those between them."""
+        if not len(rows):
+            return range(0)
+        first, last = (bisect_right(self._ends, row) for row in rows.bounds)
+        return range(first, last + 1)
+
+    def only(self, kept: Collection[int]) -> "Data":
+        """The same rows under the same numbers, the features of the other parts left out."""
+        names = [name for name in ("labeled", "pool", "test") if getattr(self, name) is not None]
+        out: dict[str, Any] = {
+            name: Absent(n_rows(getattr(self, name))) for at, name in enumerate(names) if at not in kept
+        }
+        return replace(self, **out) if out else self
+
+    def overlap(self) -> Overlap:
+        """What labeled rows and pool have in common by content; computed once, when someone asks."""
+        return self._overlap
+
+    @cached_property
+    def _overlap(self) -> Overlap:
+        return overlap(self.labeled, self.pool)
+
+    def params_of(self, rows: Rows) -> dict[str, Any]:
+        """Fit parameters such as sample_weight, cut to the rows."""
+        n = len(self.y)
+        return {
+            name: take(value, rows.indices) if _is_per_row(value, n) else value
+            for name, value in self.fit_params.items()
+        }
+
+    def _part_of(self, indices: Array) -> Array:
+        return np.searchsorted(self._ends, indices, side="right")
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return list(accumulate(n_rows(part) for part in self.parts))
+
+
+def open_data(
+    X: Any,
+    y: Any,
+    X_unlabeled: Any = None,
+    *,
+    X_test: Any = None,
+    y_test: Any = None,
+    groups: Any = None,
+    fit_params: Mapping[str, Any] | None = None,
+) -> Data:
+    """Check what the user passed and number its rows."""
+    if y is None:
+        raise BadInput("foldless requires y to be passed, but the target y is None: pass one label per row of X")
+    X, sets = as_features(X, "X"), label_sets(y)
+    y = one_per_row(y) if sets is None else y
+    n, n_labels = n_rows(X), len(y) if sets is None else sets.n
+    if n != n_labels:
+        raise BadInput(f"X has {n} rows and y has {n_labels} labels: they must be of equal length")
+    if not n:
+        raise BadInput("X has no rows (0 samples): pass at least two labeled rows of different classes")
+    pool = as_features(X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled, "X_unlabeled")
+    params = {name: value for name, value in (fit_params or {}).items() if value is not None}
+    if groups is not None and len(groups := np.asarray(groups)) != n:
+        raise BadInput(f"groups has {len(groups)} entries for {n} rows of X: they must be of equal length")
+    marked = pool is None
+    if pool is not None:
+        pool = like(X, pool)
+        check_alike(X, pool, "X_unlabeled")
+        pool = pool if n_rows(pool) else None
+    notes: list[str] = []
+    if sets is not None:
+        X, y, pool, params, groups = _replicate(X, sets, pool, params, groups, notes)
+    elif marked:
+        X, y, pool, params, groups = _split_marked(X, y, params, groups)
+    else:
+        y = narrow(y)
+    try:
+        check_classification_targets(y)
+    except (ValueError, TypeError) as error:
+        raise BadInput(f"y holds no class labels: {error}") from error
+    classes, codes = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        raise BadInput(
+            f"y holds one class only, {_plain(classes[0])!r}: choosing a classifier needs at least two classes"
+        )
+    test, test_codes = _test_part(X, X_test, y_test, classes, notes)
+    return Data(X, codes.astype(np.int64), classes, pool, test, test_codes, params, groups, tuple(notes))
+
+
+def encode(labels: Array, classes: Array) -> Array:
+    """Class codes in the smallest integer type; a label that is none of the classes becomes −1."""
+    kind = np.int8 if len(classes) <= 127 else np.int16 if len(classes) <= 32_767 else np.int32
+    labels = np.asarray(labels)
+    if "O" in (classes.dtype.kind, labels.dtype.kind):  # may mix types, which do not sort
+        code = {label: at for at, label in enumerate(classes.tolist())}
+        return np.array([code.get(label, -1) for label in labels.tolist()], dtype=kind)
+    if classes.dtype.kind in "OUS" and labels.dtype.kind in "iufb":
+        return np.full(len(labels), -1, dtype=kind)
+    at = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+    return np.where(classes[at] == labels, at, -1).astype(kind)
+
+
+def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> tuple[Any, Array, Any, dict[str, Any], Any]:
+    """Labeled part and pool where rows without a label are marked −1."""
+    if y.dtype.kind in "OUS" and any(isinstance(label, str) and label == str(UNLABELED) for label in y):
+        raise AmbiguousLabels(
+            f"y holds the string '-1': {CHOOSE}, or make y an array of dtype object with the number −1"
+        )
+    if y.dtype.kind == "O":
+        marked = np.array([isinstance(label, int | float | np.number) and label == UNLABELED for label in y])
+    else:
+        marked = y == UNLABELED if y.dtype.kind in "if" else np.zeros(len(y), dtype=bool)
+    if not marked.any():
+        return X, narrow(y), None, params, groups
+    others = np.unique(y[~marked].astype(str if y.dtype.kind == "O" else y.dtype))
+    if len(others) < 2:
+        found = f"−1 and {_plain(others[0])!r}" if len(others) else "only −1"
+        raise AmbiguousLabels(
+            f"y holds {found}: −1 marks unlabeled rows here, which leaves too few classes to choose a classifier. "
+            f"If −1 is one of your classes, {CHOOSE}"
+        )
+    labeled, unlabeled = np.flatnonzero(~marked), np.flatnonzero(marked)
+    cut = {name: take(value, labeled) if _is_per_row(value, len(y)) else value for name, value in params.items()}
+    groups = None if groups is None else groups[labeled]
+    return take(X, labeled), narrow(y[labeled]), take(X, unlabeled), cut, groups
+
+
+def _replicate(
+    X: Any, sets: LabelSets, pool: Any, params: dict[str, Any], groups: Any, notes: list[str]
+) -> tuple[Any, Array, Any, dict[str, Any], Any]:
+    """One copy of a row per label; a row without one goes to the pool."""
+    without = np.setdiff1d(np.arange(sets.n), sets.rows)
+    if len(without):
+        pool = concatenate([take(X, without), *([] if pool is None else [pool])])
+        notes.append(f"{len(without)} rows without any label join the pool")
+    if sets.ceiling < 1:
+        notes.append(_ceiling(sets, "y"))
+        groups = np.arange(sets.n) if groups is None else groups
+    copied = {name: take(value, sets.rows) if _is_per_row(value, sets.n) else value for name, value in params.items()}
+    return take(X, sets.rows), sets.labels, pool, copied, None if groups is None else groups[sets.rows]
+
+
+def _ceiling(sets: LabelSets, name: str) -> str:
+    return (
+        f"{name} holds {len(sets.rows)} labels for {len(sets.labeled)} rows, and a row is copied for each of its "
+        f"labels: accuracy on the copies cannot exceed {sets.ceiling:.4f}"
+    )
+
+
+def _test_part(X: Any, X_test: Any, y_test: Any, classes: Array, notes: list[str]) -> tuple[Any, Array | None]:
+    if (X_test is None) != (y_test is None):
+        raise BadInput(f"a test set needs both X_test and y_test, got only {'y_test' if X_test is None else 'X_test'}")
+    if X_test is None:
+        return None, None
+    test, sets = as_features(X_test, "X_test"), label_sets(y_test, "y_test")
+    check_alike(X, test, "X_test")
+    labels = one_per_row(y_test, "y_test") if sets is None else sets.labels
+    n = len(labels) if sets is None else sets.n
+    if n_rows(test) != n or not n:
+        raise BadInput(f"X_test has {n_rows(test)} rows and y_test has {n} labels: they must agree, and be some")
+    if sets is not None:
+        if len(sets.labeled) < n:
+            row = int(np.setdiff1d(np.arange(n), sets.rows)[0])
+            raise BadInput(f"y_test has no label in row {row}: leave the row out of the test set, or label it")
+        if sets.ceiling < 1:
+            notes.append(_ceiling(sets, "y_test"))
+        test = take(test, sets.rows)
+    codes = encode(narrow(labels), classes).astype(np.int64)
+    if (codes < 0).all():
+        raise BadInput(
+            f"no label of y_test, such as {_plain(labels[0])!r}, is a class of y, such as {_plain(classes[0])!r}: "
+            f"give both the same type and names"
+        )
+    if n_strange := int((codes < 0).sum()):
+        notes.append(f"{n_strange} test rows are of classes that y does not hold, so every candidate misses them")
+    return test, codes
+
+
+def _is_per_row(value: Any, n: int) -> bool:
+    return not isinstance(value, str | bytes | dict) and hasattr(value, "__len__") and n_rows(value) == n
+
+
+def _plain(label: Any) -> Any:
+    return label.item() if isinstance(label, np.generic) else label

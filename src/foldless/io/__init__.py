@@ -1,0 +1,16 @@
+"""Tables from files, and tables into files.
+
+pyarrow reads; what it cannot read is told in one sentence that names the file, the line or column, and the remedy.
+Types come out the same whoever wrote the file, pandas or polars, CSV or Parquet: whole numbers and booleans may be
+missing (``Int64``, ``boolean``), other numbers are ``float64``, strings are ``object``, dictionaries are ``category``;
+what has no such form (dates, lists) keeps its Arrow type. svmlight files have numbers for names: their features are a
+sparse matrix.
+
+A table is written to a temporary file beside its place, which then takes the place in one step.
+"""
+
+from foldless.io.reading import read_table
+from foldless.io.table import Table
+from foldless.io.writing import check_target, write_table
+
+__all__ = ["Table", "check_target", "read_table", "write_table"]

@@ -1,0 +1,64 @@
+"""A stream as batches of rows, from the place on where an earlier run was."""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
+
+import numpy as np
+import pyarrow as pa
+
+from foldless.errors import BadInput
+from foldless.io.columnar_batches import ParquetRows
+from foldless.io.delimited_batches import DelimitedRows
+from foldless.io.faults import Fault
+from foldless.io.lines import Lines, never
+from foldless.io.parts import Part
+from foldless.io.positions import Batch, Place
+from foldless.io.schemas import StreamSchema
+
+
+class Stream:
+    """The batches of several parts. ``schema`` is unknown until the first batch has shown it."""
+
+    def __init__(
+        self,
+        parts: Sequence[Part],
+        most: int,
+        schema: StreamSchema | None = None,
+        wants_stop: Callable[[], bool] = never,
+    ):
+        self.parts, self.most, self.schema = parts, most, schema
+        self._wants_stop = wants_stop
+
+    def batches(self, place: Place | None = None) -> Generator[Batch, None, None]:
+        """Batches of at most ``most`` rows; a part that does not fit the schema is an empty one with a fault."""
+        start = place or Place()
+        for at, part in enumerate(self.parts[start.part :], start.part):
+            with closing(self._opened(part)) as rows:
+                yield from self._of_part(rows, part, start if at == start.part else Place(at))
+
+    def _of_part(self, rows: ParquetRows | DelimitedRows, part: Part, place: Place) -> Iterator[Batch]:
+        types = rows.schema if isinstance(rows, ParquetRows) else None
+        why = None if self.schema is None else self.schema.misfit(rows.columns, types)
+        if why is not None:
+            fault = Fault("schema", part.name, None, None, f"{why}; none of its rows is read")
+            yield Batch(part.name, pa.table({}), np.arange(0), None, [fault], Place(place.part + 1))
+        elif isinstance(rows, ParquetRows):
+            yield from rows.batches(place, self.most, self._names)
+        else:
+            yield from rows.batches(place, self.most, self._types)
+
+    def _opened(self, part: Part) -> ParquetRows | DelimitedRows:
+        if part.fmt == "parquet":
+            return ParquetRows(part)
+        lines = Lines(part, self._wants_stop)
+        try:
+            return DelimitedRows(part, lines)
+        except BadInput:
+            lines.close()
+            raise
+
+    def _names(self) -> list[str] | None:
+        return None if self.schema is None else self.schema.names
+
+    def _types(self) -> dict[str, pa.DataType]:
+        return {} if self.schema is None else self.schema.types()

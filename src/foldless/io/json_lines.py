@@ -1,0 +1,64 @@
+"""JSON lines: one object per line; a key that a line lacks is a missing value."""
+
+import json
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.json
+
+from foldless.errors import BadInput
+from foldless.io.atomic import told
+from foldless.io.sources import Source, check_text
+
+BLOCK = 2**24  # bytes that pyarrow parses at once; one row must fit
+ONE = 'write one object per line, such as {"size": 3, "topic": "a"}'
+TYPES: dict[type, str] = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
+
+
+def read(source: Source) -> pa.Table:
+    """The objects of a file as rows."""
+    check_text(source)
+    try:
+        with source.arrow() as file:
+            return pyarrow.json.read_json(file, read_options=pyarrow.json.ReadOptions(block_size=BLOCK))
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        _check_lines(source)
+        raise BadInput(f"{source.name} cannot be read as JSON lines ({told(error)}): {ONE}") from error
+
+
+def _check_lines(source: Source) -> None:
+    """Say which line it is that is no object, or that has a value of another type than the lines before it."""
+    seen: dict[str, tuple[str, int]] = {}
+    with source.open() as file:
+        for number, line in enumerate(file, 1):
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+            for name, value in _object(text, number, source.name).items() if text else ():
+                kind = TYPES.get(type(value), "a number")
+                first, where = seen.setdefault(name, (kind, number))
+                if first == "null":
+                    seen[name] = (kind, number)
+                elif kind not in (first, "null"):
+                    raise BadInput(
+                        f"key {name!r} is {first} in line {where} of {source.name} and {kind} in line {number}: give "
+                        f"it the same type in all lines"
+                    )
+
+
+def _object(text: str, number: int, source: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text, object_pairs_hook=lambda pairs: _unique(pairs, number, source))
+    except json.JSONDecodeError as error:
+        raise BadInput(
+            f"line {number} of {source} is not JSON ({error.msg} at character {error.pos + 1}): {ONE}"
+        ) from error
+    if not isinstance(value, dict):
+        raise BadInput(f"line {number} of {source} is {TYPES.get(type(value), 'a number')}, not an object: {ONE}")
+    return value
+
+
+def _unique(pairs: list[tuple[str, Any]], number: int, source: str) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    twice = [name for at, name in enumerate(names) if name in names[:at]]
+    if twice:
+        raise BadInput(f"key {twice[0]!r} occurs twice in line {number} of {source}: rename or delete one of them")
+    return dict(pairs)

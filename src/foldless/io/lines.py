@@ -1,0 +1,239 @@
+"""Whole lines of a text file in blocks, each with the place where the next one begins.
+
+A row is a line: a quote that is never closed then costs its own line and not the rest of the stream. Where a block ends
+depends on the bytes alone, never on how they arrive, so that a run that goes on meets the same blocks.
+"""
+
+import gzip
+import hashlib
+import os
+import select
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from foldless.core import Array
+from foldless.errors import BadInput
+from foldless.io.atomic import told
+from foldless.io.faults import Fault
+from foldless.io.parts import Part
+
+CHUNK = 2**20
+BLOCK = 2**24  # bytes of a block at most; one line must fit
+PATIENCE = 0.2  # seconds between two looks whether somebody wants to stop
+NEWLINE, QUOTE = 10, 34
+UNCLOSED = "opens a quote that it does not close (a row is one line here: values with line breaks need Parquet)"
+
+
+def never() -> bool:
+    """Nobody wants to stop."""
+    return False
+
+
+@dataclass(frozen=True)
+class Block:
+    """Lines that can be parsed, the numbers of each and of its row, those that cannot, and where the next begins.
+
+    ``digest`` is that of all bytes before.
+    """
+
+    content: bytes
+    lines: Array
+    rows: Array
+    bad: list[Fault]
+    line: int
+    row: int
+    offset: int
+    digest: str
+
+
+class Lines:
+    """The lines of one part, from a byte on."""
+
+    def __init__(self, part: Part, wants_stop: Callable[[], bool] = never):
+        self._part, self._wants_stop = part, wants_stop
+        self._file = _opened(part, wants_stop)
+        self._buffer = b""
+        self._over = False
+        self._line, self._row, self._offset = 0, 0, 0
+        self._taken, self._last = hashlib.sha256(), b""
+
+    def close(self) -> None:
+        self._file.close()
+
+    def header(self) -> str:
+        """The first line that is not blank."""
+        while True:
+            end = self._fill(1)
+            content = self._take(end)
+            if not content:
+                raise BadInput(f"{self._part.name} is empty: it needs a header and rows")
+            self._line += 1
+            if content.strip():
+                try:
+                    return content.decode("utf-8-sig").strip("\r\n")
+                except UnicodeDecodeError as error:
+                    raise BadInput(f"the header of {self._part.name} is not UTF-8 text: convert it to UTF-8") from error
+
+    def skip(self, offset: int, line: int, row: int, digest: str) -> None:
+        """Go on behind that many bytes, if they are those that were read before; what follows may have changed."""
+        while self._offset < offset and (self._buffer or self._more()):
+            self._take(min(offset - self._offset, len(self._buffer)))
+        if self._taken.hexdigest() != digest:
+            raise BadInput(
+                f"{self._part.name} has changed in its first {offset:,} bytes, which a run has learned from: delete "
+                f"the checkpoint to begin anew, or name another --checkpoint"
+            )
+        self._line, self._row = line, row
+        if self._last != b"\n" and (self._buffer or self._more()):
+            self._end_line()
+
+    def _end_line(self) -> None:
+        """The last line that was read had no end: what has been added must begin with one."""
+        added = self._buffer[:2]
+        if not added.startswith((b"\n", b"\r\n")):
+            raise BadInput(
+                f"line {self._line} of {self._part.name} was learned from as the last, and has grown since: delete the "
+                f"checkpoint to begin anew, or name another --checkpoint"
+            )
+        self._take(added.index(b"\n") + 1)
+
+    def blocks(self, most: int) -> Iterator[Block]:
+        """Blocks of at most that many lines."""
+        while content := self._take(self._fill(most)):
+            cut = self._part.path is None and self._wants_stop()  # standard input, which may have more to say
+            if cut and not content.endswith(b"\n"):
+                content = content[: content.rfind(b"\n") + 1]
+            if content:
+                yield self._sound(content)
+
+    def _sound(self, content: bytes) -> Block:
+        """The lines that can be parsed, and why the others cannot."""
+        n = content.count(b"\n") + (not content.endswith(b"\n"))
+        first, row = self._line + 1, self._row
+        self._line += n
+        lines = np.arange(first, first + n)
+        if _is_sound(content):
+            self._row += n
+            return self._block(content, lines, np.arange(row + 1, row + 1 + n), [])
+        kept, numbers, rows, bad = [], [], [], []
+        for number, text in zip(lines.tolist(), content.split(b"\n"), strict=False):
+            if not text.strip():
+                continue
+            self._row += 1
+            why = _why_unsound(text)
+            if why is not None:
+                bad.append(Fault("bad line", self._part.name, self._row, number, why))
+                continue
+            kept.append(text)
+            numbers.append(number)
+            rows.append(self._row)
+        return self._block(b"\n".join([*kept, b""]), np.array(numbers, int), np.array(rows, int), bad)
+
+    def _block(self, content: bytes, lines: Array, rows: Array, bad: list[Fault]) -> Block:
+        return Block(content, lines, rows, bad, self._line, self._row, self._offset, self._taken.hexdigest())
+
+    def _fill(self, most: int) -> int:
+        """Read until the block is there; the number of its bytes."""
+        found = self._buffer.count(b"\n")
+        pieces, length = [self._buffer], len(self._buffer)
+        while found < most and length < BLOCK and not self._over:
+            chunk = self._read()
+            self._over = not chunk
+            pieces.append(chunk)
+            found, length = found + chunk.count(b"\n"), length + len(chunk)
+        self._buffer = b"".join(pieces)
+        within = self._buffer[:BLOCK]
+        ends = np.flatnonzero(np.frombuffer(within, dtype=np.uint8) == NEWLINE)
+        if len(ends) >= most:
+            return int(ends[most - 1]) + 1
+        if self._over and len(self._buffer) <= BLOCK:
+            return len(self._buffer)
+        if not len(ends):
+            raise BadInput(f"line {self._line + 1} of {self._part.name} is longer than {BLOCK // 2**20} MB: shorten it")
+        return int(ends[-1]) + 1
+
+    def _more(self) -> bool:
+        self._buffer = self._read()
+        return bool(self._buffer)
+
+    def _read(self) -> bytes:
+        try:
+            return bytes(self._file.read(CHUNK))
+        except (OSError, EOFError, zlib.error) as error:
+            raise BadInput(f"{self._part.name} cannot be read on ({told(error)}): write it again") from error
+
+    def _take(self, length: int) -> bytes:
+        taken, self._buffer = self._buffer[:length], self._buffer[length:]
+        self._offset += len(taken)
+        self._taken.update(taken)
+        self._last = taken[-1:] or self._last
+        return taken
+
+
+def _is_sound(content: bytes) -> bool:
+    """Whether all lines can be parsed, by looks at the whole block."""
+    if b"\0" in content or b"\n\n" in content or b"\n\r\n" in content or content[:1] in b"\r\n":
+        return False
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    if b'"' not in content:
+        return True
+    values = np.frombuffer(content, dtype=np.uint8)
+    starts = np.concatenate([[0], np.flatnonzero(values[:-1] == NEWLINE) + 1])
+    return not (np.add.reduceat(values == QUOTE, starts, dtype=np.int64) % 2).any()
+
+
+def _why_unsound(line: bytes) -> str | None:
+    if b"\0" in line:
+        return "holds a NUL byte"
+    try:
+        line.decode()
+    except UnicodeDecodeError as error:
+        return f"is not UTF-8 text (byte 0x{line[error.start]:02x})"
+    return UNCLOSED if line.count(b'"') % 2 else None
+
+
+class _Piped:
+    """Standard input; it is over when somebody wants to stop."""
+
+    def __init__(self, wants_stop: Callable[[], bool]):
+        if sys.stdin is None:
+            raise BadInput("there is no standard input to read: name a file instead of -")
+        self._wants_stop = wants_stop
+        try:
+            self._number: int | None = sys.stdin.fileno()
+        except OSError:  # no real file, which never makes anybody wait
+            self._number = None
+
+    def read(self, size: int) -> bytes:
+        if self._number is None:
+            return sys.stdin.buffer.read(size)
+        while not self._wants_stop():
+            if select.select([self._number], [], [], PATIENCE)[0]:
+                return os.read(self._number, size)
+        return b""
+
+    def close(self) -> None:
+        """Standard input stays open."""
+
+
+def _opened(part: Part, wants_stop: Callable[[], bool]) -> Any:
+    """A file of unpacked bytes."""
+    if part.path is None:
+        return _Piped(wants_stop)
+    try:
+        if part.codec == "gzip":
+            return gzip.open(part.path)
+        if part.codec == "zstd":
+            return pa.CompressedInputStream(pa.OSFile(str(part.path), "rb"), "zstd")
+        return part.path.open("rb")
+    except OSError as error:
+        raise BadInput(f"{part.name} cannot be read ({told(error)}): check the file and its permissions") from error

@@ -1,0 +1,85 @@
+"""Bytes under the name that messages call them, wherever they come from."""
+
+import codecs
+import gzip
+import io
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+import pyarrow as pa
+
+from foldless.errors import BadInput
+from foldless.io.atomic import told
+
+Codec = Literal["gzip", "zstd"]
+
+CHUNK = 2**20
+CODECS: dict[str, Codec] = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
+PACKED: dict[bytes, Codec] = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A file where it lies, or what was unpacked or piped in."""
+
+    name: str
+    place: Path | bytes
+
+    def open(self) -> BinaryIO:
+        return io.BytesIO(self.place) if isinstance(self.place, bytes) else self.place.open("rb")
+
+    def arrow(self) -> Any:
+        """The same for pyarrow."""
+        return pa.BufferReader(self.place) if isinstance(self.place, bytes) else pa.OSFile(str(self.place), "rb")
+
+    def read(self) -> bytes:
+        return self.place if isinstance(self.place, bytes) else self.place.read_bytes()
+
+    def head(self, length: int) -> bytes:
+        with self.open() as file:
+            return file.read(length)
+
+    def unpacked(self, codec: Codec) -> "Source":
+        """What was compressed."""
+        packed = self.read()
+        try:
+            if codec == "gzip":
+                return Source(self.name, gzip.decompress(packed))
+            with pa.CompressedInputStream(pa.BufferReader(packed), codec) as stream:
+                return Source(self.name, stream.read())
+        except (OSError, EOFError, zlib.error) as error:
+            raise BadInput(
+                f"{self.name} is no {codec} file, or it is cut off ({told(error)}): compress it again"
+            ) from error
+
+
+def packed_by(source: Source) -> Codec | None:
+    """How a source is compressed, by its first bytes."""
+    head = source.head(4)
+    return next((codec for magic, codec in PACKED.items() if head.startswith(magic)), None)
+
+
+def check_text(source: Source) -> int:
+    """UTF-8 without NUL bytes; the number of its quotes."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    lines, quotes, read = 1, 0, 0
+    with source.open() as file:
+        while True:
+            chunk = file.read(CHUNK)
+            try:
+                decoder.decode(chunk, final=not chunk)
+            except UnicodeDecodeError as error:
+                before = error.start - len(error.object) + len(chunk)
+                line = lines + chunk[: max(before, 0)].count(b"\n")
+                raise BadInput(
+                    f"{source.name} is not UTF-8 text: byte 0x{error.object[error.start]:02x} in line {line} "
+                    f"(byte {read + before + 1} of the file); convert it to UTF-8"
+                ) from error
+            if (at := chunk.find(b"\0")) >= 0:
+                line = lines + chunk[:at].count(b"\n")
+                raise BadInput(f"{source.name} holds a NUL byte in line {line}: save it as plain UTF-8 text")
+            if not chunk:
+                return quotes
+            lines, quotes, read = lines + chunk.count(b"\n"), quotes + chunk.count(b'"'), read + len(chunk)

@@ -1,0 +1,1 @@
+"""Learners of two views of the same rows."""

@@ -1,0 +1,151 @@
+"""Who labels in co-training: two L1 logistic regressions in one compiled loop, or any two classifiers.
+
+Both are given rows by their numbers in the views, and go through the same rounds of
+`foldless.solvers.co_training.co_training`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from sklearn.base import clone
+
+from foldless.core import Array
+from foldless.data.features import take
+from foldless.learners.linear.l1_logistic import L1LogisticRegression, empty_weights
+from foldless.solvers.co_training.co_training import NONE, Plan, Settings, merge, offer, posteriors, refill, run
+from foldless.solvers.linear.l1_table import Table
+
+
+class Labels(NamedTuple):
+    """The classes, and the labeled rows by number with their class numbers."""
+
+    classes: Array
+    rows: Array
+    codes: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """What came of the rounds: a fitted classifier for each view, or what one is made of; rows with their labels.
+
+    ``joined`` has the round in which each row was labeled, 0 where it came with its label.
+    """
+
+    views: Sequence[Any]
+    labels: Labels
+    joined: Array
+    rounds: int
+    unfinished: int = 0
+
+
+class Labelers(Protocol):
+    """Two views that can be trained to label for each other."""
+
+    def train(self, labels: Labels, plan: Plan) -> Trained: ...
+
+    def posteriors(self, trained: Trained, rows: Array) -> list[Array]:
+        """What each trained view says about some rows."""
+        ...
+
+    def estimators(self, trained: Trained) -> list[Any]:
+        """The trained views as classifiers."""
+        ...
+
+
+class L1Labelers:
+    """L1 logistic regression in both views, each round from the weights of the last."""
+
+    def __init__(self, views: Sequence[Any], settings: Settings):
+        self._tables = tuple(Table.with_intercept(view) for view in views)
+        self._widths = [view.shape[1] for view in views]
+        self._settings = settings
+
+    def train(self, labels: Labels, plan: Plan) -> Trained:
+        n, most = len(labels.rows), len(labels.rows) + len(plan.reserve)
+        rows, codes, joined = np.empty(most, np.int64), np.empty(most, np.int64), np.zeros(most, np.int64)
+        rows[:n], codes[:n] = labels.rows, labels.codes
+        weights = tuple(empty_weights(len(labels.classes), width) for width in self._widths)
+        n, rounds, unfinished = run(self._tables, self._settings, plan, rows, codes, joined, n, weights)
+        return Trained(weights, Labels(labels.classes, rows[:n], codes[:n]), joined[:n], rounds, unfinished)
+
+    def posteriors(self, trained: Trained, rows: Array) -> list[Array]:
+        return [posteriors(table, own, rows) for table, own in zip(self._tables, trained.views, strict=True)]
+
+    def estimators(self, trained: Trained) -> list[Any]:
+        settings = self._settings
+        scale = "sum" if settings.of_sum else "mean"
+        return [
+            L1LogisticRegression(lam=lam, scale=scale, tol=settings.tol)._take_over(trained.labels.classes, weights)
+            for lam, weights in zip((settings.first, settings.second), trained.views, strict=True)
+        ]
+
+
+class Classifiers:
+    """Any two classifiers with probabilities, trained anew in each round on rows of the kind that their view has."""
+
+    def __init__(self, views: Sequence[Any], estimators: Sequence[Any]):
+        for estimator in estimators:
+            if not hasattr(estimator, "predict_proba"):
+                raise ValueError(
+                    f"{type(estimator).__name__} has no predict_proba, and co-training multiplies probabilities: "
+                    f"wrap it in CalibratedClassifierCV"
+                )
+        self._views, self._estimators = views, estimators
+
+    def train(self, labels: Labels, plan: Plan) -> Trained:
+        reserve, pool = np.split(plan.reserve, [plan.pool_size])[::-1]
+        joined = np.zeros(len(labels.rows), np.int64)
+        for done in range(plan.rounds + 1):
+            fitted = [
+                _fitted(clone(estimator), take(view, labels.rows), labels.classes[labels.codes], number)
+                for number, (estimator, view) in enumerate(zip(self._estimators, self._views, strict=True), 1)
+            ]
+            trained = Trained(fitted, labels, joined, done)
+            if done == plan.rounds or not len(pool):
+                break
+            first, second = self.posteriors(trained, pool)
+            chosen = merge(*offer(first, plan.counts), *offer(second, plan.counts))
+            joins = chosen != NONE
+            labels = Labels(labels.classes, np.append(labels.rows, pool[joins]), np.append(labels.codes, chosen[joins]))
+            joined = np.append(joined, np.full(joins.sum(), done + 1))
+            fresh, reserve = np.split(reserve, [2 * plan.counts.sum()])
+            pool = refill(pool, chosen, fresh)
+        return trained
+
+    def posteriors(self, trained: Trained, rows: Array) -> list[Array]:
+        return said_by(trained.views, [take(view, rows) for view in self._views])
+
+    def estimators(self, trained: Trained) -> list[Any]:
+        return list(trained.views)
+
+
+def said_by(fitted: Sequence[Any], views: Sequence[Any]) -> list[Array]:
+    """The posteriors that classifiers give for their views, all of them finite."""
+    return [_posteriors(one, view, number) for number, (one, view) in enumerate(zip(fitted, views, strict=True), 1)]
+
+
+def _posteriors(fitted: Any, view: Any, number: int) -> Array:
+    said = np.ascontiguousarray(fitted.predict_proba(view), dtype=float)
+    strange = int((~np.isfinite(said)).any(axis=1).sum())
+    if strange:
+        raise ValueError(
+            f"estimator{number} ({type(fitted).__name__}) gives probabilities that are not finite for {strange} of "
+            f"{len(said)} rows of view {number}: drop constant columns from the view, or regularize the classifier "
+            f"(GaussianNB by var_smoothing)"
+        )
+    return said
+
+
+def _fitted(estimator: Any, view: Any, y: Array, number: int) -> Any:
+    try:
+        return estimator.fit(view, y)
+    except ValueError as error:
+        if len(view.shape) > 1:
+            raise
+        said = str(error).partition("\n")[0]
+        raise ValueError(
+            f"estimator{number} ({type(estimator).__name__}) gets view {number} as a vector, because the view is one "
+            f"column without a list around it: make it a list where a table is needed ({said})"
+        ) from error

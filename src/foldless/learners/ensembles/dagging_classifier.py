@@ -1,0 +1,173 @@
+"""Dagging: train one clone on each of B disjoint batches of the rows, and let them vote.
+
+Every row influences exactly one of the B members, so that a wrong label spoils one vote of B; and B fits on n / B rows
+are cheaper than one on n where training is more than linear in n.
+
+References
+----------
+Ting & Low (1997). Model combination in the multiple-data-batches scenario. ECML.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.dummy import DummyClassifier
+from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, column_or_1d, get_tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from foldless.core import Array
+from foldless.core.resampling import batches
+from foldless.core.vote import Vote
+from foldless.data.features import as_features, n_rows, take
+from foldless.data.opening import encode
+
+
+class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """A vote of clones, each trained on a batch of its own.
+
+    Parameters
+    ----------
+    estimator : classifier
+        What is cloned; a batch of one class gets a constant classifier in its place.
+    n_batches : int
+        The number of batches, and of members.
+    stratify : bool
+        Whether each class is spread evenly over the batches.
+    voting : "hard" or "soft"
+        Count labels, or average probabilities.
+    tie_break : "first" or "random"
+        Who wins among classes with equal votes; a random winner is drawn anew in every call.
+    n_jobs : int, optional
+        Members trained at a time, in threads unless ``joblib.parallel_config`` says otherwise.
+    random_state : int, RandomState or None
+        Behind the batches, random ties, and members whose own ``random_state`` is None.
+
+    Attributes
+    ----------
+    estimators_ : list of the fitted members
+    batches_ : list of arrays, the rows that each member was trained on; only after ``fit``
+    classes_, n_features_in_, feature_names_in_
+        As everywhere in scikit-learn, where the members have them.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from foldless.learners import DaggingClassifier, LinearSVC
+    >>> X, y = load_digits(return_X_y=True)
+    >>> ensemble = DaggingClassifier(LinearSVC(), n_batches=5, random_state=0).fit(X[:1200], y[:1200])
+    >>> ensemble.predict_proba(X[1200:1201]).max()
+    np.float64(1.0)
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        n_batches: int = 10,
+        *,
+        stratify: bool = True,
+        voting: str = "hard",
+        tie_break: str = "first",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ):
+        self.estimator = estimator
+        self.n_batches = n_batches
+        self.stratify = stratify
+        self.voting = voting
+        self.tie_break = tie_break
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DaggingClassifier":
+        """Cut the rows into batches and train a member on each; weights are passed on to the members."""
+        if self._vote().response == "probabilities" and not hasattr(self.estimator, "predict_proba"):
+            raise TypeError(
+                f"voting='soft' averages probabilities, which {self.estimator!r} does not give: vote 'hard'"
+            )
+        if get_tags(self.estimator).input_tags.pairwise:
+            raise TypeError(f"{self.estimator!r} wants kernel values, which batches of rows lack: give it features")
+        if y is None:
+            raise ValueError("DaggingClassifier requires y to be passed, but the target y is None")
+        X, y = as_features(X, "X"), column_or_1d(y, warn=True)
+        check_consistent_length(X, y)
+        assert_all_finite(y, input_name="y")
+        check_classification_targets(y)
+        classes, codes = np.unique(y, return_inverse=True)
+        random = check_random_state(self.random_state)
+        rng = np.random.default_rng(random.randint(np.iinfo(np.int32).max))
+        self.batches_ = batches(self.n_batches, codes, rng, stratify=self.stratify)
+        blank = [_seeded(clone(self.estimator), rng) for _ in self.batches_]
+        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
+        members = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(_train)(member, take(X, rows), y[rows], None if weights is None else weights[rows])
+            for member, rows in zip(blank, self.batches_, strict=True)
+        )
+        return self.around(members, classes)
+
+    def around(self, members: Sequence[Any], classes: Array) -> "DaggingClassifier":
+        """Let classifiers that are trained already vote on these classes."""
+        self.estimators_, self.classes_ = list(members), classes
+        for name in ("n_features_in_", "feature_names_in_"):
+            known = [getattr(member, name) for member in members if hasattr(member, name)]
+            if known:
+                setattr(self, name, known[0])
+        return self
+
+    def predict(self, X: Any) -> Array:
+        """The label with the most votes."""
+        shares = self.predict_proba(X)
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        return self.classes_[self._vote().winners(shares, rng)]
+
+    def predict_proba(self, X: Any) -> Array:
+        """The share of each class in the votes, or the mean of the members' probabilities."""
+        check_is_fitted(self)
+        X, vote = as_features(X, "X"), self._vote()
+        answers = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(_answer)(member, X, vote.response, self.classes_) for member in self.estimators_
+        )
+        return vote.shares(answers, len(self.classes_))
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """The logarithms of `predict_proba`, −∞ for a class without any vote."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+    def _vote(self) -> Vote:
+        return Vote(self.voting, self.tie_break)  # type: ignore[arg-type]  # checked there
+
+    def __sklearn_tags__(self) -> Any:
+        tags, inner = super().__sklearn_tags__(), get_tags(self.estimator)
+        tags.input_tags = replace(inner.input_tags, pairwise=False)
+        tags.classifier_tags = inner.classifier_tags
+        return tags
+
+
+def _seeded(estimator: Any, rng: np.random.Generator) -> Any:
+    """The estimator with a seed wherever it has none."""
+    unset = [
+        name
+        for name, value in estimator.get_params(deep=True).items()
+        if value is None and (name == "random_state" or name.endswith("__random_state"))
+    ]
+    return estimator.set_params(**{name: int(rng.integers(np.iinfo(np.int32).max)) for name in unset})
+
+
+def _train(member: Any, X: Any, y: Array, weights: Array | None) -> Any:
+    if (y == y[0]).all():
+        return DummyClassifier(strategy="most_frequent").fit(X, y)
+    return member.fit(X, y) if weights is None else member.fit(X, y, sample_weight=weights)
+
+
+def _answer(member: Any, X: Any, response: str, classes: Array) -> Array:
+    """Class codes of a member's labels, or its probabilities with a column for every class; others do not count."""
+    if response == "labels":
+        return encode(member.predict(X), classes)
+    aligned, columns = np.zeros((n_rows(X), len(classes))), encode(member.classes_, classes)
+    aligned[:, columns[columns >= 0]] = member.predict_proba(X)[:, columns >= 0]
+    return aligned

@@ -1,0 +1,1 @@
+"""Gaussian process classifiers whose kernels know the pool."""

@@ -1,0 +1,127 @@
+"""Gaussian process classifiers on kernels that know the pool: everything but the kernel.
+
+A classifier names the kernels of its views and makes one latent function of them, or several whose probabilities are
+averaged. Labels enter only in Laplace's method on the labeled points, so what is expensive is done once for all label
+vectors. Points are distinct rows, and a label counts as often as it is given. With more than two classes each is solved
+against the rest and probabilities are divided by their sum, as in scikit-learn's ``GaussianProcessClassifier``;
+evidence is then the mean over the classes.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from foldless.core import Array
+from foldless.core.batch import Answered, Member
+from foldless.learners._blas import one_blas_thread
+from foldless.learners._inputs import FORMS
+from foldless.learners._logits import probabilities, spoken
+from foldless.learners._partial_labels import PartialLabels, partial_labels
+from foldless.learners.gaussian_process._distinct_rows import Points, distinct
+from foldless.learners.gaussian_process._fitted import Fitted
+from foldless.learners.gaussian_process._gp_batch import Series
+from foldless.learners.gaussian_process._kernel_memory import check_room
+from foldless.learners.gaussian_process._laplace_sets import TrainingSet, TrainingSets
+from foldless.learners.gaussian_process._latent_kernels import LatentKernel
+
+
+class KernelGP(ClassifierMixin, BaseEstimator, ABC):
+    """What Gaussian process classifiers share."""
+
+    semi_supervised: ClassVar[bool] = True
+    independent: ClassVar[bool] = True
+    batch_over: ClassVar[frozenset[str]] = frozenset({"rows", "labels", "unlabeled"})
+
+    def fit(self, X: Any, y: Any) -> Any:
+        """Train on rows X with labels y, −1 where there is none."""
+        X, y = validate_data(self, X, y, **FORMS)
+        labels = self._labels(y)
+        self._check()
+        first, which = distinct(X)
+        check_room(len(first), type(self).__name__)
+        points = Points(X[first])
+        training = self._training(which[labels.labeled], labels.codes, len(labels.classes), np.arange(len(points)))
+        answers, blocks = [], []
+        with one_blas_thread():  # on a busy machine more wait for each other, with 3,000 points as well
+            parts = self._parts(points.X, getattr(self, "feature_names_in_", None))
+            latent = self._latent(parts)
+            for kernel in latent:
+                K = kernel.gram()
+                answers += TrainingSets([training]).solve(K)
+                blocks.append(K[np.ix_(training.points, training.points)])
+        for part in (*latent, *parts):
+            part.forget()
+        fitted = Fitted.of(points, latent, training, answers, blocks)
+        if self.semi_supervised:
+            self.transduction_ = labels.completed(fitted.labels_at(which[~labels.labeled]))
+        return self._take_over(labels.classes, fitted)
+
+    def decision_function(self, X: Any) -> Array:
+        """The logit of the probability, of shape (n, K) before the division by the sum; for two classes the second's.
+
+        A row that was there in ``fit`` is looked up; any other joins alone, whatever else X holds.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **FORMS)
+        with one_blas_thread():
+            return spoken(self.fitted_.scores_of(X), "scores")
+
+    def predict(self, X: Any) -> Array:
+        """The label with the highest probability."""
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probabilities of the classes, of shape (n, K)."""
+        return probabilities(self.decision_function(X))
+
+    def log_marginal_likelihood(self) -> float:
+        """Laplace's approximation to the log evidence of the labels."""
+        check_is_fitted(self)
+        return self.log_marginal_likelihood_value_
+
+    def prepare(self, blocks: Sequence[Any], members: Sequence[Member]) -> None:
+        """Make what does not depend on parameters of ``series_over``, for this batch and all others on these blocks."""
+        self._series = Series(self, blocks)
+        self._series.prepare(members)
+
+    def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
+        """Make each kernel once, and answer all members that have it."""
+        prepared: Series | None = getattr(self, "_series", None)
+        if prepared is not None and prepared.blocks is blocks:
+            return prepared.answer(members)
+        return Series(self, blocks).answer(members)
+
+    def _check(self) -> None:
+        """Raise where a parameter is bad."""
+
+    @abstractmethod
+    def _parts(self, X: Any, names: Any) -> list[Any]:
+        """Kernels on the points that depend on no parameter of ``series_over``."""
+
+    @abstractmethod
+    def _latent(self, parts: Sequence[Any]) -> list[LatentKernel]:
+        """The kernels of the latent functions, made of the parts."""
+
+    def _labels(self, y: Any) -> PartialLabels:
+        return partial_labels(y, type(self).__name__)
+
+    def _training(self, points: Array, codes: Array, n_classes: int, asked: Array) -> TrainingSet:
+        """The labels in the order of their points: then that of the rows matters not even to rounding."""
+        order = np.lexsort((codes, points))
+        return TrainingSet.of(points[order], codes[order], n_classes, asked)
+
+    def _take_over(self, classes: Array, fitted: Fitted) -> Any:
+        self.classes_ = classes
+        self.fitted_ = fitted
+        self.log_marginal_likelihood_value_ = fitted.evidence
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

@@ -1,0 +1,76 @@
+"""Training sets on the points of one kernel, solved together; with more than two classes, each against the rest."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from foldless.core import Array
+from foldless.solvers.gaussian_process.laplace import Problems, Solved, solve
+
+LITTLE = 10**8  # operations, some 0.1 s, that are not worth a thread
+
+
+class TrainingSet(NamedTuple):
+    """Labeled points, whether each is of the class (for each problem), how often it is given, and the points asked."""
+
+    points: Array
+    targets: Array
+    times: Array
+    asked: Array
+
+    @classmethod
+    def of(cls, points: Array, codes: Array, n_classes: int, asked: Array) -> "TrainingSet":
+        """Two classes are one problem, more are one for each class. A label that a point has m times counts m times."""
+        _, first, times = np.unique(points * n_classes + codes, return_index=True, return_counts=True)
+        order = np.argsort(first)
+        points, codes = points[first[order]], codes[first[order]]
+        targets = codes == np.arange(1 if n_classes == 2 else 0, n_classes)[:, None]
+        return cls(points, targets, times[order].astype(float), asked)
+
+
+class Answers(NamedTuple):
+    """The logit z of each problem's class, of shape (problems, asked), and its evidence."""
+
+    scores: Array
+    evidence: Array
+
+
+class TrainingSets:
+    """Training sets one behind the other, to be solved inside any kernel on their points."""
+
+    def __init__(self, sets: Sequence[TrainingSet]):
+        each = [one for one in sets for _ in one.targets]
+        self.problems = Problems(
+            np.concatenate([one.points for one in each]).astype(np.int64),
+            np.concatenate([one.targets.ravel() for one in sets]),
+            np.concatenate([one.times for one in each]),
+            _ends([len(one.points) for one in each]),
+            np.concatenate([one.asked for one in each]).astype(np.int64),
+            _ends([len(one.asked) for one in each]),
+        )
+        self.ends = _ends([len(one.targets) for one in sets]).tolist()
+        self.work = sum(len(one.points) ** 2 * (len(one.points) + len(one.asked)) for one in each)
+
+    def solve(self, K: Array, n_threads: int = 1) -> list[Answers]:
+        """The answers to every set."""
+        K, n = np.ascontiguousarray(K), self.ends[-1]
+        out = Solved(np.empty(n), np.empty(len(self.problems.asked)))
+        n_threads = min(n_threads, n, 1 + self.work // LITTLE)
+        cuts = np.linspace(0, n, n_threads + 1).astype(int)
+        if n_threads == 1:
+            solve(K, self.problems, 0, n, out)
+        else:
+            with ThreadPoolExecutor(n_threads) as pool:
+                list(pool.map(lambda first, last: solve(K, self.problems, first, last, out), cuts[:-1], cuts[1:]))
+        starts = self.problems.asked_starts.tolist()
+        return [
+            Answers(out.scores[starts[first] : starts[last]].reshape(last - first, -1), out.evidence[first:last])
+            for first, last in pairwise(self.ends)
+        ]
+
+
+def _ends(lengths: Sequence[int]) -> Array:
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)

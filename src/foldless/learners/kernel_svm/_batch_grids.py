@@ -1,0 +1,173 @@
+"""From the members of a batch to grids of fits, and from their solutions to answers.
+
+Members share a grid where they are trained on rows of one block, agree about the labels of these rows, and have the
+same kernel. A question about rows whose kernel is in the Gram matrix reads it there; for other rows, such as a pool, it
+is computed a stretch at a time, for all costs, and once for all fits that are asked about them.
+
+Fits share kernel values and nothing else. Each is solved and answers from its own rows, in an order that labels of
+other rows do not change: of labels held out from it not a digit knows.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from foldless.core import Array
+from foldless.core.batch import Member, Part
+from foldless.learners.kernel_svm._kernels import Kernel
+from foldless.learners.kernel_svm._one_vs_one import Election, Machines, stretches
+from foldless.learners.kernel_svm._shared_fits import Solved, solve
+from foldless.learners.kernel_svm._training_rows import Grid, Training
+
+KernelOf = Callable[[Any, Array | None, Any], Kernel]
+
+
+@dataclass(frozen=True, eq=False)
+class Reply:
+    """A solved member: where its fit and its cost are among the machines, and what these say, by the id of the part."""
+
+    number: int
+    training: Training
+    kernel: Kernel
+    machines: Machines
+    fit: int
+    cost: int
+    elections: Mapping[int, Election]
+
+    @property
+    def classes(self) -> Array:
+        """The classes that its fit has rows of."""
+        return self.training.classes[self.machines.present[self.fit]]
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether the steps did not do for some pair."""
+        return bool((self.machines.steps[self.fit, self.cost] < 0).any())
+
+
+@dataclass(frozen=True, eq=False)
+class _Planned:
+    """A grid, and for each member in it the number of its fit and of its cost."""
+
+    grid: Grid
+    places: Mapping[int, tuple[int, int]]
+
+
+def replies(
+    features: Sequence[Any],
+    members: Sequence[Member],
+    kernel_of: KernelOf,
+    weights_of: Callable[[Array], Array],
+    tol: float,
+    max_iter: int,
+) -> Iterator[Reply]:
+    """Solve all members, in the order that suits; kernels are made of features, rows and γ, weights of labels."""
+    for numbers in _crowds(members, features):
+        crowd = {number: members[number] for number in numbers}
+        X = features[members[numbers[0]].train.block]
+        sets = {id(m.train.rows): (m.train.rows, m.y) for m in crowd.values()}
+        training = Training.of(X, sets.values())
+        planned = {id(one.grid): one for one in _plan(training, crowd, kernel_of, weights_of)}
+        for grid, solved in solve(training, [one.grid for one in planned.values()], tol, max_iter):
+            held = _hold_all(features, training, planned[id(grid)], solved, crowd)
+            local = {int(fit): at for at, fit in enumerate(solved.fits)}
+            for number, (fit, cost) in planned[id(grid)].places.items():
+                if fit in local:
+                    yield Reply(number, training, grid.kernel, solved.machines, local[fit], cost, held[fit])
+
+
+def _crowds(members: Sequence[Member], features: Sequence[Any]) -> list[list[int]]:
+    """Numbers of members that may share a Gram matrix: trained on one block, and no row under two labels."""
+    known: list[tuple[int, Array, Array]] = []
+    crowds: list[list[int]] = []
+    for number, member in enumerate(members):
+        block, y = member.train.block, np.asarray(member.y)
+        rows = np.arange(len(y)) if member.train.rows is None else member.train.rows
+        fitting = (at for at, crowd in enumerate(known) if crowd[0] == block and _agree(*crowd[1:], rows, y))
+        at = next(fitting, len(known))
+        if at == len(known):
+            n = features[block].shape[0]
+            known.append((block, np.zeros(n, bool), np.empty(n, y.dtype)))
+            crowds.append([])
+        _, seen, labels = known[at]
+        seen[rows], labels[rows] = True, y
+        crowds[at].append(number)
+    return crowds
+
+
+def _agree(seen: Array, labels: Array, rows: Array, y: Array) -> bool:
+    """Whether rows that were seen before have the label that they had then."""
+    again = seen[rows]
+    return bool((labels[rows[again]] == y[again]).all())
+
+
+def _plan(
+    training: Training,
+    members: Mapping[int, Member],
+    kernel_of: KernelOf,
+    weights_of: Callable[[Array], Array],
+) -> list[_Planned]:
+    """Cut a crowd into grids, one for each kernel."""
+    weights: dict[Any, Array] = {}
+    kernels: dict[Any, Kernel] = {}
+    grouped: dict[Kernel, dict[int, tuple[Any, float]]] = {}
+    for number, member in members.items():
+        key = id(member.train.rows)
+        if key not in weights:
+            weights[key] = training.spread(member.train.rows, weights_of(member.y))
+        named = key, member.params.get("gamma")
+        if named not in kernels:
+            kernels[named] = kernel_of(training.X, member.train.rows, named[1])
+        grouped.setdefault(kernels[named], {})[number] = key, float(member.params["C"])
+    planned = []
+    for kernel, wanted in grouped.items():
+        fits = list(dict.fromkeys(key for key, _ in wanted.values()))
+        costs = sorted({cost for _, cost in wanted.values()})
+        places = {number: (fits.index(key), costs.index(cost)) for number, (key, cost) in wanted.items()}
+        planned.append(_Planned(Grid(kernel, np.stack([weights[key] for key in fits]), costs), places))
+    return planned
+
+
+def _hold_all(
+    features: Sequence[Any], training: Training, planned: _Planned, solved: Solved, members: Mapping[int, Member]
+) -> dict[int, dict[int, Election]]:
+    """What the solved fits say to all that their members ask, by the number of the fit, then by the id of the part."""
+    alone = {int(fit): solved.machines.only(at) for at, fit in enumerate(solved.fits)}
+    asked: dict[int, tuple[Part, dict[int, bool]]] = {}
+    for number, (fit, _) in planned.places.items():
+        for question in members[number].questions if fit in alone else ():
+            _, wanted = asked.setdefault(id(question.part), (question.part, {}))
+            wanted[fit] = wanted.get(fit, False) or question.response == "scores"
+    held: dict[int, dict[int, Election]] = {fit: {} for fit in alone}
+    work: list[Callable[[], None]] = []
+    for key, (part, wanted) in asked.items():
+        X = features[part.block]
+        rows = np.arange(X.shape[0]) if part.rows is None else part.rows
+        only = next(iter(wanted)) if len(wanted) == 1 else None
+        values, own = _values(planned.grid.kernel, X, rows, training, solved, None if only is None else alone[only][1])
+        these = {
+            fit: Election(
+                alone[fit][0], len(rows), scores=scores, columns=None if own else training.ranks[alone[fit][1]]
+            )
+            for fit, scores in wanted.items()
+        }
+        n_anchors = len(alone[only][1]) if own and only is not None else len(training.rows)
+        work += stretches(list(these.values()), values, n_anchors)
+        for fit, election in these.items():
+            held[fit][key] = election
+    list(solved.each(lambda run: run(), work))
+    return held
+
+
+def _values(
+    kernel: Kernel, X: Any, rows: Array, training: Training, solved: Solved, support: Array | None
+) -> tuple[Callable[[slice], Array], bool]:
+    """The kernel of some rows, a stretch at a time, with all training rows, or (True) with those that support only."""
+    gram = solved.gram
+    if gram is not None and X is training.X and (training.places[rows] >= 0).all():
+        places = training.ranks[training.places[rows]]
+        return lambda stretch: gram[places[stretch]], False
+    anchors = kernel.anchors(training.X, training.ascending if support is None else training.rows[support])
+    return lambda stretch: kernel.of(kernel.base(X[rows[stretch]], anchors)), support is not None

@@ -1,0 +1,73 @@
+"""The weights of a one-vs-rest model, gathered block by block, dense or sparse by what takes less memory."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from foldless.learners.linear._paths import Block
+from foldless.solvers.linear.csr_rows import Csr, Vocabulary
+
+SMALL = 128 * 2**20  # bytes up to which coef_ is an ordinary array, as users of scikit-learn expect
+NEGLIGIBLE = 1e-6  # of a class's largest weight
+
+
+class Weights:
+    """The solution at one C, at the features in use; where rows are few, as the sum of rows that it is.
+
+    Pickled it takes little: of the many solutions on a path, the weights of one are wanted.
+    """
+
+    def __init__(self, n_columns: int, vocabulary: Vocabulary, scaling: float, rows: Csr | None = None):
+        self._order = np.argsort(vocabulary.used)
+        self._used, self._scaling, self._rows = vocabulary.used[self._order], scaling, rows
+        self._blocks: dict[int, Any] = {}
+        self.intercept = np.zeros(n_columns)
+        self._shape = n_columns, len(vocabulary.place)
+
+    def take(self, block: Block, W: Any, intercept: Any, parts: Callable[[], NDArray[Any]] | None) -> None:
+        """Copy what a block of classes has come to; ``parts`` tells how much of each row is in the weights."""
+        if self._rows is None or parts is None:
+            self._blocks[block.first] = self._packed(W.values[self._order, : block.n].T)
+        else:
+            self._blocks[block.first] = parts().T.copy()
+        self.intercept[block.first : block.first + block.n] = intercept.values[0, : block.n] * self._scaling
+
+    @cached_property
+    def coef(self) -> Any:
+        """Weights of shape (columns, features): an array where it is small or dense, else a sparse matrix."""
+        blocks = [self._weights(self._blocks.pop(first)) for first in sorted(self._blocks)]
+        entries = sum(block.nnz if sparse.issparse(block) else block.size for block in blocks)
+        if not self._small and 2 * entries < self._shape[0] * self._shape[1]:
+            stacked = sparse.vstack([sparse.csr_array(block) for block in blocks], format="csr")
+            return sparse.csr_matrix((stacked.data, self._used[stacked.indices], stacked.indptr), shape=self._shape)
+        whole: NDArray[Any] = np.zeros(self._shape, np.float64 if self._small else np.float32)
+        first = 0
+        for block in blocks:
+            whole[first : first + block.shape[0], self._used] = block.toarray() if sparse.issparse(block) else block
+            first += block.shape[0]
+        return whole
+
+    def _weights(self, held: Any) -> Any:
+        """A block's weights, where parts of rows are held."""
+        if self._rows is None or sparse.issparse(held) or held.shape[1] != self._rows.n:
+            return held
+        shape = self._rows.n, len(self._used)
+        X = sparse.csr_array((self._rows.values, self._rows.columns, self._rows.starts), shape=shape)
+        return self._packed((X.T @ held.T.astype(np.float64))[self._order].T)
+
+    def _packed(self, weights: NDArray[Any]) -> Any:
+        """Where all of them take much memory: without what is negligible, and sparse if that is smaller."""
+        if self._small:
+            return weights.copy()  # the solver goes on in its own
+        weights = weights.astype(np.float32)
+        weights[np.abs(weights) < NEGLIGIBLE * np.abs(weights).max(axis=1, keepdims=True, initial=0)] = 0
+        packed = sparse.csr_array(weights)
+        return packed if 2 * packed.nnz < weights.size else weights
+
+    @property
+    def _small(self) -> bool:
+        return 8 * self._shape[0] * self._shape[1] <= SMALL

@@ -1,0 +1,285 @@
+"""Linear classifiers, one-vs-rest, that answer a whole path of C at once.
+
+``LinearSVC`` minimizes ½‖w‖² + Σ C_i max(0, 1 − y s)² (or the hinge), ``LogisticRegression`` has C_i log(1 + exp(−y
+s)) in its place. As in liblinear the intercept is the weight of a constant feature and is regularized with the
+others. The optimum is that of scikit-learn's classes of these names (there with ``solver="liblinear"``), in single
+precision. Rows are solved by dual coordinate descent, or by Newton's method where they are many and features few.
+
+References
+----------
+Fan et al. (2008). LIBLINEAR: a library for large linear classification. JMLR 9.
+"""
+
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy import sparse
+from scipy.special import log_expit, log_softmax
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import check_array, check_random_state, compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
+
+from foldless.core import Array, Response
+from foldless.core.batch import Answered, Member, Question
+from foldless.learners._inputs import check_positive
+from foldless.learners.linear._one_vs_rest import Path, Settings
+from foldless.learners.linear._weights import Weights
+
+FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
+LARGEST = 1e15  # its square and the sum of some thousand such are within single precision
+HELD = 256 * 2**20  # bytes of weights that a path holds for models that may win; past it the winner is solved once more
+
+
+class _OneVsRest(ClassifierMixin, BaseEstimator):
+    """What the two classifiers share: everything but their loss."""
+
+    batch_over: ClassVar[frozenset[str]] = frozenset({"C"})
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Train on rows X with labels y; ``sample_weight`` multiplies C row by row."""
+        X, y = validate_data(self, X, y, **FORMS)
+        path, classes = self._path(X, y, sample_weight)
+        check_positive(self.C, "C")
+        solved = path.solve([float(self.C)], [], hold=True)
+        return self._take_over(classes, solved.weights[0], solved.passes[0])
+
+    def decision_function(self, X: Any) -> Array:
+        """Scores of shape (n, K); for two classes those of the second."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **FORMS)
+        product = X @ self.coef_.T
+        scores = (product.toarray() if sparse.issparse(product) else np.asarray(product)) + self.intercept_
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> Array:
+        """The label with the highest score."""
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
+        """Solve the path of C once, and answer for every member."""
+        matrices = [check_array(block, **FORMS) for block in blocks]
+        train, y = members[0].train, members[0].y
+        path, classes = self._path(
+            matrices[train.block] if train.rows is None else matrices[train.block][train.rows], y
+        )
+        for member in members:
+            check_positive(member.params["C"], "C")
+        costs = sorted({float(member.params["C"]) for member in members})
+        questions = {_name(q): q for member in members for q in member.questions}
+        rows = [(path.vocabulary.rows(matrices[q.part.block], q.part.rows), q.response) for q in questions.values()]
+        hold = any(member.keep for member in members) and len(costs) * path.bytes_of_weights() <= HELD
+        solved = path.solve(costs, rows, hold=hold)
+        given = dict(zip(questions, solved.answers, strict=True))
+        answered = []
+        for member in members:
+            at = costs.index(float(member.params["C"]))
+            answers = tuple(self._spoken(given[_name(q)][at], q.response, classes) for q in member.questions)
+            model = None
+            if hold and member.keep:
+                model = clone(self).set_params(**member.params)
+                validate_data(model, blocks[train.block], reset=True, skip_check_array=True)
+                model = _Unbuilt(model, classes, solved.weights[at], solved.passes[at])
+            answered.append(Answered(answers, classes, model))
+        return answered
+
+    def _path(self, X: Any, y: Any, sample_weight: Any = None) -> tuple[Path, Array]:
+        """The problem behind rows and labels, and its classes."""
+        if y.dtype.kind not in "biuSU":  # whole numbers and words are classes, which takes scikit-learn a while to see
+            check_classification_targets(y)
+        check_positive(self.tol, "tol")
+        check_positive(self.intercept_scaling, "intercept_scaling")
+        check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
+        entries = X.data if sparse.issparse(X) else X
+        if max(entries.max(initial=0), -entries.min(initial=0)) > LARGEST:
+            raise ValueError(f"features must be at most {LARGEST:g} in size for single precision: scale them")
+        classes, codes = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}"
+            )
+        if sample_weight is not None:
+            sample_weight = np.asarray(sample_weight, dtype=float)
+            if sample_weight.ndim == 0:
+                sample_weight = np.full(len(y), sample_weight)
+            good = sample_weight.shape == (len(y),) and (sample_weight >= 0).all() and np.isfinite(sample_weight).all()
+            if not good or not sample_weight.any():
+                raise ValueError(
+                    f"sample_weight must hold {len(y)} finite numbers of zero or more, not all of them zero"
+                )
+        weight = self._class_weights(classes, codes, sample_weight)
+        seed = int(check_random_state(self.random_state).randint(1, np.iinfo(np.int32).max))
+        scaling = float(self.intercept_scaling) if self.fit_intercept else 0.0
+        settings = Settings(self._loss(), float(self.tol), int(self.max_iter), scaling, seed)
+        return Path(X, codes, weight, sample_weight, settings), classes
+
+    def _class_weights(self, classes: Array, codes: Array, sample_weight: Array | None) -> Array:
+        if isinstance(self.class_weight, str) and self.class_weight == "balanced":
+            counts = np.bincount(codes, sample_weight, minlength=len(classes))
+            return counts.sum() / (len(classes) * np.where(counts > 0, counts, np.inf))
+        if self.class_weight is None:
+            return np.ones(len(classes))
+        weight = compute_class_weight(self.class_weight, classes=classes, y=classes)
+        if not (weight >= 0).all():
+            raise ValueError(f"class_weight must be 0 or more, got {self.class_weight!r}")
+        return weight
+
+    def _take_over(self, classes: Array, weights: Weights, passes: int) -> Any:
+        self.classes_ = classes
+        self.coef_ = weights.coef
+        self.intercept_ = weights.intercept
+        self.n_iter_ = passes
+        return self
+
+    def _spoken(self, answer: Array, response: Response, classes: Array) -> Array:
+        """Class numbers or scores as the predict methods give them."""
+        if response != "labels":
+            scores = answer.ravel() if len(classes) == 2 else answer
+            return scores if response == "scores" else _probabilities(scores)
+        return classes[(answer.ravel() > 0).astype(int) if len(classes) == 2 else answer]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+class _Unbuilt:
+    """A model that is built where its pickle is read: of all the models on a path, one is."""
+
+    def __init__(self, *parts: Any):
+        self._parts = parts
+
+    def __reduce__(self) -> Any:
+        return _build, self._parts
+
+
+def _build(model: _OneVsRest, classes: Array, weights: Weights, passes: int) -> Any:
+    return model._take_over(classes, weights, passes)
+
+
+class LinearSVC(_OneVsRest):
+    """Linear support vector classification, one-vs-rest, L2-regularized.
+
+    Parameters
+    ----------
+    C : float
+        Weight of the loss against ½‖w‖².
+    loss : "squared_hinge" or "hinge"
+    tol : float
+        Largest violation of the optimality conditions, in units of the margin; what rounding in single precision adds
+        does not count. With few features, the root of the relative distance to the optimum.
+    max_iter : int
+        Passes over the rows, or Newton steps.
+    fit_intercept, intercept_scaling
+        Whether there is a constant feature, and its value.
+    class_weight : dict, "balanced" or None
+        Multiplies C for rows of a class.
+    random_state : int, RandomState or None
+        The order of the rows.
+
+    Attributes
+    ----------
+    classes_, coef_, intercept_, n_iter_, n_features_in_, feature_names_in_
+        As in scikit-learn; a ``coef_`` of more than 128 MB is a sparse matrix where that is smaller.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from foldless.learners import LinearSVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> LinearSVC().fit(X, y).score(X, y) > 0.9
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        loss: str = "squared_hinge",
+        tol: float = 1e-3,
+        max_iter: int = 1000,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        class_weight: Any = None,
+        random_state: Any = None,
+    ):
+        self.C = C
+        self.loss = loss
+        self.tol = tol
+        self.max_iter = max_iter
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+    def _loss(self) -> str:
+        if self.loss not in ("squared_hinge", "hinge"):
+            raise ValueError(f"loss must be 'squared_hinge' or 'hinge', got {self.loss!r}")
+        return self.loss
+
+
+class LogisticRegression(_OneVsRest):
+    """Logistic regression, one-vs-rest, L2-regularized.
+
+    Parameters and attributes are those of `LinearSVC`, without ``loss``; ``tol`` is in units of probability, and of a
+    sixteenth of the margin. Probabilities of the classes are divided by their sum.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from foldless.learners import LogisticRegression
+    >>> X, y = load_iris(return_X_y=True)
+    >>> LogisticRegression().fit(X, y).predict_proba(X[:1]).round(1)
+    array([[0.9, 0.1, 0. ]])
+    """
+
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        tol: float = 1e-3,
+        max_iter: int = 1000,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        class_weight: Any = None,
+        random_state: Any = None,
+    ):
+        self.C = C
+        self.tol = tol
+        self.max_iter = max_iter
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probabilities of the classes, of shape (n, K)."""
+        return _probabilities(self.decision_function(X))
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Logarithms of the probabilities."""
+        return _log_probabilities(self.decision_function(X))
+
+    def _loss(self) -> str:
+        return "logistic"
+
+
+def _probabilities(scores: Array) -> Array:
+    return np.exp(_log_probabilities(scores))
+
+
+def _log_probabilities(scores: Array) -> Array:
+    """log of σ(s) / Σ σ(s), also where all σ are zero in double precision."""
+    scores = np.asarray(scores, dtype=float)
+    if scores.ndim == 1:
+        return log_expit(np.column_stack([-scores, scores]))
+    return log_softmax(log_expit(scores), axis=1)
+
+
+def _name(question: Question) -> tuple[int, int, str]:
+    """Questions about the same rows share their answers."""
+    return question.part.block, id(question.part), question.response

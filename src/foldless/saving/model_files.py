@@ -1,0 +1,268 @@
+"""Models to keep: a skops file, which holds no pickle, with everything inside that is needed to use it again.
+
+The file is a zip archive that ``skops.io.load`` reads too. Its member ``foldless.json`` tells the columns that the
+model reads, its classes, how it was chosen and with which versions, and holds a SHA-256 digest of all the rest. The
+digest finds damage; it is no signature. Against forged files stand the types, each of which must be trusted by name,
+and the checks of `foldless.saving.trusted`.
+"""
+
+import hashlib
+import io
+import json
+import math
+import warnings
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import sklearn
+
+from foldless._version import __version__
+from foldless.core import Candidate, ranks_of
+from foldless.data.columns import Columns
+from foldless.errors import BadInput
+from foldless.io.atomic import placed, told
+from foldless.saving.trusted import trusted_types, unsound
+
+if TYPE_CHECKING:
+    from foldless.selection.selection import Selection
+
+FORMAT = 1
+MEMBER, SKOPS_MEMBER = "foldless.json", "schema.json"
+PARTS = {"versions": dict, "classes": list, "schema": dict | None, "selection": dict, "digest": str}
+AGAIN = "save the model again with foldless select --save"
+
+
+@dataclass(frozen=True)
+class Schema:
+    """What the model reads: columns by their kind, and the column that holds the labels."""
+
+    label: str
+    columns: Columns
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """A model from a file, and what the file tells about it.
+
+    Attributes
+    ----------
+    model : the fitted classifier
+    classes : its labels, as plain values
+    schema : the columns it reads; None where it was not trained on a table
+    selection : how it was chosen, as plain data: criterion, ranking, score, shares, assumes, n_fits, certificate
+    versions : what it was made with
+    notes : sentences a user should read
+    """
+
+    model: Any
+    classes: tuple[Any, ...]
+    schema: Schema | None
+    selection: Mapping[str, Any] = field(repr=False)
+    versions: Mapping[str, str] = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+
+def save(selection: "Selection", path: str | Path, schema: Schema | None = None) -> None:
+    """Write the chosen model of a selection to a file, whole or not at all."""
+    if selection.model is None:
+        raise BadInput("this selection has no model to save: make it with FoldlessSearch(refit=True)")
+    keep(selection.model, path, selection.label_shares.index.tolist(), record_of(selection), schema)
+
+
+def keep(
+    model: Any, path: str | Path, classes: Sequence[Any], record: Mapping[str, Any], schema: Schema | None = None
+) -> None:
+    """Write a model to a file with its classes, the record of how it was made, and the columns that it reads."""
+    from skops.io import dumps  # looks at all of scikit-learn when it is imported
+
+    try:
+        content = dumps(model, compression=zipfile.ZIP_DEFLATED)
+    except Exception as error:  # every type may refuse in its own way
+        raise BadInput(f"the chosen model cannot be saved ({told(error)}): choose among other models") from error
+    if strange := _untrusted(content):
+        raise BadInput(
+            f"the chosen model holds types that foldless does not load, {_some(strange)}: choose among other models"
+        )
+    if (part := unsound(model)) is not None:
+        raise BadInput(f"the chosen model holds a {part} that foldless cannot check: choose among other models")
+    document = {
+        "format": FORMAT,
+        "versions": {"foldless": __version__, "scikit-learn": sklearn.__version__, "numpy": np.__version__},
+        "classes": [plain_value(label) for label in classes],
+        "schema": None if schema is None else asdict(schema),
+        "selection": dict(record),
+    }
+    with placed(path) as beside:
+        beside.write_bytes(sealed(content, document))
+
+
+def load(path: str | Path) -> Kept:
+    """The model in a file that `save` wrote; what is damaged, forged or of another making is a `BadInput`."""
+    path = Path(path)
+    content = _read(path)
+    document = _document(content, path)
+    then = document["versions"].get("scikit-learn")
+    other = f"it was saved with scikit-learn {then} and this is {sklearn.__version__}"
+    notes = (f"{path}: {other}, so check what it predicts",) if then != sklearn.__version__ else ()
+    remedy = f"{other}: install scikit-learn {then}" if notes else f"the file is damaged or forged: {AGAIN}"
+    try:
+        strange = _untrusted(content)
+        if not strange:
+            model = _model(content)
+    except Exception as error:  # skops and scikit-learn raise anything on what they did not write
+        raise BadInput(f"{path} cannot be loaded ({told(error)}): {remedy}") from error
+    if strange:
+        raise BadInput(f"{path} holds untrusted types, {_some(strange)}: load only what foldless saved")
+    if (part := unsound(model)) is not None:
+        why = f"{other}: install scikit-learn {then}" if notes else "it is forged, do not use it"
+        raise BadInput(f"{path} holds a {part} that no training makes: {why}")
+    try:
+        schema = None if document["schema"] is None else _schema(document["schema"])
+        return Kept(model, tuple(document["classes"]), schema, document["selection"], document["versions"], notes)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise BadInput(f"{path} tells its columns in a way this foldless does not know ({error}): {AGAIN}") from error
+
+
+def record_of(selection: "Selection") -> dict[str, Any]:
+    """A selection as plain data, without its model."""
+    ranks = ranks_of(selection.criterion, selection.ranking)
+    ranking = [_entry(c.candidate, ranks.get(c), c.score, list(c.notes)) for c in selection.ranking]
+    ranking += [_entry(c, None, None, [f"failed: {told(error)}"]) for c, error in selection.failed.items()]
+    ranking += [_entry(c, None, None, ["not finished"]) for c in selection.unfinished]
+    pool = {} if selection.shares is None else dict(selection.shares)
+    return {
+        "criterion": selection.criterion.name,
+        "better": selection.criterion.better,
+        "candidate": selection.best.candidate.name,
+        "params": ranking[0]["params"],
+        "score": ranking[0]["score"],
+        "ranking": ranking,
+        "shares": [
+            {"class": plain_value(label), "labels": float(share), "pool": plain_value(pool.get(label))}
+            for label, share in selection.label_shares.items()
+        ],
+        "assumes": list(selection.assumes),
+        "notes": list(selection.notes),
+        "n_fits": dict(selection.n_fits),
+        "stopped": selection.stopped,
+        "certificate": None if selection.certificate is None else selection.certificate.plain(),
+    }
+
+
+def plain_value(value: Any) -> Any:
+    """A value that JSON has; what is not a number is null."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def sealed(content: bytes, document: Mapping[str, Any]) -> bytes:
+    """A skops file with a document inside that holds the digest of both."""
+    buffer = io.BytesIO(content)
+    with zipfile.ZipFile(buffer, "a", compression=zipfile.ZIP_DEFLATED) as archive:
+        seal = {**document, "digest": _digest(archive, document)}
+        archive.writestr(MEMBER, json.dumps(seal, indent=2, allow_nan=False))
+    return buffer.getvalue()
+
+
+def _digest(archive: zipfile.ZipFile, document: Mapping[str, Any]) -> str:
+    """SHA-256 over the document and all other members; each part keeps its borders."""
+    state = hashlib.sha256()
+    told = json.dumps({key: value for key, value in document.items() if key != "digest"}, sort_keys=True)
+    members = sorted(set(archive.namelist()) - {MEMBER})
+    for part in (told.encode(), *(part for name in members for part in (name.encode(), archive.read(name)))):
+        state.update(len(part).to_bytes(8, "little"))
+        state.update(part)
+    return state.hexdigest()
+
+
+def _read(path: Path) -> bytes:
+    if path.is_dir():
+        raise BadInput(f"{path} is a folder: name a file that foldless select --save wrote")
+    if not path.exists():
+        raise BadInput(f"there is no file {path}: check the name and the folder")
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read ({told(error)}): check its permissions") from error
+
+
+def _document(content: bytes, path: Path) -> dict[str, Any]:
+    """What the file tells, once its digest is known to match."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            names = archive.namelist()
+            if MEMBER not in names:
+                raise BadInput(f"{path} is {_foreign(names)}: name a file that foldless select --save wrote")
+            document = json.loads(archive.read(MEMBER))
+            _check_format(document, path)
+            if len(set(names)) < len(names) or _digest(archive, document) != document["digest"]:
+                raise BadInput(f"{path} does not match its digest, so it was damaged or changed: {AGAIN}")
+    except BadInput:
+        raise
+    except zipfile.BadZipFile as error:
+        if zipfile.is_zipfile(io.BytesIO(content)):
+            raise BadInput(f"{path} is damaged ({told(error)}): {AGAIN}") from error
+        raise BadInput(f"{path} is no saved model, or it is cut off: name a file that foldless wrote") from error
+    except Exception as error:  # zipfile raises errors of many kinds on what nobody wrote
+        raise BadInput(f"{path} is damaged ({told(error)}): {AGAIN}") from error
+    return dict(document)
+
+
+def _foreign(names: list[str]) -> str:
+    if SKOPS_MEMBER in names:
+        return "a plain skops file, which does not tell what columns its model reads"
+    return "a zip archive without a model in it"
+
+
+def _check_format(document: Any, path: Path) -> None:
+    number = document.get("format") if isinstance(document, dict) else None
+    if not isinstance(number, int):
+        raise BadInput(f"{path} does not tell its format, got {number!r}: {AGAIN}")
+    if number > FORMAT:
+        raise BadInput(
+            f"{path} has format {number}, and foldless {__version__} reads formats up to {FORMAT}: update foldless"
+        )
+    lacks = [key for key, kind in PARTS.items() if not isinstance(document.get(key), kind)]
+    if lacks:
+        raise BadInput(f"{path} does not tell its {lacks[0]}: {AGAIN}")
+
+
+def _untrusted(content: bytes) -> list[str]:
+    from skops.io import get_untrusted_types
+
+    return [name for name in get_untrusted_types(data=content) if name not in trusted_types()]
+
+
+def _model(content: bytes) -> Any:
+    from skops.io import loads
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # another version is told as a note
+        return loads(content, trusted=trusted_types())
+
+
+def _schema(told: Mapping[str, Any]) -> Schema:
+    """The schema as it was, with lists for tuples as JSON has them."""
+    known = {one.name for one in fields(Columns)}
+    columns: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in told["columns"].items()
+    }
+    if unknown := set(columns) - known:
+        raise KeyError(f"unknown {', '.join(sorted(unknown))}")
+    return Schema(told["label"], Columns(**columns))
+
+
+def _entry(candidate: Candidate, rank: int | None, score: float | None, notes: list[str]) -> dict[str, Any]:
+    params = {key: plain_value(value) for key, value in candidate.params.items()}
+    return {"rank": rank, "candidate": candidate.name, "params": params, "score": plain_value(score), "notes": notes}
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:5]) + f" and {len(names) - 5} more" * (len(names) > 5)

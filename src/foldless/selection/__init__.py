@@ -1,0 +1,8 @@
+"""What users call to choose, compare and certify, and the results they get."""
+
+from foldless.selection.certify import certify
+from foldless.selection.compare import compare
+from foldless.selection.search import FoldlessSearch
+from foldless.selection.selection import Comparison, Selection
+
+__all__ = ["Comparison", "FoldlessSearch", "Selection", "certify", "compare"]

@@ -1,0 +1,265 @@
+"""FoldlessSearch, shaped like GridSearchCV: choose among classifiers with the help of unlabeled rows."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn import get_config
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from foldless.core import Array, Criterion
+from foldless.criteria import resolve
+from foldless.data.opening import open_data
+from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
+from foldless.engine.candidates import bases
+from foldless.engine.progress import observer
+from foldless.errors import BadInput, CannotAnswer
+from foldless.selection.cv_results import cv_results, rows_of
+from foldless.selection.selection import Selection
+from foldless.selection.session import Request, Session
+
+
+def _delegates(name: str) -> Any:
+    """Whether the chosen model (before fit: the estimator) has a method."""
+
+    def check(search: "FoldlessSearch") -> bool:
+        if hasattr(search, "best_estimator_"):
+            getattr(search.best_estimator_, name)
+            return True
+        for base in bases(search.estimator):
+            getattr(base, name)
+        return True
+
+    return available_if(check)
+
+
+class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """Choose among candidate classifiers by a criterion that may read unlabeled rows.
+
+    Parameters
+    ----------
+    estimator : classifier, or dict of name -> (classifier, grid)
+        What to choose from; any scikit-learn classifier or Pipeline.
+    param_grid : dict or list of dicts
+        As for GridSearchCV; with ``n_iter``, distributions to draw from.
+    criterion : str or Criterion
+        How to choose: ``"quantification_bound"``, ``"k_fold"``, ``"leave_one_out"``, ``"hold_out"``,
+        ``"bootstrap_632"``, ``"semi_supervised_cv"``, ``"similar_data"``, ``"ada"``, ``"tri"``, ``"adj"``,
+        ``"evidence"``, ``"dagging"``, two of them with a plus between (their ranks are added) or a bar (the best
+        estimate of all), or an object from `foldless.criteria` with parameters of its own.
+    n_iter : int, optional
+        Draw that many candidates (per estimator) instead of taking the whole grid.
+    n_jobs : int, optional
+        Parallel workers; ``joblib.parallel_config`` chooses the backend.
+    refit : bool
+        Whether ``best_estimator_`` is wanted. It costs a fit only where the criterion did not train it already.
+    verbose : int
+        1 shows progress on a terminal.
+    error_score : "raise" or float
+        What to do about a candidate that fails: raise, or report it, rank it last and show this score.
+    journal : path, optional
+        A file that remembers answers, so that a stopped run goes on where it was.
+    time_budget : float, optional
+        Seconds after which no further fit starts.
+    keep_models : float
+        Megabytes of fitted models kept while choosing, so that the chosen one need not be trained again.
+    tie_break : "first" or "random"
+        Who wins among equal scores.
+    random_state : int, RandomState or None
+        Behind every draw, and the seed of candidates that have none.
+
+    Attributes
+    ----------
+    best_estimator_, best_params_, best_score_, best_index_, cv_results_
+        As in GridSearchCV; higher scores are better, always. ``"dagging"`` offers a vote of several models,
+        a `foldless.learners.DaggingClassifier`. A semi-supervised classifier has learned the numbers of the classes;
+        where labels are not 0, 1, … it is ``best_estimator_.estimator_``, inside one that speaks them.
+    selection_ : Selection
+        The ranking with its notes, class shares, counts of fits, and the certificate of the best if there is one.
+    classes_, n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from foldless import FoldlessSearch
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = FoldlessSearch(LogisticRegression(max_iter=500), {"C": [0.01, 1, 100]}, random_state=0)
+    >>> search.fit(X[::5], y[::5], X_unlabeled=X).best_params_
+    {'C': 1}
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        param_grid: Any = None,
+        *,
+        criterion: str | Criterion = "quantification_bound",
+        n_iter: int | None = None,
+        n_jobs: int | None = None,
+        refit: bool = True,
+        verbose: int = 0,
+        error_score: Any = np.nan,
+        journal: Any = None,
+        time_budget: float | None = None,
+        keep_models: float = 512,
+        tie_break: str = "first",
+        random_state: Any = None,
+    ):
+        self.estimator = estimator
+        self.param_grid = param_grid
+        self.criterion = criterion
+        self.n_iter = n_iter
+        self.n_jobs = n_jobs
+        self.refit = refit
+        self.verbose = verbose
+        self.error_score = error_score
+        self.journal = journal
+        self.time_budget = time_budget
+        self.keep_models = keep_models
+        self.tie_break = tie_break
+        self.random_state = random_state
+
+    @with_callbacks
+    def fit(
+        self, X: Any, y: Any = None, *, X_unlabeled: Any = None, groups: Any = None, **params: Any
+    ) -> "FoldlessSearch":
+        """Choose a model.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list
+            Labeled rows.
+        y : array
+            Their labels. Without ``X_unlabeled``, rows with ``y == -1`` are the pool. An indicator matrix or a list of
+            label sets gives a row several labels.
+        X_unlabeled : like X, or Pool
+            The pool; a `Pool` is not sliced by an outer search.
+        groups : array
+            Rows of one group stay together in a fold.
+        **params
+            Passed to the candidates' fit (``sample_weight``), cut to the rows of each fit.
+        """
+        if not isinstance(self.refit, bool | np.bool_):
+            raise BadInput(f"refit must be True or False, got {self.refit!r}: a criterion has one score to choose by")
+        for name in ("best_estimator_", "feature_names_in_"):
+            self.__dict__.pop(name, None)  # of an earlier fit
+        criterion = resolve(self.criterion)
+        data = open_data(X, y, X_unlabeled, groups=groups, fit_params=self._routed(params))
+        hooks = Hooks.of(self)
+        session = Session(self._request(), data, observer(self.verbose), hooks)
+        if (why := session.unable(criterion)) is not None:
+            raise CannotAnswer(why)
+        (one,) = session.run([criterion])
+        self.selection_ = session.selection(one, refit=self.refit)
+        self._publish(self.selection_, data.classes)
+        if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
+            self.feature_names_in_ = np.asarray(X.columns, dtype=object)
+        if hooks is not None:
+            hooks.end()
+        return self
+
+    def _request(self) -> Request:
+        journal = None if self.journal is None else str(self.journal)
+        return Request(
+            self.estimator, self.param_grid, self.n_iter, self.n_jobs, journal, self.time_budget, self.keep_models,
+            self.tie_break, self.random_state, self.error_score,
+        )  # fmt: skip
+
+    def _publish(self, selection: Selection, classes: Array) -> None:
+        self.cv_results_ = cv_results(selection, self.error_score)
+        self.best_index_ = rows_of(selection).index(selection.best)
+        self.best_params_ = dict(selection.best.candidate.params)
+        self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
+        self.n_splits_ = len(selection.best.splits)
+        self.refit_time_ = selection.refit_seconds
+        self.classes_ = classes
+        if self.refit:
+            self.best_estimator_ = selection.model
+
+    def predict(self, X: Any) -> Array:
+        """The chosen model's labels."""
+        return self._chosen().predict(X)
+
+    @_delegates("predict_proba")
+    def predict_proba(self, X: Any) -> Array:
+        """The chosen model's probabilities."""
+        return self._chosen().predict_proba(X)
+
+    @_delegates("predict_log_proba")
+    def predict_log_proba(self, X: Any) -> Array:
+        """The chosen model's log probabilities."""
+        return self._chosen().predict_log_proba(X)
+
+    @_delegates("decision_function")
+    def decision_function(self, X: Any) -> Array:
+        """The chosen model's scores."""
+        return self._chosen().decision_function(X)
+
+    @_delegates("transform")
+    def transform(self, X: Any) -> Array:
+        """The chosen model's transformation."""
+        return self._chosen().transform(X)
+
+    def score(self, X: Any, y: Any, **params: Any) -> float:
+        """The chosen model's own score, for classifiers its accuracy."""
+        return float(self._chosen().score(X, y, **params))
+
+    def report(self, path: Any) -> Path:
+        """Write one HTML file with the figures, the ranking, what was assumed and the code that makes it again."""
+        check_is_fitted(self)
+        from foldless.report import code
+
+        made_by = code.of_search(self, pool=self.selection_.shares is not None, path=path)
+        return self.selection_.report(path, made_by=made_by)
+
+    @property
+    def n_features_in_(self) -> int:
+        """The number of features the chosen model was trained on."""
+        try:
+            check_is_fitted(self)
+        except Exception as error:
+            raise AttributeError(f"{type(self).__name__} object has no attribute 'n_features_in_': {error}") from error
+        return int(self.best_estimator_.n_features_in_)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "selection_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        inner = [get_tags(base) for base in bases(self.estimator)]
+        tags.classifier_tags = inner[0].classifier_tags
+        tags.input_tags.pairwise = all(t.input_tags.pairwise for t in inner)
+        tags.input_tags.sparse = all(t.input_tags.sparse for t in inner)
+        tags.input_tags.allow_nan = all(t.input_tags.allow_nan for t in inner)
+        tags.array_api_support = False
+        return tags
+
+    def get_metadata_routing(self) -> Any:
+        """Fit parameters go to the candidates; X_unlabeled and groups are the search's own."""
+        router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
+        mapping = MethodMapping().add(caller="fit", callee="fit").add(caller="score", callee="score")
+        return router.add(method_mapping=mapping, **{f"estimator_{i}": b for i, b in enumerate(bases(self.estimator))})
+
+    def _routed(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        if not params:
+            return {}
+        if not get_config()["enable_metadata_routing"]:
+            return params
+        routed = process_routing(self, "fit", **params)
+        wanted = [dict(routed[f"estimator_{at}"].fit) for at in range(len(bases(self.estimator)))]
+        if any(set(one) != set(wanted[0]) for one in wanted):
+            raise BadInput("the estimators request different fit parameters: let all of them request the same")
+        return wanted[0]
+
+    def _chosen(self) -> Any:
+        check_is_fitted(self)
+        if not self.refit:
+            raise AttributeError(f"this {type(self).__name__} has no best_estimator_: it was made with refit=False")
+        return self.best_estimator_

@@ -1,0 +1,1 @@
+"""Numba kernels of ``foldless.learners.kernel_svm``."""

@@ -1,0 +1,105 @@
+"""Every pair of classes is a problem on the rows of two classes of one Gram matrix, for many training sets and costs.
+
+The block of a pair and a training set is copied to where the cache holds it: a problem is made of the rows that the set
+has and of nothing else, so that not a digit of its solution depends on the labels of other rows. Coefficients of row t
+in the machine of its class a against class b go to ``coef[fit, partner, cost, t]``, where the partner is b − 1 if
+b > a, else b: no row has a machine against its own class.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from foldless.solvers.kernel_svm.shrinking import Room
+from foldless.solvers.kernel_svm.smo import State, first_rows, padded
+from foldless.solvers.kernel_svm.warm_starts import solve_path
+from foldless.solvers.lanes import KERNEL
+
+
+class Workspace(NamedTuple):
+    """Where the problems of pairs are put, one after the other."""
+
+    rows: NDArray[np.int64]
+    columns: NDArray[np.int64]
+    gram: NDArray[np.float32]
+    diagonal: NDArray[np.float32]
+    y: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    betas: NDArray[np.float64]
+    state: State
+    room: Room
+
+    @classmethod
+    def empty(cls, n: int, n_costs: int) -> "Workspace":
+        """For pairs of at most n rows."""
+        m = padded(n)
+        return cls(
+            np.empty(m, np.int64),
+            np.empty(m, np.int64),
+            np.empty(m * m, np.float32),
+            np.empty(m, np.float32),
+            np.empty(m),
+            np.empty(m),
+            np.empty(n_costs * m),
+            State.empty(m),
+            Room.empty(m),
+        )
+
+
+@njit(**KERNEL)
+def solve_pairs(
+    gram, places, starts, pairs, numbers, weights, costs, tol, max_steps, halt, work, coef, intercepts, steps
+):
+    """Solve some pairs (their numbers tell where intercepts go) for every row of weights and every cost.
+
+    Rows are sorted by class, and ``places`` tells where each is in the Gram matrix. What is left undone where ``halt``
+    says so is of no use.
+    """
+    n_costs = costs.shape[0]
+    for number in numbers:
+        a, b = pairs[number]
+        for fit in range(weights.shape[0]):
+            n_a = choose(weights[fit], starts[a], starts[a + 1], work.rows, 0)
+            n = choose(weights[fit], starts[b], starts[b + 1], work.rows, n_a)
+            if n == 0:
+                continue
+            m = padded(n)
+            K = copy_problem(gram, places, weights[fit], n_a, n, m, work)
+            betas = work.betas[: n_costs * m].reshape(n_costs, m)
+            solve_path(
+                K, work.diagonal[:m], work.y[:m], work.weights[:m], costs, first_rows(work.state, m), work.room, tol,
+                max_steps, halt, betas, intercepts[fit, :, number], steps[fit, :, number],
+            )  # fmt: skip
+            for s in range(n):
+                t, partner = work.rows[s], b - 1 if s < n_a else a
+                for at in range(n_costs):
+                    coef[fit, partner, at, t] = betas[at, s]
+
+
+@njit(**KERNEL)
+def choose(weights, start, stop, rows, n):
+    """Write the rows of a class that a training set has behind the first n; how many there are then."""
+    for t in range(start, stop):
+        if weights[t] > 0:
+            rows[n] = t
+            n += 1
+    return n
+
+
+@njit(**KERNEL)
+def copy_problem(gram, places, weights, n_a, n, m, work):
+    """Copy what belongs to the n rows chosen, up to m with rows that weigh nothing; the block of the Gram matrix."""
+    for s in range(m):
+        t = work.rows[min(s, n - 1)]
+        work.columns[s] = places[t]
+        work.y[s] = 1 if s < n_a else -1
+        work.weights[s] = weights[t] if s < n else 0
+    K = work.gram[: m * m].reshape(m, m)
+    for s in range(m):
+        values, block = gram[work.columns[s]], K[s]
+        for u in range(m):
+            block[u] = values[work.columns[u]]
+        work.diagonal[s] = block[s]
+    return K

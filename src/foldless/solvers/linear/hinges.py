@@ -1,0 +1,79 @@
+"""The two SVM losses, as updates of one dual coordinate: C_i max(0, 1 − y s)² and C_i max(0, 1 − y s).
+
+The dual gradient is g = y s − 1 + α / (2 C_i) with α ≥ 0 for the squared hinge, and g = y s − 1 with 0 ≤ α ≤ C_i for
+the hinge; with curvature q the best α is α − g / q, cut to its bounds.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.extending import overload
+from numpy.typing import NDArray
+
+from foldless.solvers.lanes import add, at_most, divide, larger, load, multiply, same, size, smaller, subtract
+from foldless.solvers.linear.dual_descent import rounding_of, update
+
+
+class SquaredHinge(NamedTuple):
+    """``positive`` and ``negative`` hold C in every lane: for rows of the lane's class, and for all others."""
+
+    positive: Any
+    negative: Any
+    weights: NDArray[np.float32]
+    squares: NDArray[np.float32]
+
+
+class Hinge(NamedTuple):
+    """``positive`` and ``negative`` hold C in every lane: for rows of the lane's class, and for all others."""
+
+    positive: Any
+    negative: Any
+    weights: NDArray[np.float32]
+    squares: NDArray[np.float32]
+
+
+@overload(update)
+def _update_squared_hinge(loss, state, score, sign, limit, row):
+    if getattr(loss, "instance_class", None) is not SquaredHinge:
+        return None
+
+    def squared_hinge(loss, state, score, sign, limit, row):
+        one, zero = same(sign, np.float32(1)), same(sign, np.float32(0))
+        positive = multiply(add(one, sign), same(sign, np.float32(0.5)))
+        cost = add(load(loss.negative, 0), multiply(positive, subtract(load(loss.positive, 0), load(loss.negative, 0))))
+        ridge = divide(same(sign, np.float32(0.5)), multiply(cost, same(sign, loss.weights[row])))
+        curvature = add(same(sign, loss.squares[row]), ridge)
+        gradient = add(subtract(multiply(sign, score), one), multiply(state, ridge))
+        new = larger(subtract(state, divide(gradient, curvature)), zero)
+        change = subtract(new, state)
+        rounding = rounding_of(add(size(score), multiply(state, curvature)))
+        violation = subtract(multiply(size(change), curvature), rounding)
+        return new, change, violation, add(new, at_most(gradient, limit))
+
+    return squared_hinge
+
+
+@overload(update)
+def _update_hinge(loss, state, score, sign, limit, row):
+    if getattr(loss, "instance_class", None) is not Hinge:
+        return None
+
+    def hinge(loss, state, score, sign, limit, row):
+        one, zero = same(sign, np.float32(1)), same(sign, np.float32(0))
+        positive = multiply(add(one, sign), same(sign, np.float32(0.5)))
+        cost = add(load(loss.negative, 0), multiply(positive, subtract(load(loss.positive, 0), load(loss.negative, 0))))
+        cap = multiply(cost, same(sign, loss.weights[row]))
+        curvature = same(sign, max(loss.squares[row], np.float32(1e-12)))
+        gradient = subtract(multiply(sign, score), one)
+        new = smaller(larger(subtract(state, divide(gradient, curvature)), zero), cap)
+        change = subtract(new, state)
+        inside = smaller(new, subtract(cap, new))
+        low = multiply(at_most(new, zero), at_most(gradient, limit))
+        high = multiply(at_most(cap, new), at_most(subtract(zero, gradient), limit))
+        # a step that a small cap cuts short is no sign of being close: the whole gradient counts
+        still = at_most(size(change), zero)
+        rounding = rounding_of(add(size(score), multiply(state, curvature)))
+        violation = multiply(subtract(size(gradient), rounding), subtract(one, still))
+        return new, change, violation, add(inside, add(low, high))
+
+    return hinge

@@ -1,0 +1,46 @@
+"""Everything that decides what is learned from a stream: a run goes on only under the plan that it began with."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from foldless.data.columns import Kind, Missing
+from foldless.errors import BadInput
+
+OPTIONS = {"params": "--param", "kinds": "--text and --categorical", "classes": "--classes"}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The label, what is done with the columns, the learner, and how rows are taken together and set aside."""
+
+    label: str
+    learner: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    drop: tuple[str, ...] = ()
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    missing: Missing = "error"
+    classes: tuple[str, ...] = ()
+    batch: int = 10_000
+    hold: int = 10_000
+    seed: int = 0
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+
+    def check_same(self, other: Mapping[str, Any], path: str) -> None:
+        """Whether a checkpoint was made under this plan."""
+        for key, value in self.plain().items():
+            if other.get(key) != value:
+                option = OPTIONS.get(key, f"--{key}")
+                raise BadInput(
+                    f"{path} was made with {option} {_shown(other.get(key))} and now it is {_shown(value)}: type the "
+                    f"same command to go on, or name another --checkpoint to begin anew"
+                )
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key}={one}" for key, one in value.items()) or "nothing"
+    return ", ".join(map(str, value)) or "nothing" if isinstance(value, list) else str(value)

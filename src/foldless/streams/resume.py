@@ -1,0 +1,55 @@
+"""A training that leaves checkpoints on its way, and one more wherever it ends: by Ctrl-C, or at a faulty row."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from foldless.engine.stopping import Stop
+from foldless.errors import BadInput
+from foldless.streams import checkpoints
+from foldless.streams.trainer import State, Trainer
+
+Show = Callable[[Trainer], None]
+
+
+class Resumable:
+    """Runs a trainer; ``path`` is where its checkpoint is, None where there can be none."""
+
+    def __init__(self, trainer: Trainer, path: Path | None, every: int, stop: Stop, show: Show):
+        self.trainer, self.path, self.every, self.stop, self.show = trainer, path, every, stop, show
+        self._kept = 0
+
+    def go_on(self) -> bool:
+        """Take the state of a checkpoint, if there is one."""
+        if self.path is None:
+            return False
+        checkpoints.sweep(self.path)
+        if not self.path.exists():
+            return False
+        trainer = self.trainer
+        state = checkpoints.read(self.path, trainer.plan, trainer.stream.parts, trainer.ledger)
+        trainer.take(state)
+        self._kept = state.rows
+        return True
+
+    def run(self) -> State:
+        """Learn to the end, or until somebody stops it."""
+        try:
+            state = self.trainer.run(self._after_batch)
+        except BadInput:
+            self.keep()
+            raise
+        self.keep()
+        return state
+
+    def keep(self) -> None:
+        """Write a checkpoint, where there is something new to keep."""
+        state = self.trainer.state
+        if self.path is not None and state is not None and state.rows > self._kept:
+            checkpoints.write(self.path, state, self.trainer.plan, self.trainer.stream.parts, self.trainer.ledger)
+            self._kept = state.rows
+
+    def _after_batch(self, trainer: Trainer) -> bool:
+        self.show(trainer)
+        if trainer.state is not None and trainer.state.rows - self._kept >= self.every:
+            self.keep()
+        return self.stop.reason is None

@@ -1,0 +1,173 @@
+"""Learn from a stream batch by batch: predict, count, set some rows aside, learn from the rest.
+
+The first rows (one batch, more only where it has none to learn from) fix the classes and the scale of the features;
+then every batch is used up and forgotten. All that is known between two batches is `State`, and the same state with the
+same rows behind it gives the same weights to the bit.
+"""
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldless.core import Array
+from foldless.data.features import take
+from foldless.errors import BadInput
+from foldless.io.batches import Stream
+from foldless.io.faults import Ledger
+from foldless.io.positions import Batch, Place
+from foldless.io.schemas import StreamSchema, first_look
+from foldless.io.table import table_of
+from foldless.streams.classes import check_exact, classes_of, named_classes, rare
+from foldless.streams.cleaning import Clean, clean
+from foldless.streams.out_of_range import Ranges
+from foldless.streams.plan import Plan
+from foldless.streams.preparation import preparation
+from foldless.streams.prequential import Counts, Running
+from foldless.streams.reservoir import Held
+
+
+@dataclass
+class State:
+    """What is known between two batches."""
+
+    schema: StreamSchema
+    classes: Array
+    preparation: Any
+    learner: Any
+    running: Running
+    held: Held
+    ranges: Ranges
+    place: Place = field(default_factory=Place)
+    rows: int = 0
+
+    def held_counts(self) -> Counts:
+        """The rows set aside, by true and predicted class."""
+        k = len(self.classes)
+        if not len(self.held):
+            return Counts(np.zeros((k, k), dtype=np.int64))
+        return Counts.of(self.held.codes, self._predicted(self.held.X), k)
+
+    def learn(self, frame: pd.DataFrame, codes: Array) -> None:
+        """Use up one batch of prepared rows."""
+        X = self.preparation.transform(frame)
+        if self.rows:
+            self.running.add(codes, self._predicted(X))
+            self.ranges.add(frame)
+        learned = np.flatnonzero(self.held.draw(X, codes, self.rows))
+        if len(learned) < len(codes):
+            X, codes = take(X, learned), codes[learned]
+        if len(codes):
+            self.learner.partial_fit(X, self.classes[codes], classes=self.classes)
+        self.rows += len(frame)
+
+    def _predicted(self, X: Any) -> Array:
+        return np.searchsorted(self.classes, self.learner.predict(X))
+
+
+class Trainer:
+    """Feeds a stream to a learner. ``state`` is None until the first rows are there; ``ended`` when none are left."""
+
+    def __init__(self, stream: Stream, plan: Plan, learner: Any, ledger: Ledger):
+        self.stream, self.plan, self.learner, self.ledger = stream, plan, learner, ledger
+        self.state: State | None = None
+        self.ended = False
+        self._first: list[Clean] = []
+        self._met, self._place = 0, Place()
+        self._before = 0
+
+    def take(self, state: State) -> None:
+        """Go on from the state of an earlier run."""
+        self.state, self.stream.schema, self._before = state, state.schema, state.rows
+
+    @property
+    def learned(self) -> int:
+        """The rows of this run."""
+        return 0 if self.state is None else self.state.rows - self._before
+
+    def run(self, after_batch: Callable[["Trainer"], bool]) -> State:
+        """Learn to the end of the stream, or until ``after_batch`` says that it is enough."""
+        place = None if self.state is None else self.state.place
+        with closing(self.stream.batches(place)) as batches:
+            for batch in batches:
+                self._feed(batch)
+                if not after_batch(self):
+                    break
+            else:
+                self.ended = True
+        if self.state is None:
+            self._begin()
+        if self.state is None:
+            raise BadInput("the stream has no row to learn from: check its files, and what was told of its rows")
+        return self.state
+
+    def _feed(self, batch: Batch) -> None:
+        schema = self.stream.schema
+        self._place = batch.place
+        self._met += len(batch.rows) + sum(fault.row is not None for fault in batch.faults)
+        if schema is None:
+            if not len(batch.rows):
+                self.ledger.enter(batch.faults)
+                return
+            schema = self.stream.schema = self._look(batch)
+        found = clean(batch, schema, self._classes())
+        self.ledger.enter(found.faults)
+        if self.state is not None:
+            if len(found):
+                self.state.learn(found.frame, found.labels)
+            self.state.place = batch.place
+            return
+        if len(found):
+            self._first.append(found)
+        if self._met >= self.plan.batch and self._enough():
+            self._begin()
+
+    def _look(self, batch: Batch) -> StreamSchema:
+        frame = table_of(batch.source, batch.table).frame
+        plan = self.plan
+        return first_look(batch.table, frame, batch.source, plan.label, plan.drop, plan.kinds, plan.missing)
+
+    def _classes(self) -> Array | None:
+        """The classes, where they are known."""
+        if self.state is not None:
+            return self.state.classes
+        schema = self.stream.schema
+        if not self.plan.classes or schema is None or schema.label is None:
+            return None
+        return named_classes(self.plan.classes, schema.families[schema.label])
+
+    def _enough(self) -> bool:
+        """Whether the first rows show classes; if not, more are gathered until a batch of sound ones is full."""
+        if self.plan.classes:
+            return bool(self._first)
+        seen = {label for one in self._first for label in one.labels}
+        return len(seen) > 1 or sum(map(len, self._first)) >= self.plan.batch
+
+    def _begin(self) -> None:
+        """Fix classes and scale by the first rows, and learn from them."""
+        schema = self.stream.schema
+        if schema is None or schema.label is None or not self._first:
+            return
+        frame = pd.concat([one.frame for one in self._first], ignore_index=True)
+        codes, classes = np.concatenate([one.labels for one in self._first]), self._classes()
+        if classes is None:
+            classes = classes_of(codes, self.stream.parts[0].name, schema.label)
+            codes = np.searchsorted(classes, np.array(codes.tolist(), dtype=classes.dtype))
+            for sentence in rare(codes, classes, [name for one in self._first for name in one.names()], schema.label):
+                self.ledger.tell(sentence)
+        if self.stream.parts[0].fmt != "parquet":
+            check_exact(classes, self.stream.parts[0].name, schema.label)
+        held = Held(self.plan.hold, self.plan.seed)
+        fitted = preparation(schema.columns).fit(frame)
+        if not fitted.transform(frame[:1]).shape[1]:
+            raise BadInput(
+                f"the columns of {self.stream.parts[0].name} are dates that come again in no way in the first rows: "
+                f"take a larger --batch, or more columns"
+            )
+        ranges = Ranges.of(frame, schema.columns.of("numeric"))
+        self.state = State(schema, classes, fitted, self.learner, Running(len(classes)), held, ranges, self._place)
+        self.state.learn(frame, codes)
+        self._first = []

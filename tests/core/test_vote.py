@@ -1,0 +1,53 @@
+"""Votes by hand: counts, means, ties and votes for nobody."""
+
+import numpy as np
+import pytest
+
+from foldless.core.vote import Vote
+from foldless.errors import BadInput
+
+
+def test_labels_are_counted():
+    shares = Vote().shares([[0, 1, 2], [0, 1, 1], [2, 1, 0], [0, 0, 2]], 4)
+    np.testing.assert_array_equal(shares, [[0.75, 0, 0.25, 0], [0.25, 0.75, 0, 0], [0.25, 0.25, 0.5, 0]])
+    np.testing.assert_array_equal(Vote().winners(shares), [0, 1, 2])
+
+
+def test_probabilities_are_averaged():
+    one, other = np.array([[0.6, 0.4], [0.1, 0.9]]), np.array([[0.0, 1.0], [0.5, 0.5]])
+    shares = Vote("soft").shares([one, other], 2)
+    np.testing.assert_allclose(shares, [[0.3, 0.7], [0.3, 0.7]])
+    # three weak votes for the first class lose against one that is sure of the second
+    weak, sure = np.array([[0.55, 0.45]]), np.array([[0.0, 1.0]])
+    assert Vote("soft").winners(Vote("soft").shares([weak, weak, weak, sure], 2)) == [1]
+    assert Vote("hard").winners(Vote("hard").shares([[0], [0], [0], [1]], 2)) == [0]
+
+
+def test_ties_go_to_the_first_class():
+    assert Vote().winners(Vote().shares([[2], [1], [1], [2]], 3)) == [1]
+
+
+def test_ties_are_drawn_among_equals_only():
+    vote = Vote(tie_break="random")
+    shares = vote.shares([[2] * 3000, [1] * 3000, [1] * 3000, [2] * 3000, [0] * 3000], 4)
+    won = np.bincount(vote.winners(shares, np.random.default_rng(0)), minlength=4)
+    assert won[0] == won[3] == 0
+    assert abs(won[1] - 1500) < 5 * np.sqrt(3000 / 4)
+    again = vote.winners(shares, np.random.default_rng(0))
+    np.testing.assert_array_equal(again, vote.winners(shares, np.random.default_rng(0)))
+
+
+def test_minus_one_is_no_vote():
+    shares = Vote().shares([[-1, 1], [1, -1], [-1, 1]], 2)
+    np.testing.assert_allclose(shares, [[0, 1 / 3], [0, 2 / 3]])
+
+
+@pytest.mark.parametrize(("wrong", "said"), [({"voting": "loud"}, "'loud'"), ({"tie_break": "last"}, "'last'")])
+def test_what_it_does_not_know(wrong, said):
+    with pytest.raises(BadInput, match=said):
+        Vote(**wrong)
+
+
+def test_a_draw_needs_a_generator():
+    with pytest.raises(BadInput, match="generator"):
+        Vote(tie_break="random").winners(np.ones((1, 2)))

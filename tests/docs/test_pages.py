@@ -1,0 +1,94 @@
+"""The pages in docs/ name everything there is, and the scripts they are made of run. None of this needs a build."""
+
+import inspect
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import foldless
+from foldless import criteria, errors, learners, measures, online, report
+from foldless.cli import main
+from foldless.criteria import BY_NAME
+from foldless.data import class_words as text
+from foldless.selection import selection as results
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+EXAMPLES = sorted((ROOT / "examples").glob("plot_*.py"))
+PUBLIC = {
+    module.__name__: [name for name in getattr(module, "__all__", ()) or vars(module) if not name.startswith("_")]
+    for module in (foldless, criteria, learners, measures, online, report)
+} | {
+    module.__name__: [
+        name for name, one in vars(module).items() if inspect.isclass(one) and one.__module__ == module.__name__
+    ]
+    for module in (errors, results, text)
+}
+CRITERIA = [*BY_NAME, "similar_data+ada", "k_fold|dagging"]
+INNER = {"Timing"}  # a part of a selection that is seen only through it
+
+
+def listed():
+    """The names that the API page documents, by module."""
+    text = (DOCS / "api.rst").read_text(encoding="utf-8")
+    module, names = "", {}
+    for line in text.splitlines():
+        if found := re.match(r"\.\. (?:currentmodule|module|automodule):: (\S+)", line):
+            module = found[1]
+        elif re.fullmatch(r"   \w+", line):
+            names.setdefault(module, set()).add(line.strip())
+    return names, text
+
+
+@pytest.mark.parametrize("module", PUBLIC)
+def test_the_api_page_has_every_public_name(module):
+    names, text = listed()
+    told = names[module] | set(re.findall(r"``(\w+)``", text))  # BY_NAME is told in a sentence
+    assert set(PUBLIC[module]) - INNER <= told
+
+
+def test_the_api_page_has_no_name_that_is_not_there():
+    for module, names in listed()[0].items():
+        for name in names:
+            assert hasattr(sys.modules[module], name), f"{module}.{name}"
+
+
+@pytest.mark.parametrize("name", CRITERIA)
+def test_both_guides_have_every_criterion(name):
+    choose, assumes = ((DOCS / page).read_text(encoding="utf-8") for page in ("choose.md", "assumes.md"))
+    cell = name.replace("|", r"\|")  # a bar of its own would end the cell
+    assert choose.count(f"| `{cell}` |") + choose.count(f"| [`{cell}`](") == 2, "a row in both tables"
+    assert f"```{{idea}} {name}\n" in choose
+    assert f"### `{name}`" in assumes
+    assert f"```{{assumes}} {name}\n" in assumes
+
+
+def test_the_guides_have_no_criterion_that_is_not_there():
+    for page in ("choose.md", "assumes.md"):
+        text = (DOCS / page).read_text(encoding="utf-8")
+        assert set(re.findall(r"```\{(?:idea|assumes)\} (\S+)", text)) == set(CRITERIA)
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
+def test_commands_on_the_pages_exist(page):
+    blocks = re.findall(r"```(?:bash|\{run\})\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for name, rest in re.findall(r"^foldless ((?:stream )?\w+)(.*)$", "\n".join(blocks), flags=re.MULTILINE):
+        command = main
+        for word in name.split():
+            command = command.commands[word]
+        known = {option for param in command.params for option in param.opts}
+        assert set(re.findall(r"(?<= )--[\w-]+", rest)) <= known, f"foldless {name}{rest}"
+
+
+@pytest.mark.parametrize("script", EXAMPLES, ids=lambda script: script.stem)
+def test_the_gallery_runs_without_a_warning(script, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", script], capture_output=True, text=True, timeout=300, cwd=tmp_path, check=False,
+        env={**os.environ, "MPLBACKEND": "agg", "OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout

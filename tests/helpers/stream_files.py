@@ -1,0 +1,47 @@
+"""Small streams in files, and trainings on them."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldless.io.batches import Stream
+from foldless.io.faults import Ledger
+from foldless.io.parts import parts_of
+from foldless.online import NEMSIS
+from foldless.streams.plan import Plan
+from foldless.streams.trainer import State, Trainer
+
+
+def rows(n: int, seed: int = 0, share: float = 0.3) -> pd.DataFrame:
+    """Two numbers, a color, and a topic that all of them tell something about."""
+    rng = np.random.default_rng(seed)
+    code = (rng.random(n) < share).astype(int)
+    colors = np.where(rng.random(n) < 0.7, np.array(["red", "blue"])[code], "green")
+    return pd.DataFrame(
+        {"x": rng.normal(size=n) + 1.5 * code, "z": 100 * rng.normal(size=n), "color": colors,
+         "topic": np.array(["a", "b"])[code]}
+    )  # fmt: skip
+
+
+def trainer(paths: list[Path], told: list[str] | None = None, on_error: Any = "skip", **plan: Any) -> Trainer:
+    """A training of NEMSIS on files, in small batches."""
+    usual = {"label": "topic", "learner": "nemsis", "params": {"measure": "bakld"}, "batch": 100, "hold": 50}
+    made = Plan(**{**usual, **plan})
+    stream = Stream(parts_of([str(path) for path in paths]), made.batch)
+    ledger = Ledger(on_error, (told if told is not None else []).append)
+    return Trainer(stream, made, NEMSIS(**made.params), ledger)
+
+
+def trained(paths: list[Path], told: list[str] | None = None, **plan: Any) -> State:
+    """What is known at the end of a stream."""
+    return trainer(paths, told, **plan).run(lambda _: True)
+
+
+def same(one: State, other: State) -> bool:
+    """Whether two states are equal to the bit in all that decides what comes next."""
+    weights = all(np.array_equal(part, other.learner._state[name]) for name, part in one.learner._state.items())
+    held = np.array_equal(one.held.codes, other.held.codes) and one.held.drawn == other.held.drawn
+    counts = np.array_equal(one.running.whole.table, other.running.whole.table)
+    return bool(weights and held and counts and one.rows == other.rows)

@@ -1,0 +1,69 @@
+"""Lines in blocks: where a block ends depends on the bytes alone, and every line keeps its number."""
+
+from contextlib import closing
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from foldless.errors import BadInput
+from foldless.io import lines
+from foldless.io.lines import Lines
+from foldless.io.parts import Part
+
+
+def opened(path):
+    return Lines(Part("a.csv", path, "csv"))
+
+
+def blocks(path, most, at=None):
+    with closing(opened(path)) as one:
+        one.header()
+        if at is not None:
+            one.skip(at.offset, at.line, at.row, at.digest)
+        return list(one.blocks(most))
+
+
+@given(
+    st.lists(st.sampled_from(["1,2", "", "x", '"a,b"', '"open', "é"]), max_size=30), st.integers(1, 7), st.booleans()
+)
+def test_blocks_hold_every_line_once_wherever_they_are_cut(tmp_path_factory, texts, most, ends):
+    path = tmp_path_factory.mktemp("lines") / "a.csv"
+    path.write_bytes("\n".join(["h", *texts]).encode() + b"\n" * ends)
+    whole = [(number, text) for number, text in enumerate(texts, 2) if text]
+    found = blocks(path, most)
+    got = [(int(n), text) for b in found for n, text in zip(b.lines, b.content.decode().splitlines(), strict=True)]
+    bad = [fault.line for b in found for fault in b.bad]
+    assert got == [(n, text) for n, text in whole if text != '"open']
+    assert bad == [n for n, text in whole if text == '"open']
+    rows = sorted([int(r) for b in found for r in b.rows] + [fault.row for b in found for fault in b.bad])
+    assert rows == list(range(1, len(whole) + 1))
+    for at, block in enumerate(found):
+        rest = blocks(path, most, block)
+        assert [b.content for b in rest] == [b.content for b in found[at + 1 :]]
+        assert [b.lines.tolist() for b in rest] == [b.lines.tolist() for b in found[at + 1 :]]
+
+
+def test_a_block_has_an_end_in_bytes_too(tmp_path, monkeypatch):
+    monkeypatch.setattr(lines, "BLOCK", 100)
+    path = tmp_path / "a.csv"
+    path.write_text("h\n" + "".join(f"{at:09}\n" for at in range(50)))
+    assert [len(block.content) for block in blocks(path, 1000)] == [100] * 5
+    path.write_text("h\n" + "1" * 200 + "\n")
+    with pytest.raises(BadInput, match=r"line 2 of a\.csv is longer than"):
+        blocks(path, 1000)
+
+
+def test_who_stops_while_a_file_is_read_loses_no_line(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"h\n1\n2")  # the last line has no end, and will never have one
+    with closing(Lines(Part("a.csv", path, "csv"), wants_stop=lambda: True)) as one:
+        one.header()
+        assert b"".join(block.content for block in one.blocks(10)) == b"1\n2"
+
+
+def test_an_empty_file_and_a_foreign_header(tmp_path):
+    for content, words in ((b"", "is empty"), (b"\n\n", "is empty"), (b"\xff\n1\n", "header of a.csv is not UTF-8")):
+        (tmp_path / "a.csv").write_bytes(content)
+        with closing(opened(tmp_path / "a.csv")) as one, pytest.raises(BadInput, match=words):
+            one.header()

@@ -1,0 +1,29 @@
+"""Parts: folders in folders, what is hidden in them, and what cannot be piped."""
+
+import pytest
+
+from foldless.errors import BadInput
+from foldless.io.parts import partitioned, parts_of
+
+READ = ["a.parquet", "day=1/p.parquet", "day=2/hour=03/p.pq"]
+NOT_READ = [".tmp/p.parquet", "_delta_log/c.parquet", "day=2/_p.parquet", "notes.txt"]
+
+
+def test_a_folder_stands_for_the_files_in_it_at_any_depth(tmp_path):
+    folder = tmp_path / ".hidden" / "days"  # how one gets there does not matter
+    for name in READ + NOT_READ:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    parts = parts_of([str(folder)])
+    assert [str(part.path.relative_to(folder)) for part in parts] == READ
+    assert partitioned(parts) == ["day", "hour"]
+    assert partitioned(parts[:1]) == []
+    (tmp_path / "empty" / "_tmp").mkdir(parents=True)
+    with pytest.raises(BadInput, match="is a folder without Parquet files"):
+        parts_of([str(tmp_path / "empty")])
+
+
+def test_parquet_cannot_be_piped():
+    with pytest.raises(BadInput, match="Parquet has its index at the end, so it cannot be piped: name the file"):
+        parts_of(["-"], "parquet")
+    assert parts_of(["-"], "tsv")[0].fmt == "tsv"

@@ -1,0 +1,99 @@
+"""Tables into files: what is written reads back, and a write that fails leaves what was there."""
+
+import gzip
+import json
+import os
+import stat
+from pathlib import Path
+from typing import TextIO
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from foldless.errors import BadInput
+from foldless.io import check_target, read_table, write_table, writing
+
+TEXTS = ['a "quoted", one', "two\nlines\tand a tab", "naïve −"]
+
+
+def frame() -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "number": [0.1 + 0.2, -1e-300, 3.0],
+            "whole": pd.array([7, None, 2**53 + 1], dtype="Int64"),
+            "flag": pd.array([True, False, None], dtype="boolean"),
+            "text": TEXTS,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["out.csv", "out.tsv", "out.jsonl", "out.parquet", "out.pq", "out.csv.gz", "out.tsv.gz", "out.jsonl.gz",
+     "out.csv.zst", "out.ndjson.zst"],
+)  # fmt: skip
+def test_what_is_written_reads_back(tmp_path: Path, name: str) -> None:
+    write_table(frame(), tmp_path / name)
+    read = read_table(tmp_path / name).frame
+    pd.testing.assert_frame_equal(read, frame().astype({"text": object}), check_exact=True)
+    assert os.listdir(tmp_path) == [name]
+
+
+def test_the_same_table_gives_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("a.csv.gz", "b.csv.gz"):
+        write_table(frame(), tmp_path / name)
+    assert (tmp_path / "a.csv.gz").read_bytes() == (tmp_path / "b.csv.gz").read_bytes()
+    assert gzip.decompress((tmp_path / "a.csv.gz").read_bytes()).startswith(b"number,whole")
+
+
+def test_json_lines_hold_plain_values(tmp_path: Path) -> None:
+    table = pd.DataFrame({"d": pd.to_datetime(["2020-01-02"]), "l": [np.array(["a", "b"])], "x": [np.inf], "é": ["−"]})
+    write_table(table, tmp_path / "a.jsonl")
+    text = (tmp_path / "a.jsonl").read_text(encoding="utf-8")
+    assert json.loads(text) == {"d": "2020-01-02T00:00:00", "l": ["a", "b"], "x": None, "é": "−"}
+    assert "é" in text
+
+
+def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "out.csv"
+    place.write_text("old")
+
+    def half(_: pd.DataFrame, file: TextIO) -> None:
+        file.write("ha")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setitem(writing.TEXTS, "csv", half)
+    with pytest.raises(BadInput, match="No space left"):
+        write_table(frame(), place)
+    assert place.read_text() == "old"
+    assert os.listdir(tmp_path) == ["out.csv"]
+
+
+def test_a_write_keeps_the_mode_and_follows_a_link(tmp_path: Path) -> None:
+    place, link = tmp_path / "out.csv", tmp_path / "link.csv"
+    place.write_text("old")
+    place.chmod(0o640)
+    link.symlink_to(place)
+    write_table(frame(), link)
+    assert link.is_symlink()
+    assert place.read_text().startswith("number,")
+    assert stat.S_IMODE(place.stat().st_mode) == 0o640
+
+
+def test_targets_are_checked_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "sub.csv").mkdir()
+    (tmp_path / "in.csv").write_text("a\n1\n")
+    check_target(tmp_path / "out.csv", [tmp_path / "in.csv", "-"])
+    for name, words in {
+        "no/out.csv": "folder of .* does not exist",
+        "sub.csv": "is a folder",
+        "out.txt": "'.txt'",
+        "out.svm": "'.svm'",
+        "out.arrow": "'.arrow'.*written as .csv",
+        "out.parquet.gz": "'.parquet.gz'",
+        "./sub.csv/../in.csv": "also read",
+        "sub.csv/out.parquet": "also read",
+    }.items():
+        with pytest.raises(BadInput, match=words):
+            check_target(tmp_path / name, [tmp_path / "in.csv", tmp_path / "sub.csv"])

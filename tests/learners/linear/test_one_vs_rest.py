@@ -1,0 +1,112 @@
+"""From labels to lanes and back: any number of classes, weights on both sides, and no more memory than answers take."""
+
+import pickle
+import tracemalloc
+
+import numpy as np
+import pytest
+from helpers.linear_problems import topics
+from scipy import sparse
+
+from foldless.learners.linear._one_vs_rest import Path, Settings
+
+SETTINGS = Settings("squared_hinge", 1e-5, 3000, 1.0, 1)
+
+
+def path(X, y, class_weight=None, sample_weight=None, settings=SETTINGS):
+    weight = np.ones(y.max() + 1) if class_weight is None else np.asarray(class_weight)
+    return Path(X, y, weight, sample_weight, settings)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5, 15, 16, 17, 20, 33])
+def test_labels_scores_and_weights_tell_the_same(k):
+    X, y = topics(10 * k, 150, k)
+    problem = path(X, y)
+    rows = problem.vocabulary.rows(X)
+    solved = problem.solve([0.1, 10.0], [(rows, "labels"), (rows, "scores")], hold=True)
+    labels, scores = solved.answers
+    columns = 1 if k == 2 else k
+    assert scores.shape == (2, 10 * k, columns)
+    if k > 2:
+        assert (labels == scores.argmax(axis=2)).all()
+    for at in range(2):
+        again = X @ solved.weights[at].coef.T + solved.weights[at].intercept
+        np.testing.assert_allclose(scores[at], again, atol=1e-4)
+        assert solved.weights[at].coef.shape == (columns, 150)
+
+
+@pytest.mark.parametrize("loss", ["squared_hinge", "hinge", "logistic"])
+@pytest.mark.parametrize("k", [21, 40])
+def test_where_rows_are_few_weights_are_held_as_sums_of_rows(loss, k):
+    """They take less, and are the same whatever the costs of classes and rows."""
+    X, y = topics(120, 4000, k)
+    settings = Settings(loss, 1e-5, 3000, 0.5, 1)
+    problem = path(X, y, np.linspace(0.5, 2, k), np.linspace(0.1, 3, 120), settings)
+    assert problem.bytes_of_weights() < 4 * problem.n_columns * len(problem.vocabulary.used)
+    rows = problem.vocabulary.rows(X)
+    solved = problem.solve([0.1, 3.0], [(rows, "scores")], hold=True)
+    for weights, scores in zip(solved.weights, solved.answers[0], strict=True):
+        assert len(pickle.dumps(weights)) < 8 * problem.n_columns * len(problem.vocabulary.used)
+        np.testing.assert_allclose(
+            X @ pickle.loads(pickle.dumps(weights)).coef.T + weights.intercept, scores, atol=1e-4
+        )
+
+
+def test_a_class_is_solved_alike_in_any_company():
+    """The third class of three and of thirty-three, if all others are one."""
+    X, y = topics(330, 150, 33)
+    whole = path(X, y).solve([1.0], [], hold=True).weights[0]
+    alone = path(X, (y == 17).astype(int)).solve([1.0], [], hold=True).weights[0]
+    np.testing.assert_allclose(whole.coef[17], alone.coef[0], atol=1e-4)
+
+
+def test_rows_without_weight_are_not_there():
+    X, y = topics(100, 80, 3)
+    weight = np.where(np.arange(100) % 4 == 0, 0.0, 1.0)
+    weight[1] = 1e-300  # nothing in single precision
+    some = np.flatnonzero(weight > 1e-200)
+    given = path(X, y, sample_weight=weight).solve([1.0], [], hold=True).weights[0]
+    fewer = path(X[some], y[some]).solve([1.0], [], hold=True).weights[0]
+    np.testing.assert_allclose(given.coef, fewer.coef, atol=1e-4)
+
+
+def test_a_class_of_no_weight_does_not_count():
+    X, y = topics(90, 80, 2)
+    weights = path(X, y, class_weight=[1.0, 0.0]).solve([1.0], [], hold=True).weights[0]
+    assert np.isfinite(weights.coef).all()
+    assert (X @ weights.coef.T + weights.intercept < 0).all()
+
+
+def test_labels_of_a_large_pool_take_little_memory():
+    """A version that keeps the scores (300 × 20,000) or the weights of all C (4 × 300 × 5,000) takes 24 MB for each."""
+    rng = np.random.default_rng(0)
+    n, d, k, costs = 1200, 5000, 300, [0.01, 0.1, 1.0, 10.0]
+    X = sparse.random_array((n, d), density=10 / d, rng=rng, format="csr")
+    pool = sparse.random_array((20_000, d), density=3 / d, rng=rng, format="csr")
+    problem = Path(X, np.arange(n) % k, np.ones(k), None, Settings("squared_hinge", 0.1, 100, 1.0, 1))
+    rows = problem.vocabulary.rows(pool)
+    problem.solve([0.01], [(rows, "labels")], hold=False)  # compiled
+
+    def peak(response, hold):
+        tracemalloc.start()
+        solved = problem.solve(costs, [(rows, response)], hold=hold)
+        _, top = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return top / 2**20, solved
+
+    least = len(costs) * 20_000 * 8 / 2**20
+    labels, solved = peak("labels", hold=False)
+    assert solved.answers[0].shape == (4, 20_000)
+    assert labels < 8 * least  # 5 MB in both of two threads, and a few blocks
+    assert labels < 20
+    assert peak("labels", hold=True)[0] < 20  # of every row the part that is in each class
+    assert peak("scores", hold=False)[0] > 80
+
+
+def test_what_held_weights_will_take():
+    X, y = topics(100, 80, 3)
+    problem = path(X, y)
+    held = 3 * 100 * 4 + 8 * len(problem.vocabulary.rows(X).values)
+    assert problem.bytes_of_weights() == min(held, 3 * len(problem.vocabulary.used) * 4)
+    wide = sparse.csr_array((X.data, X.indices, X.indptr), shape=(100, 10**7))
+    assert path(wide, y).bytes_of_weights() == problem.bytes_of_weights()

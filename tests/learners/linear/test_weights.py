@@ -1,0 +1,74 @@
+"""Weights come back in the user's features: dense where small, sparse where that is smaller, the same predictions."""
+
+import numpy as np
+import pytest
+from helpers.linear_problems import topics
+from scipy import sparse
+
+from foldless.learners import LinearSVC
+from foldless.learners.linear import _weights as weights
+from foldless.learners.linear._paths import Block
+from foldless.learners.linear._weights import Weights
+from foldless.solvers.lanes import WIDTHS
+from foldless.solvers.linear.csr_rows import Vocabulary
+
+VOCABULARY = Vocabulary(np.array([4, 1]), np.array([-1, 1, -1, -1, 0, -1], dtype=np.int32))
+
+
+def taken(scaling=2.0):
+    gathered = Weights(6, VOCABULARY, scaling)
+    W = np.arange(8, dtype=np.float32).reshape(2, 4)
+    for first, n in ((4, 2), (0, 4)):  # threads bring blocks in any order
+        gathered.take(
+            Block(first, n, 4), WIDTHS[4](W + 10 * first), WIDTHS[4](np.full((1, 4), first, np.float32)), None
+        )
+        W[:] += 1  # the solver goes on in the same arrays
+    return gathered
+
+
+def test_blocks_become_rows_and_places_become_features():
+    gathered = taken()
+    assert gathered.coef.shape == (6, 6)
+    assert gathered.coef[:, 4].tolist() == [1, 2, 3, 4, 40, 41]
+    assert gathered.coef[:, 1].tolist() == [5, 6, 7, 8, 44, 45]
+    assert (gathered.coef[:, [0, 2, 3, 5]] == 0).all()
+    assert gathered.intercept.tolist() == [0, 0, 0, 0, 8, 8]
+    assert gathered.coef is gathered.coef  # two models at one C share it
+
+
+def test_the_same_numbers_sparse(monkeypatch):
+    dense = taken().coef
+    monkeypatch.setattr(weights, "SMALL", 0)
+    coef = taken().coef
+    assert sparse.issparse(coef)
+    assert coef.has_sorted_indices
+    assert (coef.toarray() == dense).all()
+
+
+def test_sparse_only_where_it_pays(monkeypatch):
+    monkeypatch.setattr(weights, "SMALL", 0)
+    X, y = topics(300, 60, 4)
+    dense = LinearSVC(random_state=0).fit(X, y)  # most of the few features are in use
+    assert isinstance(dense.coef_, np.ndarray)
+    wide = sparse.csr_matrix((X.data, X.indices, X.indptr), shape=(300, 1000))
+    assert sparse.issparse(LinearSVC(random_state=0).fit(wide, y).coef_)
+
+
+@pytest.mark.parametrize("k", [2, 5])
+def test_a_sparse_model_predicts_the_same(monkeypatch, k):
+    X, y = topics(300, 2000, k)
+    dense = LinearSVC(random_state=0).fit(X, y)
+    monkeypatch.setattr(weights, "SMALL", 0)
+    pruned = LinearSVC(random_state=0).fit(X, y)
+    assert sparse.issparse(pruned.coef_)
+    assert pruned.coef_.shape == dense.coef_.shape
+    for rows in (X, X.toarray(), X.astype(np.float32), X[:1]):
+        np.testing.assert_allclose(pruned.decision_function(rows), dense.decision_function(rows), atol=1e-4)
+        assert (pruned.predict(rows) == dense.predict(rows)).all()
+
+
+def test_no_feature_in_use(monkeypatch):
+    monkeypatch.setattr(weights, "SMALL", 0)
+    model = LinearSVC(random_state=0).fit(np.zeros((6, 3)), [0, 0, 0, 1, 1, 1])
+    assert model.coef_.shape == (1, 3)
+    assert abs(model.coef_).sum() == 0

@@ -1,0 +1,132 @@
+"""Descent keeps w = Σ α y x, leaves rows out without changing the optimum, and stops when it should."""
+
+import numpy as np
+import pytest
+from helpers.linear_problems import LOSS_NAMES, blobs, descend, topics
+from scipy.special import expit
+from sklearn.svm import LinearSVC
+
+from foldless.solvers.linear.csr_rows import Vocabulary
+from foldless.solvers.linear.dual_descent import _shuffle, update
+
+
+def alphas(states, loss, C):
+    return C * expit(states.values.astype(float)) if loss == "logistic" else states.values.astype(float)
+
+
+def packed(X):
+    vocabulary = Vocabulary.of(X)
+    return vocabulary.rows(X), (X.toarray() if hasattr(X, "toarray") else X)[:, vocabulary.used]
+
+
+@pytest.mark.parametrize("loss", LOSS_NAMES)
+def test_weights_are_the_sum_of_their_rows(loss):
+    X, y = topics(120, 80, 3)
+    rows, D = packed(X)
+    own = np.where(y < 3, y, -1)
+    (W, b, states, _, _), done = descend(rows, own, D.shape[1], loss, 10.0, n=3, width=16, scaling=0.5)
+    assert done > 0
+    steps = alphas(states, loss, 10.0)[:, :3] * np.where(y[:, None] == np.arange(3), 1, -1)
+    np.testing.assert_allclose(W.values[:, :3], D.T @ steps, atol=2e-4)
+    np.testing.assert_allclose(b.values[0, :3], 0.5 * steps.sum(axis=0), atol=2e-4)
+
+
+@pytest.mark.parametrize("loss", LOSS_NAMES)
+def test_lanes_past_the_last_class_stay_at_zero_and_cost_no_pass(loss):
+    """Rows that are all negative, at the C of the others, would keep a block of three classes busy for long."""
+    X, y = blobs(100, 8, 3)
+    rows, D = packed(X)
+    (W, b, *_), in_sixteen = descend(rows, y, 8, loss, 1e-3, n=3, width=16, scaling=1.0)
+    assert (W.values[:, 3:] == 0).all()
+    assert (b.values[0, 3:] == 0).all()
+    one_by_one = [descend(rows, np.where(y == k, 0, -1), 8, loss, 1e-3, scaling=1.0) for k in range(3)]
+    assert in_sixteen <= max(done for _, done in one_by_one) + 2
+    for k, ((alone, *_), _) in enumerate(one_by_one):
+        np.testing.assert_allclose(W.values[:, k], alone.values[:, 0], atol=1e-6)
+
+
+@pytest.mark.parametrize("loss", ["squared_hinge", "hinge"])
+@pytest.mark.parametrize("C", [0.1, 10.0])
+def test_leaving_rows_out_does_not_change_the_optimum(loss, C):
+    X, y = topics(200, 100, 4)
+    rows, D = packed(X)
+    (W, *_), done = descend(rows, y, D.shape[1], loss, C, n=4, width=4, scaling=1.0, passes=20_000)
+    assert done > 0
+    arrays = None
+    for _ in range(20_000):  # every call begins with all rows, so one pass a call leaves none out
+        arrays, _ = descend(rows, y, D.shape[1], loss, C, n=4, width=4, scaling=1.0, passes=1, start=arrays)
+        if arrays[3].values.max() <= 1e-6:
+            break
+    np.testing.assert_allclose(W.values, arrays[0].values, atol=1e-3)
+
+
+def test_a_small_tolerance_looks_at_all_rows_on_its_way():
+    """Rows that are left out too early come back long before those that are left have converged to the end."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 100))
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    own = (X @ rng.normal(size=(100, 6)) + 0.03 * rng.normal(size=(400, 6))).argmax(axis=1)
+    rows, D = packed(X)
+    signs = np.where(own[:, None] == np.arange(6), 1, -1)
+
+    def objective(calls, passes):
+        arrays = None
+        for _ in range(calls):
+            arrays, _ = descend(rows, own, 100, "hinge", 30.0, n=6, width=16, scaling=1.0, passes=passes, start=arrays)
+        w, b = arrays[0].values[:, :6].astype(float), arrays[1].values[0, :6].astype(float)
+        return ((w**2).sum() + (b**2).sum()) / 2 + 30 * np.maximum(0, 1 - signs * (D @ w + b)).sum()
+
+    assert objective(1, 1000) < 1.0005 * objective(4000, 1)
+
+
+@pytest.mark.parametrize("loss", LOSS_NAMES)
+def test_single_precision_does_not_keep_a_small_tolerance_from_being_met(loss):
+    for X, y in (topics(150, 200, 2), blobs(100, 60, 2)):
+        rows, D = packed(X)
+        for C in (1e-4, 1.0, 50.0):
+            _, done = descend(rows, y - 1, D.shape[1], loss, C, scaling=1.0, tol=1e-6)
+            assert 0 < done < 2000, (loss, C)
+
+
+def test_too_few_passes_are_told_by_their_sign():
+    X, y = topics(100, 80, 2)
+    rows, D = packed(X)
+    assert descend(rows, y - 1, D.shape[1], "squared_hinge", 10.0, passes=3)[1] == -3
+
+
+@pytest.mark.parametrize("loss", LOSS_NAMES)
+def test_very_large_values_make_very_small_steps_that_count(loss):
+    """α is 1e-24 here, and its square zero in single precision."""
+    rows, D = packed(1e12 * np.array([[1.0], [-1.0], [2.0]]))
+    (W, *_), done = descend(rows, np.array([0, -1, 0]), 1, loss, 1.0)
+    assert done > 0
+    assert W.values[0, 0] * 1e12 > 0.9
+
+
+def test_an_order_holds_every_row_once():
+    active, order = np.arange(50, dtype=np.int32), np.empty(50, np.int32)
+    orders = set()
+    seed = np.uint64(7)
+    for _ in range(20):
+        seed = np.uint64(_shuffle(active, order, 30, seed))
+        assert sorted(order[:30]) == list(range(30))
+        orders.add(tuple(order[:30]))
+    assert len(orders) == 20
+
+
+def test_a_loss_without_an_update_says_so():
+    with pytest.raises(TypeError, match="no update for str"):
+        update("loss", 0, 0, 0, 0, 0)
+
+
+def test_a_copy_in_the_other_class_gets_visits_of_its_own():
+    """The two pull against each other while all rows stay active: by passes over all rows it takes ten thousand."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(400, 600)) / 600**0.5, rng.integers(2, size=400)
+    X = np.vstack([X, X[:1] + 0.03 * rng.normal(size=600) / 600**0.5])
+    own = np.append(y, 1 - y[0]) - 1
+    rows, _ = packed(X)
+    (W, b, *_), done = descend(rows, own, 600, "squared_hinge", 1e3, scaling=1.0, tol=1e-3, passes=20_000)
+    assert 0 < done < 5000
+    theirs = LinearSVC(C=1e3, tol=1e-8, max_iter=10**6, random_state=0).fit(X, own)
+    np.testing.assert_allclose(X @ W.values[:, 0] + b.values[0, 0], theirs.decision_function(X), atol=0.02)

@@ -1,0 +1,47 @@
+"""Ranges of the first rows: a counter is told, rows in no order are not, and counts are kept."""
+
+import json
+
+import numpy as np
+import pandas as pd
+from helpers.stream_files import rows, trained
+
+from foldless.streams.out_of_range import OFTEN, Ranges
+
+
+def test_by_hand():
+    first = pd.DataFrame({"x": [1.0, 3.0], "y": [0.0, np.nan], "none": [np.nan, np.nan]})
+    ranges = Ranges.of(first, ["x", "y", "none"])
+    ranges.add(
+        pd.DataFrame({"none": [5.0] * 4, "x": [0.9, 1.0, 3.0, 3.1], "y": [0.0, 0.0, np.nan, -1.0], "z": ["w"] * 4})
+    )
+    ranges.add(pd.DataFrame({"x": [9.0], "y": [0.0], "none": [np.nan]}))
+    assert ranges.outside.tolist() == [3, 1, 0]
+    assert ranges.rows == 5
+    (sentence,) = ranges.told()
+    assert sentence.startswith("column 'x' left the range of the first rows in 60% of the others")
+    again = Ranges.kept(json.loads(json.dumps(ranges.plain())))
+    assert again.told() == [sentence]
+    assert again.plain() == ranges.plain()
+
+
+def test_a_table_without_numbers():
+    ranges = Ranges.of(pd.DataFrame({"w": ["a"]}), [])
+    ranges.add(pd.DataFrame({"w": ["b"]}))
+    assert ranges.told() == []
+
+
+def test_rows_in_no_order_are_rarely_outside():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"normal": rng.normal(size=20_000), "heavy": rng.standard_cauchy(20_000)})
+    ranges = Ranges.of(table[:100], ["normal", "heavy"])
+    ranges.add(table[100:])
+    assert (ranges.outside / ranges.rows < OFTEN / 2).all()
+
+
+def test_a_counter_is_told_and_names_are_typed_as_a_shell_wants_them(tmp_path):
+    rows(500).assign(**{"row id": np.arange(500.0)}).to_parquet(tmp_path / "a.parquet")
+    told = trained([tmp_path / "a.parquet"]).ranges.told()
+    assert len(told) == 1
+    assert "column 'row id' left the range of the first rows in 100% of the others" in told[0]
+    assert told[0].endswith("leave it out with --drop 'row id'")
