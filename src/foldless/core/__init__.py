@@ -6,26 +6,13 @@ parallel, cached or journaled is on the other side, in ``foldless.engine``.
 Rows have one numbering: the labeled rows first, then the pool, then a test set if there is one.
 """
 
+from foldless.core.ask import Ask, Candidate, Fit, Reduce, Response
 from foldless.core.certificate import Certificate
+from foldless.core.choice import Choice, ranked, ranks_of
+from foldless.core.criterion import Criterion, Evaluation, together
+from foldless.core.fit_counts import FitCounts
 from foldless.core.rows import Array, Rows, digest, short
-from foldless.core.task import (
-    Ask,
-    Candidate,
-    Choice,
-    Criterion,
-    Evaluation,
-    Fit,
-    FitCounts,
-    Fold,
-    Overlap,
-    Reduce,
-    Response,
-    Task,
-    ranked,
-    ranks_of,
-    together,
-    without,
-)
+from foldless.core.task import Fold, Overlap, Task, without
 
 __all__ = [
     "Array",

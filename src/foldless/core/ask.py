@@ -1,0 +1,78 @@
+"""Questions to fits: a candidate trained on rows, and what is asked of it. No estimator, no features."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from foldless.core.rows import Array, Rows, digest, short
+
+Response = Literal["labels", "probabilities", "scores", "evidence"]
+Reduce = Callable[[Array], Array]
+"""What a worker makes of an answer before it travels: a module-level function or a frozen dataclass."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One model that may be chosen, described without an estimator."""
+
+    index: int
+    name: str
+    params: Mapping[str, Any] = field(hash=False, compare=False)
+    responses: frozenset[Response] = frozenset({"labels"})
+    semi_supervised: bool = False
+
+    def respond(self, *wanted: Response) -> Response | None:
+        """The first of the wanted responses that this candidate can give."""
+        return next((response for response in wanted if response in self.responses), None)
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """What is trained: a candidate on rows, with the true labels or others.
+
+    ``unlabeled`` rows are handed to a semi-supervised candidate and mean nothing to another, so only there they are
+    part of the key by which fits are shared and journaled.
+    """
+
+    candidate: Candidate
+    rows: Rows
+    labels: Array | None = None
+    unlabeled: Rows | None = None
+    key: tuple[int, bytes, bytes, bytes] = field(init=False, repr=False)
+    _hash: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.candidate.semi_supervised:
+            object.__setattr__(self, "unlabeled", None)
+        labels = b"" if self.labels is None else digest(np.asarray(self.labels, dtype=np.int64).tobytes())
+        unlabeled = b"" if self.unlabeled is None else self.unlabeled.digest
+        object.__setattr__(self, "key", (self.candidate.index, self.rows.digest, labels, unlabeled))
+        own = hash((self.candidate.index, hash(self.rows), short(labels), short(unlabeled)))
+        object.__setattr__(self, "_hash", own)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Fit) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question to a fit: its response on some rows. Different questions to one fit train it once.
+
+    "evidence" is the log marginal likelihood of the fit's own labels, an array of one number: its rows are empty.
+    ``may_win`` says that the fit may become a part of the chosen model; one on every label may in any case.
+    """
+
+    fit: Fit
+    rows: Rows
+    response: Response = "labels"
+    reduce: Reduce | None = None
+    may_win: bool = field(default=False, compare=False)
+
+    def reduced(self, answer: Array) -> Array:
+        """What travels of an answer."""
+        return answer if self.reduce is None else self.reduce(answer)

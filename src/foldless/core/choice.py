@@ -1,0 +1,75 @@
+"""What one may choose, and how choices are ranked: the best first, ties by the criterion's rule."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from foldless.core.ask import Candidate, Fit
+from foldless.core.certificate import Certificate
+from foldless.core.vote import Vote
+
+if TYPE_CHECKING:
+    from foldless.core.criterion import Criterion
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """Something one may choose: a candidate, its score and the fit that is the final model, or the fits that vote.
+
+    A ``certificate`` holds for the choices of all candidates at once, so that any of them may be taken. A ``lot`` is
+    drawn by criteria that break ties at random.
+    """
+
+    candidate: Candidate
+    score: float
+    fits: tuple[Fit, ...]
+    splits: tuple[float, ...] = ()
+    notes: tuple[str, ...] = ()
+    certificate: Certificate | None = None
+    vote: Vote = field(default_factory=Vote)
+    lot: float = 0.0
+
+
+def ranked(
+    criterion: "Criterion", choices: Sequence[Choice], shuffle: np.random.Generator | None = None
+) -> list[Choice]:
+    """Best first; equal scores by the criterion's rule, or at random; a score that is not a number goes last."""
+    sign = 1 if criterion.better == "higher" else -1
+    numbers = [choice for choice in choices if not np.isnan(choice.score)]
+    in_order: list[Choice] = []
+    for tied in _ties(sorted(numbers, key=lambda choice: -sign * choice.score), criterion.tolerance):
+        by_index = sorted(tied, key=lambda choice: choice.candidate.index)
+        if shuffle is None:
+            in_order += criterion.order_ties(by_index)
+        else:
+            in_order += [by_index[at] for at in shuffle.permutation(len(by_index))]
+    return in_order + [choice for choice in choices if np.isnan(choice.score)]
+
+
+def ranks_of(criterion: "Criterion", ranking: Sequence[Choice]) -> dict[Choice, int]:
+    """The rank of each choice of a ranking, 1 for the best; ties have the rank of their first."""
+    ranks: dict[Choice, int] = {}
+    for tied in _ties(list(ranking), criterion.tolerance):
+        first = len(ranks) + 1
+        ranks |= dict.fromkeys(tied, first)
+    return ranks
+
+
+def _ties(choices: list[Choice], tolerance: float) -> list[list[Choice]]:
+    """Sorted choices, cut into runs whose scores equal the first of the run within the tolerance."""
+    runs: list[list[Choice]] = []
+    for choice in choices:
+        if runs and _equal(choice.score, runs[-1][0].score, tolerance):
+            runs[-1].append(choice)
+        else:
+            runs.append([choice])
+    return runs
+
+
+def _equal(score: float, other: float, tolerance: float) -> bool:
+    """Whether two scores are ties; infinities and what is not a number equal their like."""
+    if np.isfinite(score) and np.isfinite(other):
+        return abs(score - other) <= tolerance
+    return score == other or bool(np.isnan(score) and np.isnan(other))
