@@ -72,12 +72,14 @@ class Task:
             return Fit(candidate, train)
         return Fit(candidate, train, unlabeled=self._rest(train))
 
-    def folds(self, k: int | Splitter) -> list[Fold]:
+    def folds(self, k: int | Splitter, repeat: int = 0) -> list[Fold]:
         """k random folds of the labeled rows (never stratified), or the splits of a splitter object.
 
-        They do not depend on the candidates, so criteria with equal k share their fits.
+        They do not depend on the candidates, so criteria with equal k share their fits. Each ``repeat`` is another
+        random partition.
         """
-        return self._rows(resampling.folds(k, self.y, self.groups, self._seed("folds")))
+        seed = self._seed(f"folds {repeat}" if repeat else "folds")
+        return self._rows(resampling.folds(k, self.y, self.groups, seed))
 
     def leave_one_out(self) -> list[Fold]:
         """Every labeled row (or group) left out once."""

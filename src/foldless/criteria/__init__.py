@@ -5,13 +5,20 @@ from foldless.criteria.ada import ADA
 from foldless.criteria.adj import ADJ
 from foldless.criteria.best_of import BestOf
 from foldless.criteria.bootstrap_632 import Bootstrap632
+from foldless.criteria.calibrated_confidence import CalibratedConfidence
+from foldless.criteria.confidence_difference import ConfidenceDifference
+from foldless.criteria.confidence_threshold import ConfidenceThreshold
+from foldless.criteria.contingency import Contingency
 from foldless.criteria.dagging import Dagging
 from foldless.criteria.evidence import Evidence
 from foldless.criteria.hold_out import HoldOut
 from foldless.criteria.k_fold import KFold
 from foldless.criteria.leave_one_out import LeaveOneOut
+from foldless.criteria.prediction_powered import PredictionPowered
 from foldless.criteria.quantification_bound import QuantificationBound
 from foldless.criteria.rank_sum import RankSum
+from foldless.criteria.repeated_k_fold import RepeatedKFold
+from foldless.criteria.reverse_validation import ReverseValidation
 from foldless.criteria.semi_supervised_cv import SemiSupervisedCV
 from foldless.criteria.similar_data import SimilarData
 from foldless.criteria.tri import TRI
@@ -30,6 +37,13 @@ BY_NAME: dict[str, type[Criterion]] = {
     "adj": ADJ,
     "evidence": Evidence,
     "dagging": Dagging,
+    "reverse_validation": ReverseValidation,
+    "repeated_k_fold": RepeatedKFold,
+    "prediction_powered": PredictionPowered,
+    "contingency": Contingency,
+    "confidence_threshold": ConfidenceThreshold,
+    "confidence_difference": ConfidenceDifference,
+    "calibrated_confidence": CalibratedConfidence,
 }
 
 
@@ -57,13 +71,20 @@ __all__ = [
     "TRI",
     "BestOf",
     "Bootstrap632",
+    "CalibratedConfidence",
+    "ConfidenceDifference",
+    "ConfidenceThreshold",
+    "Contingency",
     "Dagging",
     "Evidence",
     "HoldOut",
     "KFold",
     "LeaveOneOut",
+    "PredictionPowered",
     "QuantificationBound",
     "RankSum",
+    "RepeatedKFold",
+    "ReverseValidation",
     "SemiSupervisedCV",
     "SimilarData",
     "resolve",

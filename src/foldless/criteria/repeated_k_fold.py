@@ -1,0 +1,46 @@
+"""Repeated k-fold: cross-validation over several random partitions, which averages out the luck of one.
+
+References
+----------
+Kim, J.-H. (2009). Estimating classification error rate: repeated cross-validation, repeated hold-out and bootstrap.
+Computational Statistics & Data Analysis 53.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from foldless.core import Choice, Criterion, Evaluation, Task
+from foldless.core.resampling import check_whole
+from foldless.core.scoring import Scoring, over_splits
+
+
+@dataclass(frozen=True)
+class RepeatedKFold(Criterion):
+    """Rank by the mean of several k-fold estimates.
+
+    Parameters
+    ----------
+    k : int
+        The number of random folds of one partition.
+    repeats : int
+        The number of partitions; the first is that of ``KFold(k)``, whose fits are shared.
+    scoring : str or callable
+        A scikit-learn scorer.
+    """
+
+    k: int = 5
+    repeats: int = 5
+    scoring: Scoring = "accuracy"
+
+    assumes: ClassVar[tuple[str, ...]] = (
+        "labeled rows are independent draws from the population of interest",
+        "the score is of fits on a part of the labels, and the best of many scores is optimistic",
+    )
+
+    def evaluate(self, task: Task) -> Evaluation:
+        check_whole("repeats", self.repeats, 1)
+        splits = [fold for repeat in range(self.repeats) for fold in task.folds(self.k, repeat)]
+        estimates = yield from over_splits(task, splits, self.scoring)
+        return [
+            Choice(c, score, (task.full(c),), each) for c, (score, each) in zip(task.candidates, estimates, strict=True)
+        ]

@@ -1,0 +1,18 @@
+"""Estimates of a classifier's accuracy on the pool from out-of-fold answers and answers on the pool: one file each."""
+
+from foldless.estimators.calibrated_confidence import Calibration, calibrated_confidence, expected_confusion
+from foldless.estimators.confidence_difference import confidence_difference
+from foldless.estimators.confidence_threshold import confidence_threshold
+from foldless.estimators.contingency import contingency
+from foldless.estimators.prediction_powered import PredictionPowered, prediction_powered
+
+__all__ = [
+    "Calibration",
+    "PredictionPowered",
+    "calibrated_confidence",
+    "confidence_difference",
+    "confidence_threshold",
+    "contingency",
+    "expected_confusion",
+    "prediction_powered",
+]

@@ -1,0 +1,47 @@
+"""The pool's table of true and predicted classes, by least squares: its trace is the accuracy.
+
+Three kinds of equations on cells C_jk ≥ 0 (true j, predicted k): the rates of a row are those seen out of fold,
+C_jk = r_jk Σ_l C_jl; the columns add up to the predicted shares of the pool; the rows to the shares of a quantifier.
+Where only the class shares differ between labels and pool (prior shift), the rates carry over.
+
+References
+----------
+Volpi, Moreo & Sebastiani (2024). A simple method for classifier accuracy prediction under prior probability shift. DS.
+"""
+
+import numpy as np
+from scipy.optimize import nnls
+
+from foldless.core import Array
+from foldless.errors import BadInput
+from foldless.quantifiers import adjusted_count
+
+MOST = 20  # classes: beyond, K² unknowns take seconds, and the table follows from rates and shares alone
+
+
+def contingency(table: Array, pool_shares: Array) -> Array:
+    """The table (K, K) of the pool as shares of its rows, true classes in rows.
+
+    Parameters
+    ----------
+    table : (K, K) labeled rows by true and predicted class, out of fold
+    pool_shares : (K,) shares of the predicted classes on the pool
+
+    Examples
+    --------
+    >>> contingency(np.array([[90, 10], [20, 80]]), np.array([0.34, 0.66])).round(2).tolist()
+    [[0.18, 0.02], [0.16, 0.64]]
+    """
+    table = np.asarray(table, dtype=float)
+    k, sizes = len(table), table.sum(axis=1)
+    if not sizes.all():
+        raise BadInput(f"class {int(np.argmin(sizes))} has no row in the table, so its rates are unknown")
+    rates, shares = table / sizes[:, None], adjusted_count(pool_shares, table)
+    if k > MOST:
+        return np.asarray(rates * shares[:, None])
+    cells = np.eye(k * k).reshape(k, k, k * k)
+    rows, columns = cells.sum(axis=1), cells.sum(axis=0)
+    by_rates = (cells - rates[:, :, None] * rows[:, None, :]).reshape(k * k, k * k)
+    left = np.vstack([by_rates, columns, rows])
+    solution, _ = nnls(left, np.concatenate([np.zeros(k * k), pool_shares, shares]))
+    return np.asarray((solution / solution.sum()).reshape(k, k))
