@@ -29,6 +29,7 @@ class BestOf(Criterion):
 
     criteria: tuple[Criterion, ...] = ()
 
+    joined_by: ClassVar[str] = "|"
     assumes: ClassVar[tuple[str, ...]] = (
         "the estimates of its criteria can be compared: one that is more optimistic than the others wins more often",
         "what its criteria assume",
@@ -50,7 +51,7 @@ class BestOf(Criterion):
     @property
     def name(self) -> str:
         """The names of its criteria with a bar between them, as `resolve` reads it."""
-        return "|".join(criterion.name for criterion in self.criteria) or "best_of"
+        return self.joined_by.join(criterion.name for criterion in self.criteria) or "best_of"
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check()

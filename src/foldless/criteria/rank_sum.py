@@ -33,6 +33,7 @@ class RankSum(Criterion):
     criteria: tuple[Criterion, ...] = ()
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
+    joined_by: ClassVar[str] = "+"
     assumes: ClassVar[tuple[str, ...]] = (
         "a step in rank means the same everywhere: how far scores lie apart is not used",
         "what its criteria assume",
@@ -59,7 +60,7 @@ class RankSum(Criterion):
     @property
     def name(self) -> str:
         """The names of its criteria with a plus between them, as `resolve` reads it."""
-        return "+".join(criterion.name for criterion in self.criteria) or "rank_sum"
+        return self.joined_by.join(criterion.name for criterion in self.criteria) or "rank_sum"
 
     def evaluate(self, task: Task) -> Evaluation:
         if len(self.criteria) < 2:
