@@ -25,8 +25,10 @@ from foldless.core.resampling import batches
 from foldless.core.vote import Vote
 from foldless.data.features import as_features, n_rows, take
 from foldless.data.opening import encode
+from foldless.saving.names import saved
 
 
+@saved("foldless.learners")
 class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A vote of clones, each trained on a batch of its own.
 
