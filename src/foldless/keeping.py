@@ -26,9 +26,10 @@ from foldless.core import Candidate, ranks_of
 from foldless.errors import BadInput
 from foldless.placing import placed, told
 from foldless.results import Selection
+from foldless.saving.old_names import with_public_names
 from foldless.trusted import trusted_types, unsound
 
-FORMAT = 1
+FORMAT = 2  # 1: classes had the names of foldless 0.1
 MEMBER, SKOPS_MEMBER = "foldless.json", "schema.json"
 PARTS = {"versions": dict, "classes": list, "schema": dict | None, "selection": dict, "digest": str}
 AGAIN = "save the model again with foldless select --save"
@@ -108,6 +109,7 @@ def load(path: str | Path) -> Kept:
     notes = (f"{path}: {other}, so check what it predicts",) if then != sklearn.__version__ else ()
     remedy = f"{other}: install scikit-learn {then}" if notes else f"the file is damaged or forged: {AGAIN}"
     try:
+        content = with_public_names(content)
         strange = _untrusted(content)
         if not strange:
             model = _model(content)

@@ -1,4 +1,4 @@
-"""What a saved model may be made of: types that skops trusts, foldless' own, and types whose content is checked here.
+"""What a saved model may be made of: types that skops trusts, those of `foldless.saving`, and types checked here.
 
 skops checks of which types a file is made, not what they hold. scikit-learn follows the numbers in trees and sparse
 matrices without looking at their bounds, so a forged file of trusted types could read foreign memory. Those types are
@@ -11,51 +11,8 @@ from typing import Any
 
 import numpy as np
 
-MEASURES = (
-    "bakld.BAKLD", "balanced_accuracy.BalancedAccuracy", "bk_reward.BKReward", "cq_reward.CQReward", "cqb.CQB",
-    "f_measure.FMeasure", "g_mean.GMean", "kld.KLD", "nss.NSS", "q_measure.QMeasure",
-)  # fmt: skip
-OWN = (
-    "foldless.dates.DateParts",
-    "foldless.engine.fits.CodedClassifier",
-    "foldless.learners.co_regularized.CoRegularizedLogisticRegression",
-    "foldless.learners.co_training.CoTraining",
-    "foldless.learners.co_training_kernel.CoTrainingKernel",
-    "foldless.learners.co_training_kernel.Spectrum",
-    "foldless.learners.dagging.DaggingClassifier",
-    "foldless.learners.deformed_kernel.DeformedKernel",
-    "foldless.learners.deformed_kernel.Roughness",
-    "foldless.learners.gp_co_training.GPCoTraining",
-    "foldless.learners.gp_fitted.Fitted",
-    "foldless.learners.graph.GraphKernel",
-    "foldless.learners.graph.LaplacianPower",
-    "foldless.learners.halves.Halves",
-    "foldless.learners.latent.PlainKernel",
-    "foldless.learners.linear.LinearSVC",
-    "foldless.learners.linear.LogisticRegression",
-    "foldless.learners.logistic_outputs.LogisticOutputs",
-    "foldless.learners.manifold.ManifoldGP",
-    "foldless.learners.multi_view.MultiViewGP",
-    "foldless.learners.multi_view_kernel.MultiViewKernel",
-    "foldless.learners.naive_bayes.MultinomialNB",
-    "foldless.learners.points.Points",
-    "foldless.learners.view_gp.ViewGP",
-    "foldless.learners.view_kernels.CalledView",
-    "foldless.learners.view_kernels.LinearView",
-    "foldless.learners.view_kernels.Precomputed",
-    "foldless.learners.view_kernels.RbfView",
-    "foldless.text.ClassWordTransformer",
-    "foldless.text.ClassWordVectorizer",
-    *(f"foldless.measures.{name}" for name in MEASURES),
-    "foldless.online.can.CAN",
-    "foldless.online.nemsis.NEMSIS",
-    "foldless.online.one_pass.OnePassMiniBatch",
-    "foldless.online.scan.SCAN",
-    "foldless.online.svm_perf.SVMPerf",
-    "foldless.streams.preparing.ClippedScaler",
-    "foldless.streams.preparing.HashedCategories",
-    "foldless.streams.seasons.Seasons",
-)
+from foldless.saving.names import names
+
 DISTANCES = (
     "BrayCurtis", "Canberra", "Chebyshev", "Dice", "Euclidean", "Hamming", "Haversine", "Jaccard", "Manhattan",
     "Minkowski", "RogersTanimoto", "RussellRao", "SokalSneath",
@@ -65,7 +22,7 @@ HARMLESS = ("numpy.dtype", *(f"sklearn.metrics._dist_metrics.{name}Distance64" f
 
 def trusted_types() -> list[str]:
     """The names of all types that are trusted beside those that skops trusts."""
-    return [*OWN, *HARMLESS, *CHECKS]
+    return [*names(), *HARMLESS, *CHECKS]
 
 
 def unsound(model: Any) -> str | None:
@@ -168,8 +125,8 @@ def _name(value: Any) -> str:
 
 
 CHECKS: dict[str, Callable[[Any, Any], bool]] = {
-    "foldless.learners.kernel_svc.KernelSVC": _is_kernel_machine,
-    "foldless.learners.l1_logistic.L1LogisticRegression": _is_linear,
+    "foldless.learners.KernelSVC": _is_kernel_machine,
+    "foldless.learners.L1LogisticRegression": _is_linear,
     "sklearn.tree._tree.Tree": _is_tree,
     "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor": _is_boosted_tree,
     "sklearn.neighbors._kd_tree.KDTree": _is_tree_of_neighbors,

@@ -28,8 +28,10 @@ from foldless.learners.logits import probabilities, spoken
 from foldless.learners.partial_labels import check_missing, partial_labels
 from foldless.learners.stacked import Stacked
 from foldless.learners.views import called, columns
+from foldless.saving.names import saved
 
 
+@saved("foldless.learners")
 class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
     """L1 logistic regression on two views that are kept close on the unlabeled rows.
 

@@ -25,11 +25,13 @@ from foldless.learners.l1_logistic import MAX_STEPS, L1LogisticRegression, check
 from foldless.learners.partial_labels import check_missing, partial_labels
 from foldless.learners.stacked import Stacked, StackedAsGiven
 from foldless.learners.views import called, columns, cut, is_alone
+from foldless.saving.names import saved
 from foldless.solvers.co_training import Plan, Settings
 
 HELD = 256 * 2**20  # bytes of weights of models that may win; past it the winner is fitted once more
 
 
+@saved("foldless.learners")
 class CoTraining(ClassifierMixin, BaseEstimator):
     """Co-training of two classifiers on two views.
 

@@ -24,9 +24,11 @@ from foldless.core import Array
 from foldless.data import encode
 from foldless.features import as_features, n_rows, take
 from foldless.resampling import batches
+from foldless.saving.names import saved
 from foldless.voting import Vote
 
 
+@saved("foldless.learners")
 class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A vote of clones, each trained on a batch of its own.
 

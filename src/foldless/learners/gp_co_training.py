@@ -18,10 +18,12 @@ from foldless.learners.inputs import check_positive
 from foldless.learners.latent import LatentKernel
 from foldless.learners.view_kernels import view_kernels
 from foldless.learners.views import columns
+from foldless.saving.names import saved
 
 MOST_NOISE = 1e10  # beyond, what the labels say is lost in the rounding of its square
 
 
+@saved("foldless.learners")
 class GPCoTraining(KernelGP):
     """Gaussian process classification on the consensus of two views, with the co-training kernel.
 

@@ -13,6 +13,7 @@ from foldless.learners.laplace_sets import Answers, TrainingSet
 from foldless.learners.latent import LatentKernel
 from foldless.learners.logits import spoken
 from foldless.learners.points import Forgetful, Points
+from foldless.saving.names import saved
 from foldless.solvers.laplace import mode_of, solve_apart
 from foldless.solvers.laplace_joined import Joining
 
@@ -20,6 +21,7 @@ AT_ONCE = 2**22  # kernel values of later rows at a time
 KEPT_VALUES = 2**25  # numbers that are kept for the next rows, three for each pair of labels
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class Fitted(Forgetful):
     """Points and their scores of shape (problems, points); the labeled points, with their kernel values.

@@ -27,6 +27,7 @@ from foldless.core import Array, Response
 from foldless.learners.inputs import check_positive
 from foldless.learners.one_vs_rest import Path, Settings
 from foldless.learners.weights import Weights
+from foldless.saving.names import saved
 
 FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
 LARGEST = 1e15  # its square and the sum of some thousand such are within single precision
@@ -161,6 +162,7 @@ def _build(model: _OneVsRest, classes: Array, weights: Weights, passes: int) -> 
     return model._take_over(classes, weights, passes)
 
 
+@saved("foldless.learners")
 class LinearSVC(_OneVsRest):
     """Linear support vector classification, one-vs-rest, L2-regularized.
 
@@ -222,6 +224,7 @@ class LinearSVC(_OneVsRest):
         return self.loss
 
 
+@saved("foldless.learners")
 class LogisticRegression(_OneVsRest):
     """Logistic regression, one-vs-rest, L2-regularized.
 

@@ -21,8 +21,10 @@ from foldless.learners.graph import LaplacianPower
 from foldless.learners.inputs import check_positive
 from foldless.learners.latent import LatentKernel
 from foldless.learners.view_kernels import view_kernels
+from foldless.saving.names import saved
 
 
+@saved("foldless.learners")
 class ManifoldGP(KernelGP):
     """Gaussian process classification with a kernel that is deformed by the graph of labeled rows and pool.
 

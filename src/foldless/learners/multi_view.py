@@ -16,10 +16,12 @@ from foldless.learners.gp_co_training import two_view_kernels
 from foldless.learners.inputs import check_positive
 from foldless.learners.latent import LatentKernel
 from foldless.learners.multi_view_kernel import MultiViewKernel
+from foldless.saving.names import saved
 
 LEAST_PENALTY = 1e-100  # kernels divided by it are numbers, and so are products with them
 
 
+@saved("foldless.learners")
 class MultiViewGP(KernelGP):
     """Gaussian process classification with the multi-view kernel of co-regularization.
 

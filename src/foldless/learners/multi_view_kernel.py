@@ -22,8 +22,10 @@ from foldless.core import Array
 from foldless.learners.latent import Joined
 from foldless.learners.points import Forgetful
 from foldless.learners.view_kernels import ViewKernel
+from foldless.saving.names import saved
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class MultiViewKernel(Forgetful):
     """The kernel of the sum of two functions that are to agree on the points."""

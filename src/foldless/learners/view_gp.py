@@ -21,8 +21,10 @@ from foldless.learners.latent import LatentKernel, PlainKernel
 from foldless.learners.partial_labels import PartialLabels
 from foldless.learners.view_kernels import view_kernels
 from foldless.learners.views import columns
+from foldless.saving.names import saved
 
 
+@saved("foldless.learners")
 class ViewGP(KernelGP):
     """Supervised Gaussian process classification on one or more views.
 

@@ -19,6 +19,7 @@ from foldless.core import Array
 from foldless.learners.graph import GraphKernel
 from foldless.learners.inputs import check_positive
 from foldless.learners.points import View, sample
+from foldless.saving.names import saved
 
 NAMES = ("rbf", "linear", "centered_linear", "graph")
 MANY = 3000  # points, above which the median distance is that of a sample
@@ -34,6 +35,7 @@ class ViewKernel(Protocol):
     def diagonal(self, X: Any) -> Array: ...
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class LinearView(View):
     """(x − c)·(z − c); the center c is zero, or the mean of the points."""
@@ -55,6 +57,7 @@ class LinearView(View):
         return np.asarray(X.multiply(X).sum(axis=1)).ravel() - 2 * products + self.center @ self.center
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class RbfView(View):
     """exp(−γ‖x − z‖²)."""
@@ -72,6 +75,7 @@ class RbfView(View):
         return np.ones(X.shape[0])
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class CalledView(View):
     """A function k(A, B) of two matrices, such as the kernels of ``sklearn.gaussian_process``, which are dense."""
@@ -108,6 +112,7 @@ class CalledView(View):
         return values
 
 
+@saved("foldless.learners")
 class Precomputed:
     """Kernel values between all rows there are; the view that uses them has one column, the number of the row.
 

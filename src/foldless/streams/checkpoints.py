@@ -25,6 +25,7 @@ from foldless._version import __version__
 from foldless.columns import Columns
 from foldless.errors import BadInput
 from foldless.placing import placed, told
+from foldless.saving.old_names import with_public_names
 from foldless.streams.faults import Ledger
 from foldless.streams.holding import Held
 from foldless.streams.parts import Part, fingerprint
@@ -36,7 +37,8 @@ from foldless.streams.schemas import StreamSchema
 from foldless.streams.training import State
 from foldless.trusted import trusted_types, unsound
 
-FORMAT = 1
+FORMAT = 2
+READABLE = (1, FORMAT)  # 1: classes had the names of foldless 0.1
 MODEL, REST, DIGEST = "learned.skops", "checkpoint.json", "digest"
 ANEW = "delete it to begin anew, or name another --checkpoint"
 
@@ -83,17 +85,18 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
 
     members = _members(path)
     rest = json.loads(members[REST])
-    if rest.get("format") != FORMAT:
+    if rest.get("format") not in READABLE:
         raise BadInput(f"{path} has format {rest.get('format')!r}, this foldless reads {FORMAT}: {ANEW}")
     plan.check_same(rest["plan"], str(path))
     place = Place(**rest["place"])
     _check_parts(path, rest["parts"], parts, place)
-    strange = [name for name in get_untrusted_types(data=members[MODEL]) if name not in trusted_types()]
+    model = with_public_names(members[MODEL])
+    strange = [name for name in get_untrusted_types(data=model) if name not in trusted_types()]
     if strange:
         raise BadInput(f"{path} holds untrusted types, {', '.join(strange[:5])}: go on only from what foldless wrote")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # another version of scikit-learn
-        learned = loads(members[MODEL], trusted=trusted_types())
+        learned = loads(model, trusted=trusted_types())
     if (part := unsound(learned)) is not None:
         raise BadInput(f"{path} holds a {part} that no training makes: {ANEW}")
     ledger.counts.update(rest["skipped"])
