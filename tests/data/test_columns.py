@@ -62,16 +62,16 @@ def test_text_or_categorical(values: "pd.Series[object]", kind: str) -> None:
 
 def test_a_mere_name_of_the_row_is_noted() -> None:
     names = words(*[f"id{at}" for at in range(7)])
-    assert "--drop 'the id'" in recognize(table(**{"the id": names}), "t.csv").notes[0]
+    assert "drop=['the id']" in recognize(table(**{"the id": names}), "t.csv").notes[0]
     assert not recognize(mixed(), "t.csv").notes
 
 
 def test_what_no_model_reads() -> None:
-    with pytest.raises(BadInput, match=r"'long' of t\.csv holds values of type timedelta64.*--drop long"):
+    with pytest.raises(BadInput, match=r"'long' of t\.csv holds values of type timedelta64.*drop=\['long'\]"):
         recognize(table(long=pd.to_timedelta([1, 2], unit="s")), "t.csv")
-    with pytest.raises(BadInput, match=r"'tags' of t\.csv holds values of type list<.*--drop tags"):
+    with pytest.raises(BadInput, match=r"'tags' of t\.csv holds values of type list<.*drop=\['tags'\]"):
         recognize(table(tags=pd.Series([["a"], []], dtype=pd.ArrowDtype(pa.list_(pa.string())))), "t.csv")
-    with pytest.raises(BadInput, match=r"'void' of t\.csv has no value at all.*--drop void"):
+    with pytest.raises(BadInput, match=r"'void' of t\.csv has no value at all.*drop=\['void'\]"):
         recognize(table(void=words(None, None)), "t.csv")
 
 
@@ -122,7 +122,7 @@ def test_the_preparation_can_be_cloned_and_learns_nothing_outside_fit() -> None:
 def test_missing_values(name: str) -> None:
     whole, holes = recognize(mixed(), "t.csv"), mixed()
     holes.loc[3, name] = None
-    with pytest.raises(BadInput, match=rf"'{name}' of p\.csv has no value in 1 row, first in row 4.*--missing impute"):
+    with pytest.raises(BadInput, match=rf"'{name}' of p\.csv has no value in 1 row, first in row 4.*missing='impute'"):
         prepare(holes, whole, "p.csv", "t.csv")
     columns = recognize(holes, "t.csv", "impute")
     assert columns.describe().endswith("; missing values imputed")
@@ -163,7 +163,7 @@ def test_infinities_are_never_taken(missing: str) -> None:
     ("change", "told"),
     [
         ({"size": None}, r"p\.csv lacks column 'size' of t\.csv"),
-        ({"extra": [1] * 5}, r"p\.csv has column 'extra', which t\.csv has not.*--drop"),
+        ({"extra": [1] * 5}, r"p\.csv has column 'extra', which t\.csv has not.*drop="),
         ({"size": words(1, 2, "oops", 4, 5)}, r"'size' is numeric in t\.csv .* strings in p\.csv \('oops' in row 3\)"),
         ({"body": [1.0] * 5}, r"'body' is text in t\.csv and numeric in p\.csv"),
         ({"flag": [0, 1, 0, 1, 0]}, r"'flag' is boolean in t\.csv and numeric in p\.csv"),
