@@ -159,7 +159,7 @@ def test_what_is_no_scorer_at_all(scoring):
 
 @pytest.mark.parametrize("scoring", [f1_score, lambda estimator, X, y: 0.5])
 def test_a_callable_that_asks_nothing(scoring):
-    with pytest.raises(BadInput, match="asks a classifier nothing"):
+    with pytest.raises(BadInput, match="uses no answer of a classifier"):
         Judge(scoring, np.arange(2)).response(candidate(*ALL))
 
 
