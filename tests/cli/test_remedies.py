@@ -53,10 +53,10 @@ def options(command=main):
     return own.union(*(options(inner) for inner in getattr(command, "commands", {}).values()))
 
 
-@pytest.mark.parametrize("path", OUTSIDE, ids=lambda path: "/".join(path.parts[-2:]))
-def test_no_option_of_the_command_line_occurs_outside_of_it(path):
-    found = [text for text in strings(path) if OPTION.search(text)]
-    assert not found
+def test_no_option_of_the_command_line_occurs_outside_of_it():
+    found = {path.name: [text for text in strings(path) if OPTION.search(text)] for path in OUTSIDE}
+    assert len(found) > 100
+    assert not {name: texts for name, texts in found.items() if texts}
 
 
 def test_the_search_for_options_would_find_one():
