@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import quanz2012_printed as printed
-from few_labels import MEASURES, Record
-from few_labels_tables import BEST_EACH
 from scipy import stats
+
+from ..few_labels.tables import BEST_EACH
+from ..few_labels.trial import MEASURES, Record
+from . import printed
 
 CLOSE = 0.025
 LEVEL = 0.05

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from pfahringer_sets import Parts
 from sklearn.metrics import roc_auc_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
@@ -21,6 +20,8 @@ from foldless import compare
 from foldless.core import Ask, Choice, Criterion, Evaluation, Task
 from foldless.criteria import Dagging, KFold
 from foldless.learners import LinearSVC, LogisticOutputs, MultinomialNB
+
+from .sets import Parts
 
 SMO = {"loss": "hinge", "C": 1.0}
 LEARNERS: dict[str, Any] = {

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from kar2016_race import BASELINES, MEASURES, OURS, SVM
+
+from .race import BASELINES, MEASURES, OURS, SVM
 
 POINTS = 30  # of a curve
 NEAR = 0.05  # of balanced accuracy

@@ -13,7 +13,6 @@ from typing import Any
 from unittest import mock
 
 import numpy as np
-from kar2016_sets import Parts
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 
@@ -21,6 +20,8 @@ from foldless.measures import BAKLD, KLD, BalancedAccuracy, CQReward, QMeasure, 
 from foldless.measures.measure import rates
 from foldless.online import NEMSIS, SCAN, OnePassMiniBatch, SVMPerf, svm_perf
 from foldless.solvers.kernel_svm.smo import solve
+
+from .sets import Parts
 
 PASSES = 25
 STEPS = {"eta0": [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0], "radius": [1.0, 10.0, np.inf]}

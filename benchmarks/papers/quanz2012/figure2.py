@@ -9,12 +9,13 @@ from pathlib import Path
 import matplotlib
 import numpy as np
 import pandas as pd
-from few_labels import Truth
-from quanz2012_sets import SYNTH_VIEWS, synth
 
 from foldless import compare
 from foldless.criteria import ADA, LeaveOneOut, SimilarData
 from foldless.learners import CoRegularizedLogisticRegression
+
+from ..few_labels.trial import Truth
+from .sets import SYNTH_VIEWS, synth
 
 matplotlib.use("agg")
 import matplotlib.pyplot as plt

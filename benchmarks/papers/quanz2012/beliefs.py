@@ -13,15 +13,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from few_labels import Journal, Record, trial
-from few_labels_tables import BEST_FIXED, choices
-from quanz2012_sets import SETTINGS, Setting
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
 
 from foldless.core import Array, Task
 from foldless.criteria import SimilarData
+
+from ..few_labels.tables import BEST_FIXED, choices
+from ..few_labels.trial import Journal, Record, trial
+from .sets import SETTINGS, Setting
 
 TRIALS, MORE = 5, 5
 TRUE, MANY = "SDS-L of true labels", "SDS-L of more data sets"

@@ -1,6 +1,6 @@
 """Quanz and Huan (2012), Table 3 with Frac. Close, Tables 4 to 6 and Figure 2.
 
-    python benchmarks/papers/quanz2012.py [--full] [--only NAME ...] [--data FOLDER] [--output FOLDER] [--seed 0]
+    python -m benchmarks.papers.quanz2012.run [--full] [--only NAME ...] [--data FOLDER] [--output FOLDER] [--seed 0]
 
 In every trial 4 to 40 rows have labels and all others are the pool, on which errors are measured as in the paper. All
 criteria choose in one comparison. Ties go to the first candidate of the grid, from large to small values as printed;
@@ -15,18 +15,19 @@ from functools import partial
 from typing import NamedTuple
 
 import pandas as pd
-import quanz2012_printed as printed
-from few_labels import Journal, Record, measures, table_2, trial
-from few_labels_tables import choices
-from quanz2012_beliefs import beliefs
-from quanz2012_choices import study
-from quanz2012_figure2 import draw, lowest, surfaces
-from quanz2012_seeds import over_seeds, summary
-from quanz2012_sets import SETTINGS, SUMMED, Setting
-from quanz2012_tables import by_belief, candidates, frac_close, significance, table_3, wide
-from reproducing import Book, options, parser, recorded
 
 from foldless.criteria import ADA, SimilarData
+
+from ..few_labels.tables import choices
+from ..few_labels.trial import Journal, Record, measures, table_2, trial
+from ..reproducing import Book, options, parser, recorded
+from . import printed
+from .beliefs import beliefs
+from .choices import study
+from .figure2 import draw, lowest, surfaces
+from .seeds import over_seeds, summary
+from .sets import SETTINGS, SUMMED, Setting
+from .tables import by_belief, candidates, frac_close, significance, table_3, wide
 
 
 class Size(NamedTuple):

@@ -1,6 +1,6 @@
 """Kääriäinen (2005), Figures 1 and 2, the choices behind them, and Theorem 2.
 
-    python benchmarks/papers/kaariainen2005.py [--full] [--only NAME ...] [--data FOLDER] [--output FOLDER] [--seed 0]
+    python -m benchmarks.papers.kaariainen2005.run [--full] [--only NAME ...] [--data FOLDER] [--seed 0]
 
 A tenth of each set forgets its labels and is the pool. Among 225 support vector machines (C and γ in powers of two) one
 is chosen by 10-fold cross-validation and one by the semi-supervised bound with the same folds, at δ = 0.01. As printed,
@@ -17,18 +17,19 @@ import time
 import warnings
 from typing import Any
 
-import kaariainen2005_figures as figures
 import numpy as np
 import pandas as pd
-from kaariainen2005_consistency import NOISE, simulate
-from kaariainen2005_sets import LIMITS, SETS, Parts, make
-from reproducing import Book, options, parser, recorded
 from sklearn.exceptions import ConvergenceWarning
 
 from foldless import compare
 from foldless.criteria import HoldOut, KFold, SemiSupervisedCV
 from foldless.learners import KernelSVC
 from foldless.selection.selection import Comparison
+
+from ..reproducing import Book, options, parser, recorded
+from . import figures
+from .consistency import NOISE, simulate
+from .sets import LIMITS, SETS, Parts, make
 
 CONFIDENCE = 0.99
 POWERS = {"hsu_lin": (range(12, -3, -1), range(4, -11, -1)), "printed": (range(4, -11, -1), range(12, -3, -1))}

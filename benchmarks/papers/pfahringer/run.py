@@ -1,6 +1,6 @@
 """Pfahringer, Reutemann & Mayo: Tables 1 to 4, Figures 1 to 3, the sign test, and what they left as future work.
 
-    python benchmarks/papers/pfahringer.py [--full] [--only earn corn ...] [--splits 20] [--data FOLDER] [--seed 0]
+    python -m benchmarks.papers.pfahringer.run [--full] [--only earn corn ...] [--splits 20] [--data FOLDER] [--seed 0]
 
 Ten topics of Reuters-21578, each a question of yes or no; 5, 10 or 20 percent of the documents are labeled, the others
 are the pool, whose hidden labels tell the truth. Every learner stands there twice: trained on the labels, with its
@@ -17,15 +17,15 @@ from typing import Any
 
 import joblib
 import pandas as pd
-import pfahringer_figures as figures
-import pfahringer_studies as studies
-from pfahringer_printed import TABLE1
-from pfahringer_protocol import LEARNERS, measure
-from pfahringer_sets import TOPICS, Collection, reuters, split
-from pfahringer_tables import READINGS, areas, captions, claims, correlations, optimism, sign_tests, table
-from reproducing import Book, options, parser, recorded
 
 from foldless.criteria import Dagging
+
+from ..reproducing import Book, options, parser, recorded
+from . import figures, studies
+from .printed import TABLE1
+from .protocol import LEARNERS, measure
+from .sets import TOPICS, Collection, reuters, split
+from .tables import READINGS, areas, captions, claims, correlations, optimism, sign_tests, table
 
 PERCENTS = (5, 10, 20)
 FULL = 100

@@ -7,12 +7,13 @@ from functools import partial
 from pathlib import Path
 
 import pandas as pd
-import quanz2012_printed as printed
-from few_labels import Journal, Record, trial
-from few_labels_tables import BEST_FIXED, choices
-from quanz2012_sets import SETTINGS, Setting
 
 from foldless.criteria import LeaveOneOut, SimilarData
+
+from ..few_labels.tables import BEST_FIXED, choices
+from ..few_labels.trial import Journal, Record, trial
+from . import printed
+from .sets import SETTINGS, Setting
 
 SEEDS, TRIALS, SAMPLES = 10, 100, 100
 CRITERIA = {"CV": LeaveOneOut(), "SDS-L": SimilarData(SAMPLES)}

@@ -11,15 +11,16 @@ from typing import Any
 
 import joblib
 import pandas as pd
-from pfahringer_protocol import LEARNERS, SMO, measure
-from pfahringer_sets import NEWSGROUPS, WORDS_PER_CLASS, newsgroups, reuters, split, split_counts
-from reproducing import Book
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
 from sklearn.svm import SVC
 
 from foldless.criteria import Dagging
 from foldless.data.class_words import ClassWordTransformer
+
+from ..reproducing import Book
+from .protocol import LEARNERS, SMO, measure
+from .sets import NEWSGROUPS, WORDS_PER_CLASS, newsgroups, reuters, split, split_counts
 
 NAMES = ("undagged", "inside", "newsgroups", "bias", "batches")
 BATCHES = (1, 2, 4, 9, 19, 38)

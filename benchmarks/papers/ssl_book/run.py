@@ -1,6 +1,6 @@
 """The criteria of Quanz and Huan (2012) on the benchmark of the book on semi-supervised learning.
 
-    python benchmarks/papers/ssl_book.py [--full] [--only NAME ...] [--data FOLDER] [--output FOLDER] [--seed 0]
+    python -m benchmarks.papers.ssl_book.run [--full] [--only NAME ...] [--data FOLDER] [--output FOLDER] [--seed 0]
 
 Six sets with 10 and with 100 labels in the 12 published splits, two more with 50 labels in 10. Candidates are learners
 of scikit-learn and of Foldless, with and without the pool, the same for all sets. Errors are those on the pool, as in
@@ -20,9 +20,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from few_labels import Journal, Record, table_2, trial
-from few_labels_tables import BEST_EACH, BEST_FIXED, choices
-from reproducing import Book, options, parser, recorded
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
@@ -30,6 +27,10 @@ from sklearn.semi_supervised import LabelPropagation, LabelSpreading, SelfTraini
 
 from foldless.criteria import KFold
 from foldless.learners import GPCoTraining, ManifoldGP
+
+from ..few_labels.tables import BEST_EACH, BEST_FIXED, choices
+from ..few_labels.trial import Journal, Record, table_2, trial
+from ..reproducing import Book, options, parser, recorded
 
 BOOK = ("digit1", "usps", "coil2", "bci", "g241c", "text")
 TASKS = {f"{name}, {n} labels": (f"ssl_{name}", f"labeled{n}") for n in (10, 100) for name in BOOK}

@@ -1,8 +1,8 @@
 """Balikas et al. (2015), Tables 1 to 3 and Figure 1, on collections that are free to use.
 
-    python benchmarks/papers/balikas2015.py [--full] [--only NAME ...] [--data FOLDER] [--output FOLDER] [--seed 0]
+    python -m benchmarks.papers.balikas2015.run [--full] [--only NAME ...] [--data FOLDER] [--output FOLDER] [--seed 0]
 
-Each set is cut into labeled rows, pool and test rows (balikas2015_sets.py says how). For SVM and logistic regression
+Each set is cut into labeled rows, pool and test rows (sets.py says how). For SVM and logistic regression
 with C in 1e-4, ..., 1e3 a C is chosen by the bound on the pool (bound_un), by the bound on the test rows' features
 (bound_test), by ten hold-out splits of 70/30 (each makes its own choice) and by 5-fold cross-validation, once for
 accuracy and once for MaF. The test labels are only read to score the choices.
@@ -22,13 +22,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import balikas2015_printed as printed
 import matplotlib
 import numpy as np
 import pandas as pd
-from balikas2015_sets import SOURCES, Parts, make
-from balikas2015_tables import MEASURES, METHODS, agreement, as_printed, claims, speed
-from reproducing import Book, options, parser, recorded
 from scipy import sparse
 from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
 
@@ -38,6 +34,11 @@ from foldless.criteria import HoldOut, KFold, QuantificationBound
 from foldless.learners import LinearSVC, LogisticRegression
 from foldless.quantifiers import MeanProbabilities, SigmoidShares, classify_and_count
 from foldless.selection.selection import Comparison, Selection
+
+from ..reproducing import Book, options, parser, recorded
+from . import printed
+from .sets import SOURCES, Parts, make
+from .tables import MEASURES, METHODS, agreement, as_printed, claims, speed
 
 COSTS = [10.0**power for power in range(-4, 4)]
 LEARNERS = {"svm": LinearSVC, "lr": LogisticRegression}

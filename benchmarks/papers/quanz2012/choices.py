@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from few_labels import Journal, Record, trial
-from quanz2012_sets import SETTINGS, Setting, Trial
-from quanz2012_tables import CLOSE
 from scipy import sparse
 from sklearn.preprocessing import normalize
 
 from foldless.criteria import Bootstrap632, LeaveOneOut, SimilarData
+
+from ..few_labels.trial import Journal, Record, trial
+from .sets import SETTINGS, Setting, Trial
+from .tables import CLOSE
 
 OTHERS = 1_000_000  # the first of the draws that are used here only
 SAMPLES = 20

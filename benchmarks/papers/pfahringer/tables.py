@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from pfahringer_printed import printed
 from scipy.stats import binomtest
+
+from .printed import printed
 
 READINGS = {"weka": ("NBM", "SMO", "SMO-L"), "platt": ("NBM", "SMO", "SMO-P")}
 SEED = 0  # of ties between estimates

@@ -1,6 +1,6 @@
 """Kar et al. (2016), Figures 1 to 6: measures of counting against training time, trade-off, class shares and drift.
 
-    python benchmarks/papers/kar2016.py [--full] [--only NAME ...] [--data FOLDER] [--output FOLDER] [--seed 0]
+    python -m benchmarks.papers.kar2016.run [--full] [--only NAME ...] [--data FOLDER] [--output FOLDER] [--seed 0]
 
 Every method is tuned on validation rows, a part of the training rows, and then learns from all training rows with a
 clock that stops while the model so far is judged on the test rows. Stream learners and 1PMB take 25 passes, SVMperf as
@@ -16,13 +16,14 @@ import time
 from functools import partial
 from pathlib import Path
 
-import kar2016_figures as figures
 import numpy as np
-from few_labels import Journal, Record
-from kar2016_race import METHODS, drifted, race, trade_off
-from kar2016_sets import PAPER, SETS, make
-from kar2016_tables import counting, ends, gathered, legible, means, over_time, settled, sooner, systematic
-from reproducing import Book, options, parser, recorded
+
+from ..few_labels.trial import Journal, Record
+from ..reproducing import Book, options, parser, recorded
+from . import figures
+from .race import METHODS, drifted, race, trade_off
+from .sets import PAPER, SETS, make
+from .tables import counting, ends, gathered, legible, means, over_time, settled, sooner, systematic
 
 LIMITS = {"covtype": 60_000}  # rows of the default run
 FEW = 3  # splits of the default run for what is not about KLD against time: Figures 2, 5 and 6
