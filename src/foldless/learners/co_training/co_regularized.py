@@ -21,6 +21,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
 from foldless.core.batch import Answered, Member
+from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, check_positive
 from foldless.learners._logits import probabilities, spoken
 from foldless.learners._partial_labels import check_missing, partial_labels
@@ -28,8 +29,10 @@ from foldless.learners._stacked import Stacked
 from foldless.learners._views import called, columns
 from foldless.learners.co_training._agreement import Agreement
 from foldless.learners.linear.l1_logistic import MAX_STEPS, warn_unfinished
+from foldless.saving.names import saved
 
 
+@saved("foldless.learners")
 class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
     """L1 logistic regression on two views that are kept close on the unlabeled rows.
 
@@ -160,7 +163,7 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
     def _columns(self, views: Any, n_features: int, names: Any) -> list[Array]:
         found = columns(views, n_features, names)
         if len(found) != 2:
-            raise ValueError(f"{type(self).__name__} needs two views, got {len(found)}")
+            raise BadInput(f"{type(self).__name__} needs two views, got {len(found)}")
         return found
 
     def _check(self) -> None:

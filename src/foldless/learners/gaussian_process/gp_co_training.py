@@ -12,16 +12,19 @@ Yu, Krishnapuram, Rosales and Rao (2011). Bayesian co-training. JMLR 12.
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from foldless.errors import BadInput
 from foldless.learners._inputs import check_positive
 from foldless.learners._views import columns
 from foldless.learners.gaussian_process._co_training_kernel import CoTrainingKernel, Spectrum
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
 from foldless.learners.gaussian_process.view_kernels import view_kernels
+from foldless.saving.names import saved
 
 MOST_NOISE = 1e10  # beyond, what the labels say is lost in the rounding of its square
 
 
+@saved("foldless.learners")
 class GPCoTraining(KernelGP):
     """Gaussian process classification on the consensus of two views, with the co-training kernel.
 
@@ -62,7 +65,7 @@ class GPCoTraining(KernelGP):
     does not depend on the rows beside it.
 
     Kernels are dense: n labeled and unlabeled rows take 64 n² bytes at the peak of a fit, and time that grows as n³.
-    Above 8 GB, 11,180 rows, ``fit`` refuses: pass a random part of the pool.
+    Above 8 GB, 11,180 rows, ``fit`` refuses: use a random part of the pool.
 
     Examples
     --------
@@ -103,7 +106,7 @@ class GPCoTraining(KernelGP):
         for name, sigma in (("sigma1", self.sigma1), ("sigma2", self.sigma2)):
             check_positive(sigma, name)
             if sigma > MOST_NOISE:
-                raise ValueError(
+                raise BadInput(
                     f"{name} must be at most {MOST_NOISE:.0e}, got {sigma!r}: use a smaller one, or ViewGP on the "
                     f"other view, as so much noise leaves this one without a say"
                 )
@@ -120,5 +123,5 @@ def two_view_kernels(learner: Any, X: Any, names: Any) -> list[Any]:
     """The kernels of a learner with exactly two views."""
     views = columns(learner.views, X.shape[1], names)
     if len(views) != 2:
-        raise ValueError(f"{type(learner).__name__} needs two views, got {len(views)}")
+        raise BadInput(f"{type(learner).__name__} needs two views, got {len(views)}")
     return view_kernels(X, views, learner.kernel, learner.gamma, learner.n_neighbors)

@@ -11,15 +11,18 @@ Sindhwani and Rosenberg (2008). An RKHS for multi-view learning and manifold co-
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from foldless.errors import BadInput
 from foldless.learners._inputs import check_positive
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
 from foldless.learners.gaussian_process._multi_view_kernel import MultiViewKernel
 from foldless.learners.gaussian_process.gp_co_training import two_view_kernels
+from foldless.saving.names import saved
 
 LEAST_PENALTY = 1e-100  # kernels divided by it are numbers, and so are products with them
 
 
+@saved("foldless.learners")
 class MultiViewGP(KernelGP):
     """Gaussian process classification with the multi-view kernel of co-regularization.
 
@@ -79,7 +82,7 @@ class MultiViewGP(KernelGP):
         for name, penalty in (("penalty1", self.penalty1), ("penalty2", self.penalty2)):
             check_positive(penalty, name)
             if penalty < LEAST_PENALTY:
-                raise ValueError(
+                raise BadInput(
                     f"{name} must be at least {LEAST_PENALTY:.0e}, got {penalty!r}: kernels are divided by it"
                 )
         check_positive(self.coupling, "coupling", zero=True)
