@@ -15,7 +15,7 @@ from foldless import FoldlessSearch
 from foldless.criteria import KFold, QuantificationBound
 from foldless.learners import LinearSVC, LogisticRegression
 from foldless.learners.linear import _one_vs_rest as one_vs_rest
-from foldless.learners.linear import path_classifiers as linear
+from foldless.learners.linear import _path_classifier as path_classifier
 
 GRID = {"C": [1e-3, 0.03, 1.0, 30.0]}
 
@@ -99,7 +99,7 @@ def test_models_that_are_too_large_are_solved_once_more(monkeypatch, paths_solve
     X, y, pool = split(5)
     held = FoldlessSearch(LinearSVC(random_state=0), GRID).fit(X, y, X_unlabeled=pool)
     assert (held.selection_.n_fits.final, len(paths_solved)) == (0, 1)
-    monkeypatch.setattr(linear, "HELD", 0)
+    monkeypatch.setattr(path_classifier, "HELD", 0)
     again = FoldlessSearch(LinearSVC(random_state=0), GRID).fit(X, y, X_unlabeled=pool)
     assert again.selection_.n_fits.final == 1
     assert paths_solved[1:] == [GRID["C"], [again.best_params_["C"]]]

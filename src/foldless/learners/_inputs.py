@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import sparse
 from sklearn.utils import assert_all_finite, check_array, check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_scalar
 
@@ -23,6 +24,11 @@ def as_given(X: Any) -> Any:
     if 0 in X.shape:
         raise ValueError(f"X has {X.shape[0]} rows and {X.shape[1]} columns: pass at least one of both")
     return X
+
+
+def dense(X: Any) -> Array:
+    """A matrix as an array."""
+    return X.toarray() if sparse.issparse(X) else np.asarray(X)
 
 
 def labels_of(X: Any, y: Any) -> Array:

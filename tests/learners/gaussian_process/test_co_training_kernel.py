@@ -7,7 +7,7 @@ import pytest
 from helpers.two_views import VIEWS, blobs, synth
 
 from foldless.learners.gaussian_process._co_training_kernel import CoTrainingKernel, Spectrum
-from foldless.learners.gaussian_process.view_kernels import view_kernels
+from foldless.learners.gaussian_process._view_kernels import view_kernels
 
 X = blobs(40, 4)[0]
 

@@ -6,7 +6,7 @@ from helpers.two_views import blobs
 
 from foldless.learners.gaussian_process._deformed_kernel import DeformedKernel, Roughness
 from foldless.learners.gaussian_process._graph import LaplacianPower, graph_laplacian
-from foldless.learners.gaussian_process.view_kernels import view_kernels
+from foldless.learners.gaussian_process._view_kernels import view_kernels
 
 X = blobs(30, 4)[0]
 NEW = blobs(30, 4, seed=1)[0][:5]

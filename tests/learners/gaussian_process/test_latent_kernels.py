@@ -7,7 +7,7 @@ from helpers.two_views import blobs
 from sklearn.metrics.pairwise import rbf_kernel
 
 from foldless.learners.gaussian_process._latent_kernels import PlainKernel
-from foldless.learners.gaussian_process.view_kernels import view_kernels
+from foldless.learners.gaussian_process._view_kernels import view_kernels
 
 X = blobs(12, 4)[0]
 NEW = blobs(5, 4, seed=1)[0]

@@ -5,7 +5,7 @@ import pytest
 from helpers.two_views import blobs
 
 from foldless.learners.gaussian_process._multi_view_kernel import MultiViewKernel
-from foldless.learners.gaussian_process.view_kernels import view_kernels
+from foldless.learners.gaussian_process._view_kernels import view_kernels
 
 X = blobs(30, 4)[0]
 NEW = blobs(30, 4, seed=1)[0][:5]

@@ -13,7 +13,8 @@ from sklearn.base import clone
 
 from foldless.core import Array
 from foldless.data.features import take
-from foldless.learners.linear.l1_logistic import L1LogisticRegression, empty_weights
+from foldless.learners.linear._l1_problems import empty_weights
+from foldless.learners.linear.l1_logistic_regression import L1LogisticRegression
 from foldless.solvers.co_training.co_training import NONE, Plan, Settings, merge, offer, posteriors, refill, run
 from foldless.solvers.linear.l1_table import Table
 

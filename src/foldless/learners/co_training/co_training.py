@@ -24,7 +24,8 @@ from foldless.learners._partial_labels import check_missing, partial_labels
 from foldless.learners._stacked import Stacked, StackedAsGiven
 from foldless.learners._views import called, columns, cut, is_alone
 from foldless.learners.co_training._rounds import Classifiers, L1Labelers, Labelers, Labels, Trained, said_by
-from foldless.learners.linear.l1_logistic import MAX_STEPS, L1LogisticRegression, check_scale, warn_unfinished
+from foldless.learners.linear._l1_problems import MAX_STEPS, check_scale, warn_unfinished
+from foldless.learners.linear.l1_logistic_regression import L1LogisticRegression
 from foldless.solvers.co_training.co_training import Plan, Settings
 
 HELD = 256 * 2**20  # bytes of weights of models that may win; past it the winner is fitted once more

@@ -22,7 +22,7 @@ from foldless.core import Array
 from foldless.learners.gaussian_process._distinct_rows import Forgetful
 from foldless.learners.gaussian_process._graph import LaplacianPower
 from foldless.learners.gaussian_process._latent_kernels import Joined
-from foldless.learners.gaussian_process.view_kernels import ViewKernel
+from foldless.learners.gaussian_process._view_kernels import ViewKernel
 
 
 class EigenBasis(NamedTuple):

@@ -13,14 +13,13 @@ from sklearn.utils.validation import validate_data
 
 from foldless.core import Array
 from foldless.core.batch import Answered, Member, Question
-from foldless.learners._blas import one_blas_thread
 from foldless.learners._logits import spoken
+from foldless.learners._threads import one_blas_thread, threads
 from foldless.learners.gaussian_process._answers import evidence_of, together
 from foldless.learners.gaussian_process._fitted import Fitted
 from foldless.learners.gaussian_process._laplace_sets import Answers
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
 from foldless.learners.gaussian_process._point_sets import Cloud, Clouds
-from foldless.learners.linear._paths import threads
 
 
 class Series:

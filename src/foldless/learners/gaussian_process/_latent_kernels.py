@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from foldless.core import Array
 from foldless.learners.gaussian_process._distinct_rows import Forgetful
-from foldless.learners.gaussian_process.view_kernels import ViewKernel
+from foldless.learners.gaussian_process._view_kernels import ViewKernel
 
 
 class Joined(NamedTuple):

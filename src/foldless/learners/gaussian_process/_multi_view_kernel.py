@@ -21,7 +21,7 @@ from scipy.linalg import cholesky, solve_triangular
 from foldless.core import Array
 from foldless.learners.gaussian_process._distinct_rows import Forgetful
 from foldless.learners.gaussian_process._latent_kernels import Joined
-from foldless.learners.gaussian_process.view_kernels import ViewKernel
+from foldless.learners.gaussian_process._view_kernels import ViewKernel
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,11 +13,10 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from foldless.learners._inputs import check_positive
-from foldless.learners._views import columns
 from foldless.learners.gaussian_process._co_training_kernel import CoTrainingKernel, Spectrum
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
-from foldless.learners.gaussian_process.view_kernels import view_kernels
+from foldless.learners.gaussian_process._view_kernels import two_view_kernels
 
 MOST_NOISE = 1e10  # beyond, what the labels say is lost in the rounding of its square
 
@@ -114,11 +113,3 @@ class GPCoTraining(KernelGP):
 
     def _latent(self, parts: Sequence[Any]) -> list[LatentKernel]:
         return [CoTrainingKernel(parts[2], float(self.sigma1), float(self.sigma2))]
-
-
-def two_view_kernels(learner: Any, X: Any, names: Any) -> list[Any]:
-    """The kernels of a learner with exactly two views."""
-    views = columns(learner.views, X.shape[1], names)
-    if len(views) != 2:
-        raise ValueError(f"{type(learner).__name__} needs two views, got {len(views)}")
-    return view_kernels(X, views, learner.kernel, learner.gamma, learner.n_neighbors)

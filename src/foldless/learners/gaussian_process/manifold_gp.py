@@ -20,7 +20,7 @@ from foldless.learners.gaussian_process._deformed_kernel import DeformedKernel, 
 from foldless.learners.gaussian_process._graph import LaplacianPower
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
-from foldless.learners.gaussian_process.view_kernels import view_kernels
+from foldless.learners.gaussian_process._view_kernels import view_kernels
 
 
 class ManifoldGP(KernelGP):

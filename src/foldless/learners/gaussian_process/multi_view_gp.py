@@ -15,7 +15,7 @@ from foldless.learners._inputs import check_positive
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
 from foldless.learners.gaussian_process._multi_view_kernel import MultiViewKernel
-from foldless.learners.gaussian_process.gp_co_training import two_view_kernels
+from foldless.learners.gaussian_process._view_kernels import two_view_kernels
 
 LEAST_PENALTY = 1e-100  # kernels divided by it are numbers, and so are products with them
 

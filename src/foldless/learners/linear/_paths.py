@@ -6,7 +6,6 @@ the best score so far, scores their columns. The weights of all classes at all C
 many and features few, Newton's method takes the place of coordinate descent.
 """
 
-import os
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,12 +15,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-import joblib
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 
+from foldless.learners._threads import threads
 from foldless.learners.linear import _newton as newton
 from foldless.solvers.lanes import WIDTHS
 from foldless.solvers.linear import hinges, logistic
@@ -109,12 +108,6 @@ def blocks_of(n_columns: int) -> list[Block]:
     if left := n_columns - first:
         blocks.append(Block(first, left, min(width for width in WIDTHS if width >= left)))
     return blocks
-
-
-def threads() -> int:
-    """OMP_NUM_THREADS where it is set, as joblib does in its workers; else all cores."""
-    wanted = os.environ.get("OMP_NUM_THREADS", "")
-    return int(wanted) if wanted.isdigit() and int(wanted) else int(joblib.cpu_count())
 
 
 def suits_newton(problem: Problem) -> bool:

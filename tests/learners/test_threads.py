@@ -2,7 +2,7 @@
 
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
-from foldless.learners._blas import one_blas_thread
+from foldless.learners._threads import one_blas_thread, threads
 
 
 def limits():
@@ -30,3 +30,9 @@ def test_it_is_lifted_after_an_error():
     except RuntimeError:
         pass
     assert limits() == before
+
+
+def test_the_number_of_threads(monkeypatch):
+    for wanted in ("", "0", "two"):
+        monkeypatch.setenv("OMP_NUM_THREADS", wanted)
+        assert threads() >= 1

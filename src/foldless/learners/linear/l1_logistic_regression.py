@@ -8,21 +8,18 @@ References
 Yuan, Ho and Lin (2012). An improved GLMNET for L1-regularized logistic regression. JMLR 13.
 """
 
-import warnings
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
 from foldless.learners._inputs import FORMS, check_positive
+from foldless.learners.linear._l1_problems import MAX_STEPS, check_scale, empty_weights, warn_unfinished
 from foldless.solvers.co_training.co_training import Settings, fit, posteriors
 from foldless.solvers.linear.l1_table import Table
-
-MAX_STEPS = 1000  # of Newton's method; ten do where classes overlap
 
 
 class L1LogisticRegression(ClassifierMixin, BaseEstimator):
@@ -108,25 +105,3 @@ class L1LogisticRegression(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
-
-
-def empty_weights(n_classes: int, n_features: int) -> Array:
-    """Zeros: one row for two classes, else one for each; the last column is the intercept."""
-    return np.zeros((1 if n_classes == 2 else n_classes, n_features + 1))
-
-
-def check_scale(scale: Any) -> None:
-    """The penalty stands beside the mean of the losses or beside their sum."""
-    if scale not in ("mean", "sum"):
-        raise ValueError(f"scale must be 'mean' or 'sum', got {scale!r}")
-
-
-def warn_unfinished(unfinished: int, learner: Any) -> None:
-    """Say that some problems did not end."""
-    if unfinished:
-        warnings.warn(
-            f"{type(learner).__name__} did not converge in {MAX_STEPS} steps in {unfinished} of its fits: "
-            f"raise tol or the penalty",
-            ConvergenceWarning,
-            stacklevel=3,
-        )

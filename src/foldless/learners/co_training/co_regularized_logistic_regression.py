@@ -27,7 +27,7 @@ from foldless.learners._partial_labels import check_missing, partial_labels
 from foldless.learners._stacked import Stacked
 from foldless.learners._views import called, columns
 from foldless.learners.co_training._agreement import Agreement
-from foldless.learners.linear.l1_logistic import MAX_STEPS, warn_unfinished
+from foldless.learners.linear._l1_problems import MAX_STEPS, warn_unfinished
 
 
 class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):

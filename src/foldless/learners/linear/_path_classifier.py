@@ -33,7 +33,7 @@ LARGEST = 1e15  # its square and the sum of some thousand such are within single
 HELD = 256 * 2**20  # bytes of weights that a path holds for models that may win; past it the winner is solved once more
 
 
-class _OneVsRest(ClassifierMixin, BaseEstimator):
+class PathClassifier(ClassifierMixin, BaseEstimator):
     """What the two classifiers share: everything but their loss."""
 
     batch_over: ClassVar[frozenset[str]] = frozenset({"C"})
@@ -138,7 +138,7 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
         """Class numbers or scores as the predict methods give them."""
         if response != "labels":
             scores = answer.ravel() if len(classes) == 2 else answer
-            return scores if response == "scores" else _probabilities(scores)
+            return scores if response == "scores" else probabilities(scores)
         return classes[(answer.ravel() > 0).astype(int) if len(classes) == 2 else answer]
 
     def __sklearn_tags__(self) -> Any:
@@ -157,122 +157,15 @@ class _Unbuilt:
         return _build, self._parts
 
 
-def _build(model: _OneVsRest, classes: Array, weights: Weights, passes: int) -> Any:
+def _build(model: PathClassifier, classes: Array, weights: Weights, passes: int) -> Any:
     return model._take_over(classes, weights, passes)
 
 
-class LinearSVC(_OneVsRest):
-    """Linear support vector classification, one-vs-rest, L2-regularized.
-
-    Parameters
-    ----------
-    C : float
-        Weight of the loss against ½‖w‖².
-    loss : "squared_hinge" or "hinge"
-    tol : float
-        Largest violation of the optimality conditions, in units of the margin; what rounding in single precision adds
-        does not count. With few features, the root of the relative distance to the optimum.
-    max_iter : int
-        Passes over the rows, or Newton steps.
-    fit_intercept, intercept_scaling
-        Whether there is a constant feature, and its value.
-    class_weight : dict, "balanced" or None
-        Multiplies C for rows of a class.
-    random_state : int, RandomState or None
-        The order of the rows.
-
-    Attributes
-    ----------
-    classes_, coef_, intercept_, n_iter_, n_features_in_, feature_names_in_
-        As in scikit-learn; a ``coef_`` of more than 128 MB is a sparse matrix where that is smaller.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from foldless.learners import LinearSVC
-    >>> X, y = load_iris(return_X_y=True)
-    >>> LinearSVC().fit(X, y).score(X, y) > 0.9
-    True
-    """
-
-    def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        loss: str = "squared_hinge",
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        class_weight: Any = None,
-        random_state: Any = None,
-    ):
-        self.C = C
-        self.loss = loss
-        self.tol = tol
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.class_weight = class_weight
-        self.random_state = random_state
-
-    def _loss(self) -> str:
-        if self.loss not in ("squared_hinge", "hinge"):
-            raise ValueError(f"loss must be 'squared_hinge' or 'hinge', got {self.loss!r}")
-        return self.loss
+def probabilities(scores: Array) -> Array:
+    return np.exp(log_probabilities(scores))
 
 
-class LogisticRegression(_OneVsRest):
-    """Logistic regression, one-vs-rest, L2-regularized.
-
-    Parameters and attributes are those of `LinearSVC`, without ``loss``; ``tol`` is in units of probability, and of a
-    sixteenth of the margin. Probabilities of the classes are divided by their sum.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from foldless.learners import LogisticRegression
-    >>> X, y = load_iris(return_X_y=True)
-    >>> LogisticRegression().fit(X, y).predict_proba(X[:1]).round(1)
-    array([[0.9, 0.1, 0. ]])
-    """
-
-    def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        class_weight: Any = None,
-        random_state: Any = None,
-    ):
-        self.C = C
-        self.tol = tol
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.class_weight = class_weight
-        self.random_state = random_state
-
-    def predict_proba(self, X: Any) -> Array:
-        """Probabilities of the classes, of shape (n, K)."""
-        return _probabilities(self.decision_function(X))
-
-    def predict_log_proba(self, X: Any) -> Array:
-        """Logarithms of the probabilities."""
-        return _log_probabilities(self.decision_function(X))
-
-    def _loss(self) -> str:
-        return "logistic"
-
-
-def _probabilities(scores: Array) -> Array:
-    return np.exp(_log_probabilities(scores))
-
-
-def _log_probabilities(scores: Array) -> Array:
+def log_probabilities(scores: Array) -> Array:
     """log of σ(s) / Σ σ(s), also where all σ are zero in double precision."""
     scores = np.asarray(scores, dtype=float)
     if scores.ndim == 1:

@@ -1,0 +1,33 @@
+"""What learners with an L1 penalty share: where their weights start, how λ is scaled, and when to warn."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from foldless.core import Array
+
+MAX_STEPS = 1000  # of Newton's method; ten do where classes overlap
+
+
+def empty_weights(n_classes: int, n_features: int) -> Array:
+    """Zeros: one row for two classes, else one for each; the last column is the intercept."""
+    return np.zeros((1 if n_classes == 2 else n_classes, n_features + 1))
+
+
+def check_scale(scale: Any) -> None:
+    """The penalty stands beside the mean of the losses or beside their sum."""
+    if scale not in ("mean", "sum"):
+        raise ValueError(f"scale must be 'mean' or 'sum', got {scale!r}")
+
+
+def warn_unfinished(unfinished: int, learner: Any) -> None:
+    """Say that some problems did not end."""
+    if unfinished:
+        warnings.warn(
+            f"{type(learner).__name__} did not converge in {MAX_STEPS} steps in {unfinished} of its fits: "
+            f"raise tol or the penalty",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
