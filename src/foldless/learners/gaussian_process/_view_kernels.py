@@ -16,6 +16,7 @@ from sklearn.metrics.pairwise import euclidean_distances, linear_kernel, rbf_ker
 from sklearn.utils.validation import check_scalar
 
 from foldless.core import Array
+from foldless.errors import BadInput
 from foldless.learners._inputs import check_positive, dense
 from foldless.learners._views import columns
 from foldless.learners.gaussian_process._distinct_rows import View, sample
@@ -100,9 +101,9 @@ class CalledView(View):
             if not sparse.issparse(A):
                 raise
             told = f"kernel {self.function!r} does not take sparse matrices ({error}): pass X.toarray()"
-            raise ValueError(told) from error
+            raise BadInput(told) from error
         if values.shape != (A.shape[0], B.shape[0]) or not np.isfinite(values).all():
-            raise ValueError(
+            raise BadInput(
                 f"kernel {self.function!r} must give finite values of shape {(A.shape[0], B.shape[0])}, "
                 f"got shape {values.shape}"
             )
@@ -120,7 +121,7 @@ def two_view_kernels(learner: Any, X: Any, names: Any) -> list[Any]:
     """The kernels of a learner with exactly two views."""
     views = columns(learner.views, X.shape[1], names)
     if len(views) != 2:
-        raise ValueError(f"{type(learner).__name__} needs two views, got {len(views)}")
+        raise BadInput(f"{type(learner).__name__} needs two views, got {len(views)}")
     return view_kernels(X, views, learner.kernel, learner.gamma, learner.n_neighbors)
 
 
@@ -136,13 +137,13 @@ def _made(kernel: Any, X: Any, columns: Array, gamma: Any, n_neighbors: int) -> 
             return GraphKernel(X, columns, n_neighbors)
         case "rbf":
             return RbfView(X, columns, _gamma(X[:, columns], gamma))
-    raise ValueError(f"kernel must be one of {', '.join(map(repr, NAMES))} or a function k(A, B), got {kernel!r}")
+    raise BadInput(f"kernel must be one of {', '.join(map(repr, NAMES))} or a function k(A, B), got {kernel!r}")
 
 
 def _per_view(value: Any, n_views: int, name: str) -> list[Any]:
     if isinstance(value, Sequence) and not isinstance(value, str):
         if len(value) != n_views:
-            raise ValueError(f"{name} must be one for all views or one for each of the {n_views}, got {value!r}")
+            raise BadInput(f"{name} must be one for all views or one for each of the {n_views}, got {value!r}")
         return list(value)
     return [value] * n_views
 

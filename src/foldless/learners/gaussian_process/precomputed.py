@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from foldless.core import Array
+from foldless.errors import BadInput
 from foldless.learners._inputs import dense
 
 
@@ -27,7 +28,7 @@ class Precomputed:
     def __init__(self, values: Any):
         self.values = np.asarray(values, dtype=float)
         if self.values.ndim != 2 or self.values.shape[0] != self.values.shape[1]:
-            raise ValueError(f"kernel values must form a square, got an array of shape {self.values.shape}")
+            raise BadInput(f"kernel values must form a square, got an array of shape {self.values.shape}")
 
     def __call__(self, A: Any, B: Any) -> Array:
         """Values between the rows that two columns of numbers name."""
@@ -41,7 +42,7 @@ class Precomputed:
         numbers = X.ravel().astype(int)
         inside = (numbers == X.ravel()) & (numbers >= 0) & (numbers < len(self.values))
         if X.shape[1] != 1 or not inside.all():
-            raise ValueError(
+            raise BadInput(
                 f"a view with precomputed kernel values has one column, row numbers from 0 to {len(self.values) - 1}"
             )
         return numbers

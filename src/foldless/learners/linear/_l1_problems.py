@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from foldless.core import Array
+from foldless.errors import BadInput
 
 MAX_STEPS = 1000  # of Newton's method; ten do where classes overlap
 
@@ -19,7 +20,7 @@ def empty_weights(n_classes: int, n_features: int) -> Array:
 def check_scale(scale: Any) -> None:
     """The penalty stands beside the mean of the losses or beside their sum."""
     if scale not in ("mean", "sum"):
-        raise ValueError(f"scale must be 'mean' or 'sum', got {scale!r}")
+        raise BadInput(f"scale must be 'mean' or 'sum', got {scale!r}")
 
 
 def warn_unfinished(unfinished: int, learner: Any) -> None:

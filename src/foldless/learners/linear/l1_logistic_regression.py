@@ -16,6 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
+from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, check_positive
 from foldless.learners.linear._l1_problems import MAX_STEPS, check_scale, empty_weights, warn_unfinished
 from foldless.solvers.co_training.co_training import Settings, fit, posteriors
@@ -66,7 +67,7 @@ class L1LogisticRegression(ClassifierMixin, BaseEstimator):
         check_scale(self.scale)
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
-            raise ValueError(
+            raise BadInput(
                 f"{type(self).__name__} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}"
             )
         weights = empty_weights(len(classes), X.shape[1])

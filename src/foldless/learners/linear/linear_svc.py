@@ -9,6 +9,7 @@ Fan et al. (2008). LIBLINEAR: a library for large linear classification. JMLR 9.
 
 from typing import Any
 
+from foldless.errors import BadInput
 from foldless.learners.linear._path_classifier import PathClassifier
 
 
@@ -69,5 +70,5 @@ class LinearSVC(PathClassifier):
 
     def _loss(self) -> str:
         if self.loss not in ("squared_hinge", "hinge"):
-            raise ValueError(f"loss must be 'squared_hinge' or 'hinge', got {self.loss!r}")
+            raise BadInput(f"loss must be 'squared_hinge' or 'hinge', got {self.loss!r}")
         return self.loss
