@@ -6,7 +6,7 @@ from foldless.learners._threads import one_blas_thread, threads
 
 
 def limits():
-    return {one["num_threads"] for one in ThreadpoolController().info() if one["user_api"] == "blas"}
+    return {library["num_threads"] for library in ThreadpoolController().info() if library["user_api"] == "blas"}
 
 
 def test_the_first_to_leave_does_not_lift_it():

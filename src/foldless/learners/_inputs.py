@@ -1,6 +1,6 @@
-"""What learners accept: matrices in double precision, dense or CSR; parameters that are finite and above zero.
+"""Checks of input: matrices in double precision, dense or CSR; parameters that are finite and positive.
 
-A learner made of classifiers that check their rows themselves leaves these as they were given.
+Meta-estimators leave X as it is given: the classifiers in them check it.
 """
 
 from numbers import Real
@@ -19,7 +19,7 @@ FORMS = {"accept_sparse": "csr", "dtype": np.float64}
 
 
 def as_given(X: Any) -> Any:
-    """A table of whatever it holds: data frames stay what they are, all else is an array or a CSR matrix."""
+    """X with any content: data frames are returned as they are, everything else as an array or a CSR matrix."""
     if not (isinstance(X, pd.DataFrame) or hasattr(X, "hash_rows")):  # pandas and polars
         return check_array(X, accept_sparse="csr", dtype=None, ensure_all_finite=False)
     if 0 in X.shape:

@@ -1,6 +1,6 @@
-"""How many threads there are; and while threads of our own are at work, BLAS has one: more would wait for each other.
+"""The number of threads, and a limit on those of BLAS: beside our own threads, more would wait for each other.
 
-The limit holds for the whole process, so it is lifted when the last of those who asked for it is done.
+The limit holds for the whole process, so it is lifted when the last caller that asked for it is done.
 """
 
 import os

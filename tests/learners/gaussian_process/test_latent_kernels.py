@@ -24,7 +24,7 @@ def test_values_are_those_of_the_view():
 
 def test_a_row_that_joins_does_not_change_the_kernel_of_the_others():
     labeled = np.array([7, 2, 3])
-    cross, diagonal, less = plain().joined(NEW, labeled)
+    cross, diagonal, less = plain().at_new_rows(NEW, labeled)
     np.testing.assert_allclose(cross, rbf_kernel(NEW[:, COLUMNS], X[labeled][:, COLUMNS], gamma=0.3))
     np.testing.assert_array_equal(diagonal, np.ones(5))
     assert less is None

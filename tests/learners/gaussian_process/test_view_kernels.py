@@ -68,13 +68,13 @@ def test_functions_and_sparse_rows():
 
 
 def test_each_view_may_have_its_own():
-    one, two = view_kernels(X, [COLUMNS, np.array([0])], ("linear", "rbf"), (None, 2.0), 1)
-    np.testing.assert_allclose(one.values, P @ P.T)
-    np.testing.assert_allclose(two.values, np.exp(-2 * cdist(X[:, :1], X[:, :1]) ** 2))
+    first, second = view_kernels(X, [COLUMNS, np.array([0])], ("linear", "rbf"), (None, 2.0), 1)
+    np.testing.assert_allclose(first.values, P @ P.T)
+    np.testing.assert_allclose(second.values, np.exp(-2 * cdist(X[:, :1], X[:, :1]) ** 2))
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("poly", None, 1), "kernel must be one of 'rbf'.* got 'poly'"),
         (("rbf", 0.0, 1), "gamma == 0.0, must be > 0"),
@@ -84,8 +84,8 @@ def test_each_view_may_have_its_own():
         ((Precomputed(np.eye(3)), None, 1), "one column, row numbers from 0 to 2"),
     ],
 )
-def test_bad_kernels_are_named(arguments, told):
-    with pytest.raises((ValueError, TypeError), match=told):
+def test_bad_kernels_are_named(arguments, message):
+    with pytest.raises((ValueError, TypeError), match=message):
         [kernel.values for kernel in view_kernels(X, [COLUMNS, np.array([0])], *arguments)]
 
 
@@ -96,7 +96,7 @@ def test_the_median_of_many_points_is_that_of_a_sample_in_any_order(monkeypatch)
     monkeypatch.setattr(view_kernels_module, "MANY", 399)
     monkeypatch.setattr(view_kernels_module, "SAMPLE", 100)
     (sampled,) = view_kernels(many, both, "rbf", None, 1)
-    (turned,) = view_kernels(many[::-1], both, "rbf", None, 1)
+    (reversed_rows,) = view_kernels(many[::-1], both, "rbf", None, 1)
     assert whole.gamma == 1 / np.median(pdist(many)) ** 2
     assert sampled.gamma != whole.gamma
-    assert turned.gamma == sampled.gamma == pytest.approx(whole.gamma, rel=0.3)
+    assert reversed_rows.gamma == sampled.gamma == pytest.approx(whole.gamma, rel=0.3)

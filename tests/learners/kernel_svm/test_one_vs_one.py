@@ -1,13 +1,13 @@
 """Machines of pairs: their coefficients laid out by pair, and threads that an interrupt ends."""
 
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 import pytest
 from helpers.kernel_problems import rbf, rings
 
-from foldless.learners.kernel_svm import _one_vs_one as one_vs_one
-from foldless.learners.kernel_svm._one_vs_one import Machine, Pairs
+from foldless.learners.kernel_svm._one_vs_one import Machine, Machines, Pairs
 from foldless.solvers.kernel_svm.smo import padded
 
 
@@ -25,26 +25,29 @@ def test_coefficients_by_pair():
 
 
 class Interrupted:
-    """Does the work and then what Ctrl-C does to the thread that waits for it."""
-
-    def __init__(self, before):
-        self.before = before
+    """A pool that has done the first piece of work when Ctrl-C reaches the thread that waits for it."""
 
     def map(self, work, items):
-        for item in list(items)[: self.before]:
-            work(item)
+        first, *rest = items
+        work(first)
+        self.left = [partial(work, item) for item in rest]
         raise KeyboardInterrupt
 
 
-def test_an_interrupt_tells_the_threads(monkeypatch):
+def test_an_interrupt_ends_the_work_of_other_threads(monkeypatch):
     X, y = rings(60, 3)
     m = padded(60)
     gram = np.zeros((m, m), np.float32)
     gram[:60, :60] = rbf(X, 1.0)
-    told = []
-    monkeypatch.setattr(one_vs_one, "solve_pairs", lambda *given: told.append(given[9]))
-    pairs = Pairs(gram, np.arange(60), np.array([0, 20, 40, 60]), [1.0], 1e-3, -1, Interrupted(2), 2)
+    solved = []
+    empty = Machines.empty
+    monkeypatch.setattr(Machines, "empty", lambda *args: solved.append(empty(*args)) or solved[0])
+    pool = Interrupted()
     with pytest.raises(KeyboardInterrupt):
-        pairs.solve(np.ones((1, 60)))
-    assert len(told) == 2
-    assert all(halt[0] for halt in told)
+        Pairs(gram, np.arange(60), np.array([0, 20, 40, 60]), [1.0], 1e-3, -1, pool, 2).solve(np.ones((1, 60)))
+    steps = solved[0].steps.copy()
+    assert np.count_nonzero(steps) == 1
+    assert len(pool.left) == 2
+    for work in pool.left:
+        work()
+    np.testing.assert_array_equal(solved[0].steps, steps)

@@ -1,4 +1,4 @@
-"""Kernels on the columns of one view: between the points they were made for, and with rows that come later.
+"""Kernels on the columns of one view: between its points, and with new rows.
 
 What a kernel learns (a center, a width, a graph) it learns from its points, without labels. Points are distinct rows.
 """
@@ -100,8 +100,9 @@ class CalledView(View):
         except (TypeError, ValueError) as error:
             if not sparse.issparse(A):
                 raise
-            told = f"kernel {self.function!r} does not take sparse matrices ({error}): pass X.toarray()"
-            raise BadInput(told) from error
+            raise BadInput(
+                f"kernel {self.function!r} does not take sparse matrices ({error}): pass X.toarray()"
+            ) from error
         if values.shape != (A.shape[0], B.shape[0]) or not np.isfinite(values).all():
             raise BadInput(
                 f"kernel {self.function!r} must give finite values of shape {(A.shape[0], B.shape[0])}, "
@@ -111,10 +112,10 @@ class CalledView(View):
 
 
 def view_kernels(X: Any, views: Sequence[Array], kernel: Any, gamma: Any, n_neighbors: int) -> list[ViewKernel]:
-    """The kernel of each view on the points X; kernel and γ are one for all views, or one for each."""
+    """The kernel of each view on the points X; kernel and γ are given for all views, or for each."""
     check_scalar(n_neighbors, "n_neighbors", Integral, min_val=1)
     kernels, gammas = _per_view(kernel, len(views), "kernel"), _per_view(gamma, len(views), "gamma")
-    return [_made(k, X, view, g, int(n_neighbors)) for k, g, view in zip(kernels, gammas, views, strict=True)]
+    return [_new(k, X, view, g, int(n_neighbors)) for k, g, view in zip(kernels, gammas, views, strict=True)]
 
 
 def two_view_kernels(learner: Any, X: Any, names: Any) -> list[Any]:
@@ -125,7 +126,7 @@ def two_view_kernels(learner: Any, X: Any, names: Any) -> list[Any]:
     return view_kernels(X, views, learner.kernel, learner.gamma, learner.n_neighbors)
 
 
-def _made(kernel: Any, X: Any, columns: Array, gamma: Any, n_neighbors: int) -> ViewKernel:
+def _new(kernel: Any, X: Any, columns: Array, gamma: Any, n_neighbors: int) -> ViewKernel:
     if callable(kernel):
         return CalledView(X, columns, kernel)
     match kernel:
@@ -149,9 +150,9 @@ def _per_view(value: Any, n_views: int, name: str) -> list[Any]:
 
 
 def _gamma(points: Any, gamma: Any) -> float:
-    """The γ asked for; None is 1 / m² with the median distance m of two points, or 1 where that is 0.
+    """The given γ; None is 1 / m² with the median distance m of two points, or 1 where that is 0.
 
-    Of many points the median is that of a sample.
+    With many points the median is that of a sample.
     """
     if gamma is not None:
         check_positive(gamma, "gamma")

@@ -1,4 +1,4 @@
-"""Kernel values that are given: rows are named by their numbers."""
+"""Precomputed kernel values; rows are given by their numbers."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ from foldless.learners._inputs import dense
 
 
 class Precomputed:
-    """Kernel values between all rows there are; the view that uses them has one column, the number of the row.
+    """Kernel values between all rows, as a kernel of a view whose single column is the number of the row.
 
     Parameters
     ----------
-    values : array of shape (n, n)
-        Symmetric and positive semidefinite.
+    values : array-like of shape (n, n)
+        Kernel values, symmetric and positive semidefinite.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What learners with an L1 penalty share: where their weights start, how λ is scaled, and when to warn."""
+"""Shared by learners with an L1 penalty: initial weights, the scale of λ, and the warning about convergence."""
 
 import warnings
 from typing import Any
@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from foldless.core import Array
 from foldless.errors import BadInput
 
-MAX_STEPS = 1000  # of Newton's method; ten do where classes overlap
+MAX_STEPS = 1000  # of Newton's method; ten are enough where classes overlap
 
 
 def empty_weights(n_classes: int, n_features: int) -> Array:
@@ -18,16 +18,16 @@ def empty_weights(n_classes: int, n_features: int) -> Array:
 
 
 def check_scale(scale: Any) -> None:
-    """The penalty stands beside the mean of the losses or beside their sum."""
+    """The penalty is added to the mean of the losses or to their sum."""
     if scale not in ("mean", "sum"):
         raise BadInput(f"scale must be 'mean' or 'sum', got {scale!r}")
 
 
-def warn_unfinished(unfinished: int, learner: Any) -> None:
-    """Say that some problems did not end."""
+def warn_unfinished(unfinished: int, max_steps: int, learner: Any) -> None:
+    """Warn that some problems did not converge."""
     if unfinished:
         warnings.warn(
-            f"{type(learner).__name__} did not converge in {MAX_STEPS} steps in {unfinished} of its fits: "
+            f"{type(learner).__name__} did not converge in {max_steps} steps in {unfinished} of its fits: "
             f"raise tol or the penalty",
             ConvergenceWarning,
             stacklevel=3,

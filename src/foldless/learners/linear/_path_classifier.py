@@ -1,9 +1,9 @@
-"""Linear classifiers, one-vs-rest, that answer a whole path of C at once.
+"""Linear classifiers, one-vs-rest, that solve a whole path of C at once.
 
-``LinearSVC`` minimizes ½‖w‖² + Σ C_i max(0, 1 − y s)² (or the hinge), ``LogisticRegression`` has C_i log(1 + exp(−y
-s)) in its place. As in liblinear the intercept is the weight of a constant feature and is regularized with the
-others. The optimum is that of scikit-learn's classes of these names (there with ``solver="liblinear"``), in single
-precision. Rows are solved by dual coordinate descent, or by Newton's method where they are many and features few.
+Both minimize ½‖w‖² + Σ C_i loss(y s). As in liblinear the intercept is the weight of a constant feature and is
+regularized with the others. The optimum is that of scikit-learn's classes of the same names (there with
+``solver="liblinear"``), in single precision, by dual coordinate descent, or by Newton's method where rows are many and
+features few.
 
 References
 ----------
@@ -30,17 +30,17 @@ from foldless.learners.linear._one_vs_rest import Path, Settings
 from foldless.learners.linear._weights import Weights
 
 FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
-LARGEST = 1e15  # its square and the sum of some thousand such are within single precision
-HELD = 256 * 2**20  # bytes of weights that a path holds for models that may win; past it the winner is solved once more
+LARGEST = 1e15  # the sum of a thousand squares is within single precision
+HELD = 256 * 2**20  # bytes of weights that a path holds for candidates; beyond, the best one is fitted once more
 
 
 class PathClassifier(ClassifierMixin, BaseEstimator):
-    """What the two classifiers share: everything but their loss."""
+    """Everything that the two classifiers share; a subclass names its loss."""
 
     batch_over: ClassVar[frozenset[str]] = frozenset({"C"})
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
-        """Train on rows X with labels y; ``sample_weight`` multiplies C row by row."""
+        """Fit the model on rows X with labels y; ``sample_weight`` multiplies C for each row."""
         X, y = validate_data(self, X, y, **FORMS)
         path, classes = self._path(X, y, sample_weight)
         check_positive(self.C, "C")
@@ -48,7 +48,7 @@ class PathClassifier(ClassifierMixin, BaseEstimator):
         return self._take_over(classes, solved.weights[0], solved.passes[0])
 
     def decision_function(self, X: Any) -> Array:
-        """Scores of shape (n, K); for two classes those of the second."""
+        """Scores of the classes, of shape (n, K); for two classes those of the second, of shape (n,)."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, **FORMS)
         product = X @ self.coef_.T
@@ -74,11 +74,11 @@ class PathClassifier(ClassifierMixin, BaseEstimator):
         rows = [(path.vocabulary.rows(matrices[q.part.block], q.part.rows), q.response) for q in questions.values()]
         hold = any(member.keep for member in members) and len(costs) * path.bytes_of_weights() <= HELD
         solved = path.solve(costs, rows, hold=hold)
-        given = dict(zip(questions, solved.answers, strict=True))
+        by_question = dict(zip(questions, solved.answers, strict=True))
         answered = []
         for member in members:
             at = costs.index(float(member.params["C"]))
-            answers = tuple(self._spoken(given[_name(q)][at], q.response, classes) for q in member.questions)
+            answers = tuple(self._as_response(by_question[_name(q)][at], q.response, classes) for q in member.questions)
             model = None
             if hold and member.keep:
                 model = clone(self).set_params(**member.params)
@@ -89,7 +89,7 @@ class PathClassifier(ClassifierMixin, BaseEstimator):
 
     def _path(self, X: Any, y: Any, sample_weight: Any = None) -> tuple[Path, Array]:
         """The problem behind rows and labels, and its classes."""
-        if y.dtype.kind not in "biuSU":  # whole numbers and words are classes, which takes scikit-learn a while to see
+        if y.dtype.kind not in "biuSU":  # integers and strings are classes; scikit-learn's check would take a while
             check_classification_targets(y)
         check_positive(self.tol, "tol")
         check_positive(self.intercept_scaling, "intercept_scaling")
@@ -133,8 +133,8 @@ class PathClassifier(ClassifierMixin, BaseEstimator):
         self.n_iter_ = passes
         return self
 
-    def _spoken(self, answer: Array, response: Response, classes: Array) -> Array:
-        """Class numbers or scores as the predict methods give them."""
+    def _as_response(self, answer: Array, response: Response, classes: Array) -> Array:
+        """Class numbers or scores as the predict methods return them."""
         if response != "labels":
             scores = answer.ravel() if len(classes) == 2 else answer
             return scores if response == "scores" else probabilities(scores)
@@ -147,7 +147,7 @@ class PathClassifier(ClassifierMixin, BaseEstimator):
 
 
 class _Unbuilt:
-    """A model that is built where its pickle is read: of all the models on a path, one is."""
+    """A model that is built when it is unpickled: of all models on a path, only the best one is."""
 
     def __init__(self, *parts: Any):
         self._parts = parts
@@ -161,6 +161,7 @@ def _build(model: PathClassifier, classes: Array, weights: Weights, passes: int)
 
 
 def probabilities(scores: Array) -> Array:
+    """σ(s) / Σ σ(s)."""
     return np.exp(log_probabilities(scores))
 
 

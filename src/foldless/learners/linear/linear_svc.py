@@ -16,27 +16,51 @@ from foldless.learners.linear._path_classifier import PathClassifier
 class LinearSVC(PathClassifier):
     """Linear support vector classification, one-vs-rest, L2-regularized.
 
+    In a search, all values of ``C`` are solved along one path, each from the solution before.
+
     Parameters
     ----------
-    C : float
+    C : float, default=1.0
         Weight of the loss against ½‖w‖².
-    loss : "squared_hinge" or "hinge"
-    tol : float
-        Largest violation of the optimality conditions, in units of the margin; what rounding in single precision adds
-        does not count. With few features, the root of the relative distance to the optimum.
-    max_iter : int
-        Passes over the rows, or Newton steps.
-    fit_intercept, intercept_scaling
-        Whether there is a constant feature, and its value.
-    class_weight : dict, "balanced" or None
+    loss : {"squared_hinge", "hinge"}, default="squared_hinge"
+        max(0, 1 − y s)², or the same without the square.
+    tol : float, default=1e-3
+        Largest violation of the optimality conditions, in units of the margin; rounding errors of single precision do
+        not count. With few features, the square root of the relative distance to the optimum.
+    max_iter : int, default=1000
+        Maximum number of passes over the rows, or of Newton steps.
+    fit_intercept : bool, default=True
+        Whether to fit an intercept. It is the weight of a constant feature, and regularized with the others.
+    intercept_scaling : float, default=1.0
+        Value of the constant feature: the larger it is, the less the intercept is regularized.
+    class_weight : dict, "balanced" or None, default=None
         Multiplies C for rows of a class.
-    random_state : int, RandomState or None
-        The order of the rows.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the order in which rows are visited.
 
     Attributes
     ----------
-    classes_, coef_, intercept_, n_iter_, n_features_in_, feature_names_in_
-        As in scikit-learn; a ``coef_`` of more than 128 MB is a sparse matrix where that is smaller.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    coef_ : ndarray or sparse matrix of shape (1, n_features) or (n_classes, n_features)
+        Weights of the features; a matrix of more than 128 MB is sparse if that is smaller.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        Intercepts.
+    n_iter_ : int
+        Number of passes, or of Newton steps, of the class that took the most.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if X has names that are strings.
+
+    See Also
+    --------
+    LogisticRegression : The same with the logistic loss and probabilities.
+    KernelSVC : Support vector classification with a kernel.
+
+    References
+    ----------
+    Fan et al. (2008). LIBLINEAR: a library for large linear classification. JMLR 9.
 
     Examples
     --------
