@@ -8,7 +8,7 @@ from foldless.core.certificate import Certificate
 from foldless.criteria import HoldOut, SemiSupervisedCV, resolve
 from foldless.data.opening import open_data
 from foldless.engine.progress import observer
-from foldless.errors import BadInput, CannotAnswer
+from foldless.errors import BadInput
 from foldless.selection.session import Request, Session
 
 USUAL = 0.95
@@ -62,8 +62,8 @@ def certify(
     error at most 0.1325 with confidence 0.95 (semi_supervised_cv)
     >>> for term in made.terms:
     ...     print(term)
-    error of the 5 fits without a fold, judged on their folds: at most 0.1106 (observed 0.05222 on 900 rows, δ 0.025)
-    disagreement of the model with them, on the pool: at most 0.02184 (observed 0.01226 on 897 rows, δ 0.025)
+    out-of-fold error of the 5 fits: at most 0.1106 (observed 0.05222 on 900 rows, δ 0.025)
+    disagreement of the model with these fits on the pool: at most 0.02184 (observed 0.01226 on 897 rows, δ 0.025)
     """
     chosen = _certifying(criterion, confidence)
     data = open_data(X, y, X_unlabeled, groups=groups)
@@ -73,7 +73,7 @@ def certify(
     )  # fmt: skip
     session = Session(request, data, observer(verbose))
     if (why := session.unable(chosen)) is not None:
-        raise CannotAnswer(why)
+        raise why
     (one,) = session.run([chosen])
     selection = session.selection(one, refit=True)
     assert selection.certificate is not None

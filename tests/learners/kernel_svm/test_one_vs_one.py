@@ -25,29 +25,36 @@ def test_coefficients_by_pair():
 
 
 class Interrupted:
-    """A pool that has done the first piece of work when Ctrl-C reaches the thread that waits for it."""
+    """Ctrl-C reaches the thread that waits while the others are about to begin their work."""
 
     def map(self, work, items):
-        first, *rest = items
-        work(first)
-        self.left = [partial(work, item) for item in rest]
+        self.begin = [partial(work, item) for item in items]
         raise KeyboardInterrupt
 
 
-def test_an_interrupt_ends_the_work_of_other_threads(monkeypatch):
+class AtOnce:
+    """Does the work where it is asked to."""
+
+    map = map
+
+
+def test_threads_end_after_an_interrupt(monkeypatch):
     X, y = rings(60, 3)
     m = padded(60)
     gram = np.zeros((m, m), np.float32)
     gram[:60, :60] = rbf(X, 1.0)
-    solved = []
-    empty = Machines.empty
-    monkeypatch.setattr(Machines, "empty", lambda *args: solved.append(empty(*args)) or solved[0])
-    pool = Interrupted()
+    machines, empty = [], Machines.empty
+    monkeypatch.setattr(Machines, "empty", lambda *shape: machines.append(empty(*shape)) or machines[-1])
+
+    def pairs(pool):
+        return Pairs(gram, np.arange(60), np.array([0, 20, 40, 60]), [1.0], 1e-3, -1, pool, 2)
+
+    whole = pairs(AtOnce()).solve(np.ones((1, 60)))
+    assert (whole.steps > 1).all()
+    threads = Interrupted()
     with pytest.raises(KeyboardInterrupt):
-        Pairs(gram, np.arange(60), np.array([0, 20, 40, 60]), [1.0], 1e-3, -1, pool, 2).solve(np.ones((1, 60)))
-    steps = solved[0].steps.copy()
-    assert np.count_nonzero(steps) == 1
-    assert len(pool.left) == 2
-    for work in pool.left:
-        work()
-    np.testing.assert_array_equal(solved[0].steps, steps)
+        pairs(threads).solve(np.ones((1, 60)))
+    for begin in threads.begin:
+        begin()
+    assert len(threads.begin) == 3
+    assert not machines[-1].steps.any()

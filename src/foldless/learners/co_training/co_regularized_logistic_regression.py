@@ -29,8 +29,10 @@ from foldless.learners._stacked import Stacked
 from foldless.learners._views import columns, evaluated
 from foldless.learners.co_training._agreement import Agreement
 from foldless.learners.linear._l1_problems import MAX_STEPS, warn_unfinished
+from foldless.saving.names import saved
 
 
+@saved("foldless.learners")
 class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
     """L1 logistic regression on two views, with a penalty where they disagree on the unlabeled rows.
 

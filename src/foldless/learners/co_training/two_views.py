@@ -12,7 +12,10 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from foldless.saving.names import saved
 
+
+@saved("foldless.saving")
 class Halves(TransformerMixin, BaseEstimator):
     """Apply two transformers to the same rows; their outputs are the first and the second half of the columns.
 

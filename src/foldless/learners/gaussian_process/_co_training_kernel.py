@@ -24,6 +24,7 @@ from foldless.core import Array
 from foldless.learners.gaussian_process._distinct_rows import Cached
 from foldless.learners.gaussian_process._latent_kernels import NewRows
 from foldless.learners.gaussian_process._view_kernels import ViewKernel
+from foldless.saving.names import saved
 
 
 class Decomposition(NamedTuple):
@@ -34,6 +35,7 @@ class Decomposition(NamedTuple):
     eigenvalues: Array
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class Spectrum(Cached):
     """The eigenvectors of the sum of two kernels."""
@@ -49,6 +51,7 @@ class Spectrum(Cached):
         return Decomposition((rotation @ K, rotation @ L), rotation, np.maximum(eigenvalues, 0))
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class CoTrainingKernel(Cached):
     """The consensus of two views with noise σ₁, σ₂."""

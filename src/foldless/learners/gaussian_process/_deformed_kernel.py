@@ -23,6 +23,7 @@ from foldless.learners.gaussian_process._distinct_rows import Cached
 from foldless.learners.gaussian_process._graph import LaplacianPower
 from foldless.learners.gaussian_process._latent_kernels import NewRows
 from foldless.learners.gaussian_process._view_kernels import ViewKernel
+from foldless.saving.names import saved
 
 
 class EigenBasis(NamedTuple):
@@ -34,6 +35,7 @@ class EigenBasis(NamedTuple):
     rounding: float
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class Roughness(Cached):
     """The eigenvectors of SKS, the kernel between the roots of the graph penalty."""
@@ -50,6 +52,7 @@ class Roughness(Cached):
         return EigenBasis(vectors.T @ S, vectors.T @ seen, np.maximum(eigenvalues, 0), rounding)
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class DeformedKernel(Cached):
     """A kernel deformed by the graph of its points, with the ratio r of the penalties γ_I / γ_A."""

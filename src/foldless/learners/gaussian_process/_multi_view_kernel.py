@@ -22,8 +22,10 @@ from foldless.core import Array
 from foldless.learners.gaussian_process._distinct_rows import Cached
 from foldless.learners.gaussian_process._latent_kernels import NewRows
 from foldless.learners.gaussian_process._view_kernels import ViewKernel
+from foldless.saving.names import saved
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class MultiViewKernel(Cached):
     """The kernel of the sum of two functions, with a penalty where they differ on the points."""

@@ -21,6 +21,7 @@ from foldless.learners._inputs import check_positive, dense
 from foldless.learners._views import columns
 from foldless.learners.gaussian_process._distinct_rows import View, sample
 from foldless.learners.gaussian_process._graph import GraphKernel
+from foldless.saving.names import saved
 
 NAMES = ("rbf", "linear", "centered_linear", "graph")
 MANY = 3000  # points, above which the median distance is that of a sample
@@ -36,6 +37,7 @@ class ViewKernel(Protocol):
     def diagonal(self, X: Any) -> Array: ...
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class LinearView(View):
     """(x − c)·(z − c); the center c is zero, or the mean of the points."""
@@ -57,6 +59,7 @@ class LinearView(View):
         return np.asarray(X.multiply(X).sum(axis=1)).ravel() - 2 * products + self.center @ self.center
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class RbfView(View):
     """exp(−γ‖x − z‖²)."""
@@ -74,6 +77,7 @@ class RbfView(View):
         return np.ones(X.shape[0])
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class CalledView(View):
     """A function k(A, B) of two matrices, such as the kernels of ``sklearn.gaussian_process``, which are dense."""

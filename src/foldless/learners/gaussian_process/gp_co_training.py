@@ -18,10 +18,12 @@ from foldless.learners.gaussian_process._co_training_kernel import CoTrainingKer
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
 from foldless.learners.gaussian_process._view_kernels import two_view_kernels
+from foldless.saving.names import saved
 
 MOST_NOISE = 1e10  # beyond, what the labels say is lost in the rounding of its square
 
 
+@saved("foldless.learners")
 class GPCoTraining(KernelGP):
     """Gaussian process classification on the consensus of two views, with the co-training kernel.
 
@@ -71,7 +73,7 @@ class GPCoTraining(KernelGP):
     prediction does not depend on the rows beside it.
 
     Kernels are dense: with n labeled and unlabeled rows, ``fit`` needs up to 64 n² bytes of memory, and its time grows
-    as n³. Above 8 GB, or 11,180 rows, it raises an error: pass a random subset of the pool.
+    as n³. Above 8 GB, or 11,180 rows, it raises an error: use a random subset of the pool.
 
     References
     ----------

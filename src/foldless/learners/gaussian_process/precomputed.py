@@ -7,8 +7,10 @@ import numpy as np
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.learners._inputs import dense
+from foldless.saving.names import saved
 
 
+@saved("foldless.learners")
 class Precomputed:
     """Kernel values between all rows, as a kernel of a view whose single column is the number of the row.
 

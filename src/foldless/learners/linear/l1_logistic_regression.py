@@ -19,10 +19,12 @@ from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, check_positive
 from foldless.learners.linear._l1_problems import MAX_STEPS, check_scale, empty_weights, warn_unfinished
+from foldless.saving.names import saved
 from foldless.solvers.co_training.co_training import Settings, fit, posteriors
 from foldless.solvers.linear.l1_table import Table
 
 
+@saved("foldless.learners")
 class L1LogisticRegression(ClassifierMixin, BaseEstimator):
     """Logistic regression with an L1 penalty and an unpenalized intercept, one-vs-rest.
 

@@ -11,8 +11,10 @@ from typing import Any
 
 from foldless.errors import BadInput
 from foldless.learners.linear._path_classifier import PathClassifier
+from foldless.saving.names import saved
 
 
+@saved("foldless.learners")
 class LinearSVC(PathClassifier):
     """Linear support vector classification, one-vs-rest, L2-regularized.
 

@@ -12,8 +12,10 @@ from typing import Any
 
 from foldless.core import Array
 from foldless.learners.linear._path_classifier import PathClassifier, log_probabilities, probabilities
+from foldless.saving.names import saved
 
 
+@saved("foldless.learners")
 class LogisticRegression(PathClassifier):
     """Logistic regression, one-vs-rest, L2-regularized.
 
