@@ -28,7 +28,7 @@ from sklearn.exceptions import ConvergenceWarning
 from foldless import compare
 from foldless.criteria import HoldOut, KFold, SemiSupervisedCV
 from foldless.learners import KernelSVC
-from foldless.selection.selection import Comparison
+from foldless.selection.comparison import Comparison
 
 CONFIDENCE = 0.99
 POWERS = {"hsu_lin": (range(12, -3, -1), range(4, -11, -1)), "printed": (range(4, -11, -1), range(12, -3, -1))}

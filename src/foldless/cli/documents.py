@@ -15,7 +15,8 @@ from foldless.cli.running import Run
 from foldless.core import Candidate, Certificate, Choice, ranks_of
 from foldless.core.certificate import difference
 from foldless.saving.model_files import plain_value
-from foldless.selection.selection import Comparison, Selection
+from foldless.selection.comparison import Comparison
+from foldless.selection.selection import Selection
 
 
 def of_selection(problem: Problem, run: Run, written: Mapping[str, str | None]) -> dict[str, Any]:

@@ -19,7 +19,8 @@ from foldless.engine.progress import observer
 from foldless.engine.run import Drive
 from foldless.errors import BadInput, CandidatesFailed, StoppedEarly, Unfinished
 from foldless.selection.compare import compare
-from foldless.selection.selection import Comparison, Selection
+from foldless.selection.comparison import Comparison
+from foldless.selection.selection import Selection
 from foldless.selection.session import Request, Session, TestLabels
 
 

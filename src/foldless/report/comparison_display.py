@@ -18,7 +18,7 @@ from foldless.report.wording import counted, number, shorten
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldless.selection.selection import Comparison
+    from foldless.selection.comparison import Comparison
 
 MOST_ROWS = 30
 MARKERS = "oDs^vPX*"

@@ -16,7 +16,8 @@ from foldless.report import tables
 from foldless.report.wording import counted, number
 
 if TYPE_CHECKING:
-    from foldless.selection.selection import Comparison, Selection
+    from foldless.selection.comparison import Comparison
+    from foldless.selection.selection import Selection
 
 FITS = {"run": "trained", "shared": "shared", "resumed": "taken from the journal", "final": "trained at the end"}
 DESIGNED = ("quantity", "upper", "confidence", "method", "assumes", "terms", "candidates", "notes")

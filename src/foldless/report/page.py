@@ -19,7 +19,8 @@ from foldless.report.shares_display import SharesDisplay
 from foldless.report.wording import counted, shorten
 
 if TYPE_CHECKING:
-    from foldless.selection.selection import Comparison, Selection
+    from foldless.selection.comparison import Comparison
+    from foldless.selection.selection import Selection
 
 WIDE, NARROW, HALF = 960, 350, 450
 PHONE_HEIGHT = 330

@@ -12,7 +12,8 @@ from foldless.report.varying import MISSING, title, varying
 from foldless.report.wording import cut, number, said, shorten
 
 if TYPE_CHECKING:
-    from foldless.selection.selection import Comparison, Selection
+    from foldless.selection.comparison import Comparison
+    from foldless.selection.selection import Selection
 
 MOST_ROWS = 5000
 MOST_PARAMETERS = 4  # with more of them the candidate's name says it better

@@ -14,7 +14,8 @@ from foldless.data.opening import open_data
 from foldless.engine.progress import observer
 from foldless.engine.run import Drive
 from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, FoldlessError, Unfinished
-from foldless.selection.selection import Comparison, Selection
+from foldless.selection.comparison import Comparison
+from foldless.selection.selection import Selection
 from foldless.selection.session import Request, Session, TestLabels
 
 
