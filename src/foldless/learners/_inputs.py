@@ -12,6 +12,7 @@ from sklearn.utils import assert_all_finite, check_array, check_consistent_lengt
 from sklearn.utils.validation import check_scalar
 
 from foldless.core import Array
+from foldless.errors import BadInput
 
 FORMS = {"accept_sparse": "csr", "dtype": np.float64}
 
@@ -21,7 +22,7 @@ def as_given(X: Any) -> Any:
     if not (isinstance(X, pd.DataFrame) or hasattr(X, "hash_rows")):  # pandas and polars
         return check_array(X, accept_sparse="csr", dtype=None, ensure_all_finite=False)
     if 0 in X.shape:
-        raise ValueError(f"X has {X.shape[0]} rows and {X.shape[1]} columns: pass at least one of both")
+        raise BadInput(f"X has {X.shape[0]} rows and {X.shape[1]} columns: pass at least one of both")
     return X
 
 
@@ -42,4 +43,4 @@ def check_positive(number: Any, name: str, *, zero: bool = False) -> None:
 def check_finite(number: Any, name: str) -> None:
     """A parameter must be neither infinite nor NaN."""
     if not np.isfinite(number):
-        raise ValueError(f"{name} must be a finite number, got {number!r}")
+        raise BadInput(f"{name} must be a finite number, got {number!r}")

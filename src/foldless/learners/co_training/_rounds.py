@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 from foldless.core import Array
 from foldless.data.features import take
+from foldless.errors import BadInput
 from foldless.learners.linear.l1_logistic import L1LogisticRegression, empty_weights
 from foldless.solvers.co_training.co_training import NONE, Plan, Settings, merge, offer, posteriors, refill, run
 from foldless.solvers.linear.l1_table import Table
@@ -88,7 +89,7 @@ class Classifiers:
     def __init__(self, views: Sequence[Any], estimators: Sequence[Any]):
         for estimator in estimators:
             if not hasattr(estimator, "predict_proba"):
-                raise ValueError(
+                raise BadInput(
                     f"{type(estimator).__name__} has no predict_proba, and co-training multiplies probabilities: "
                     f"wrap it in CalibratedClassifierCV"
                 )
@@ -130,7 +131,7 @@ def _posteriors(fitted: Any, view: Any, number: int) -> Array:
     said = np.ascontiguousarray(fitted.predict_proba(view), dtype=float)
     strange = int((~np.isfinite(said)).any(axis=1).sum())
     if strange:
-        raise ValueError(
+        raise BadInput(
             f"estimator{number} ({type(fitted).__name__}) gives probabilities that are not finite for {strange} of "
             f"{len(said)} rows of view {number}: drop constant columns from the view, or regularize the classifier "
             f"(GaussianNB by var_smoothing)"
@@ -145,7 +146,7 @@ def _fitted(estimator: Any, view: Any, y: Array, number: int) -> Any:
         if len(view.shape) > 1:
             raise
         said = str(error).partition("\n")[0]
-        raise ValueError(
+        raise BadInput(
             f"estimator{number} ({type(estimator).__name__}) gets view {number} as a vector, because the view is one "
             f"column without a list around it: make it a list where a table is needed ({said})"
         ) from error

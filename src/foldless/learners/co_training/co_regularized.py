@@ -21,6 +21,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
 from foldless.core.batch import Answered, Member
+from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, check_positive
 from foldless.learners._logits import probabilities, spoken
 from foldless.learners._partial_labels import check_missing, partial_labels
@@ -160,7 +161,7 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
     def _columns(self, views: Any, n_features: int, names: Any) -> list[Array]:
         found = columns(views, n_features, names)
         if len(found) != 2:
-            raise ValueError(f"{type(self).__name__} needs two views, got {len(found)}")
+            raise BadInput(f"{type(self).__name__} needs two views, got {len(found)}")
         return found
 
     def _check(self) -> None:

@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 
 from foldless.core import Array
 from foldless.core.batch import Answered, Member
+from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, as_given, check_positive, labels_of
 from foldless.learners._partial_labels import check_missing, partial_labels
 from foldless.learners._stacked import Stacked, StackedAsGiven
@@ -197,20 +198,20 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         check_scalar(self.n, "n", Integral, min_val=0)
         if self.per_round is None:
             if len(classes) > 2 and self.p != self.n:
-                raise ValueError(
+                raise BadInput(
                     f"p={self.p} and n={self.n} are for two classes, the labels hold {len(classes)}: set per_round"
                 )
             counts = np.array([self.n, self.p]) if len(classes) == 2 else np.full(len(classes), self.p)
         else:
             counts = np.asarray(self.per_round)
             if counts.ndim != 1 or counts.dtype.kind not in "iu" or (counts < 0).any():
-                raise ValueError(f"per_round must hold a whole number for every class, got {self.per_round!r}")
+                raise BadInput(f"per_round must hold a whole number for every class, got {self.per_round!r}")
             if classes.dtype.kind in "iu" and classes[0] >= 0 and classes[-1] < len(counts):
                 counts = counts[classes]
             elif len(counts) != len(classes):
-                raise ValueError(f"per_round has {len(counts)} numbers for {len(classes)} classes")
+                raise BadInput(f"per_round has {len(counts)} numbers for {len(classes)} classes")
         if not counts.any():
-            raise ValueError("no class has rows to choose in a round: set p, n or per_round above 0")
+            raise BadInput("no class has rows to choose in a round: set p, n or per_round above 0")
         return counts.astype(np.int64)
 
     @property
@@ -229,7 +230,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         """The column numbers of both views; one number where a classifier gets its column as a vector."""
         found: list[Any] = columns(views, n_features, names)
         if len(found) != 2:
-            raise ValueError(f"{type(self).__name__} needs two views, got {len(found)}")
+            raise BadInput(f"{type(self).__name__} needs two views, got {len(found)}")
         for at, one in enumerate((self.estimator1, self.estimator2)):
             if one is not None and views is not None and is_alone(views[at]):
                 found[at] = int(found[at][0])
@@ -245,7 +246,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
                 try:
                     views[at] = check_array(views[at], **FORMS)
                 except ValueError as error:
-                    raise ValueError(
+                    raise BadInput(
                         f"view {at + 1} must hold finite numbers, because estimator{at + 1}=None is an "
                         f"L1LogisticRegression: choose other columns, or pass a classifier that takes them"
                     ) from error

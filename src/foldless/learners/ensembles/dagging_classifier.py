@@ -25,6 +25,7 @@ from foldless.core.resampling import batches
 from foldless.core.vote import Vote
 from foldless.data.features import as_features, n_rows, take
 from foldless.data.opening import encode
+from foldless.errors import BadInput, BadType
 
 
 class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
@@ -86,13 +87,11 @@ class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DaggingClassifier":
         """Cut the rows into batches and train a member on each; weights are passed on to the members."""
         if self._vote().response == "probabilities" and not hasattr(self.estimator, "predict_proba"):
-            raise TypeError(
-                f"voting='soft' averages probabilities, which {self.estimator!r} does not give: vote 'hard'"
-            )
+            raise BadType(f"voting='soft' averages probabilities, which {self.estimator!r} does not give: vote 'hard'")
         if get_tags(self.estimator).input_tags.pairwise:
-            raise TypeError(f"{self.estimator!r} wants kernel values, which batches of rows lack: give it features")
+            raise BadType(f"{self.estimator!r} wants kernel values, which batches of rows lack: give it features")
         if y is None:
-            raise ValueError("DaggingClassifier requires y to be passed, but the target y is None")
+            raise BadInput("DaggingClassifier requires y to be passed, but the target y is None")
         X, y = as_features(X, "X"), column_or_1d(y, warn=True)
         check_consistent_length(X, y)
         assert_all_finite(y, input_name="y")

@@ -24,6 +24,7 @@ from sklearn.utils import column_or_1d, get_tags
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, check_scalar
 
 from foldless.core import Array
+from foldless.errors import BadInput, BadType
 
 RIDGE = 1e-8  # of WEKA: what stops the slope where scores separate the classes
 TOLERANCE = 1e-12  # of the gradient: below what the ridge leaves of it, else an early end would stop the slope
@@ -68,9 +69,9 @@ class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "LogisticOutputs":
         """Train the classifier, then the regression on its scores; both with the weights."""
         if self.targets not in ("weka", "platt"):
-            raise ValueError(f"targets must be 'weka' or 'platt', got {self.targets!r}")
+            raise BadInput(f"targets must be 'weka' or 'platt', got {self.targets!r}")
         if not hasattr(self.estimator, "decision_function"):
-            raise TypeError(f"estimator must have a decision_function, got {self.estimator!r}")
+            raise BadType(f"estimator must have a decision_function, got {self.estimator!r}")
         check_scalar(self.folds, "folds", Integral, min_val=2)
         given = {} if sample_weight is None else {"sample_weight": _check_sample_weight(sample_weight, X)}
         self.estimator_ = clone(self.estimator).fit(X, y, **given)

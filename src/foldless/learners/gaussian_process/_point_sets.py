@@ -12,6 +12,7 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.core.batch import Member, Part
+from foldless.errors import BadInput
 from foldless.learners._stacked import Stacked
 from foldless.learners.gaussian_process._distinct_rows import Points, distinct
 from foldless.learners.gaussian_process._kernel_memory import check_room
@@ -87,7 +88,7 @@ class Cloud:
         classes, codes = np.unique(member.y, return_inverse=True)
         if len(classes) < 2:
             name = type(self.learner).__name__
-            raise ValueError(f"{name} needs at least 2 classes, a member holds {classes.tolist()}")
+            raise BadInput(f"{name} needs at least 2 classes, a member holds {classes.tolist()}")
         at = [self.place[self.rows.of(part)] for part in asked]
         ends = np.cumsum([0, *map(len, at)]).tolist()
         places: dict[Part, slice] | None = dict(zip(asked, map(slice, ends, ends[1:]), strict=True))

@@ -12,6 +12,7 @@ Yu, Krishnapuram, Rosales and Rao (2011). Bayesian co-training. JMLR 12.
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from foldless.errors import BadInput
 from foldless.learners._inputs import check_positive
 from foldless.learners._views import columns
 from foldless.learners.gaussian_process._co_training_kernel import CoTrainingKernel, Spectrum
@@ -103,7 +104,7 @@ class GPCoTraining(KernelGP):
         for name, sigma in (("sigma1", self.sigma1), ("sigma2", self.sigma2)):
             check_positive(sigma, name)
             if sigma > MOST_NOISE:
-                raise ValueError(
+                raise BadInput(
                     f"{name} must be at most {MOST_NOISE:.0e}, got {sigma!r}: use a smaller one, or ViewGP on the "
                     f"other view, as so much noise leaves this one without a say"
                 )
@@ -120,5 +121,5 @@ def two_view_kernels(learner: Any, X: Any, names: Any) -> list[Any]:
     """The kernels of a learner with exactly two views."""
     views = columns(learner.views, X.shape[1], names)
     if len(views) != 2:
-        raise ValueError(f"{type(learner).__name__} needs two views, got {len(views)}")
+        raise BadInput(f"{type(learner).__name__} needs two views, got {len(views)}")
     return view_kernels(X, views, learner.kernel, learner.gamma, learner.n_neighbors)

@@ -11,6 +11,7 @@ Sindhwani and Rosenberg (2008). An RKHS for multi-view learning and manifold co-
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from foldless.errors import BadInput
 from foldless.learners._inputs import check_positive
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
@@ -79,7 +80,7 @@ class MultiViewGP(KernelGP):
         for name, penalty in (("penalty1", self.penalty1), ("penalty2", self.penalty2)):
             check_positive(penalty, name)
             if penalty < LEAST_PENALTY:
-                raise ValueError(
+                raise BadInput(
                     f"{name} must be at least {LEAST_PENALTY:.0e}, got {penalty!r}: kernels are divided by it"
                 )
         check_positive(self.coupling, "coupling", zero=True)

@@ -15,6 +15,7 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
 from foldless.core import Array
+from foldless.errors import BadInput
 from foldless.learners._partial_labels import PartialLabels
 from foldless.learners._views import columns
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
@@ -68,7 +69,7 @@ class ViewGP(KernelGP):
 
     def _check(self) -> None:
         if self.form not in ("averaged", "stacked"):
-            raise ValueError(f"form must be 'averaged' or 'stacked', got {self.form!r}")
+            raise BadInput(f"form must be 'averaged' or 'stacked', got {self.form!r}")
 
     def _parts(self, X: Any, names: Any) -> list[Any]:
         views = columns(self.views, X.shape[1], names)
@@ -83,7 +84,7 @@ class ViewGP(KernelGP):
         check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
-            raise ValueError(f"ViewGP needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}")
+            raise BadInput(f"ViewGP needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}")
         return PartialLabels(np.ones(len(y), bool), classes, codes)
 
     def _training(self, points: Array, codes: Array, n_classes: int, asked: Array) -> TrainingSet:

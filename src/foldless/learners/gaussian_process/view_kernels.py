@@ -16,6 +16,7 @@ from sklearn.metrics.pairwise import euclidean_distances, linear_kernel, rbf_ker
 from sklearn.utils.validation import check_scalar
 
 from foldless.core import Array
+from foldless.errors import BadInput
 from foldless.learners._inputs import check_positive
 from foldless.learners.gaussian_process._distinct_rows import View, sample
 from foldless.learners.gaussian_process._graph import GraphKernel
@@ -99,9 +100,9 @@ class CalledView(View):
             if not sparse.issparse(A):
                 raise
             told = f"kernel {self.function!r} does not take sparse matrices ({error}): pass X.toarray()"
-            raise ValueError(told) from error
+            raise BadInput(told) from error
         if values.shape != (A.shape[0], B.shape[0]) or not np.isfinite(values).all():
-            raise ValueError(
+            raise BadInput(
                 f"kernel {self.function!r} must give finite values of shape {(A.shape[0], B.shape[0])}, "
                 f"got shape {values.shape}"
             )
@@ -127,7 +128,7 @@ class Precomputed:
     def __init__(self, values: Any):
         self.values = np.asarray(values, dtype=float)
         if self.values.ndim != 2 or self.values.shape[0] != self.values.shape[1]:
-            raise ValueError(f"kernel values must form a square, got an array of shape {self.values.shape}")
+            raise BadInput(f"kernel values must form a square, got an array of shape {self.values.shape}")
 
     def __call__(self, A: Any, B: Any) -> Array:
         """Values between the rows that two columns of numbers name."""
@@ -141,7 +142,7 @@ class Precomputed:
         numbers = X.ravel().astype(int)
         inside = (numbers == X.ravel()) & (numbers >= 0) & (numbers < len(self.values))
         if X.shape[1] != 1 or not inside.all():
-            raise ValueError(
+            raise BadInput(
                 f"a view with precomputed kernel values has one column, row numbers from 0 to {len(self.values) - 1}"
             )
         return numbers
@@ -166,13 +167,13 @@ def _made(kernel: Any, X: Any, columns: Array, gamma: Any, n_neighbors: int) -> 
             return GraphKernel(X, columns, n_neighbors)
         case "rbf":
             return RbfView(X, columns, _gamma(X[:, columns], gamma))
-    raise ValueError(f"kernel must be one of {', '.join(map(repr, NAMES))} or a function k(A, B), got {kernel!r}")
+    raise BadInput(f"kernel must be one of {', '.join(map(repr, NAMES))} or a function k(A, B), got {kernel!r}")
 
 
 def _per_view(value: Any, n_views: int, name: str) -> list[Any]:
     if isinstance(value, Sequence) and not isinstance(value, str):
         if len(value) != n_views:
-            raise ValueError(f"{name} must be one for all views or one for each of the {n_views}, got {value!r}")
+            raise BadInput(f"{name} must be one for all views or one for each of the {n_views}, got {value!r}")
         return list(value)
     return [value] * n_views
 

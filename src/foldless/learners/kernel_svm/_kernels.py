@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from foldless.core import Array
+from foldless.errors import BadInput
 
 BLOCK = 2 * 2**20  # bytes of a block of kernel values in double precision, which the cache holds
 
@@ -102,9 +103,7 @@ def gram_of(kernel: Kernel, base: NDArray[np.float32], out: NDArray[np.float32],
         with np.errstate(over="ignore", invalid="ignore"):  # it is told below
             out[block, :n] = kernel.of(base[block, :n])
         if not np.isfinite(out[block, :n]).all():
-            raise ValueError(
-                "kernel values must be below 1e38 for single precision: scale the features, or lower degree"
-            )
+            raise BadInput("kernel values must be below 1e38 for single precision: scale the features, or lower degree")
 
     list(each(fill, in_blocks(n, n)))
 

@@ -24,6 +24,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 
 from foldless.core import Array, Response
 from foldless.core.batch import Answered, Member
+from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, check_finite, check_positive
 from foldless.learners.kernel_svm._batch_grids import Reply, replies
 from foldless.learners.kernel_svm._kernels import Kernel, Linear, Polynomial, Precomputed, Rbf, in_blocks, scale
@@ -115,7 +116,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         self._check()
         check_positive(self.C, "C")
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
-            raise ValueError(f"a precomputed kernel must be square, one column for each training row: got {X.shape}")
+            raise BadInput(f"a precomputed kernel must be square, one column for each training row: got {X.shape}")
         training = Training.of(X, [(None, y)])
         weights = training.spread(None, self._weights(y, sample_weight))
         grid = Grid(self._kernel(X, None, self.gamma), weights[None], (float(self.C),))
@@ -145,7 +146,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         self._check()
         scored = [m for m in members if any(question.response == "scores" for question in m.questions)]
         if self.decision_function_shape == "ovo" and any(len(np.unique(m.y)) > 2 for m in scored):
-            raise ValueError("a batch has no scores of pairs: set decision_function_shape='ovr'")
+            raise BadInput("a batch has no scores of pairs: set decision_function_shape='ovr'")
         for member in members:
             check_positive(member.params["C"], "C")
         features = [check_array(block, **FORMS) for block in blocks]
@@ -170,9 +171,9 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
 
     def _check(self) -> None:
         if self.kernel not in KERNELS:
-            raise ValueError(f"kernel must be one of {', '.join(map(repr, KERNELS))}, got {self.kernel!r}")
+            raise BadInput(f"kernel must be one of {', '.join(map(repr, KERNELS))}, got {self.kernel!r}")
         if self.decision_function_shape not in ("ovr", "ovo"):
-            raise ValueError(f"decision_function_shape must be 'ovr' or 'ovo', got {self.decision_function_shape!r}")
+            raise BadInput(f"decision_function_shape must be 'ovr' or 'ovo', got {self.decision_function_shape!r}")
         check_positive(self.tol, "tol")
         check_scalar(self.degree, "degree", Integral, min_val=0)
         check_scalar(self.coef0, "coef0", Real)
@@ -188,7 +189,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
             return Linear()
         if isinstance(gamma, str):
             if gamma not in ("scale", "auto"):
-                raise ValueError(f"gamma must be 'scale', 'auto' or a number, got {gamma!r}")
+                raise BadInput(f"gamma must be 'scale', 'auto' or a number, got {gamma!r}")
             width = scale(X if rows is None else X[rows]) if gamma == "scale" else 1 / X.shape[1]
         else:
             check_scalar(gamma, "gamma", Real, min_val=0)
@@ -201,19 +202,19 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         classes, codes = np.unique(y, return_inverse=True)
         by_class = compute_class_weight(self.class_weight, classes=classes, y=y)
         if not (by_class >= 0).all():
-            raise ValueError(f"class_weight must be 0 or more, got {self.class_weight!r}")
+            raise BadInput(f"class_weight must be 0 or more, got {self.class_weight!r}")
         weights = by_class[codes]
         if sample_weight is not None:
             given = np.asarray(sample_weight, dtype=float)
             if given.ndim == 0:
                 given = np.full(len(y), given)
             if given.shape != (len(y),) or not (given >= 0).all() or not np.isfinite(given).all():
-                raise ValueError(f"sample_weight must hold {len(y)} finite numbers of zero or more")
+                raise BadInput(f"sample_weight must hold {len(y)} finite numbers of zero or more")
             weights = weights * given
         here = classes[np.bincount(codes, weights) > 0].tolist()
         if len(here) < 2:
             told = f"one class: {here[0]!r}" if here else "no class whose sample_weight is not zero"
-            raise ValueError(f"{type(self).__name__} needs at least 2 classes, the rows hold {told}")
+            raise BadInput(f"{type(self).__name__} needs at least 2 classes, the rows hold {told}")
         return weights
 
     def _take_over(self, reply: Reply, rows: Array | None = None) -> "KernelSVC":

@@ -18,6 +18,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
+from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, check_positive
 from foldless.solvers.co_training.co_training import Settings, fit, posteriors
 from foldless.solvers.linear.l1_table import Table
@@ -69,7 +70,7 @@ class L1LogisticRegression(ClassifierMixin, BaseEstimator):
         check_scale(self.scale)
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
-            raise ValueError(
+            raise BadInput(
                 f"{type(self).__name__} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}"
             )
         weights = empty_weights(len(classes), X.shape[1])
@@ -118,7 +119,7 @@ def empty_weights(n_classes: int, n_features: int) -> Array:
 def check_scale(scale: Any) -> None:
     """The penalty stands beside the mean of the losses or beside their sum."""
     if scale not in ("mean", "sum"):
-        raise ValueError(f"scale must be 'mean' or 'sum', got {scale!r}")
+        raise BadInput(f"scale must be 'mean' or 'sum', got {scale!r}")
 
 
 def warn_unfinished(unfinished: int, learner: Any) -> None:

@@ -24,6 +24,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 
 from foldless.core import Array, Response
 from foldless.core.batch import Answered, Member, Question
+from foldless.errors import BadInput
 from foldless.learners._inputs import check_positive
 from foldless.learners.linear._one_vs_rest import Path, Settings
 from foldless.learners.linear._weights import Weights
@@ -95,10 +96,10 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
         check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
         entries = X.data if sparse.issparse(X) else X
         if max(entries.max(initial=0), -entries.min(initial=0)) > LARGEST:
-            raise ValueError(f"features must be at most {LARGEST:g} in size for single precision: scale them")
+            raise BadInput(f"features must be at most {LARGEST:g} in size for single precision: scale them")
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
-            raise ValueError(
+            raise BadInput(
                 f"{type(self).__name__} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}"
             )
         if sample_weight is not None:
@@ -107,9 +108,7 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
                 sample_weight = np.full(len(y), sample_weight)
             good = sample_weight.shape == (len(y),) and (sample_weight >= 0).all() and np.isfinite(sample_weight).all()
             if not good or not sample_weight.any():
-                raise ValueError(
-                    f"sample_weight must hold {len(y)} finite numbers of zero or more, not all of them zero"
-                )
+                raise BadInput(f"sample_weight must hold {len(y)} finite numbers of zero or more, not all of them zero")
         weight = self._class_weights(classes, codes, sample_weight)
         seed = int(check_random_state(self.random_state).randint(1, np.iinfo(np.int32).max))
         scaling = float(self.intercept_scaling) if self.fit_intercept else 0.0
@@ -124,7 +123,7 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
             return np.ones(len(classes))
         weight = compute_class_weight(self.class_weight, classes=classes, y=classes)
         if not (weight >= 0).all():
-            raise ValueError(f"class_weight must be 0 or more, got {self.class_weight!r}")
+            raise BadInput(f"class_weight must be 0 or more, got {self.class_weight!r}")
         return weight
 
     def _take_over(self, classes: Array, weights: Weights, passes: int) -> Any:
@@ -218,7 +217,7 @@ class LinearSVC(_OneVsRest):
 
     def _loss(self) -> str:
         if self.loss not in ("squared_hinge", "hinge"):
-            raise ValueError(f"loss must be 'squared_hinge' or 'hinge', got {self.loss!r}")
+            raise BadInput(f"loss must be 'squared_hinge' or 'hinge', got {self.loss!r}")
         return self.loss
 
 
