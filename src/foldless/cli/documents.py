@@ -10,13 +10,13 @@ import sklearn
 
 from foldless._version import __version__
 from foldless.cli.model_catalog import as_typed, plain
-from foldless.cli.problems import Problem
 from foldless.cli.running import Run
 from foldless.core import Candidate, Certificate, Choice, ranks_of
 from foldless.core.certificate import difference
 from foldless.saving.model_files import plain_value
 from foldless.selection.comparison import Comparison
 from foldless.selection.selection import Selection
+from foldless.tables.problem import Problem
 
 
 def of_selection(problem: Problem, run: Run, written: Mapping[str, str | None]) -> dict[str, Any]:

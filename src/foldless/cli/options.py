@@ -9,9 +9,9 @@ import click
 
 from foldless.cli import documents, outputs, running
 from foldless.cli import model_catalog as models
-from foldless.cli import problems as tables
 from foldless.cli import view_options as views
 from foldless.errors import BadInput
+from foldless.tables import problem as tables
 
 NAMES = f"{', '.join(models.NAMES)}; linear-svc if none is named"
 

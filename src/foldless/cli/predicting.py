@@ -16,13 +16,13 @@ import pandas as pd
 
 from foldless.cli import documents, printing, running
 from foldless.cli import model_catalog as models
-from foldless.cli import problems as tables
 from foldless.cli.outputs import check_outputs
 from foldless.core import Array
 from foldless.engine.fits import label
 from foldless.errors import BadInput
 from foldless.io import Table, read_table, write_table
 from foldless.saving import model_files as keeping
+from foldless.tables import problem as tables
 
 
 @click.command(short_help="Label a new file with a saved model.")

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
-from foldless.cli.problems import Problem
 from foldless.core import Array, Candidate, Choice, Criterion
 from foldless.core.certificate import SEVERAL
 from foldless.data.opening import open_data
@@ -22,6 +21,7 @@ from foldless.selection.compare import compare
 from foldless.selection.comparison import Comparison
 from foldless.selection.selection import Selection
 from foldless.selection.session import Request, Session, TestLabels
+from foldless.tables.problem import Problem
 
 
 @dataclass(frozen=True)

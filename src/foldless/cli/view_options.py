@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from foldless.cli import labels
 from foldless.cli.model_catalog import TWO_VIEWS
-from foldless.cli.problems import Problem
 from foldless.errors import BadInput
+from foldless.tables import label_column as labels
+from foldless.tables.problem import Problem
 
 EXAMPLE = "such as --view 'page_*' --view links,anchors"
 

@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from foldless.cli import labels as labeling
 from foldless.core import Array
 from foldless.data.columns import Columns, Kind, Missing, prepare, recognize
 from foldless.data.features import concatenate, n_rows, take
@@ -23,6 +22,7 @@ from foldless.io.formats import FORMATS as FORMATS
 from foldless.io.formats import Format, by_ending
 from foldless.io.reading import PIPE
 from foldless.io.svmlight import LABEL
+from foldless.tables import label_column as labeling
 
 OUTSIDE = "they were recognized from these rows, outside the candidates"
 

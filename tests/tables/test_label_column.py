@@ -7,9 +7,9 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from foldless.cli import labels
 from foldless.errors import BadInput
 from foldless.io import Table
+from foldless.tables import label_column as labels
 
 
 def table(values: object) -> Table:

@@ -15,9 +15,9 @@ from sklearn.preprocessing import MaxAbsScaler
 
 from foldless import FoldlessSearch
 from foldless.cli import main
-from foldless.cli.problems import load
 from foldless.errors import BadInput
 from foldless.learners import LogisticRegression
+from foldless.tables.problem import load
 
 
 def rows(n: int = 60) -> pd.DataFrame:
