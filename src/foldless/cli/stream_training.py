@@ -10,6 +10,7 @@ import click
 from foldless.cli import documents, grids, streamed
 from foldless.cli.options import with_options
 from foldless.cli.outputs import check_outputs
+from foldless.cli.remedies import worded
 from foldless.data.columns import Kind
 from foldless.engine.stopping import Stop
 from foldless.errors import BadInput, Interrupted
@@ -98,7 +99,7 @@ def train(files: tuple[str, ...], save: str | None, every: int, as_json: bool, *
             "rows_per_second": trainer.learned / max(seconds, 1e-9),
             "saved": save,
             "checkpoint": given["checkpoint"],
-            "notes": [*notes, *state.ranges.told()],
+            "notes": [*notes, *map(worded, state.ranges.told())],
             "versions": documents.versions(),
         }
         if as_json:
@@ -109,7 +110,7 @@ def train(files: tuple[str, ...], save: str | None, every: int, as_json: bool, *
 
 def note(sentence: str) -> None:
     """Tell something on the way, beside the result."""
-    click.echo(f"Note: {sentence}", err=True)
+    click.echo(f"Note: {worded(sentence)}", err=True)
 
 
 def unread(parts: Sequence[Part]) -> list[str]:

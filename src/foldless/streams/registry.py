@@ -26,14 +26,14 @@ def make(name: str, params: Mapping[str, Any]) -> Any:
             usable = [one for one in known if one not in FIXED]
             near = get_close_matches(key, usable, n=1)
             hint = f"did you mean {near[0]}? " if near else ""
-            raise BadInput(f"--param {key} is no parameter of {name} on a stream: {hint}there are {', '.join(usable)}")
+            raise BadInput(f"{key} is no parameter of {name} on a stream: {hint}there are {', '.join(usable)}")
     learner = LEARNERS[name](**params)
     try:
         LEARNERS[name](**params).partial_fit(np.zeros((2, 1)), [0, 1], classes=[0, 1])
     except BadInput:
         raise
     except (TypeError, ValueError) as error:  # scikit-learn's own words about a value
-        raise BadInput(f"--param gives {name} a value that it cannot use ({told(error)}): give another") from error
+        raise BadInput(f"a parameter of {name} cannot have its value ({told(error)}): give another") from error
     return learner
 
 

@@ -15,7 +15,7 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.data.features import take
-from foldless.errors import BadInput
+from foldless.errors import BadInput, SetArgument
 from foldless.io.batches import Stream
 from foldless.io.faults import Ledger
 from foldless.io.positions import Batch, Place
@@ -164,8 +164,8 @@ class Trainer:
         fitted = preparation(schema.columns).fit(frame)
         if not fitted.transform(frame[:1]).shape[1]:
             raise BadInput(
-                f"the columns of {self.stream.parts[0].name} are dates that come again in no way in the first rows: "
-                f"take a larger --batch, or more columns"
+                f"the columns of {self.stream.parts[0].name} are dates without a repeating cycle in the first rows",
+                remedy=(SetArgument("batch", to="take more rows together"), "add columns"),
             )
         ranges = Ranges.of(frame, schema.columns.of("numeric"))
         self.state = State(schema, classes, fitted, self.learner, Running(len(classes)), held, ranges, self._place)

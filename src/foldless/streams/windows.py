@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from foldless.core import Array
-from foldless.errors import BadInput
+from foldless.errors import BadInput, SetArgument
 from foldless.io.batches import Stream
 from foldless.io.faults import Ledger
 from foldless.quantifiers import adjusted_count
@@ -54,7 +54,10 @@ class Shares:
 
     def __init__(self, classes: Array, table: Array | None, method: Method | None):
         if method == "acc" and table is None:
-            raise BadInput("adjusted counts need rows set aside in training, and the model has none: use --method cc")
+            raise BadInput(
+                "adjusted counts need rows set aside in training, and the model has none",
+                remedy=SetArgument("method", "cc"),
+            )
         self.classes = classes
         self.method: Method = method or ("cc" if table is None else "acc")
         self.notes: list[str] = []
