@@ -1,5 +1,28 @@
-"""From files to X, y and pool: tables with a label column, and the columns a model reads."""
+"""Files instead of arrays: read a problem, name the candidates, label a new table.
 
-from foldless.tables.problem import Problem, load
+What the command line does with files, in Python:
 
-__all__ = ["Problem", "load"]
+* `read_problem` reads labeled rows, unlabeled pool and test rows, and recognizes their columns;
+* `candidates` makes candidates of the names of models, behind the preparation of these columns;
+* `predict_table` labels a new file with a saved model.
+
+``MODELS`` and ``TWO_VIEWS`` hold the models that have a name, ``NAMES`` the names.
+"""
+
+from foldless.tables.catalog import MODELS, NAMES, TWO_VIEWS, candidates, named_parameters, parameters
+from foldless.tables.predictions import Predictions, predict_table, unlabeled_note
+from foldless.tables.problem import Problem, read_problem
+
+__all__ = [
+    "MODELS",
+    "NAMES",
+    "TWO_VIEWS",
+    "Predictions",
+    "Problem",
+    "candidates",
+    "named_parameters",
+    "parameters",
+    "predict_table",
+    "read_problem",
+    "unlabeled_note",
+]

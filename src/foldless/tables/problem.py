@@ -1,12 +1,11 @@
-"""From files to a problem: labeled rows, pool and test rows with the same prepared columns.
+"""A classification problem from files: labeled rows, unlabeled pool and test rows with the same prepared columns.
 
-Rows of the training file without a label join the pool. Where there is no other pool, the label −1 marks such rows too,
-as it does in Python. Labels of a pool are never read, those of a test file never used for choosing.
+Rows of the training file without a label join the pool. Without another pool, the label −1 marks unlabeled rows, as it
+does in `FoldlessSearch.fit`. Labels of a pool are never read, and labels of a test file are never used for choosing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,14 +13,14 @@ import pandas as pd
 from scipy import sparse
 
 from foldless.core import Array
+from foldless.core.plain import plain_value
 from foldless.data.columns import Columns, Kind, Missing, prepare, recognize
 from foldless.data.features import concatenate, n_rows, take
-from foldless.errors import BadInput
-from foldless.io import Table, read_table
-from foldless.io.formats import FORMATS as FORMATS
-from foldless.io.formats import Format, by_ending
-from foldless.io.reading import PIPE
-from foldless.io.svmlight import LABEL
+from foldless.errors import BadInput, DecideMinusOne
+from foldless.io import Table
+from foldless.io.formats import Format
+from foldless.saving import Schema
+from foldless.tables import _arguments, _view_columns
 from foldless.tables import label_column as labeling
 
 OUTSIDE = "they were recognized from these rows, outside the candidates"
@@ -29,17 +28,27 @@ OUTSIDE = "they were recognized from these rows, outside the candidates"
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What there is to choose with; ``pool_rows`` are the rows of the pool as they were read.
+    """What `read_problem` reads.
 
-    Features are a frame, or a sparse matrix where columns have no names. A label is a tuple where rows have several.
-    ``views`` are the columns of each view, where a model wants them.
+    Attributes
+    ----------
+    label : the name of the label column
+    columns : the columns that models read, by their kind
+    X, y : the labeled rows, prepared, and their labels; a label is a tuple where rows have several
+    X_unlabeled : the unlabeled pool, prepared; None where there is none
+    pool_rows : the rows of the pool as the files have them, without the label column
+    X_test, y_test : the rows of the test file and their labels
+    notes : sentences a user should read
+    views : the columns of each view, where there are views
+
+    Features are a data frame, or a sparse matrix where columns have no names.
     """
 
     label: str
     columns: Columns
     X: Any
     y: Array
-    pool: Any = None
+    X_unlabeled: Any = None
     pool_rows: pd.DataFrame | None = None
     X_test: Any = None
     y_test: Array | None = None
@@ -52,22 +61,50 @@ class Problem:
 
     @property
     def assumes(self) -> tuple[str, ...]:
-        """What a guarantee takes for granted of the reading: it happens before, and outside, the candidates."""
+        """What a certificate takes for granted about the columns: they are recognized outside the candidates.
+
+        Add it to a certificate with ``certificate.assuming(problem.assumes)``.
+        """
         if self.columns.width:
             return (f"it tells training nothing that there are {self.columns.width:,} features: {OUTSIDE}",)
         recognized = {name: kind for name, kind in self.columns.kinds.items() if name not in self.columns.chosen}
         counts = ", ".join(f"{n} {kind}" for kind, n in replace(self.columns, kinds=recognized).count().items())
-        told = f"any rows of the population would show columns of the same kinds ({counts}): {OUTSIDE}"
-        return (told,) if counts else ()
+        kinds = f"any rows of the population would show columns of the same kinds ({counts}): {OUTSIDE}"
+        return (kinds,) if counts else ()
 
     @property
     def rows(self) -> dict[str, int]:
-        """How many rows there are of each part."""
-        parts = {"labeled": self.X, "pool": self.pool, "test": self.X_test}
+        """The number of rows of each part."""
+        parts = {"labeled": self.X, "pool": self.X_unlabeled, "test": self.X_test}
         return {name: 0 if part is None else n_rows(part) for name, part in parts.items()}
 
+    @property
+    def schema(self) -> Schema:
+        """The columns and the label, for `foldless.saving.save`."""
+        return Schema(self.label, self.columns)
 
-def load(
+    def describe(self) -> list[str]:
+        """Rows, classes and columns in two sentences; a report prints them as ``about=problem.describe()``."""
+        rows = self.rows
+        parts = [f"{rows['labeled']} labeled rows of {len(self.classes)} classes"]
+        parts.append(f"{rows['pool']} rows in the pool" if rows["pool"] else "no pool")
+        if rows["test"]:
+            parts.append(f"{rows['test']} test rows")
+        sizes = " and ".join(str(len(view)) for view in self.views)
+        return [", ".join(parts), self.columns.describe() + (f"; two views, of {sizes} columns" if sizes else "")]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The problem as plain data, without its rows."""
+        return {
+            "label": self.label,
+            "rows": self.rows,
+            "classes": [plain_value(label) for label in self.classes],
+            "columns": {**self.columns.count(), "done": self.describe()[1]},
+            **({"views": [list(view) for view in self.views]} if self.views else {}),
+        }
+
+
+def read_problem(
     train: str,
     label: str | None = None,
     *,
@@ -76,25 +113,68 @@ def load(
     drop: Sequence[str] = (),
     text: Sequence[str] = (),
     categorical: Sequence[str] = (),
+    views: Sequence[Sequence[str]] = (),
+    only_views: bool = False,
     label_separator: str | None = None,
     fmt: Format | None = None,
     missing: Missing = "error",
     min_per_class: int = 2,
-    unread: Callable[[Sequence[str]], list[str]] | None = None,
 ) -> Problem:
-    """Read and check everything that a run needs; ``unread`` tells which columns no model will read."""
-    _check_inputs(train, unlabeled, test, fmt, label_separator)
-    read, *others = _read([path for path in (train, unlabeled, test) if path is not None], fmt)
-    label = _named(read, label)
-    told = _told(drop, text, categorical, label, [read, *others])
+    """Read the files of a problem, recognize what their columns hold, and check all of it.
+
+    Parameters
+    ----------
+    train : path, or "-" for standard input
+        The labeled rows: CSV, TSV, JSON lines, Parquet, Arrow or svmlight. Rows without a label join the pool.
+    label : str
+        The column of ``train`` that holds the classes; svmlight files need none.
+    unlabeled, test : path, optional
+        The pool, and labeled rows that are only used to measure the choice.
+    drop, text, categorical : lists of columns
+        Columns to leave out, to take as text, to take as categories.
+    views : two lists of columns, optional
+        Names, or patterns such as ``"page_*"``, for learners of two views.
+    only_views : bool
+        Leave out the columns that are in no view.
+    label_separator : str, optional
+        The mark between the labels of rows that have several.
+    fmt : str, optional
+        The format of standard input, or of a file whose ending does not name it.
+    missing : "error" or "impute"
+        What to do about missing values.
+    min_per_class : int
+        The labeled rows that every class must have.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from foldless import FoldlessSearch
+    >>> from foldless.tables import candidates, read_problem
+    >>> topics = ["sport", "money"] * 20 + [None] * 40
+    >>> pd.DataFrame({"x": range(80), "even": [1.0, 0.0] * 40, "topic": topics}).to_csv("train.csv", index=False)
+    >>> problem = read_problem("train.csv", "topic")
+    >>> problem.rows
+    {'labeled': 40, 'pool': 40, 'test': 0}
+    >>> search = FoldlessSearch(candidates({"linear-svc": {"C": [0.01, 1]}}, problem.columns), random_state=0)
+    >>> search.fit(problem.X, problem.y, X_unlabeled=problem.X_unlabeled).best_params_
+    {'estimator': 'linear-svc', 'model__C': 0.01}
+    """
+    _arguments.check_inputs(train, unlabeled, test, fmt, label_separator)
+    read, *others = _arguments.read([path for path in (train, unlabeled, test) if path is not None], fmt)
+    label = _arguments.label_of(read, label)
+    kinds = _arguments.chosen_kinds(drop, text, categorical, label, [read, *others])
     notes = [note for table in (read, *others) for note in table.notes]
     labels = labeling.read(read, label, label_separator, notes)
-    left_out = [label, *drop]
-    if unread is not None and read.features is None:
-        rest = unread([str(name) for name in read.frame if name not in left_out])
-        notes += [f"{labeling.listed(rest)} in no view, and not read"] if rest else []
-        left_out, told = [*left_out, *rest], {name: kind for name, kind in told.items() if name not in rest}
-    columns = _columns(read, left_out, missing, told)
+    left_out, found = [label, *drop], _view_columns.NONE
+    if views:
+        known = [str(name) for name in read.frame if name not in left_out] if read.features is None else None
+        found, rest = _view_columns.resolve(views, known, label)
+        if rest and only_views:
+            left_out, kinds = [*left_out, *rest], {name: kind for name, kind in kinds.items() if name not in rest}
+            notes.append(f"{labeling.listed(rest)} in no view, and not read")
+        elif rest:
+            notes.append(f"{labeling.listed(rest)} in no view, and not read by learners of two views")
+    columns = _columns(read, left_out, missing, kinds)
     for table in others:
         if columns.width and table.features is not None and table.features.shape[1] > columns.width:
             notes.append(f"features of {table.name} above {columns.width - 1} are left out: {read.name} has none")
@@ -113,13 +193,13 @@ def load(
     X_test, y_test = None, None
     if test is not None:
         X_test = features(others[-1], columns, read.name, left_out)
-        y_test = _truth(others[-1], read.name, label, label_separator, y, notes)
+        y_test = labeling.truth(others[-1], read.name, label, label_separator, y, notes)
     X = take(prepared, np.flatnonzero(~empty))
     return Problem(
         label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y,
-        pool=concatenate(pools) if pools else None,
+        X_unlabeled=concatenate(pools) if pools else None,
         pool_rows=pd.concat(pool_rows, ignore_index=True) if pools else None,
-        X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes),
+        X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes), views=found,
     )  # fmt: skip
 
 
@@ -136,73 +216,13 @@ def features(table: Table, columns: Columns, like: str, left_out: Sequence[str] 
     return prepare(_without(table, left_out), columns, table.name, like)
 
 
-def _check_inputs(
-    train: str, unlabeled: str | None, test: str | None, fmt: Format | None, separator: str | None
-) -> None:
-    paths = [path for path in (train, unlabeled, test) if path is not None]
-    if paths.count(PIPE) > 1:
-        raise BadInput(
-            f"- is standard input and named {paths.count(PIPE)} times: only one of TRAIN, --unlabeled and --test can "
-            f"be -"
-        )
-    if fmt is not None and all(_tells(path) for path in paths):
-        raise BadInput(
-            f"--format {fmt} is for standard input (-) and files whose ending tells no format, and {train} is "
-            f"neither: leave it out"
-        )
-    if separator == "":
-        raise BadInput("--label-separator '' separates nothing: give the mark between labels, such as ';'")
-
-
-def _tells(path: str) -> bool:
-    return path != PIPE and by_ending(Path(path))[0] is not None
-
-
-def _read(paths: Sequence[str], fmt: Format | None) -> list[Table]:
-    return [read_table(path, None if _tells(path) else fmt) for path in paths]
-
-
-def _named(table: Table, label: str | None) -> str:
-    """The label column; svmlight has its own."""
-    if table.features is None and label is None:
-        raise BadInput(f"no label is named: say with --label which column of {table.name} holds the classes")
-    if table.features is not None and label not in (None, LABEL):
-        raise BadInput(f"{table.name} is svmlight, where the label stands first and has no name: leave out --label")
-    return LABEL if label is None else label
-
-
-def _told(
-    drop: Sequence[str], text: Sequence[str], categorical: Sequence[str], label: str, tables: Sequence[Table]
-) -> dict[str, Kind]:
-    """The kinds that the user chose, and every option checked."""
-    train, options = tables[0], {"--drop": drop, "--text": text, "--categorical": categorical}
-    seen: dict[str, str] = {}
-    for option, names in options.items():
-        for name in dict.fromkeys(names):
-            if train.features is not None:
-                raise BadInput(
-                    f"{option} {name} names a column, and svmlight as in {train.name} has none: leave it out"
-                )
-            if name == label:
-                does = "would leave out the label" if option == "--drop" else "is the label, not a feature"
-                raise BadInput(f"{option} {name} {does}: name other columns, or another --label")
-            if name in seen:
-                raise BadInput(f"column {name!r} is named by {seen[name]} and by {option}: name it once")
-            if not any(name in table.frame for table in (tables if option == "--drop" else tables[:1])):
-                others = labeling.near(name, list(train.frame))
-                raise BadInput(f"{train.name} has no column {name!r} for {option}: {others}")
-            seen[name] = option
-    kinds: Mapping[str, Kind] = {"--text": "text", "--categorical": "categorical"}
-    return {name: kinds[option] for name, option in seen.items() if option in kinds}
-
-
-def _columns(train: Table, left_out: Sequence[str], missing: Missing, told: Mapping[str, Kind]) -> Columns:
+def _columns(train: Table, left_out: Sequence[str], missing: Missing, kinds: dict[str, Kind]) -> Columns:
     if train.features is not None:
         return Columns({}, width=train.features.shape[1])
     named = _without(train, left_out)
     if not len(named.columns):
         raise BadInput(f"{train.name} has no column beside the label {left_out[0]!r}: a model needs features")
-    return recognize(named, train.name, missing, told)
+    return recognize(named, train.name, missing, kinds)
 
 
 def _without(table: Table, names: Sequence[str]) -> pd.DataFrame:
@@ -222,30 +242,8 @@ def _unlabeled(source: str, labels: "pd.Series[Any]", has_pool: bool, notes: lis
     others = labels[~marked].unique()
     if len(others) < 2 or "-1" in labels.to_numpy():
         raise BadInput(
-            f"{source} has the label −1 and no other pool, so −1 may be a class or mark unlabeled rows: pass the pool "
-            f"as --unlabeled or leave labels empty (then −1 is a class), or use another label than −1"
-        )
+            f"{source} has the label −1 and no other pool, so −1 may be a class or mark unlabeled rows",
+            value=-1, place=source, remedy=DecideMinusOne(),
+        )  # fmt: skip
     notes.append(f"{marked.sum()} rows of {source} with the label −1 are the pool")
     return marked
-
-
-def _truth(table: Table, like: str, label: str, separator: str | None, y: Array, notes: list[str]) -> Array:
-    """The labels of the test rows, in the type of those of the training rows."""
-    labels = labeling.read(table, label, separator, [])
-    if labels.isna().any():
-        row = int(np.argmax(labels.isna())) + 1
-        raise BadInput(f"row {row} of {table.name} has no label in column {label!r}: label it, or take the row out")
-    truth = labeling.narrow(table.name, label, labels)
-    known, found = labeling.flat(y), labeling.flat(truth)
-    if (found.dtype.kind in "OU") != (known.dtype.kind in "OU"):
-        if known.dtype.kind not in "OU":
-            raise BadInput(
-                f"labels are numbers in {like} and text such as {labeling.shown(found[0])} in {table.name}: "
-                f"use the same in both"
-            )
-        truth = labeling.as_text(truth)
-    unknown = np.setdiff1d(labeling.flat(truth), known)
-    if len(unknown):
-        first = labeling.shown(unknown[0])
-        notes.append(f"class {first} of {table.name} has no labeled row in {like}, so it is always missed")
-    return truth
