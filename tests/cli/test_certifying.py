@@ -150,7 +150,7 @@ def test_hold_out_beside_it_is_of_another_model() -> None:
     assert both["n_fits"]["run"] == alone["n_fits"]["run"] + 3
     assert SEVERAL in both["notes"]
     assert beside["difference"].endswith(
-        "pays once, for 50 rows at δ 0.017, and speaks of a model trained without them"
+        "a model trained on fewer labels by one term, from 50 rows held out at δ 0.017"
     )
     assert SEVERAL not in alone["notes"]
     by_itself = document("certify", *ARGS, "--test", "test.csv", "--hold-out", "0.25")

@@ -155,7 +155,7 @@ def test_a_pool_too_large_for_a_gaussian_process(folder: Path, monkeypatch: pyte
     args = ("--drop", "body", "--drop", "color", "--model", "manifold-gp", "--grid", "ratio=1,10")
     told = failed(*TASK, *args)
     assert "all 70 distinct rows" in told
-    assert "give --unlabeled a random part of the pool, at most 60 rows with the labeled ones" in told
+    assert "use a random part of the pool, at most 60 rows with the labeled ones" in told
     document = select(*args, "--model", "linear-svc", "--grid", "C=1")
     assert document["choice"]["model"] == "linear-svc"
     assert "give --unlabeled a random part" in document["ranking"][-1]["notes"][0]

@@ -132,7 +132,7 @@ def test_groups_cannot_be_counted_as_independent_rows(make_task):
 
 def test_the_labeled_rows_as_the_pool_of_semi_supervised_candidates_are_refused(make_task, answered):
     same = {"overlap": lambda: Overlap(10, same=True)}
-    with pytest.raises(CannotAnswer, match="X_unlabeled holds the labeled rows themselves"):
+    with pytest.raises(CannotAnswer, match="the pool holds the labeled rows themselves"):
         next(HoldOut(confidence=0.9).evaluate(replace(make_task(Y, n_pool=10, semi_supervised=True), **same)))
     unused = replace(make_task(Y, n_pool=10), **same)  # others do not train with the pool
     (choice,) = answered(HoldOut(confidence=0.9), unused, lambda ask: unused.codes(ask.rows))

@@ -276,7 +276,7 @@ def test_groups_are_refused(k, make_task):
 
 def test_the_labeled_rows_as_the_pool_are_refused(make_task):
     task = replace(make_task(Y, n_pool=N), overlap=lambda: Overlap(N, same=True))
-    with pytest.raises(CannotAnswer, match="X_unlabeled holds the labeled rows themselves"):
+    with pytest.raises(CannotAnswer, match="the pool holds the labeled rows themselves"):
         next(SemiSupervisedCV().evaluate(task))
 
 

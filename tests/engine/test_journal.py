@@ -66,11 +66,11 @@ def test_a_stopped_run_goes_on(tmp_path, blobs):
 def test_a_new_criterion_whose_questions_are_answered_trains_nothing(tmp_path, blobs):
     X, y, pool = blobs
     run(tmp_path / "j", blobs)
-    told = compare(
+    comparison = compare(
         Ridge(), GRID, X, y, X_unlabeled=pool, journal=tmp_path / "j", random_state=0,
         criteria=[QuantificationBound(measure="macro_f1"), QuantificationBound(form="valid")],
     )  # fmt: skip
-    assert dict(told.n_fits) == {"run": 0, "shared": 3, "resumed": 3, "final": 0}
+    assert dict(comparison.n_fits) == {"run": 0, "shared": 3, "resumed": 3, "final": 0}
 
 
 def test_a_run_without_a_seed_resumes_too(tmp_path, blobs):

@@ -52,7 +52,7 @@ class Certificate:
     assumes : sentences that must be true for it to hold
     terms : the summands of the bound
     candidates : how many candidates the confidence covers at once
-    notes : sentences about this one that its reader should know
+    notes : sentences that its reader should know
     model : the model it is about, where `foldless.certify` returned it
     selection : the `Selection` behind it, where `foldless.certify` returned it
     """
@@ -78,8 +78,8 @@ class Certificate:
 
     def __str__(self) -> str:
         bound = f"{self.quantity} at most {rounded_up(self.upper)} with confidence {self.confidence} ({self.method})"
-        told = ". ".join(sentence for sentence in (self.nothing, *self.notes) if sentence)
-        return f"{bound}, if {'; '.join(self.assumes)}{f'. Note: {told}' if told else ''}"
+        notes = ". ".join(sentence for sentence in (self.nothing, *self.notes) if sentence)
+        return f"{bound}, if {'; '.join(self.assumes)}{f'. Note: {notes}' if notes else ''}"
 
     def assuming(self, sentences: Sequence[str]) -> "Certificate":
         """The same certificate, resting on these sentences too."""
@@ -102,12 +102,12 @@ class Certificate:
 
 
 def difference(mine: Certificate, held: Certificate) -> str:
-    """Why a certificate for a model with every label differs from one by labels held out: what each pays and gets."""
+    """Why a certificate of a model with every label differs from one by labels held out: what each bounds, and how."""
     (labels, pool), (out,) = mine.terms, held.terms
     return (
-        f"{mine.method} adds {rounded_up(labels.upper)} for {labels.rows:,} labels in folds, which are small and share "
-        f"δ, and {rounded_up(pool.upper)} for the pool, and speaks of a model trained on every label; {held.method} "
-        f"pays once, for {out.rows:,} rows at δ {out.delta:.2g}, and speaks of a model trained without them"
+        f"{mine.method} bounds the error of a model trained on every label by the sum of {rounded_up(labels.upper)}, "
+        f"from {labels.rows:,} labels in folds, and {rounded_up(pool.upper)}, from the pool; {held.method} bounds the "
+        f"error of a model trained on fewer labels by one term, from {out.rows:,} rows held out at δ {out.delta:.2g}"
     )
 
 

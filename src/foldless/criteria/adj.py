@@ -44,7 +44,7 @@ class ADJ(Criterion):
     )
 
     def evaluate(self, task: Task) -> Evaluation:
-        on_labels, on_pool = yield from distances.heard(task, self.answers)
+        on_labels, on_pool = yield from distances.on_labels_and_pool(task, self.answers)
         choices = []
         for k, c in enumerate(task.candidates):
             error = distances.from_truth(on_labels[k], task.y)

@@ -85,7 +85,7 @@ class HoldOut(Criterion):
             f"error of the fit on {trained:,} of the labels, judged on the others", upper, errors / held, held, delta
         )
         semi = fit.candidate.semi_supervised
-        equal = contents.told(task, pool=semi)
+        equal = contents.assumptions(task, pool=semi)
         assumes = (
             self.assumes[0],
             *((APART,) if semi else ()),

@@ -107,7 +107,7 @@ class SemiSupervisedCV(Criterion):
         own = {c: Ask(pool.fit(c, task.labeled), pool.rows(c)) for c in task.candidates}
         left_out = {g: [Ask(pool.fit(g, train), test) for train, test in folds] for g in references}
         about_pool = {
-            g: [Ask(ask.fit, rows) for ask, rows in zip(left_out[g], pool.heard(g), strict=True)] for g in references
+            g: [Ask(ask.fit, rows) for ask, rows in zip(left_out[g], pool.asked(g), strict=True)] for g in references
         }
         asks = [*own.values(), *(ask for g in references for ask in (*left_out[g], *about_pool[g]) if len(ask.rows))]
         answers = yield asks
@@ -155,7 +155,7 @@ class SemiSupervisedCV(Criterion):
 
     def _choice(self, task: Task, model: Fit, bound: tuple[Candidate, Term, Term]) -> Choice:
         reference, *terms = bound
-        upper, equal = sum(term.upper for term in terms), contents.told(task, pool=True)
+        upper, equal = sum(term.upper for term in terms), contents.assumptions(task, pool=True)
         certificate = Certificate(
             "error", min(1.0, upper), self.confidence, self._method(), self.assumes + equal.assumes, tuple(terms),
             task.n_asked, equal.notes,

@@ -43,7 +43,7 @@ class TRI(Criterion):
     )
 
     def evaluate(self, task: Task) -> Evaluation:
-        on_labels, on_pool = yield from distances.heard(task, self.answers)
+        on_labels, on_pool = yield from distances.on_labels_and_pool(task, self.answers)
         errors = [distances.from_truth(answer, task.y) for answer in on_labels]
         choices = []
         for k, c in enumerate(task.candidates):
