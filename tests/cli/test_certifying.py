@@ -157,7 +157,7 @@ def test_hold_out_beside_it_is_of_another_model() -> None:
     assert beside["test_accuracy"] == by_itself["choice"]["test_accuracy"]
     shown = run("certify", *ARGS, "--compare-hold-out", "0.25").stdout
     assert f"Beside it, for logistic-regression with C={beside['params']['C']:g}: error at most" in shown
-    assert "the model is the one trained on 150 labels, without the 50 that certify it" in shown
+    assert "the model is the fit on 150 labels, without the 50 that certify it" in shown
     assert f"Note: {SEVERAL}" in shown
     assert f"Why they differ: {beside['difference']}" in shown
 

@@ -149,7 +149,7 @@ def test_a_pool_smaller_than_the_labels_gives_one_copy():
 def test_a_class_that_no_copy_has_seen_is_never_named():
     found = search(estimator=DecisionTreeClassifier(max_depth=1), grid={})  # a stump names two classes of three
     (absent,) = set("xyz") - set(found.predict(POOL))
-    assert found.selection_.best.notes[1] == f"the candidate names no pool row {absent}"
+    assert found.selection_.best.notes[1] == f"the candidate predicts {absent} for no pool row"
     p = found.predict_proba(TEST)
     assert p.shape == (100, 3)
     assert not p[:, "xyz".index(absent)].any()

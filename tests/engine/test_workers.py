@@ -89,7 +89,7 @@ def test_a_series_behind_a_prefix(blobs):
     assert (CALLS["scale fit"], CALLS["prepared"], CALLS["batch"], CALLS["mean fit"]) == (5, 5, 15, 0)
 
 
-def test_a_series_comes_back_between_its_batches(blobs, monkeypatch):
+def test_a_series_comes_back_between_its_batches(blobs, monkeypatch, clock):
     X, y, pool = blobs
     monkeypatch.setattr(batches, "PATIENCE", 0.0)
     monkeypatch.setattr(MeanInSeries, "_learn", lambda self, X, y: time.sleep(0.02) or Mean._learn(self, X, y))
@@ -232,7 +232,7 @@ def test_training_rows_that_are_asked_about_keep_what_fit_transform_made(blobs):
     same(search, whole)
 
 
-def test_a_long_group_comes_back_in_pieces(blobs, monkeypatch):
+def test_a_long_group_comes_back_in_pieces(blobs, monkeypatch, clock):
     X, y, pool = blobs
     shown = []
 
@@ -248,17 +248,16 @@ def test_a_long_group_comes_back_in_pieces(blobs, monkeypatch):
     monkeypatch.setattr(batches, "PATIENCE", 0.12)
     shown.clear()
     Session(request, data, Watch()).run([QuantificationBound()])
-    assert sum(shown) == 8
-    assert len(shown) >= 2
+    assert shown == [3, 3, 2]
     assert CALLS["scale fit"] == 1 + len(shown)
 
 
-def test_a_time_budget_reaches_into_a_prefix(blobs, monkeypatch):
+def test_a_time_budget_reaches_into_a_prefix(blobs, monkeypatch, clock):
     X, y, pool = blobs
-    monkeypatch.setattr(batches, "PATIENCE", 0.1)
+    monkeypatch.setattr(batches, "PATIENCE", 0.15)
     search = FoldlessSearch(
-        make_pipeline(Scale(), Ridge(sleep=0.1)), {"ridge__C": np.logspace(-2, 2, 8)}, time_budget=0.3
+        make_pipeline(Scale(), Ridge(sleep=0.1)), {"ridge__C": np.logspace(-2, 2, 8)}, time_budget=0.35
     )
     with pytest.warns(StoppedEarly):
         search.fit(X, y, X_unlabeled=pool)
-    assert 1 <= CALLS["fit"] < 8
+    assert CALLS["fit"] == 4  # two at a time

@@ -70,8 +70,8 @@ def certify(
     error at most 0.1325 with confidence 0.95 (semi_supervised_cv)
     >>> for term in certificate.terms:
     ...     print(term)
-    error of the 5 fits without a fold, judged on their folds: at most 0.1106 (observed 0.05222 on 900 rows, δ 0.025)
-    disagreement of the model with them, on the pool: at most 0.02184 (observed 0.01226 on 897 rows, δ 0.025)
+    out-of-fold error of the 5 fits: at most 0.1106 (observed 0.05222 on 900 rows, δ 0.025)
+    disagreement of the model with these fits on the pool: at most 0.02184 (observed 0.01226 on 897 rows, δ 0.025)
     """
     criteria = {"criterion": _certifying(criterion, confidence)}
     if compare_with is not None:
