@@ -89,7 +89,8 @@ class Certificate:
     def to_dict(self) -> dict[str, Any]:
         """Everything but the model and the selection, as plain data that JSON has."""
         plain = asdict(replace(self, model=None, selection=None))
-        return {name: value for name, value in plain.items() if name not in ("model", "selection")}
+        lists = {name: list(plain[name]) for name in ("assumes", "terms", "notes")}
+        return {name: value for name, value in {**plain, **lists}.items() if name not in ("model", "selection")}
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> "Certificate":
