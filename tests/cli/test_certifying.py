@@ -191,12 +191,12 @@ def test_rows_of_equal_content_are_told_once_with_the_certificate() -> None:
 
 
 def test_what_has_no_certificate_to_compare_with_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Session.selection
+    finished = Session.selection
 
-    def unfinished(session: Session, one: Drive, *args: object, **options: object) -> object:
-        if isinstance(one.criterion, HoldOut):
+    def unfinished(session: Session, drive: Drive, *args: object, **options: object) -> object:
+        if isinstance(drive.criterion, HoldOut):
             raise Unfinished("the time budget of 1 s ran out before one candidate was complete")
-        return made(session, one, *args, **options)
+        return finished(session, drive, *args, **options)
 
     monkeypatch.setattr(Session, "selection", unfinished)
     told = document("certify", *ARGS, "--compare-hold-out", "0.25")

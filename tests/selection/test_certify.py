@@ -123,7 +123,7 @@ def test_a_criterion_object_brings_its_confidence():
 
 @pytest.mark.parametrize("criterion", ["k_fold", KFold(3)])
 def test_criteria_that_certify_nothing_are_refused(criterion):
-    with pytest.raises(BadInput, match="makes no certificate: use 'semi_supervised_cv' or 'hold_out'"):
+    with pytest.raises(BadInput, match="gives no certificate: use 'semi_supervised_cv' or 'hold_out'"):
         made(criterion=criterion)
 
 
@@ -254,7 +254,7 @@ def test_a_model_trained_once_more_is_certified_by_its_own_answers(criterion):
     told = search.selection_
     assert told.n_fits.final == 1
     assert told.certificate != told.best.certificate
-    assert any("its certificate rests on its own answers" in note for note in told.notes)
+    assert any("its certificate rests on its own predictions" in note for note in told.notes)
     if isinstance(criterion, HoldOut):
         held = (Y[TRAIN] != search.predict(X[TRAIN]))[_held_out(search)]
         assert told.certificate.terms[0].observed == pytest.approx(held.mean())
