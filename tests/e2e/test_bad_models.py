@@ -176,7 +176,7 @@ CASES = {
     "unknown settings of columns": model(
         lambda: forged(schema={"label": "a", "columns": {"kinds": {}, "mood": 1}}), "mood", "--save"
     ),
-    "a model without columns": model(lambda: forged(schema=None), "not trained on a table", "model_files.load in Python"),
+    "a model without columns": model(lambda: forged(schema=None), "not trained on a table", "saving.load in Python"),
     "another version that does not load": model(
         lambda: forged(LogisticRegression(), versions={"scikit-learn": "0.1"}), "scikit-learn 0.1", "cannot label"
     ),
