@@ -158,7 +158,7 @@ def test_a_pool_too_large_for_a_gaussian_process(folder: Path, monkeypatch: pyte
     assert "use a random part of the pool, at most 60 rows with the labeled ones" in told
     document = select(*args, "--model", "linear-svc", "--grid", "C=1")
     assert document["choice"]["model"] == "linear-svc"
-    assert "give --unlabeled a random part" in document["ranking"][-1]["notes"][0]
+    assert "use a random part of the pool" in document["ranking"][-1]["notes"][0]
 
 
 def test_the_views_are_told(folder: Path) -> None:
