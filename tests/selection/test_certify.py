@@ -20,7 +20,7 @@ from foldless.core.certificate import Certificate
 from foldless.criteria import HoldOut, KFold, SemiSupervisedCV
 from foldless.criteria.semi_supervised_cv import Disagreement
 from foldless.errors import BadInput, CandidatesFailed, CannotAnswer
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
 
 X, CODES = make_classification(1500, 6, n_informative=4, class_sep=2, random_state=0)
 Y = np.array(["ham", "spam"])[CODES]
@@ -310,8 +310,8 @@ def test_certificates_and_selections_travel(tmp_path):
     selection = search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[250:1100]).selection_
     assert selection.certificate.notes
     assert pickle.loads(pickle.dumps(selection)).certificate == selection.certificate
-    keeping.save(selection, tmp_path / "model.skops")
-    kept = keeping.load(tmp_path / "model.skops").selection["certificate"]
+    model_files.save(selection, tmp_path / "model.skops")
+    kept = model_files.load(tmp_path / "model.skops").selection["certificate"]
     assert Certificate.from_plain(kept) == selection.certificate
 
 

@@ -14,7 +14,7 @@ from foldless.errors import BadInput
 from foldless.io.batches import Stream
 from foldless.io.faults import Ledger
 from foldless.io.parts import parts_of
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
 from foldless.streams import record as recording
 from foldless.streams.drift import DriftAlarm
 from foldless.streams.windows import Shares, windows
@@ -51,7 +51,7 @@ def shares(
     Example:
       foldless stream shares --model model.skops today.parquet --window 10000
     """
-    kept = keeping.load(model)
+    kept = model_files.load(model)
     schema = recording.schema_of(kept)
     if schema is None:
         raise BadInput(f"{model} reads no columns with names, so no stream: train a model with foldless stream train")

@@ -10,7 +10,7 @@ from foldless.core import Array
 from foldless.data.columns import Columns
 from foldless.io.faults import Ledger
 from foldless.io.schemas import BY_KIND, StreamSchema
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
 from foldless.streams.plan import Plan
 from foldless.streams.preparation import describe
 from foldless.streams.prequential import Counts
@@ -37,7 +37,7 @@ def record_of(state: State, plan: Plan, ledger: Ledger) -> dict[str, Any]:
             "plan": plan.plain(),
             "families": dict(state.schema.families),
             "columns": describe(state.schema.columns),
-            "classes": [keeping.plain_value(label) for label in state.classes],
+            "classes": [model_files.plain_value(label) for label in state.classes],
             "rows": state.rows,
             "skipped": dict(ledger.counts),
             "measure": measure,
@@ -51,11 +51,11 @@ def record_of(state: State, plan: Plan, ledger: Ledger) -> dict[str, Any]:
 def save(state: State, record: Mapping[str, Any], path: str) -> None:
     """Write the model of a state, which reads tables like any other that is kept."""
     model = Pipeline([("columns", state.preparation), ("model", state.learner)])
-    schema = keeping.Schema(str(state.schema.label), state.schema.columns)
-    keeping.keep(model, path, state.classes.tolist(), record, schema)
+    schema = model_files.Schema(str(state.schema.label), state.schema.columns)
+    model_files.keep(model, path, state.classes.tolist(), record, schema)
 
 
-def schema_of(kept: keeping.Kept) -> StreamSchema | None:
+def schema_of(kept: model_files.Kept) -> StreamSchema | None:
     """The columns of a kept model, as an unlabeled stream has them."""
     if kept.schema is None or kept.schema.columns.width:
         return None
@@ -65,7 +65,7 @@ def schema_of(kept: keeping.Kept) -> StreamSchema | None:
     return StreamSchema(columns, families)
 
 
-def held_of(kept: keeping.Kept) -> Array | None:
+def held_of(kept: model_files.Kept) -> Array | None:
     """The rows set aside in training, by true and predicted class; None where there are none."""
     told = kept.selection.get("stream")
     table = None if told is None else np.array(told["held"]["table"])
