@@ -91,7 +91,11 @@ def choose(
         for name, criterion in criteria.items()
         if name not in errors and (why := session.unable(criterion)) is not None
     }
-    _check_able(errors, criteria, required)
+    try:
+        _check_able(errors, criteria, required)
+    except FoldlessError:
+        session.close()
+        raise
     able = {name: criterion for name, criterion in criteria.items() if name not in errors}
     measured = data.test is not None and (measure_all or not all(c.holds_out for c in able.values()))
     every = session.run([*able.values(), *([OnTestRows(session.test_rows, data.test_y)] if measured else [])])
