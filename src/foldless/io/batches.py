@@ -11,7 +11,7 @@ from foldless.io.columnar_batches import ParquetRows
 from foldless.io.delimited_batches import DelimitedRows
 from foldless.io.faults import Fault
 from foldless.io.lines import Lines, never
-from foldless.io.parts import Part
+from foldless.io.parts import Part, partitioned
 from foldless.io.positions import Batch, Place
 from foldless.io.schemas import StreamSchema
 
@@ -28,6 +28,27 @@ class Stream:
     ):
         self.parts, self.most, self.schema = parts, most, schema
         self._wants_stop = wants_stop
+
+    @property
+    def name(self) -> str:
+        """What messages call the stream, or its first part."""
+        return self.parts[0].name
+
+    @property
+    def resumable(self) -> bool:
+        """Whether the stream can be read again, from any row on."""
+        return self.parts[0].path is not None
+
+    @property
+    def exact(self) -> bool:
+        """Whether integers are read as they are; in text files they are read in double precision."""
+        return self.parts[0].fmt == "parquet"
+
+    @property
+    def notes(self) -> list[str]:
+        """What the names of folders say and files do not."""
+        names = ", ".join(f"{name}=…" for name in partitioned(self.parts))
+        return [f"folders named {names} are read like others: what their names say is in no column"] if names else []
 
     def batches(self, place: Place | None = None) -> Generator[Batch, None, None]:
         """Batches of at most ``most`` rows; a part that does not fit the schema is an empty one with a fault."""
