@@ -32,6 +32,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+MOST_NAMED = 5  # columns in a remedy
+
 
 @dataclass(frozen=True)
 class Remedy:
@@ -53,12 +55,18 @@ class SetArgument(Remedy):
 
 @dataclass(frozen=True)
 class DropColumns(Remedy):
-    """Leave columns of a table out."""
+    """Leave columns of a table out; ``when`` is the condition under which to do so."""
 
     columns: tuple[str, ...]
+    when: str = ""
 
     def __str__(self) -> str:
-        return f"leave {'them' if len(self.columns) > 1 else 'it'} out with drop={list(self.columns)!r}"
+        named = repr(list(self.columns)) if len(self.columns) <= MOST_NAMED else ""
+        return f"{self.when}leave {self.them} out with drop={named}"
+
+    @property
+    def them(self) -> str:
+        return "them" if len(self.columns) > 1 else "it"
 
 
 @dataclass(frozen=True)
@@ -219,6 +227,12 @@ class JournalError(FoldlessError, ValueError):
 
 class StoppedEarly(UserWarning):
     """The choice was made among the candidates that were complete when the run was stopped."""
+
+
+def summary(error: Exception, wording: Wording = str) -> str:
+    """What an error says, on one line; what other libraries raise begins with the name of its type."""
+    message = error.worded(wording) if isinstance(error, FoldlessError) else f"{type(error).__name__}: {error}"
+    return " ".join(message.split())
 
 
 def _several(remedy: Way | Sequence[Way]) -> tuple[Way, ...]:

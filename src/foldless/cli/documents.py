@@ -9,11 +9,13 @@ import numpy as np
 import sklearn
 
 from foldless._version import __version__
-from foldless.cli.model_catalog import as_typed, plain
+from foldless.cli.model_catalog import plain
 from foldless.cli.problems import Problem
+from foldless.cli.remedies import worded, words_of
 from foldless.cli.running import Run
 from foldless.core import Candidate, Certificate, Choice, ranks_of
 from foldless.core.certificate import difference
+from foldless.errors import summary
 from foldless.saving.model_files import plain_value
 from foldless.selection.selection import Comparison, Selection
 
@@ -25,7 +27,7 @@ def of_selection(problem: Problem, run: Run, written: Mapping[str, str | None]) 
     ranking = [
         _entry(c, run, ranks.get(c), c.score, list(c.notes), selection.certificate_of(c)) for c in selection.ranking
     ]
-    lost = {c: f"failed: {as_typed(_one_line(e))}" for c, e in selection.failed.items()}
+    lost = {c: f"failed: {summary(e, words_of)}" for c, e in selection.failed.items()}
     lost |= dict.fromkeys(selection.unfinished, "not finished")
     ranking += [_entry(Choice(c, np.nan, ()), run, None, None, [why]) for c, why in lost.items()]
     return {
@@ -52,7 +54,8 @@ def of_comparison(problem: Problem, run: Run, written: Mapping[str, str | None])
     for row in comparison.rows:
         entry = {key: plain_value(value) for key, value in row.items() if key not in ("params", "notes")}
         model, params = (None, None) if row["params"] is None else plain(row["params"])
-        notes = [as_typed(row["notes"])] if row["notes"] else []
+        unable = comparison.unable.get(row["criterion"])
+        notes = [f"n/a: {worded(unable)}"] if unable else [row["notes"]] * bool(row["notes"])
         selection = comparison.selections.get(row["criterion"])
         certificate = None if selection is None else selection.certificate
         told = {
@@ -110,7 +113,7 @@ def _ran(problem: Problem, run: Run) -> dict[str, Any]:
     return {
         "n_fits": dict(run.result.n_fits),
         "stopped": run.result.stopped,
-        "notes": [as_typed(note) for note in (*problem.notes, *run.notes)],
+        "notes": [worded(note) for note in (*problem.notes, *run.notes)],
     }
 
 
@@ -152,7 +155,3 @@ def _shares(selection: Selection) -> list[dict[str, Any]]:
         {"class": plain_value(label), "labels": float(share), "pool": plain_value(pool.get(label))}
         for label, share in selection.label_shares.items()
     ]
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())

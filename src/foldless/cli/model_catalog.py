@@ -35,14 +35,6 @@ from foldless.learners import (
 from foldless.learners.co_training.two_views import Halves
 
 STEP, INNER = "model", "estimator"
-IN_WORDS = {
-    f"{STEP}__": "",
-    f"{INNER}__": "",
-    "X_unlabeled=, or mark them −1 in y": "--unlabeled, or leave some labels empty",
-    "X_unlabeled": "the pool",
-    "use Gaussian processes": "use --model manifold-gp, or --model gp-co-training, alone",
-    "pass a random part of the pool": "give --unlabeled a random part of the pool",
-}
 UNTYPED = {"views", INNER, f"{INNER}1", f"{INNER}2", "per_round"}  # no word on the command line says what they are
 DECADES = (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
 WIDTHS = (0.1, 1.0, 10.0)  # for scaled columns: below, all rows are near to each other
@@ -108,13 +100,6 @@ def plain(params: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The model and the parameters of a candidate, as they are typed."""
     keys = [key for key in params if key != "estimator"]
     return params["estimator"], {_typed(key.removeprefix(f"{STEP}__"), params): params[key] for key in keys}
-
-
-def as_typed(message: str) -> str:
-    """What the engine says of a candidate or of the data, in the words of the command line."""
-    for python, typed in IN_WORDS.items():
-        message = message.replace(python, typed)
-    return message
 
 
 def _candidate(

@@ -5,7 +5,6 @@ treated as they were then. Columns that the model does not read are handed on; a
 takes what is predicted.
 """
 
-import re
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,7 +14,6 @@ import numpy as np
 import pandas as pd
 
 from foldless.cli import documents, printing, running
-from foldless.cli import model_catalog as models
 from foldless.cli import problems as tables
 from foldless.cli.outputs import check_outputs
 from foldless.core import Array
@@ -81,16 +79,7 @@ def _prepared(read: Table, schema: keeping.Schema, model: str, notes: list[str])
         notes.append(f"{_some(extra)} of {read.name} {_are(extra)} not read by the model, and kept in the output")
     if schema.label in read.frame:
         notes.append(f"the column {schema.label!r} of {read.name} is not read: predicted labels take its place")
-    try:
-        return tables.features(read, schema.columns, model, [schema.label, *extra])
-    except BadInput as error:
-        raise BadInput(_without_options(str(error))) from error
-
-
-def _without_options(message: str) -> str:
-    """A message of the preparation, without the options that only training has."""
-    message = re.sub(r", or leave it out with --drop .*$", "", message)
-    return message.replace("pass --missing impute", "train the model with --missing impute")
+    return tables.features(read, schema.columns, model, [schema.label, *extra])
 
 
 def _answers(kept: keeping.Kept, ask: Callable[[Any, Any], Any], X: Any, model: str) -> Any:
@@ -104,7 +93,7 @@ def _answers(kept: keeping.Kept, ask: Callable[[Any, Any], Any], X: Any, model: 
 
 def _probabilities(kept: keeping.Kept, X: Any, model: str) -> dict[str, Array]:
     if not hasattr(kept.model, "predict_proba"):
-        chosen = models.as_typed(kept.selection["candidate"])
+        chosen = kept.selection["candidate"]
         raise BadInput(f"{chosen} in {model} gives no probabilities: leave --probabilities out, or save another model")
     table = _answers(kept, lambda fitted, rows: np.asarray(fitted.predict_proba(rows)), X, model)
     return {f"P({label})": table[:, at] for at, label in enumerate(kept.model.classes_)}
@@ -128,7 +117,7 @@ def _document(kept: keeping.Kept, told: Mapping[str, Array], output: str | None,
     answers = [keeping.plain_value(value) for value in told[label]]
     chosen = {key: kept.selection[key] for key in ("criterion", "score", "assumes", "certificate")}
     return {
-        "model": {"candidate": models.as_typed(kept.selection["candidate"]), **chosen, "versions": dict(kept.versions)},
+        "model": {"candidate": kept.selection["candidate"], **chosen, "versions": dict(kept.versions)},
         "label": label,
         "rows": len(answers),
         "shares": [{"class": name, "predicted": answers.count(name) / len(answers)} for name in kept.classes],

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from foldless.errors import (
+    MOST_NAMED,
     DecideMinusOne,
     DropColumns,
     FoldlessError,
@@ -31,8 +32,13 @@ Words = Callable[[Any, Collection[str] | None], str | None]
 def worded(sentence: FoldlessError | str, options: Collection[str] | None = None) -> str:
     """An error or a note with remedies that name options; ``options`` are those of the command, None for any."""
     if isinstance(sentence, FoldlessError | Note):
-        return sentence.worded(lambda remedy: WORDS[type(remedy)](remedy, options))
+        return sentence.worded(lambda remedy: words_of(remedy, options))
     return sentence
+
+
+def words_of(remedy: Remedy, options: Collection[str] | None = None) -> str | None:
+    """A remedy by the options that a command has, or None where it has none for it."""
+    return WORDS[type(remedy)](remedy, options)
 
 
 def option_of(argument: str) -> str:
@@ -49,8 +55,9 @@ def _set_argument(remedy: SetArgument, _: Collection[str] | None) -> str:
 def _drop(remedy: DropColumns, options: Collection[str] | None) -> str | None:
     if options is not None and "--drop" not in options:
         return None
-    typed = " ".join(f"--drop {shlex.quote(name)}" for name in remedy.columns)
-    return f"leave {'them' if len(remedy.columns) > 1 else 'it'} out with {typed}"
+    named = remedy.columns if len(remedy.columns) <= MOST_NAMED else ()
+    typed = " ".join(f"--drop {shlex.quote(name)}" for name in named) or "--drop"
+    return f"{remedy.when}leave {remedy.them} out with {typed}"
 
 
 def _impute(remedy: Impute, options: Collection[str] | None) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
 from foldless.cli.problems import Problem
+from foldless.cli.remedies import worded
 from foldless.core import Array, Candidate, Choice, Criterion
 from foldless.core.certificate import SEVERAL
 from foldless.data.opening import open_data
@@ -122,7 +123,7 @@ def _others(session: Session, drives: Sequence[Drive], told: list[str]) -> list[
         try:
             made.append(session.selection(one, refit=False))
         except (CandidatesFailed, Unfinished) as error:
-            told.append(f"there is no certificate by {one.criterion.name} to compare with: {error}")
+            told.append(f"there is no certificate by {one.criterion.name} to compare with: {worded(error)}")
     return made
 
 

@@ -43,7 +43,7 @@ def refuse_labeled_rows_as_pool(task: Task, name: str) -> None:
     """The labeled rows themselves are no pool for a certificate."""
     if (overlap := task.overlap()).same:
         raise CannotAnswer(
-            f"{name} needs a pool of other rows, and X_unlabeled holds the labeled rows themselves "
+            f"{name} needs a pool of other rows, and this one holds the labeled rows themselves "
             f"({overlap.rows:,} of its {len(task.unlabeled):,} rows have the content of a labeled one): "
             f"take them out, and pass rows that nobody has labeled"
         )

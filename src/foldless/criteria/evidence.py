@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from foldless.core import Ask, Choice, Criterion, Evaluation, Rows, Task
-from foldless.errors import CannotAnswer
+from foldless.errors import CannotAnswer, UseGaussianProcess
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,9 @@ class Evidence(Criterion):
         for c in task.candidates:
             if "evidence" not in c.responses:
                 raise CannotAnswer(
-                    f"{self.name} needs learners with a log_marginal_likelihood, which candidate {c.name!r} has not: "
-                    f"use Gaussian processes, or another criterion"
+                    f"{self.name} needs learners with a log_marginal_likelihood, which candidate {c.name!r} has not",
+                    value=c,
+                    remedy=(UseGaussianProcess(), "choose another criterion"),
                 )
         nothing = Rows(range(0))
         answers = yield [Ask(task.full(c), nothing, "evidence") for c in task.candidates]

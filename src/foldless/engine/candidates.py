@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -142,9 +143,13 @@ def _responses(estimator: BaseEstimator) -> frozenset[Response]:
 
 
 def _brief(point: Mapping[str, Any]) -> dict[str, Any]:
-    """Grid keys without the names of the steps they belong to, where they stay distinct."""
+    """Grid keys without the names of the steps they belong to, or of those that all share, so that they differ."""
     last = {key.split("__")[-1]: value for key, value in point.items()}
-    return last if len(last) == len(point) else dict(point)
+    if len(last) == len(point):
+        return last
+    steps = zip(*(key.split("__")[:-1] for key in point), strict=False)
+    n_shared = len(list(takewhile(lambda step: len(set(step)) == 1, steps)))
+    return {"__".join(key.split("__")[n_shared:]): value for key, value in point.items()}
 
 
 def _short(value: Any) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from foldless.errors import BadInput
+from foldless.errors import BadInput, SetArgument
 
 OnError = Literal["skip", "stop"]
 Kind = Literal["bad line", "missing label", "unseen class", "missing value", "value", "schema"]
@@ -49,7 +49,8 @@ class Ledger:
         for fault in faults:
             if self.on_error == "stop":
                 whole = "the file" if fault.row is None else "the row"
-                raise BadInput(f"{fault}: mend {whole}, or pass --on-error skip to leave it out")
+                skip = SetArgument("on_error", "skip", to="leave it out")
+                raise BadInput(str(fault), value=fault, place=fault.source, remedy=(f"correct {whole}", skip))
             told = sum(self.counts.values())
             self.counts[fault.kind] = self.counts.get(fault.kind, 0) + 1
             if told < MOST_TOLD:

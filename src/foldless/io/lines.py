@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from foldless.core import Array
-from foldless.errors import BadInput
+from foldless.errors import BadInput, StartOver
 from foldless.io.atomic import told
 from foldless.io.faults import Fault
 from foldless.io.parts import Part
@@ -86,8 +86,9 @@ class Lines:
             self._take(min(offset - self._offset, len(self._buffer)))
         if self._taken.hexdigest() != digest:
             raise BadInput(
-                f"{self._part.name} has changed in its first {offset:,} bytes, which a run has learned from: delete "
-                f"the checkpoint to begin anew, or name another --checkpoint"
+                f"{self._part.name} has changed in its first {offset:,} bytes, which a run has learned from",
+                place=self._part.name,
+                remedy=StartOver(),
             )
         self._line, self._row = line, row
         if self._last != b"\n" and (self._buffer or self._more()):
@@ -98,8 +99,9 @@ class Lines:
         added = self._buffer[:2]
         if not added.startswith((b"\n", b"\r\n")):
             raise BadInput(
-                f"line {self._line} of {self._part.name} was learned from as the last, and has grown since: delete the "
-                f"checkpoint to begin anew, or name another --checkpoint"
+                f"line {self._line} of {self._part.name} was learned from as the last, and has grown since",
+                place=self._part.name,
+                remedy=StartOver(),
             )
         self._take(added.index(b"\n") + 1)
 

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from foldless.errors import BadInput
+from foldless.errors import BadInput, SetArgument
 from foldless.io.atomic import told
 from foldless.io.formats import Format, by_ending
 from foldless.io.sources import Codec
@@ -98,5 +98,9 @@ def _hidden(path: Path, folder: Path) -> bool:
 def _streamed(name: str, fmt: Format | None) -> Format:
     if fmt not in STREAMED:
         shown = "of no format that its ending tells" if fmt is None else f"a {fmt} file"
-        raise BadInput(f"{name} is {shown}: streams are CSV, TSV or Parquet; say which with --format, or convert it")
+        raise BadInput(
+            f"{name} is {shown}, and streams are CSV, TSV or Parquet",
+            place=name,
+            remedy=(SetArgument("format", to="say which"), "convert it"),
+        )
     return fmt

@@ -23,7 +23,7 @@ import sklearn
 from foldless._version import __version__
 from foldless.core import Candidate, ranks_of
 from foldless.data.columns import Columns
-from foldless.errors import BadInput
+from foldless.errors import BadInput, NameSavedModel, SaveModel
 from foldless.io.atomic import placed, told
 from foldless.saving.trusted import trusted_types, unsound
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 FORMAT = 1
 MEMBER, SKOPS_MEMBER = "foldless.json", "schema.json"
 PARTS = {"versions": dict, "classes": list, "schema": dict | None, "selection": dict, "digest": str}
-AGAIN = "save the model again with foldless select --save"
 
 
 @dataclass(frozen=True)
@@ -108,13 +107,14 @@ def load(path: str | Path) -> Kept:
     then = document["versions"].get("scikit-learn")
     other = f"it was saved with scikit-learn {then} and this is {sklearn.__version__}"
     notes = (f"{path}: {other}, so check what it predicts",) if then != sklearn.__version__ else ()
-    remedy = f"{other}: install scikit-learn {then}" if notes else f"the file is damaged or forged: {AGAIN}"
+    why = other if notes else "the file is damaged or forged"
+    remedy = f"install scikit-learn {then}" if notes else SaveModel()
     try:
         strange = _untrusted(content)
         if not strange:
             model = _model(content)
     except Exception as error:  # skops and scikit-learn raise anything on what they did not write
-        raise BadInput(f"{path} cannot be loaded ({told(error)}): {remedy}") from error
+        raise BadInput(f"{path} cannot be loaded ({told(error)}): {why}", place=str(path), remedy=remedy) from error
     if strange:
         raise BadInput(f"{path} holds untrusted types, {_some(strange)}: load only what foldless saved")
     if (part := unsound(model)) is not None:
@@ -124,7 +124,9 @@ def load(path: str | Path) -> Kept:
         schema = None if document["schema"] is None else _schema(document["schema"])
         return Kept(model, tuple(document["classes"]), schema, document["selection"], document["versions"], notes)
     except (KeyError, TypeError, AttributeError) as error:
-        raise BadInput(f"{path} tells its columns in a way this foldless does not know ({error}): {AGAIN}") from error
+        raise BadInput(
+            f"{path} tells its columns in a way this foldless does not know ({error})", remedy=SaveModel()
+        ) from error
 
 
 def record_of(selection: "Selection") -> dict[str, Any]:
@@ -184,7 +186,7 @@ def _digest(archive: zipfile.ZipFile, document: Mapping[str, Any]) -> str:
 
 def _read(path: Path) -> bytes:
     if path.is_dir():
-        raise BadInput(f"{path} is a folder: name a file that foldless select --save wrote")
+        raise BadInput(f"{path} is a folder", remedy=NameSavedModel())
     if not path.exists():
         raise BadInput(f"there is no file {path}: check the name and the folder")
     try:
@@ -199,19 +201,19 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = archive.namelist()
             if MEMBER not in names:
-                raise BadInput(f"{path} is {_foreign(names)}: name a file that foldless select --save wrote")
+                raise BadInput(f"{path} is {_foreign(names)}", remedy=NameSavedModel())
             document = json.loads(archive.read(MEMBER))
             _check_format(document, path)
             if len(set(names)) < len(names) or _digest(archive, document) != document["digest"]:
-                raise BadInput(f"{path} does not match its digest, so it was damaged or changed: {AGAIN}")
+                raise BadInput(f"{path} does not match its digest, so it was damaged or changed", remedy=SaveModel())
     except BadInput:
         raise
     except zipfile.BadZipFile as error:
         if zipfile.is_zipfile(io.BytesIO(content)):
-            raise BadInput(f"{path} is damaged ({told(error)}): {AGAIN}") from error
+            raise BadInput(f"{path} is damaged ({told(error)})", remedy=SaveModel()) from error
         raise BadInput(f"{path} is no saved model, or it is cut off: name a file that foldless wrote") from error
     except Exception as error:  # zipfile raises errors of many kinds on what nobody wrote
-        raise BadInput(f"{path} is damaged ({told(error)}): {AGAIN}") from error
+        raise BadInput(f"{path} is damaged ({told(error)})", remedy=SaveModel()) from error
     return dict(document)
 
 
@@ -224,14 +226,14 @@ def _foreign(names: list[str]) -> str:
 def _check_format(document: Any, path: Path) -> None:
     number = document.get("format") if isinstance(document, dict) else None
     if not isinstance(number, int):
-        raise BadInput(f"{path} does not tell its format, got {number!r}: {AGAIN}")
+        raise BadInput(f"{path} does not tell its format, got {number!r}", remedy=SaveModel())
     if number > FORMAT:
         raise BadInput(
             f"{path} has format {number}, and foldless {__version__} reads formats up to {FORMAT}: update foldless"
         )
     lacks = [key for key, kind in PARTS.items() if not isinstance(document.get(key), kind)]
     if lacks:
-        raise BadInput(f"{path} does not tell its {lacks[0]}: {AGAIN}")
+        raise BadInput(f"{path} does not tell its {lacks[0]}", remedy=SaveModel())
 
 
 def _untrusted(content: bytes) -> list[str]:

@@ -8,7 +8,7 @@ from foldless.core.certificate import Certificate
 from foldless.criteria import HoldOut, SemiSupervisedCV, resolve
 from foldless.data.opening import open_data
 from foldless.engine.progress import observer
-from foldless.errors import BadInput, CannotAnswer
+from foldless.errors import BadInput
 from foldless.selection.session import Request, Session
 
 USUAL = 0.95
@@ -73,7 +73,7 @@ def certify(
     )  # fmt: skip
     session = Session(request, data, observer(verbose))
     if (why := session.unable(chosen)) is not None:
-        raise CannotAnswer(why)
+        raise why
     (one,) = session.run([chosen])
     selection = session.selection(one, refit=True)
     assert selection.certificate is not None

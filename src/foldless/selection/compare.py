@@ -13,7 +13,7 @@ from foldless.criteria import resolve
 from foldless.data.opening import open_data
 from foldless.engine.progress import observer
 from foldless.engine.run import Drive
-from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, FoldlessError, Unfinished
+from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, FoldlessError, Note, Unfinished
 from foldless.selection.selection import Comparison, Selection
 from foldless.selection.session import Request, Session, TestLabels
 
@@ -66,9 +66,10 @@ def compare(
         tie_break, random_state,
     )  # fmt: skip
     session = Session(request, data, observer(verbose))
-    unable = {name: why for name, c in named.items() if (why := session.unable(c)) is not None}
+    unable = {name: Note.of(why) for name, c in named.items() if (why := session.unable(c)) is not None}
     if len(unable) == len(named):
-        raise CannotAnswer("; ".join(unable.values()))
+        remedies = dict.fromkeys(remedy for why in unable.values() for remedy in why.remedies)
+        raise CannotAnswer("; ".join(why.problem for why in unable.values()), remedy=list(remedies))
     able = {name: c for name, c in named.items() if name not in unable}
     test = [] if data.test is None else [TestLabels(session.test_rows, data.test_y)]
     drives = session.run([*able.values(), *test])
@@ -79,7 +80,7 @@ def compare(
         try:
             selections[name] = session.selection(one, refit=False)
         except (CandidatesFailed, CannotAnswer, Unfinished) as error:
-            unable[name] = str(error)
+            unable[name] = Note.of(error)
             nothing.append(error)
     if not selections:
         raise nothing[0]

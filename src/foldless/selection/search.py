@@ -18,7 +18,7 @@ from foldless.data.opening import open_data
 from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.engine.candidates import bases
 from foldless.engine.progress import observer
-from foldless.errors import BadInput, CannotAnswer
+from foldless.errors import BadInput
 from foldless.selection.cv_results import cv_results, rows_of
 from foldless.selection.selection import Selection
 from foldless.selection.session import Request, Session
@@ -155,7 +155,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         hooks = Hooks.of(self)
         session = Session(self._request(), data, observer(self.verbose), hooks)
         if (why := session.unable(criterion)) is not None:
-            raise CannotAnswer(why)
+            raise why
         (one,) = session.run([criterion])
         self.selection_ = session.selection(one, refit=self.refit)
         self._publish(self.selection_, data.classes)

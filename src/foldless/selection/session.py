@@ -35,11 +35,15 @@ from foldless.engine.stopping import Stop
 from foldless.errors import (
     BadInput,
     CandidatesFailed,
+    CannotAnswer,
     FoldlessError,
     Interrupted,
+    KeepJournal,
+    PassPool,
     StoppedEarly,
     Unfinished,
     WrongTypes,
+    summary,
 )
 from foldless.learners import DaggingClassifier
 from foldless.selection.selection import Selection, Timing, shares_of
@@ -157,15 +161,16 @@ class Session:
             return answered[ask]
         return self.engine.labels(self._model(choice, refit=True), rows)
 
-    def unable(self, criterion: Criterion) -> str | None:
+    def unable(self, criterion: Criterion) -> CannotAnswer | None:
         """Why a criterion cannot be served, or None."""
         if "pool" in criterion.needs and not len(self.task.unlabeled):
-            return f"{criterion.name} needs unlabeled rows: pass X_unlabeled=, or mark them −1 in y"
+            return CannotAnswer(f"{criterion.name} needs unlabeled rows", remedy=PassPool())
         if criterion.trains_on_pool and self.data.fit_params:
-            return WITHOUT_VALUES.format(names=", ".join(sorted(self.data.fit_params)), whom=criterion.name)
+            names = ", ".join(sorted(self.data.fit_params))
+            return CannotAnswer(WITHOUT_VALUES.format(names=names, whom=criterion.name))
         trial = Drive(criterion, self.task)
         trial.advance()
-        return None if trial.refusal is None else str(trial.refusal)
+        return trial.refusal
 
     def _model(self, choice: Choice, refit: bool) -> Any:
         """The fit of a choice as a model, or its fits as an ensemble."""
@@ -224,20 +229,23 @@ class Session:
     ) -> FoldlessError:
         """Why a criterion has no choice at all."""
         if unfinished:
-            kept = f"; {len(self.journal)} answers are in the journal, run it again to go on" if self.journal else ""
+            kept = f"run it again to continue, {len(self.journal)} answers are in the journal" if self.journal else ""
             kind = Interrupted if self.stop.interrupted else Unfinished
-            return kind(f"{self.engine.stopped} before one candidate was complete{kept}")
+            return kind(f"{self.engine.stopped} before one candidate was complete", remedy=kept or KeepJournal())
         first, error = next(iter(failed.items()))
         did = self._did([one.dropped[candidate] for candidate in failed])
         if one.task.candidates:  # they did not fail, and cannot be judged without those that did
-            which = f"the reference, {first.name}, {did}"
-            remedy = "; the other candidates cannot be judged without it: correct it, or name another reference"
+            which = f"the reference, {first.name}, without which no other candidate can be judged, {did}"
         elif len(failed) > 1:
-            which, remedy = f"all {len(failed)} candidates {did}; the first, {first.name}", ""
+            which = f"all {len(failed)} candidates {did}; the first, {first.name}"
         else:
-            which, remedy = f"the only candidate, {first.name}, {did}", ""
+            which = f"the only candidate, {first.name}, {did}"
         wrong = WrongTypes if all(map(_of_type, failed.values())) else CandidatesFailed
-        nothing = wrong(f"{which}{self._where(one, first)}: {type(error).__name__}: {error}{remedy}")
+        own = error if isinstance(error, FoldlessError) else FoldlessError(f"{type(error).__name__}: {error}")
+        remedies = list(own.remedies)
+        if one.task.candidates:
+            remedies.append("correct the reference, or name another one")
+        nothing = wrong(f"{which}{self._where(one, first)}: {own.problem}", value=first, remedy=remedies)
         nothing.__cause__ = error
         return nothing
 
@@ -266,7 +274,7 @@ class Session:
             did = self._did([one.dropped[c] for one in drives for c in one.dropped if c in failed])
             warnings.warn(
                 f"{len(failed)} of {len(self.candidates)} candidates {did} and are ranked last; "
-                f"{first.name}: {type(error).__name__}: {error}",
+                f"{first.name}: {summary(error)}",
                 FitFailedWarning, stacklevel=4,
             )  # fmt: skip
         if self.engine.stopped is not None and any(one.choices for one in drives):

@@ -23,7 +23,7 @@ import sklearn
 
 from foldless._version import __version__
 from foldless.data.columns import Columns
-from foldless.errors import BadInput
+from foldless.errors import BadInput, SetArgument, StartOver
 from foldless.io.atomic import placed, told
 from foldless.io.faults import Ledger
 from foldless.io.parts import Part, fingerprint
@@ -38,7 +38,6 @@ from foldless.streams.trainer import State
 
 FORMAT = 1
 MODEL, REST, DIGEST = "learned.skops", "checkpoint.json", "digest"
-ANEW = "delete it to begin anew, or name another --checkpoint"
 
 
 def write(path: Path, state: State, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> None:
@@ -84,7 +83,9 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
     members = _members(path)
     rest = json.loads(members[REST])
     if rest.get("format") != FORMAT:
-        raise BadInput(f"{path} has format {rest.get('format')!r}, this foldless reads {FORMAT}: {ANEW}")
+        raise BadInput(
+            f"{path} has format {rest.get('format')!r}, this foldless reads {FORMAT}", remedy=StartOver(str(path))
+        )
     plan.check_same(rest["plan"], str(path))
     place = Place(**rest["place"])
     _check_parts(path, rest["parts"], parts, place)
@@ -95,7 +96,7 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
         warnings.simplefilter("ignore")  # another version of scikit-learn
         learned = loads(members[MODEL], trusted=trusted_types())
     if (part := unsound(learned)) is not None:
-        raise BadInput(f"{path} holds a {part} that no training makes: {ANEW}")
+        raise BadInput(f"{path} holds a {part} that no training makes", remedy=StartOver(str(path)))
     ledger.counts.update(rest["skipped"])
     others = [f"{name} {was}" for name, was in rest["versions"].items() if _versions().get(name) != was]
     if others:
@@ -151,9 +152,9 @@ def _members(path: Path) -> dict[str, bytes]:
     except OSError as error:
         raise BadInput(f"{path} cannot be read ({told(error)}): check its permissions") from error
     except Exception as error:  # zipfile raises errors of many kinds on what nobody wrote
-        raise BadInput(f"{path} is no checkpoint of a stream ({told(error)}): {ANEW}") from error
+        raise BadInput(f"{path} is no checkpoint of a stream ({told(error)})", remedy=StartOver(str(path))) from error
     if not whole:
-        raise BadInput(f"{path} does not match its digest, so it was damaged or changed: {ANEW}")
+        raise BadInput(f"{path} does not match its digest, so it was damaged or changed", remedy=StartOver(str(path)))
     return members
 
 
@@ -174,7 +175,10 @@ def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequenc
     for at, was in enumerate(before):
         if at >= len(parts) or parts[at].name != was["name"]:
             now = f"{parts[at].name} is" if at < len(parts) else "nothing is"
-            raise BadInput(f"{path} has read {was['name']} as part {at + 1} of the stream, where {now} now: {ANEW}")
+            raise BadInput(
+                f"{path} has read {was['name']} as part {at + 1} of the stream, where {now} now",
+                remedy=StartOver(str(path)),
+            )
         if at == place.part and place.digest:
             continue
         now_is = fingerprint(parts[at]).plain()
@@ -186,8 +190,12 @@ def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequenc
                 "head": "its first bytes are others",
             }[changed[0]]
             raise BadInput(
-                f"{was['name']} has changed since {path} was made ({how}), so no run can go on in it: to leave out a "
-                f"bad row pass --on-error skip and leave the file as it was; to begin anew delete {path}"
+                f"{was['name']} has changed since {path} was made ({how}), so no run can continue in it",
+                place=was["name"],
+                remedy=(
+                    SetArgument("on_error", "skip", to="restore the file and leave out a bad row"),
+                    StartOver(str(path)),
+                ),
             )
 
 

@@ -17,5 +17,5 @@ def check_room(n_points: int, owner: str) -> None:
         most = int((MOST / (MATRICES * 8)) ** 0.5)
         raise BadInput(
             f"{owner} makes dense kernels of all {n_points:,} distinct rows, about {needed / 1e9:,.0f} GB: "
-            f"pass a random part of the pool, at most {most:,} rows with the labeled ones"
+            f"use a random part of the pool, at most {most:,} rows with the labeled ones"
         )

@@ -63,7 +63,7 @@ class GPCoTraining(KernelGP):
     does not depend on the rows beside it.
 
     Kernels are dense: n labeled and unlabeled rows take 64 n² bytes at the peak of a fit, and time that grows as n³.
-    Above 8 GB, 11,180 rows, ``fit`` refuses: pass a random part of the pool.
+    Above 8 GB, 11,180 rows, ``fit`` refuses: use a random part of the pool.
 
     Examples
     --------
