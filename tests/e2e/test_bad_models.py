@@ -156,7 +156,7 @@ CASES = {
     "a plain skops file": model(
         lambda: skops.io.dumps(LogisticRegression()), "a plain skops file", "columns", "--save"
     ),
-    "a newer format": model(lambda: forged(format=9), "format 9", "up to 1", "update foldless"),
+    "a newer format": model(lambda: forged(format=9), "format 9", "up to 2", "update foldless"),
     "no format": model(lambda: forged(format=None), "does not tell its format", "--save"),
     "no classes": model(lambda: forged(classes=None), "does not tell its classes", "--save"),
     "another digest": model(lambda: told(lambda raw: raw.replace(b'"digest": "', b'"digest": "0')),

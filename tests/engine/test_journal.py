@@ -122,9 +122,9 @@ def test_a_longer_pool_leaves_the_folds_valid(tmp_path, blobs):
     assert run(tmp_path / "j", other_pool(*blobs), criterion="k_fold").selection_.n_fits.run == 0
 
 
-def test_another_version_is_told_apart(tmp_path, blobs, monkeypatch):
+def test_a_release_with_other_answers_is_told_apart(tmp_path, blobs, monkeypatch):
     run(tmp_path / "j", blobs)
-    monkeypatch.setattr(foldless.engine.keys, "__version__", "99")
+    monkeypatch.setattr(foldless.engine.keys, "ANSWERS_SINCE", "99")
     assert run(tmp_path / "j", blobs).selection_.n_fits.run == 3
 
 

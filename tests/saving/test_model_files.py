@@ -252,7 +252,7 @@ def test_content_that_does_not_pass_its_check_is_refused(saved: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"format": 2}, f"has format 2, and foldless {__version__} reads formats up to 1: update foldless"),
+        ({"format": 3}, f"has format 3, and foldless {__version__} reads formats up to 2: update foldless"),
         ({"format": "1"}, "does not tell its format, got '1'"),
         ({"versions": None}, "does not tell its versions"),
         ({"classes": "ab"}, "does not tell its classes"),

@@ -23,10 +23,12 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative, check_
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.saving.names import saved
 
 WORD = r"[^ \r\n\t.,;:'\"()?!]+"  # what lies between WEKA's delimiters
 
 
+@saved("foldless.text")
 class ClassWordTransformer(TransformerMixin, BaseEstimator):
     """Counts of words, as a `ClassWordVectorizer` makes features of them.
 
@@ -97,6 +99,7 @@ class ClassWordTransformer(TransformerMixin, BaseEstimator):
         return tags
 
 
+@saved("foldless.text")
 class ClassWordVectorizer(TransformerMixin, BaseEstimator):
     """Documents as the words that are frequent in some class.
 

@@ -27,6 +27,7 @@ from foldless.engine.callbacks import Hook
 from foldless.engine.candidates import METHODS, last_step, speaker
 from foldless.engine.pairwise import on_columns
 from foldless.errors import AmbiguousLabels, BadInput
+from foldless.saving.names import saved
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +62,7 @@ class Outcome:
         return self.error is not None or any(isinstance(answer, Exception) for answer in self.answers)
 
 
+@saved("foldless.saving")
 class CodedClassifier(ClassifierMixin, BaseEstimator):
     """A semi-supervised classifier that learned class codes and speaks the user's labels.
 

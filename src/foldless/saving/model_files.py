@@ -25,12 +25,13 @@ from foldless.core import Candidate, ranks_of
 from foldless.data.columns import Columns
 from foldless.errors import BadInput, NameSavedModel, SaveModel
 from foldless.io.atomic import placed, told
+from foldless.saving.old_names import with_public_names
 from foldless.saving.trusted import trusted_types, unsound
 
 if TYPE_CHECKING:
     from foldless.selection.selection import Selection
 
-FORMAT = 1
+FORMAT = 2  # 1: classes had the names of foldless 0.1
 MEMBER, SKOPS_MEMBER = "foldless.json", "schema.json"
 PARTS = {"versions": dict, "classes": list, "schema": dict | None, "selection": dict, "digest": str}
 
@@ -110,6 +111,7 @@ def load(path: str | Path) -> Kept:
     why = other if notes else "the file is damaged or forged"
     remedy = f"install scikit-learn {then}" if notes else SaveModel()
     try:
+        content = with_public_names(content)
         strange = _untrusted(content)
         if not strange:
             model = _model(content)

@@ -29,6 +29,7 @@ from foldless.io.faults import Ledger
 from foldless.io.parts import Part, fingerprint
 from foldless.io.positions import Place
 from foldless.io.schemas import StreamSchema
+from foldless.saving.old_names import with_public_names
 from foldless.saving.trusted import trusted_types, unsound
 from foldless.streams.out_of_range import Ranges
 from foldless.streams.plan import Plan
@@ -36,7 +37,8 @@ from foldless.streams.prequential import PrequentialEvaluation
 from foldless.streams.reservoir import Held
 from foldless.streams.trainer import State
 
-FORMAT = 1
+FORMAT = 2
+READABLE = (1, FORMAT)  # 1: classes had the names of foldless 0.1
 MODEL, REST, DIGEST = "learned.skops", "checkpoint.json", "digest"
 
 
@@ -82,19 +84,20 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
 
     members = _members(path)
     rest = json.loads(members[REST])
-    if rest.get("format") != FORMAT:
+    if rest.get("format") not in READABLE:
         raise BadInput(
             f"{path} has format {rest.get('format')!r}, this foldless reads {FORMAT}", remedy=StartOver(str(path))
         )
     plan.check_same(rest["plan"], str(path))
     place = Place(**rest["place"])
     _check_parts(path, rest["parts"], parts, place)
-    strange = [name for name in get_untrusted_types(data=members[MODEL]) if name not in trusted_types()]
+    model = with_public_names(members[MODEL])
+    strange = [name for name in get_untrusted_types(data=model) if name not in trusted_types()]
     if strange:
         raise BadInput(f"{path} holds untrusted types, {', '.join(strange[:5])}: go on only from what foldless wrote")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # another version of scikit-learn
-        learned = loads(members[MODEL], trusted=trusted_types())
+        learned = loads(model, trusted=trusted_types())
     if (part := unsound(learned)) is not None:
         raise BadInput(f"{path} holds a {part} that no training makes", remedy=StartOver(str(path)))
     ledger.counts.update(rest["skipped"])

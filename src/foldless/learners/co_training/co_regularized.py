@@ -29,8 +29,10 @@ from foldless.learners._stacked import Stacked
 from foldless.learners._views import called, columns
 from foldless.learners.co_training._agreement import Agreement
 from foldless.learners.linear.l1_logistic import MAX_STEPS, warn_unfinished
+from foldless.saving.names import saved
 
 
+@saved("foldless.learners")
 class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
     """L1 logistic regression on two views that are kept close on the unlabeled rows.
 

@@ -26,11 +26,13 @@ from foldless.learners._stacked import Stacked, StackedAsGiven
 from foldless.learners._views import called, columns, cut, is_alone
 from foldless.learners.co_training._rounds import Classifiers, L1Labelers, Labelers, Labels, Trained, said_by
 from foldless.learners.linear.l1_logistic import MAX_STEPS, L1LogisticRegression, check_scale, warn_unfinished
+from foldless.saving.names import saved
 from foldless.solvers.co_training.co_training import Plan, Settings
 
 HELD = 256 * 2**20  # bytes of weights of models that may win; past it the winner is fitted once more
 
 
+@saved("foldless.learners")
 class CoTraining(ClassifierMixin, BaseEstimator):
     """Co-training of two classifiers on two views.
 

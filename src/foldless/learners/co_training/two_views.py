@@ -12,7 +12,10 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from foldless.saving.names import saved
 
+
+@saved("foldless.saving")
 class Halves(TransformerMixin, BaseEstimator):
     """What two transformers make of the same rows, as the first and the second half of the columns.
 

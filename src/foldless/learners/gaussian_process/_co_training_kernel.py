@@ -24,6 +24,7 @@ from foldless.core import Array
 from foldless.learners.gaussian_process._distinct_rows import Forgetful
 from foldless.learners.gaussian_process._latent_kernels import Joined
 from foldless.learners.gaussian_process.view_kernels import ViewKernel
+from foldless.saving.names import saved
 
 
 class Turned(NamedTuple):
@@ -34,6 +35,7 @@ class Turned(NamedTuple):
     eigenvalues: Array
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class Spectrum(Forgetful):
     """The eigenvectors of the sum of two kernels."""
@@ -49,6 +51,7 @@ class Spectrum(Forgetful):
         return Turned((turn @ K, turn @ L), turn, np.maximum(eigenvalues, 0))
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class CoTrainingKernel(Forgetful):
     """The consensus of two views with noise σ₁, σ₂."""

@@ -23,6 +23,7 @@ from foldless.learners.gaussian_process._distinct_rows import Forgetful
 from foldless.learners.gaussian_process._graph import LaplacianPower
 from foldless.learners.gaussian_process._latent_kernels import Joined
 from foldless.learners.gaussian_process.view_kernels import ViewKernel
+from foldless.saving.names import saved
 
 
 class EigenBasis(NamedTuple):
@@ -34,6 +35,7 @@ class EigenBasis(NamedTuple):
     rounding: float
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class Roughness(Forgetful):
     """The eigenvectors of a kernel as the graph sees it."""
@@ -50,6 +52,7 @@ class Roughness(Forgetful):
         return EigenBasis(vectors.T @ S, vectors.T @ seen, np.maximum(eigenvalues, 0), rounding)
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class DeformedKernel(Forgetful):
     """A kernel deformed by the graph of its points, with the ratio r of the penalties γ_I / γ_A."""

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from foldless.core import Array
+from foldless.saving.names import saved
 
 
 class Forgetful:
@@ -27,6 +28,7 @@ class Forgetful:
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # see above
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class Points(Forgetful):
     """Distinct rows; a dense or CSR matrix."""

@@ -13,6 +13,7 @@ from foldless.learners.gaussian_process._answers import evidence_of, together
 from foldless.learners.gaussian_process._distinct_rows import Forgetful, Points
 from foldless.learners.gaussian_process._laplace_sets import Answers, TrainingSet
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
+from foldless.saving.names import saved
 from foldless.solvers.gaussian_process.laplace import mode_of, solve_apart
 from foldless.solvers.gaussian_process.laplace_joined import Joining
 
@@ -20,6 +21,7 @@ AT_ONCE = 2**22  # kernel values of later rows at a time
 KEPT_VALUES = 2**25  # numbers that are kept for the next rows, three for each pair of labels
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class Fitted(Forgetful):
     """Points and their scores of shape (problems, points); the labeled points, with their kernel values.

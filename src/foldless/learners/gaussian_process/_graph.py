@@ -19,6 +19,7 @@ from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 
 from foldless.core import Array
 from foldless.learners.gaussian_process._distinct_rows import Forgetful, View
+from foldless.saving.names import saved
 
 RIDGE = 1e-6  # makes L invertible, which has a null vector for every component
 
@@ -30,6 +31,7 @@ def graph_laplacian(points: Any, n_neighbors: int) -> Any:
     return laplacian(edges.maximum(edges.T))
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class GraphKernel(View):
     """(L + 1e-6 I)⁻¹ on the points. A later row hangs on its nearest points and does not change the graph.
@@ -59,6 +61,7 @@ class GraphKernel(View):
         return edges / edges.sum(axis=1)[0]
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class LaplacianPower(Forgetful):
     """The root of the penalty f'Mf with M = L^degree: S with SS = M."""

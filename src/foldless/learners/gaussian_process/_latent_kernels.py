@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from foldless.core import Array
 from foldless.learners.gaussian_process._distinct_rows import Forgetful
 from foldless.learners.gaussian_process.view_kernels import ViewKernel
+from foldless.saving.names import saved
 
 
 class Joined(NamedTuple):
@@ -30,6 +31,7 @@ class LatentKernel(Protocol):
     def forget(self) -> None: ...
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class PlainKernel(Forgetful):
     """The kernel of one view as it is."""

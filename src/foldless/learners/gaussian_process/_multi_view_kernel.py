@@ -22,8 +22,10 @@ from foldless.core import Array
 from foldless.learners.gaussian_process._distinct_rows import Forgetful
 from foldless.learners.gaussian_process._latent_kernels import Joined
 from foldless.learners.gaussian_process.view_kernels import ViewKernel
+from foldless.saving.names import saved
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class MultiViewKernel(Forgetful):
     """The kernel of the sum of two functions that are to agree on the points."""

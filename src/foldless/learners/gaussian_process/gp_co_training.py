@@ -19,10 +19,12 @@ from foldless.learners.gaussian_process._co_training_kernel import CoTrainingKer
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
 from foldless.learners.gaussian_process.view_kernels import view_kernels
+from foldless.saving.names import saved
 
 MOST_NOISE = 1e10  # beyond, what the labels say is lost in the rounding of its square
 
 
+@saved("foldless.learners")
 class GPCoTraining(KernelGP):
     """Gaussian process classification on the consensus of two views, with the co-training kernel.
 

@@ -21,8 +21,10 @@ from foldless.learners.gaussian_process._graph import LaplacianPower
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
 from foldless.learners.gaussian_process.view_kernels import view_kernels
+from foldless.saving.names import saved
 
 
+@saved("foldless.learners")
 class ManifoldGP(KernelGP):
     """Gaussian process classification with a kernel that is deformed by the graph of labeled rows and pool.
 

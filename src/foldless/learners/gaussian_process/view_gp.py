@@ -22,8 +22,10 @@ from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._laplace_sets import TrainingSet
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel, PlainKernel
 from foldless.learners.gaussian_process.view_kernels import view_kernels
+from foldless.saving.names import saved
 
 
+@saved("foldless.learners")
 class ViewGP(KernelGP):
     """Supervised Gaussian process classification on one or more views.
 

@@ -20,6 +20,7 @@ from foldless.errors import BadInput
 from foldless.learners._inputs import check_positive
 from foldless.learners.gaussian_process._distinct_rows import View, sample
 from foldless.learners.gaussian_process._graph import GraphKernel
+from foldless.saving.names import saved
 
 NAMES = ("rbf", "linear", "centered_linear", "graph")
 MANY = 3000  # points, above which the median distance is that of a sample
@@ -35,6 +36,7 @@ class ViewKernel(Protocol):
     def diagonal(self, X: Any) -> Array: ...
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class LinearView(View):
     """(x − c)·(z − c); the center c is zero, or the mean of the points."""
@@ -56,6 +58,7 @@ class LinearView(View):
         return np.asarray(X.multiply(X).sum(axis=1)).ravel() - 2 * products + self.center @ self.center
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class RbfView(View):
     """exp(−γ‖x − z‖²)."""
@@ -73,6 +76,7 @@ class RbfView(View):
         return np.ones(X.shape[0])
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class CalledView(View):
     """A function k(A, B) of two matrices, such as the kernels of ``sklearn.gaussian_process``, which are dense."""
@@ -109,6 +113,7 @@ class CalledView(View):
         return values
 
 
+@saved("foldless.learners")
 class Precomputed:
     """Kernel values between all rows there are; the view that uses them has one column, the number of the row.
 

@@ -31,11 +31,13 @@ from foldless.learners.kernel_svm._kernels import Kernel, Linear, Polynomial, Pr
 from foldless.learners.kernel_svm._one_vs_one import STEPS, Election, Machine, stretches
 from foldless.learners.kernel_svm._shared_fits import solve
 from foldless.learners.kernel_svm._training_rows import Grid, Training
+from foldless.saving.names import saved
 
 KERNELS = ("rbf", "linear", "poly", "precomputed")
 HELD = 256 * 2**20  # bytes of models that may win; past it the winner is fitted once more
 
 
+@saved("foldless.learners")
 class KernelSVC(ClassifierMixin, BaseEstimator):
     """Support vector classification with a kernel, one-vs-one.
 

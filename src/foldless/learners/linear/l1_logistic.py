@@ -20,12 +20,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, check_positive
+from foldless.saving.names import saved
 from foldless.solvers.co_training.co_training import Settings, fit, posteriors
 from foldless.solvers.linear.l1_table import Table
 
 MAX_STEPS = 1000  # of Newton's method; ten do where classes overlap
 
 
+@saved("foldless.learners")
 class L1LogisticRegression(ClassifierMixin, BaseEstimator):
     """Logistic regression with an L1 penalty and a free intercept.
 

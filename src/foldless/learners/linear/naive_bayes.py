@@ -13,7 +13,10 @@ from typing import Any
 import numpy as np
 from sklearn import naive_bayes
 
+from foldless.saving.names import saved
 
+
+@saved("foldless.learners")
 class MultinomialNB(naive_bayes.MultinomialNB):
     """scikit-learn's classifier of this name with a smoothed prior.
 

@@ -28,6 +28,7 @@ from foldless.errors import BadInput
 from foldless.learners._inputs import check_positive
 from foldless.learners.linear._one_vs_rest import Path, Settings
 from foldless.learners.linear._weights import Weights
+from foldless.saving.names import saved
 
 FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
 LARGEST = 1e15  # its square and the sum of some thousand such are within single precision
@@ -160,6 +161,7 @@ def _build(model: _OneVsRest, classes: Array, weights: Weights, passes: int) -> 
     return model._take_over(classes, weights, passes)
 
 
+@saved("foldless.learners")
 class LinearSVC(_OneVsRest):
     """Linear support vector classification, one-vs-rest, L2-regularized.
 
@@ -221,6 +223,7 @@ class LinearSVC(_OneVsRest):
         return self.loss
 
 
+@saved("foldless.learners")
 class LogisticRegression(_OneVsRest):
     """Logistic regression, one-vs-rest, L2-regularized.
 
