@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ from helpers.stream_files import rows
 
 from foldless.cli import main
 from foldless.cli.streamed import WHY, skipped
-from foldless.io.faults import KINDS
+from foldless.io.faults import Kind
 from foldless.quantifiers import adjusted_count
 from foldless.saving import model_files as keeping
 
@@ -105,8 +106,7 @@ def test_bad_lines_are_told_with_row_and_line(tmp_path):
     name = tmp_path / "a.csv"
     assert done.stderr.splitlines() == [
         f"Note: skipped: row 10 (line 11) of {name} has 3 values and the header has 4",
-        f"Note: skipped: row 20 (line 21) of {name} opens a quote that it does not close "
-        "(a row is one line here: values with line breaks need Parquet)",
+        f"Note: skipped: row 20 (line 21) of {name} opens a quote that it does not close",
         f"Note: skipped: row 39 (line 41) of {name} has 5 values and the header has 4",
         f"Note: skipped: row 49 (line 51) of {name} is not UTF-8 text (byte 0xff)",
     ]
@@ -230,7 +230,11 @@ def test_a_counter_of_rows_and_names_of_folders_are_told(tmp_path):
     done = run("train", tmp_path, "--label", "topic", "--batch", 500)
     assert "Note: column 'id' left the range of the first rows in 100% of the others" in done.stdout
     assert "--drop id" in done.stdout
-    assert "Note: folders named day=… are read like others" in done.stderr
+    assert "Note: the columns of folder names, day, are left out" in done.stderr
+    assert "use one with --categorical" in done.stderr
+    used = run("train", tmp_path, "--label", "topic", "--batch", 500, "--categorical", "day", "--json")
+    assert json.loads(used.stdout)["stream"]["families"]["day"] == "numeric"
+    assert not used.stderr
 
 
 def test_how_many_were_skipped_is_one_sentence():
@@ -238,7 +242,7 @@ def test_how_many_were_skipped_is_one_sentence():
     assert skipped({"value": 2, "schema": 1}) == (
         "2 rows and 1 file were skipped (value of another kind: 2, other columns or cut off: 1)"
     )
-    assert set(WHY) == set(KINDS)
+    assert set(WHY) == set(get_args(Kind))
 
 
 def test_labels_of_the_stream_and_other_columns_are_not_read(model, tmp_path):

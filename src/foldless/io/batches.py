@@ -45,10 +45,9 @@ class Stream:
         return self.parts[0].fmt == "parquet"
 
     @property
-    def notes(self) -> list[str]:
-        """What the names of folders say and files do not."""
-        names = ", ".join(f"{name}=…" for name in partitioned(self.parts))
-        return [f"folders named {names} are read like others: what their names say is in no column"] if names else []
+    def partition_columns(self) -> list[str]:
+        """The columns that the names of folders say."""
+        return partitioned(self.parts)
 
     def batches(self, place: Place | None = None) -> Generator[Batch, None, None]:
         """Batches of at most ``most`` rows; a part that does not fit the schema is an empty one with a fault."""
@@ -59,7 +58,8 @@ class Stream:
 
     def _of_part(self, rows: ParquetRows | DelimitedRows, part: Part, place: Place) -> Iterator[Batch]:
         types = rows.schema if isinstance(rows, ParquetRows) else None
-        why = None if self.schema is None else self.schema.misfit(rows.columns, types)
+        columns = [name for name in rows.columns if name not in part.partition or name in (self._names() or ())]
+        why = None if self.schema is None else self.schema.misfit(columns, types)
         if why is not None:
             fault = Fault("schema", part.name, None, None, f"{why}; none of its rows is read")
             yield Batch(part.name, pa.table({}), np.arange(0), None, [fault], Place(place.part + 1))

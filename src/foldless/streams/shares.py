@@ -139,7 +139,7 @@ def shares(
         on_message(sentence)
 
     stream = stream_of(data, min(MOST, window), format, schema=schema)
-    for sentence in [*stream.notes, *estimator.notes]:
+    for sentence in estimator.notes:
         tell(sentence)
     ledger, found = Ledger(on_error, tell), []
     drift_row: int | None = None

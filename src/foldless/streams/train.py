@@ -139,8 +139,6 @@ def train(
 
     with Stop() as stop:  # to the very end: Ctrl-C during the last steps does not undo the others
         stream = stream_of(data, batch, format, wants_stop=lambda: stop.reason is not None)
-        for sentence in stream.notes:
-            tell(sentence)
         path = _checkpoint(stream, checkpoint, save)
         _check_save(stream, save)
         trainer = Trainer(stream, plan, fitted.estimator, Ledger(on_error, tell))

@@ -15,7 +15,7 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.data.features import take
-from foldless.errors import BadInput, SetArgument
+from foldless.errors import BadInput, Note, SetArgument
 from foldless.io.batches import Stream
 from foldless.io.faults import Ledger
 from foldless.io.positions import Batch, Place
@@ -126,9 +126,20 @@ class Trainer:
             self._begin()
 
     def _look(self, batch: Batch) -> StreamSchema:
-        frame = table_of(batch.source, batch.table).frame
-        plan = self.plan
-        return first_look(batch.table, frame, batch.source, plan.label, plan.drop, plan.kinds, plan.missing)
+        """The columns that the first batch shows; those of folder names are left out unless they are asked for."""
+        frame, plan = table_of(batch.source, batch.table).frame, self.plan
+        asked = {plan.label, *plan.kinds, *plan.drop}
+        unasked = [name for name in self.stream.partition_columns if name in frame and name not in asked]
+        if unasked:
+            self.ledger.tell(
+                Note(
+                    f"the columns of folder names, {', '.join(unasked)}, are left out, for they stay the same over "
+                    f"many rows",
+                    remedy=SetArgument("categorical", to="use one"),
+                )
+            )
+        left_out = [*plan.drop, *unasked]
+        return first_look(batch.table, frame, batch.source, plan.label, left_out, plan.kinds, plan.missing)
 
     def _classes(self) -> Array | None:
         """The classes, where they are known."""
