@@ -31,7 +31,7 @@ benchmark: .venv/dev
 # a paper's tables and figures, kept in benchmarks/results: make reproduce PAPER=balikas2015
 PAPER ?= balikas2015
 reproduce: .venv/dev
-	$(BIN)/python benchmarks/papers/$(PAPER).py
+	$(BIN)/python -m benchmarks.papers.$(PAPER).run
 
 clean:
 	rm -rf .venv build docs/api docs/gallery

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 from measuring import best_time
-from papers.few_labels import table_2
-from papers.quanz2012_sets import SYNTH_VIEWS, synth
+from papers.few_labels.trial import table_2
+from papers.quanz2012.sets import SYNTH_VIEWS, synth
 from scipy.linalg import inv
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.gaussian_process import GaussianProcessClassifier

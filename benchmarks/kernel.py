@@ -8,7 +8,7 @@ from typing import Any
 import joblib
 import numpy as np
 from measuring import best_times
-from papers.kaariainen2005_sets import SETS, Parts, make
+from papers.kaariainen2005.sets import SETS, Parts, make
 from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
 

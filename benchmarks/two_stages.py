@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from measuring import best_times
-from papers.pfahringer_sets import NEWSGROUPS, Parts, newsgroups, reuters, split
+from papers.pfahringer.sets import NEWSGROUPS, Parts, newsgroups, reuters, split
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from foldless import FoldlessSearch

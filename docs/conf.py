@@ -21,7 +21,7 @@ extensions = [
     "numpydoc",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
-    "told_by_the_code",
+    "from_code",
 ]
 exclude_patterns = ["_*"]
 templates_path = ["_templates"]

@@ -15,9 +15,9 @@ from typing import Any
 
 import pandas as pd
 
+from ..measuring import versions
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "benchmarks"))
-from measuring import versions  # noqa: E402  # the folder above
 
 
 class Book:
@@ -83,7 +83,7 @@ def recorded(paper: str, typed: argparse.Namespace) -> Iterator[None]:
     load, code = os.getloadavg()[0], _commit()
     yield
     meta = {
-        "command": shlex.join(["python", f"benchmarks/papers/{paper}.py", *_portable(sys.argv[1:])]),
+        "command": shlex.join(["python", "-m", f"benchmarks.papers.{paper}.run", *_portable(sys.argv[1:])]),
         "seed": typed.seed,
         "versions": versions(),
         "commit": code,

@@ -150,14 +150,14 @@ def test_hold_out_beside_it_is_of_another_model() -> None:
     assert both["n_fits"]["run"] == alone["n_fits"]["run"] + 3
     assert SEVERAL in both["notes"]
     assert beside["difference"].endswith(
-        "pays once, for 50 rows at δ 0.017, and speaks of a model trained without them"
+        "a model trained on fewer labels by one term, from 50 rows held out at δ 0.017"
     )
     assert SEVERAL not in alone["notes"]
     by_itself = document("certify", *ARGS, "--test", "test.csv", "--hold-out", "0.25")
     assert beside["test_accuracy"] == by_itself["choice"]["test_accuracy"]
     shown = run("certify", *ARGS, "--compare-hold-out", "0.25").stdout
     assert f"Beside it, for logistic-regression with C={beside['params']['C']:g}: error at most" in shown
-    assert "the model is the one trained on 150 labels, without the 50 that certify it" in shown
+    assert "the model is the fit on 150 labels, without the 50 that certify it" in shown
     assert f"Note: {SEVERAL}" in shown
     assert f"Why they differ: {beside['difference']}" in shown
 
@@ -191,12 +191,12 @@ def test_rows_of_equal_content_are_told_once_with_the_certificate() -> None:
 
 
 def test_what_has_no_certificate_to_compare_with_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Session.selection
+    finished = Session.selection
 
-    def unfinished(session: Session, one: Drive, *args: object, **options: object) -> object:
-        if isinstance(one.criterion, HoldOut):
+    def unfinished(session: Session, drive: Drive, *args: object, **options: object) -> object:
+        if isinstance(drive.criterion, HoldOut):
             raise Unfinished("the time budget of 1 s ran out before one candidate was complete")
-        return made(session, one, *args, **options)
+        return finished(session, drive, *args, **options)
 
     monkeypatch.setattr(Session, "selection", unfinished)
     told = document("certify", *ARGS, "--compare-hold-out", "0.25")

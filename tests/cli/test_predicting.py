@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from helpers.command import run
 
 from foldless.cli import main
-from foldless.cli.model_catalog import MODELS
 from foldless.saving import model_files as keeping
+from foldless.tables import MODELS
 
 COMMAND = shutil.which("foldless", path=str(Path(sys.executable).parent)) or "foldless"
 N, N_LABELED = 120, 40

@@ -53,15 +53,17 @@ def options(command=main):
     return own.union(*(options(inner) for inner in getattr(command, "commands", {}).values()))
 
 
-@pytest.mark.parametrize("path", OUTSIDE, ids=lambda path: "/".join(path.parts[-2:]))
-def test_no_option_of_the_command_line_occurs_outside_of_it(path):
-    found = [text for text in strings(path) if OPTION.search(text)]
-    assert not found
+def test_no_option_of_the_command_line_occurs_outside_of_it():
+    found = {path.name: [text for text in strings(path) if OPTION.search(text)] for path in OUTSIDE}
+    assert len(found) > 100
+    assert not {name: texts for name, texts in found.items() if texts}
 
 
 def test_the_search_for_options_would_find_one():
-    assert OPTION.search("leave it out with --drop x") and OPTION.search("'--missing impute'")
-    assert not OPTION.search("a -- b") and not OPTION.search("x--y")
+    assert OPTION.search("leave it out with --drop x")
+    assert OPTION.search("'--missing impute'")
+    assert not OPTION.search("a -- b")
+    assert not OPTION.search("x--y")
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
@@ -69,7 +71,8 @@ def test_every_kind_of_remedy_is_worded_by_both_front_ends(kind):
     remedy = made(kind)
     python, typed = str(remedy), words_of(remedy)
     assert not OPTION.search(python)
-    assert typed and not re.search(r"\w=", typed)
+    assert typed
+    assert not re.search(r"\w=", typed)
     assert pickle.loads(pickle.dumps(remedy)) == remedy
     assert set(OPTION.findall(typed)) <= options()
 
@@ -107,7 +110,9 @@ def test_a_command_without_an_option_offers_another_way():
 @pytest.mark.parametrize("kind", [FoldlessError, BadInput, CannotAnswer, *FoldlessError.__subclasses__()])
 def test_errors_travel_between_processes_with_their_remedies(kind):
     error = pickle.loads(pickle.dumps(kind("no pool", value=3, remedy=PassPool())))
-    assert type(error) is kind and error.remedies == (PassPool(),) and error.value == 3
+    assert type(error) is kind
+    assert error.remedies == (PassPool(),)
+    assert error.value == 3
     assert str(error) == "no pool: pass X_unlabeled=, or mark them −1 in y"
 
 
@@ -122,13 +127,15 @@ def test_notes_are_strings_that_keep_their_remedies():
 
 def test_many_columns_are_not_all_named():
     many = DropColumns(tuple("abcdefgh"))
-    assert str(many) == "leave them out with drop=" and words_of(many) == "leave them out with --drop"
+    assert str(many) == "leave them out with drop="
+    assert words_of(many) == "leave them out with --drop"
 
 
 def test_arguments_become_options():
     assert str(SetArgument("on_error", "skip", to="leave it out")) == "leave it out with on_error='skip'"
     assert words_of(SetArgument("on_error", "skip", to="leave it out")) == "leave it out with --on-error skip"
-    assert str(SetArgument("journal")) == "pass journal=" and words_of(SetArgument("journal")) == "pass --journal"
+    assert str(SetArgument("journal")) == "pass journal="
+    assert words_of(SetArgument("journal")) == "pass --journal"
 
 
 def test_what_other_libraries_raise_begins_with_its_type():

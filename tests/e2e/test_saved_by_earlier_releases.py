@@ -21,7 +21,7 @@ import pandas as pd
 import pytest
 import sklearn
 import sklearn.base
-from command import run
+from helpers.command import run
 
 from foldless.engine import digests
 from foldless.errors import BadInput

@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-import time
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -261,9 +260,7 @@ def test_two_thousand_candidates_are_under_five_megabytes(kind):
     notes = ("predicts 3 of 1500 classes", "PCC fell back to CC, eps 0.02")
     classes = tuple(f"class {i}" for i in range(1500))
     one = selection(KINDS[kind](2000), scores, splits=5, notes=notes, classes=classes)
-    started = time.perf_counter()
     html = selection_page(one)
-    assert time.perf_counter() - started < 15
     assert len(html.encode()) < 5e6
     assert html.count("<tr") > 3500
 

@@ -1,31 +1,16 @@
 """The reproduction of Quanz and Huan (2012) runs, goes on where it was stopped, and its own arithmetic is right."""
 
-import importlib
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from benchmarks.papers.few_labels import tables as few_labels_tables
+from benchmarks.papers.few_labels import trial as few_labels
+from benchmarks.papers.quanz2012 import beliefs, printed, run, seeds, sets, tables
+from helpers.papers import DATA, needs, reproduce
 
-ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "benchmarks" / "papers" / "quanz2012.py"
-DATA = Path(os.environ.get("FOLDLESS_DATA", ROOT.parent / "shared" / "data"))
-needs_data = pytest.mark.skipif(not (DATA / "webkb_course").is_dir(), reason="the collections are not here")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def papers():
-    sys.path.insert(0, str(SCRIPT.parent))
-    yield
-    sys.path.remove(str(SCRIPT.parent))
-
-
-def load(name):
-    return importlib.import_module(name)
+needs_data = needs("webkb_course")
 
 
 def record(trial, errors, chosen, **more):
@@ -36,7 +21,7 @@ def record(trial, errors, chosen, **more):
 
 
 def test_the_printed_numbers_have_the_printed_averages():
-    told = load("quanz2012_printed").table_3()
+    told = printed.table_3()
     averages = {
         "error": [0.347, 0.103, 0.123, 0.085, 0.088, 0.084, 0.058, 0.047],
         "mcc": [0.354, 0.749, 0.722, 0.799, 0.793, 0.802, 0.853, 0.871],
@@ -48,7 +33,7 @@ def test_the_printed_numbers_have_the_printed_averages():
 
 
 def test_best_fixed_is_one_candidate_and_ties_are_averaged():
-    choices = load("few_labels_tables").choices
+    choices = few_labels_tables.choices
     told = choices([record(0, [0.1, 0.3, 0.2], {"CV": [0, 1]}), record(1, [0.4, 0.1, 0.2], {"CV": [1]})])
     errors = told.pivot(index="method", columns="trial", values="error")
     assert errors.loc["CV"].tolist() == [0.1, 0.1]
@@ -58,7 +43,6 @@ def test_best_fixed_is_one_candidate_and_ties_are_averaged():
 
 
 def test_candidates_within_a_margin_of_the_best():
-    tables = load("quanz2012_tables")
     grids = tables.candidates([record(0, [0.03, 0.054, 0.056, 0.4], {})])
     told = tables.frac_close(grids).iloc[0]
     assert (told["here"], told["paper"], told["best fixed"]) == ("2/4", "5/64", "c0")
@@ -70,13 +54,13 @@ def test_trials_are_sorted_by_how_wrong_the_candidates_are():
         record(1, [0.2, 0.0, 0.1], {"CV": [0], "SDS-L": [1]}),
         record(2, [0.5, 0.4, 0.3], {"CV": [2], "SDS-L": [0]}),
     ]
-    told = load("quanz2012_tables").by_belief(records)
+    told = tables.by_belief(records)
     assert told[["trials", "CV", "SDS-L"]].to_numpy().tolist() == [[2, 0.25, 0.05], [1, 0.3, 0.5]]
 
 
 @pytest.mark.parametrize(("shift", "sign"), [(-0.1, "+1"), (0.1, "-1"), (0.0, "0")])
 def test_signs_of_paired_differences(shift, sign):
-    tables, noise = load("quanz2012_tables"), np.array([-0.01, 0.02, 0.0, 0.01, -0.02])
+    noise = np.array([-0.01, 0.02, 0.0, 0.01, -0.02])
     rows = [
         {"set": "Synth", "trial": at, "method": method, "error": 0.2 + (shift + e if method == "SDS-L" else 0)}
         for at, e in enumerate(noise)
@@ -87,14 +71,13 @@ def test_signs_of_paired_differences(shift, sign):
 
 
 def test_an_equal_choice_in_all_trials_is_no_difference():
-    tables = load("quanz2012_tables")
     rows = [{"set": "Synth", "trial": at, "method": m, "error": at / 10} for at in range(3) for m in ("ADA", "SDS")]
     told = tables.significance(pd.DataFrame(rows)).set_index(["method", "against"])
     assert told.loc[("SDS", "ADA"), ["here", "p"]].tolist() == ["0", 1.0]
 
 
 def test_a_journal_goes_on_and_forgets_another_seed(tmp_path):
-    journal, made = load("few_labels").Journal, []
+    journal, made = few_labels.Journal, []
 
     def make(number):
         made.append(number)
@@ -117,22 +100,20 @@ def test_a_journal_goes_on_and_forgets_another_seed(tmp_path):
 
 
 def test_the_truth_is_asked_of_every_candidate():
-    few, sets = load("few_labels"), load("quanz2012_sets")
-    script = load("quanz2012")
     setting = sets.SETTINGS["Synth"](DATA)
     setting = setting._replace(grid={name: values[1:8:3] for name, values in setting.grid.items()})
-    told = script.one_trial("WebKB", setting, 5, 0, 3)
+    told = run.one_trial("WebKB", setting, 5, 0, 3)
     assert len(told["measures"]) == 9
-    assert set(told["chosen"]) == set(few.table_2(5))
+    assert set(told["chosen"]) == set(few_labels.table_2(5))
     drawn = setting.draw([0, 3])
     joined = np.vstack([drawn.X, drawn.pool])
     y = np.concatenate([drawn.y, np.full(len(drawn.pool), -1)])
     first = setting.learner.set_params(sigma1=10.0, sigma2=10.0).fit(joined, y)
-    assert told["measures"][0] == pytest.approx(few.measures(drawn.truth, first.predict(drawn.pool)), abs=1e-6)
+    assert told["measures"][0] == pytest.approx(few_labels.measures(drawn.truth, first.predict(drawn.pool)), abs=1e-6)
 
 
 def test_a_seed_is_near_where_the_papers_number_is_within_two_standard_errors():
-    choices, seeds = load("few_labels_tables").choices, load("quanz2012_seeds")
+    choices = few_labels_tables.choices
     chosen = {"CV": [1, 2], "SDS-L": [0]}
     records = [record(at, [error, 0.2, 0.4], chosen) for at, error in enumerate([0.05, 0.06, 0.07])]
     near = seeds.told(choices(records))
@@ -151,13 +132,12 @@ def test_a_seed_is_near_where_the_papers_number_is_within_two_standard_errors():
 def test_measures_by_hand():
     truth, said = np.array([1, 1, 1, 0, 0, 0, 0, 0]), np.array([1, 1, 0, 1, 0, 0, 0, 0])  # tp 2, fn 1, fp 1, tn 4
     expected = (2 / 8, (2 * 4 - 1) / np.sqrt(3 * 3 * 5 * 5), 4 / 6)
-    assert load("few_labels").measures(truth, said) == pytest.approx(expected)
-    assert load("few_labels").measures(truth, np.zeros(8, int)) == (3 / 8, 0, 0)
+    assert few_labels.measures(truth, said) == pytest.approx(expected)
+    assert few_labels.measures(truth, np.zeros(8, int)) == (3 / 8, 0, 0)
 
 
 @needs_data
 def test_the_sets_have_the_sizes_of_the_paper():
-    sets = load("quanz2012_sets")
     X, y, n = sets.citeseer(DATA)
     assert (X.shape, n, y.sum()) == ((1164, 3703 + 1164), 3703, 222)
     assert (X[:, n:] != X[:, n:].T).nnz == 0
@@ -170,7 +150,6 @@ def test_the_sets_have_the_sizes_of_the_paper():
 
 @needs_data
 def test_labels_are_drawn_from_every_stratum():
-    sets = load("quanz2012_sets")
     for name, expected in (("WebKB", [9, 3]), ("Citeseer", [20, 4]), ("Coil 40", [22, 18])):
         setting = sets.SETTINGS[name](DATA)
         drawn, other = setting.draw([0, 1]), setting.draw([0, 2])
@@ -180,7 +159,6 @@ def test_labels_are_drawn_from_every_stratum():
 
 
 def test_true_labels_lead_to_the_candidate_that_learns_them():
-    beliefs, sets = load("quanz2012_beliefs"), load("quanz2012_sets")
     setting = sets.SETTINGS["Synth"](DATA)
     setting = setting._replace(grid={"sigma1": [100.0, 1e-3], "sigma2": [100.0, 1e-3]})
     told = beliefs._trial(setting, 5, 0, 3)
@@ -196,7 +174,6 @@ def test_true_labels_lead_to_the_candidate_that_learns_them():
 
 @needs_data
 def test_a_summed_loss_is_the_same_draw_with_another_learner():
-    sets = load("quanz2012_sets")
     for name in sets.SUMMED:
         setting, summed = sets.SETTINGS[name](DATA), sets.SUMMED[name](DATA)
         assert (setting.learner.scale, summed.learner.scale) == ("mean", "sum")
@@ -207,8 +184,8 @@ def test_a_summed_loss_is_the_same_draw_with_another_learner():
 @pytest.mark.reproduction
 @needs_data
 def test_a_small_run_writes_tables_and_pictures(tmp_path):
-    words = ["--only", "Synth", "--trials", "2", "--samples", "3", "--output", str(tmp_path), "--data", str(DATA)]
-    done = subprocess.run([sys.executable, str(SCRIPT), *words], capture_output=True, text=True, check=False)
+    words = ["--only", "Synth", "--trials", "2", "--samples", "3", "--output", tmp_path]
+    done = reproduce("quanz2012", *words)
     assert done.returncode == 0, done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {
         "trials.csv", "candidates.csv", "belief.csv", "table3.csv", "tests.csv", "frac_close.csv", "choices.csv",

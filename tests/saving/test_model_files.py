@@ -22,15 +22,15 @@ from sklearn.semi_supervised import LabelSpreading, SelfTrainingClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from foldless import FoldlessSearch, __version__
-from foldless.cli.model_catalog import MODELS, candidates
 from foldless.core import Certificate
 from foldless.data.columns import Columns, prepare, recognize
 from foldless.errors import BadInput
 from foldless.saving import model_files as keeping
 from foldless.selection.selection import Selection
+from foldless.tables import MODELS, candidates
 
 N = 60
-FEW = {"random-forest": ["n_estimators=5"], "gradient-boosting": ["max_iter=3"]}
+FEW = {"random-forest": {"n_estimators": [5]}, "gradient-boosting": {"max_iter": [3]}}
 
 
 class Odd(TransformerMixin, BaseEstimator):
@@ -112,7 +112,7 @@ def saved(tmp_path: Path) -> Path:
 )
 def test_every_named_model_comes_back(tmp_path: Path, name: str, text: bool, missing: str) -> None:
     X, columns = prepared(["x", "color", "flag", "when", *["body"] * text], missing)
-    pipeline, grid = candidates([name], FEW.get(name, []), columns)[name]
+    pipeline, grid = candidates({name: FEW.get(name)}, columns)[name]
     selection = selected(pipeline, X, LABELS, {key: values[:1] for key, values in grid.items()})
     keeping.save(selection, tmp_path / "m.skops", keeping.Schema("topic", columns))
     kept = keeping.load(tmp_path / "m.skops")
@@ -125,11 +125,13 @@ def test_every_named_model_comes_back(tmp_path: Path, name: str, text: bool, mis
     assert len(set(kept.model.predict(X))) == 2
 
 
-@pytest.mark.parametrize("typed", ["p=1", "p=3", "metric=chebyshev", "metric=cosine", "algorithm=ball_tree"])
-def test_neighbors_by_any_distance_that_can_be_typed(tmp_path: Path, typed: str) -> None:
+@pytest.mark.parametrize(
+    "grid", [{"p": [1]}, {"p": [3]}, {"metric": ["chebyshev"]}, {"metric": ["cosine"]}, {"algorithm": ["ball_tree"]}]
+)
+def test_neighbors_by_any_distance(tmp_path: Path, grid: dict[str, list[Any]]) -> None:
     frame, columns = prepared(["x", "flag"])
-    pipeline, grid = candidates(["nearest-neighbors"], [typed], columns)["nearest-neighbors"]
-    selection = selected(pipeline, frame, LABELS, grid)
+    pipeline, named = candidates({"nearest-neighbors": grid}, columns)["nearest-neighbors"]
+    selection = selected(pipeline, frame, LABELS, named)
     keeping.save(selection, tmp_path / "m.skops")
     np.testing.assert_array_equal(
         keeping.load(tmp_path / "m.skops").model.predict(frame), selection.model.predict(frame)

@@ -269,8 +269,9 @@ def test_dask_workers(blobs):
     distributed = pytest.importorskip("distributed")
     X, y, pool = blobs
     expected = FoldlessSearch(LogisticRegression(), GRID, random_state=0).fit(X, y, X_unlabeled=pool)
+    scheduler = {"dashboard": False, "dashboard_address": ":0"}  # it serves pages even so: from a port that is free
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True) as cluster,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, scheduler_kwargs=scheduler) as cluster,
         distributed.Client(cluster),
         joblib.parallel_config(backend="dask"),
     ):

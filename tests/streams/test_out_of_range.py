@@ -44,4 +44,4 @@ def test_a_counter_is_told_and_names_are_typed_as_a_shell_wants_them(tmp_path):
     told = trained([tmp_path / "a.parquet"]).ranges.notes()
     assert len(told) == 1
     assert "column 'row id' left the range of the first rows in 100% of the others" in told[0]
-    assert told[0].endswith("leave it out with --drop 'row id'")
+    assert told[0].endswith("leave it out with drop=['row id']")

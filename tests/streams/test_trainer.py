@@ -190,7 +190,7 @@ def test_a_fault_stops_the_stream_where_asked(tmp_path):
     table.loc[450, "topic"] = "c"
     table.to_parquet(tmp_path / "a.parquet")
     stopped = trainer([tmp_path / "a.parquet"], on_error="stop")
-    with pytest.raises(BadInput, match=r"row 451 of .*a\.parquet has the label 'c'.*--on-error skip"):
+    with pytest.raises(BadInput, match=r"row 451 of .*a\.parquet has the label 'c'.*on_error='skip'"):
         stopped.run(lambda _: True)
     table[:400].to_parquet(tmp_path / "b.parquet")
     assert same(stopped.state, trained([tmp_path / "b.parquet"]))
@@ -217,7 +217,7 @@ def test_a_file_of_another_schema_is_left_out_as_a_whole(tmp_path, change, words
     assert f"1.parquet {words}" in told[0]
     assert told[0].endswith("; none of its rows is read")
     stopped = trainer([tmp_path / f"{at}.parquet" for at in range(3)], on_error="stop")
-    with pytest.raises(BadInput, match="none of its rows is read: mend the file"):
+    with pytest.raises(BadInput, match="none of its rows is read: correct the file"):
         stopped.run(lambda _: True)
 
 
@@ -263,7 +263,7 @@ def test_three_classes(tmp_path):
         ({"drop": ("colour",)}, "no column 'colour'"),
         ({"drop": ("x", "z", "color")}, "no column beside the label"),
         ({"label": "x"}, "labels are names or whole numbers"),
-        ({"classes": ("a",)}, "names one class only"),
+        ({"classes": ("a",)}, "only the class a is named"),
     ],
 )
 def test_what_the_first_rows_cannot_be(tmp_path, changed, words):
@@ -274,7 +274,7 @@ def test_what_the_first_rows_cannot_be(tmp_path, changed, words):
 
 def test_a_first_batch_of_one_class(tmp_path):
     rows(300).sort_values("topic").to_csv(tmp_path / "a.csv", index=False)
-    with pytest.raises(BadInput, match="no class but 'a' in column 'topic': name all classes with --classes"):
+    with pytest.raises(BadInput, match="no class but 'a' in column 'topic': name all classes with classes="):
         trained([tmp_path / "a.csv"])
     assert trained([tmp_path / "a.csv"], classes=("b", "a")).rows == 300
 

@@ -21,7 +21,7 @@ class Criterion(ABC):
 
     ``needs`` names what must be there ("pool"); ``assumes`` says in sentences what the number rests on. Scores within
     ``tolerance`` of each other are ties. One that ``trains_on_pool`` gives labels of its own to pool rows, which have
-    no weights.
+    no weights. A combination of criteria is ``joined_by`` a sign, which users write between their names.
     """
 
     better: ClassVar[Literal["higher", "lower"]] = "higher"
@@ -29,6 +29,7 @@ class Criterion(ABC):
     assumes: ClassVar[tuple[str, ...]] = ()
     tolerance: ClassVar[float] = 0.0
     trains_on_pool: ClassVar[bool] = False
+    joined_by: ClassVar[str] = ""
 
     @abstractmethod
     def evaluate(self, task: Task) -> Evaluation:

@@ -13,7 +13,7 @@ The features of a sparse matrix are divided by their largest absolute value, whi
 
 A column of strings is a *date* when all of them are written as ISO dates; it is *text* when its values rarely repeat
 (each occurs less than three times on average) and are long (two words or thirty characters on average, or more);
-otherwise, and when its type says so, it is *categorical*. The user may know better: ``chosen`` kinds are taken as told.
+otherwise, and when its type says so, it is *categorical*. Kinds that the user has ``chosen`` are taken as they are.
 """
 
 import datetime
@@ -46,7 +46,7 @@ ISO = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?( ?(Z|[-+]\d\d
 class Columns:
     """The columns of a table by what they hold.
 
-    ``chosen`` are the columns whose kind the user told; ``width`` is the number of features of a sparse matrix, which
+    ``chosen`` are the columns whose kind the user chose; ``width`` is the number of features of a sparse matrix, which
     has no named columns; ``notes`` are sentences a user should read.
     """
 
@@ -90,7 +90,7 @@ class Columns:
 def recognize(
     frame: pd.DataFrame, source: str, missing: Missing = "error", chosen: Mapping[str, Kind] | None = None
 ) -> Columns:
-    """The kinds of the columns of a table; ``source`` is what messages call it, ``chosen`` is what the user told."""
+    """The kinds of the columns of a table; messages call it ``source``, ``chosen`` are kinds that the user set."""
     chosen = chosen or {}
     kinds: dict[str, Kind] = {}
     notes: list[str] = []
@@ -190,7 +190,7 @@ def _family(values: "pd.Series[Any]") -> str:
 
 
 def _absent(values: "pd.Series[Any]") -> "pd.Series[bool]":
-    """Missing; an empty string is, for no CSV file can tell the two apart."""
+    """Missing values; an empty string is one too, because a CSV file has no other."""
     return values.isna() | (values.astype(object) == "") if _family(values) == "words" else values.isna()
 
 

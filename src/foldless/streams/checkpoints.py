@@ -129,8 +129,8 @@ def sweep(path: Path) -> None:
 
 
 def _runs(process: int) -> bool:
-    """Whether a process runs; elsewhere than on POSIX nobody can ask without harm, so it may."""
-    if os.name != "posix":
+    """Whether a process runs, or may run: Windows has no such question, and signal 0 would end the process there."""
+    if os.name == "nt":
         return True
     try:
         os.kill(process, 0)
@@ -207,6 +207,8 @@ def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequenc
 
 def _flush_folder(path: Path) -> None:
     """The new name of the file is on the disk too."""
+    if os.name == "nt":  # folders cannot be opened there
+        return
     folder = os.open(path.resolve().parent, os.O_RDONLY)
     try:
         os.fsync(folder)

@@ -25,20 +25,20 @@ def view(columns: list[int], as_sparse: bool = False) -> Any:
 
 def test_each_view_is_a_half() -> None:
     halves = Halves(view(VIEWS[0]), view(VIEWS[1]))
-    made = halves.fit_transform(X)
+    both = halves.fit_transform(X)
     scaled = StandardScaler().fit_transform(X)
-    np.testing.assert_allclose(made, np.c_[scaled[:, :1], np.zeros((80, 2)), scaled[:, 1:]])
-    np.testing.assert_array_equal(halves.transform(X[:5]), made[:5])
-    np.testing.assert_array_equal(Halves(view(VIEWS[0]), view(VIEWS[1])).fit(X).transform(X), made)
+    np.testing.assert_allclose(both, np.c_[scaled[:, :1], np.zeros((80, 2)), scaled[:, 1:]])
+    np.testing.assert_array_equal(halves.transform(X[:5]), both[:5])
+    np.testing.assert_array_equal(Halves(view(VIEWS[0]), view(VIEWS[1])).fit(X).transform(X), both)
 
 
 @pytest.mark.parametrize("which", [(True, False), (False, True), (True, True)])
 def test_sparse_where_one_view_is(which: tuple[bool, bool]) -> None:
-    made = Halves(view(VIEWS[1], which[0]), view(VIEWS[0], which[1])).fit_transform(X)
-    assert sparse.issparse(made)
-    assert made.format == "csr"
-    assert made.shape == (80, 6)
-    assert not made.toarray()[:, 4:].any()
+    both = Halves(view(VIEWS[1], which[0]), view(VIEWS[0], which[1])).fit_transform(X)
+    assert sparse.issparse(both)
+    assert both.format == "csr"
+    assert both.shape == (80, 6)
+    assert not both.toarray()[:, 4:].any()
 
 
 @pytest.mark.parametrize("as_sparse", [False, True])

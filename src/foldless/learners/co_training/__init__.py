@@ -1,1 +1,6 @@
 """Learners of two views of the same rows."""
+
+from foldless.learners.co_training.co_regularized_logistic_regression import CoRegularizedLogisticRegression
+from foldless.learners.co_training.co_training import CoTraining
+
+__all__ = ["CoRegularizedLogisticRegression", "CoTraining"]

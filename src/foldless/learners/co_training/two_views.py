@@ -1,8 +1,8 @@
-"""Two views behind one preparation: each prepared on its own, side by side in halves of the same width.
+"""Two views, each prepared by a transformer of its own, side by side in halves of the same width.
 
-How many columns a view has after its preparation (categories, words) is known only when that is fitted, and learners
-of two views take the halves of the columns where none are named. So the narrower view is filled up with zeros: they
-add nothing to distances and inner products, and a weight with a penalty stays 0 there.
+The number of columns of a prepared view (categories, words) is known only after fitting, and learners of two views take
+the halves of the columns where ``views`` is None. So the narrower view is padded with zeros: these do not change
+distances and inner products, and penalized weights stay 0 there.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ from foldless.saving.names import saved
 
 @saved("foldless.saving")
 class Halves(TransformerMixin, BaseEstimator):
-    """What two transformers make of the same rows, as the first and the second half of the columns.
+    """Apply two transformers to the same rows; their outputs are the first and the second half of the columns.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Halves(TransformerMixin, BaseEstimator):
     ----------
     first_, second_ : the fitted transformers
     width_ : int
-        The columns of each half.
+        The number of columns of each half.
     """
 
     def __init__(self, first: Any, second: Any):
@@ -41,19 +41,19 @@ class Halves(TransformerMixin, BaseEstimator):
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
-        """Fit both transformers, and give what they make of the rows."""
+        """Fit both transformers, and transform the rows."""
         self.first_, self.second_ = clone(self.first), clone(self.second)
-        parts = [one.fit_transform(X, y) for one in (self.first_, self.second_)]
+        parts = [transformer.fit_transform(X, y) for transformer in (self.first_, self.second_)]
         self.width_ = max(part.shape[1] for part in parts)
         return self._beside(parts)
 
     def transform(self, X: Any) -> Any:
-        """What the fitted transformers make of the rows."""
+        """Transform the rows with the fitted transformers."""
         check_is_fitted(self)
-        return self._beside([one.transform(X) for one in (self.first_, self.second_)])
+        return self._beside([transformer.transform(X) for transformer in (self.first_, self.second_)])
 
     def _beside(self, parts: list[Any]) -> Any:
-        """The parts side by side, sparse where one of them is."""
+        """The parts side by side, sparse if one of them is."""
         if any(sparse.issparse(part) for part in parts):
             wide = [self._filled(sparse.csr_array(part), sparse.csr_array, sparse.hstack) for part in parts]
             return sparse.csr_array(sparse.hstack(wide))
