@@ -78,9 +78,10 @@ class StreamTraining:
         )  # fmt: skip
 
     def predict(self, frame: Any) -> Array:
-        """The labels that the model predicts for a data frame with the columns of the stream."""
+        """The labels that the model predicts for a data frame with the columns of the stream; others are not read."""
         frame = frame.to_pandas() if hasattr(frame, "to_pandas") else frame
-        return self.model.predict(prepare(frame, self.schema.columns, "the data frame", "the stream"))
+        known = frame[[name for name in self.schema.columns.kinds if name in frame]]
+        return self.model.predict(prepare(known, self.schema.columns, "the data frame", "the stream"))
 
     def table(self) -> pd.DataFrame:
         """The evaluation: one row each for the whole stream, recent batches, and the rows set aside."""
