@@ -73,7 +73,7 @@ def test_the_result_predicts_saves_and_is_plain(tmp_path):
     table = rows(2000)
     messages = []
     training = train(
-        table.assign(n=np.arange(2000)), "topic", on_message=heard.append, save=tmp_path / "m.skops", **SMALL
+        table.assign(n=np.arange(2000)), "topic", on_message=messages.append, save=tmp_path / "m.skops", **SMALL
     )
     assert [note.split(" in ")[0] for note in training.notes] == ["column 'n' left the range of the first rows"]
     assert list(training.messages) == messages
