@@ -96,6 +96,14 @@ class DecideMinusOne(Remedy):
 
 
 @dataclass(frozen=True)
+class NameViews(Remedy):
+    """Name the columns of two views."""
+
+    def __str__(self) -> str:
+        return "name the columns of each view, such as views=(['page_*'], ['links', 'anchors'])"
+
+
+@dataclass(frozen=True)
 class UseGaussianProcess(Remedy):
     """Choose among learners that have an evidence."""
 

@@ -22,7 +22,8 @@ from foldless.engine.journal import Journal
 from foldless.engine.progress import Silent
 from foldless.errors import BadInput
 from foldless.learners import CoTraining, GPCoTraining, ManifoldGP, MultiViewGP
-from foldless.selection.session import Request, Session
+from foldless.selection._request import Request
+from foldless.selection.session import Session
 
 GRID = {"C": [0.1, 1.0, 10.0], "power": [1, 2]}
 CRITERIA = {name: kind() for name, kind in BY_NAME.items()} | {

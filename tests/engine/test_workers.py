@@ -20,7 +20,8 @@ from foldless.data.opening import open_data
 from foldless.engine import workers as batches
 from foldless.engine.progress import Silent
 from foldless.errors import StoppedEarly
-from foldless.selection.session import Request, Session
+from foldless.selection._request import Request
+from foldless.selection.session import Session
 
 GRID = {"C": [0.1, 1.0, 10.0, 100.0]}
 

@@ -16,6 +16,7 @@ from foldless.errors import (
     Impute,
     KeepJournal,
     NameSavedModel,
+    NameViews,
     Note,
     PassPool,
     Remedy,
@@ -74,6 +75,7 @@ WORDS: Mapping[type[Remedy], Words] = {
     DecideMinusOne: lambda *_: (
         "pass the pool as --unlabeled or leave labels empty (then −1 is a class), or use another label than −1"
     ),
+    NameViews: lambda *_: "name the columns of each view, such as --view 'page_*' --view links,anchors",
     UseGaussianProcess: lambda *_: "use --model manifold-gp, or --model gp-co-training, alone",
     KeepJournal: lambda *_: "with --journal FILE a next run could continue",
     SaveModel: lambda *_: "save the model again with foldless select --save",

@@ -3,7 +3,7 @@
 Shown numbers are rounded to the safe side: a bound up, so that no digit promises more than was computed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from decimal import ROUND_CEILING, Context, Decimal
 from typing import Any
@@ -53,7 +53,8 @@ class Certificate:
     terms : the summands of the bound
     candidates : how many candidates the confidence covers at once
     notes : sentences that its reader should know
-    model : the model it is about, where `foldless.certify` returned both
+    model : the model it is about, where `foldless.certify` returned it
+    selection : the `Selection` behind it, where `foldless.certify` returned it
     """
 
     quantity: str
@@ -65,6 +66,7 @@ class Certificate:
     candidates: int = 1
     notes: tuple[str, ...] = ()
     model: Any = field(default=None, repr=False, compare=False)
+    selection: Any = field(default=None, repr=False, compare=False)
 
     @property
     def nothing(self) -> str:
@@ -79,15 +81,25 @@ class Certificate:
         notes = ". ".join(sentence for sentence in (self.nothing, *self.notes) if sentence)
         return f"{bound}, if {'; '.join(self.assumes)}{f'. Note: {notes}' if notes else ''}"
 
-    def plain(self) -> dict[str, Any]:
-        """Everything but the model, as JSON has it."""
-        return {name: value for name, value in asdict(replace(self, model=None)).items() if name != "model"}
+    def assuming(self, sentences: Sequence[str]) -> "Certificate":
+        """The same certificate, resting on these sentences too."""
+        selection = None if self.selection is None else self.selection.assuming(sentences)
+        return replace(self, assumes=(*self.assumes, *sentences), selection=selection)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the model and the selection, as plain data that JSON has."""
+        plain = asdict(replace(self, model=None, selection=None))
+        lists = {name: list(plain[name]) for name in ("assumes", "terms", "notes")}
+        return {name: value for name, value in {**plain, **lists}.items() if name not in ("model", "selection")}
 
     @classmethod
-    def from_plain(cls, record: Mapping[str, Any]) -> "Certificate":
-        """The certificate that `plain` made a record of."""
-        tuples = {"assumes": tuple(record["assumes"]), "notes": tuple(record.get("notes", ()))}
-        return cls(**{**record, **tuples, "terms": tuple(Term(**term) for term in record.get("terms", ()))})
+    def from_dict(cls, plain: Mapping[str, Any]) -> "Certificate":
+        """The certificate of which `to_dict` gave this data."""
+        terms = tuple(Term(**term) for term in plain.get("terms", ()))
+        sentences = {"assumes": tuple(plain["assumes"]), "notes": tuple(plain.get("notes", ()))}
+        return cls(**{**plain, **sentences, "terms": terms})
+
+    plain, from_plain = to_dict, from_dict  # their names in 0.1
 
 
 def difference(mine: Certificate, held: Certificate) -> str:

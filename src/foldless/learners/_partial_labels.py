@@ -1,4 +1,4 @@
-"""Labels of which some are missing: −1 marks a row without one, as everywhere in scikit-learn."""
+"""Labels for some of the rows: −1 marks an unlabeled row, as everywhere in scikit-learn."""
 
 from typing import Any, NamedTuple
 
@@ -19,14 +19,14 @@ class PartialLabels(NamedTuple):
     codes: Array
 
     def completed(self, others: Array) -> Array:
-        """The labels of all rows, with the class numbers of those that had none."""
+        """The labels of all rows; ``others`` are the class numbers of the unlabeled ones."""
         codes = np.empty(len(self.labeled), np.int64)
         codes[self.labeled], codes[~self.labeled] = self.codes, others
         return self.classes[codes]
 
 
 def partial_labels(y: Any, owner: str) -> PartialLabels:
-    """Read labels where −1 is no label; strings go as objects beside the number −1, or alone where none is missing."""
+    """Read labels where −1 means unlabeled; strings need dtype object unless every row is labeled."""
     check_missing(y)
     y = np.asarray(y)
     if y.dtype.kind in "US" and (y == "-1").any():
@@ -45,7 +45,7 @@ def partial_labels(y: Any, owner: str) -> PartialLabels:
 
 
 def check_missing(y: Any) -> None:
-    """Refuse None, NaN and NA, as a search does: they may be a mistake, and −1 says that a label is missing."""
+    """Refuse None, NaN and NA, which may be mistakes: −1 marks an unlabeled row."""
     missing = np.atleast_1d(pd.isna(np.asarray(y, dtype=object) if isinstance(y, list | tuple) else y))
     if y is not None and missing.any():
         row = int(np.argmax(missing.reshape(len(missing), -1).any(axis=1)))

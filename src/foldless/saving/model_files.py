@@ -9,7 +9,6 @@ and the checks of `foldless.saving.trusted`.
 import hashlib
 import io
 import json
-import math
 import warnings
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -21,7 +20,7 @@ import numpy as np
 import sklearn
 
 from foldless._version import __version__
-from foldless.core import Candidate, ranks_of
+from foldless.core.plain import plain_value as plain_value
 from foldless.data.columns import Columns
 from foldless.errors import BadInput, NameSavedModel, SaveModel
 from foldless.io.atomic import placed, told
@@ -132,38 +131,16 @@ def load(path: str | Path) -> Kept:
 
 
 def record_of(selection: "Selection") -> dict[str, Any]:
-    """A selection as plain data, without its model."""
-    ranks = ranks_of(selection.criterion, selection.ranking)
-    ranking = [_entry(c.candidate, ranks.get(c), c.score, list(c.notes)) for c in selection.ranking]
-    ranking += [_entry(c, None, None, [f"failed: {told(error)}"]) for c, error in selection.failed.items()]
-    ranking += [_entry(c, None, None, ["not finished"]) for c in selection.unfinished]
-    pool = {} if selection.shares is None else dict(selection.shares)
+    """A selection as the file keeps it: plain data, without its model."""
+    plain = selection.to_dict()
+    keys = ("rank", "candidate", "params", "score", "notes")
     return {
-        "criterion": selection.criterion.name,
-        "better": selection.criterion.better,
-        "candidate": selection.best.candidate.name,
-        "params": ranking[0]["params"],
-        "score": ranking[0]["score"],
-        "ranking": ranking,
-        "shares": [
-            {"class": plain_value(label), "labels": float(share), "pool": plain_value(pool.get(label))}
-            for label, share in selection.label_shares.items()
-        ],
-        "assumes": list(selection.assumes),
-        "notes": list(selection.notes),
-        "n_fits": dict(selection.n_fits),
-        "stopped": selection.stopped,
-        "certificate": None if selection.certificate is None else selection.certificate.plain(),
+        "criterion": plain["criterion"],
+        "better": plain["better"],
+        **{key: plain["choice"][key] for key in ("candidate", "params", "score")},
+        "ranking": [{key: entry[key] for key in keys} for entry in plain["ranking"]],
+        **{key: plain[key] for key in ("shares", "assumes", "notes", "n_fits", "stopped", "certificate")},
     }
-
-
-def plain_value(value: Any) -> Any:
-    """A value that JSON has; what is not a number is null."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
 def sealed(content: bytes, document: Mapping[str, Any]) -> bytes:
@@ -261,11 +238,6 @@ def _schema(told: Mapping[str, Any]) -> Schema:
     if unknown := set(columns) - known:
         raise KeyError(f"unknown {', '.join(sorted(unknown))}")
     return Schema(told["label"], Columns(**columns))
-
-
-def _entry(candidate: Candidate, rank: int | None, score: float | None, notes: list[str]) -> dict[str, Any]:
-    params = {key: plain_value(value) for key, value in candidate.params.items()}
-    return {"rank": rank, "candidate": candidate.name, "params": params, "score": plain_value(score), "notes": notes}
 
 
 def _some(names: list[str]) -> str:

@@ -2,11 +2,11 @@
 
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
-from foldless.learners._blas import one_blas_thread
+from foldless.learners._threads import one_blas_thread, threads
 
 
 def limits():
-    return {one["num_threads"] for one in ThreadpoolController().info() if one["user_api"] == "blas"}
+    return {library["num_threads"] for library in ThreadpoolController().info() if library["user_api"] == "blas"}
 
 
 def test_the_first_to_leave_does_not_lift_it():
@@ -30,3 +30,9 @@ def test_it_is_lifted_after_an_error():
     except RuntimeError:
         pass
     assert limits() == before
+
+
+def test_the_number_of_threads(monkeypatch):
+    for wanted in ("", "0", "two"):
+        monkeypatch.setenv("OMP_NUM_THREADS", wanted)
+        assert threads() >= 1

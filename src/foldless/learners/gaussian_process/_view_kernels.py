@@ -1,4 +1,4 @@
-"""Kernels on the columns of one view: between the points they were made for, and with rows that come later.
+"""Kernels on the columns of one view: between its points, and with new rows.
 
 What a kernel learns (a center, a width, a graph) it learns from its points, without labels. Points are distinct rows.
 """
@@ -17,7 +17,8 @@ from sklearn.utils.validation import check_scalar
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.learners._inputs import check_positive
+from foldless.learners._inputs import check_positive, dense
+from foldless.learners._views import columns
 from foldless.learners.gaussian_process._distinct_rows import View, sample
 from foldless.learners.gaussian_process._graph import GraphKernel
 from foldless.saving.names import saved
@@ -97,14 +98,15 @@ class CalledView(View):
 
     def _values(self, A: Any, B: Any) -> Array:
         if isinstance(self.function, Kernel):
-            A, B = _dense(A), _dense(B)
+            A, B = dense(A), dense(B)
         try:
             values = np.asarray(self.function(A, B), dtype=float)
         except (TypeError, ValueError) as error:
             if not sparse.issparse(A):
                 raise
-            told = f"kernel {self.function!r} does not take sparse matrices ({error}): pass X.toarray()"
-            raise BadInput(told) from error
+            raise BadInput(
+                f"kernel {self.function!r} does not take sparse matrices ({error}): pass X.toarray()"
+            ) from error
         if values.shape != (A.shape[0], B.shape[0]) or not np.isfinite(values).all():
             raise BadInput(
                 f"kernel {self.function!r} must give finite values of shape {(A.shape[0], B.shape[0])}, "
@@ -113,54 +115,22 @@ class CalledView(View):
         return values
 
 
-@saved("foldless.learners")
-class Precomputed:
-    """Kernel values between all rows there are; the view that uses them has one column, the number of the row.
-
-    Parameters
-    ----------
-    values : array of shape (n, n)
-        Symmetric and positive semidefinite.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from foldless.learners import Precomputed
-    >>> Precomputed(np.eye(3))(np.array([[2.0]]), np.array([[0.0], [2.0]]))
-    array([[0., 1.]])
-    """
-
-    def __init__(self, values: Any):
-        self.values = np.asarray(values, dtype=float)
-        if self.values.ndim != 2 or self.values.shape[0] != self.values.shape[1]:
-            raise BadInput(f"kernel values must form a square, got an array of shape {self.values.shape}")
-
-    def __call__(self, A: Any, B: Any) -> Array:
-        """Values between the rows that two columns of numbers name."""
-        return self.values[np.ix_(self._numbers(A), self._numbers(B))]
-
-    def __deepcopy__(self, _: Any) -> "Precomputed":
-        return self  # a clone for each candidate would each have its copy
-
-    def _numbers(self, X: Any) -> Array:
-        X = _dense(X)
-        numbers = X.ravel().astype(int)
-        inside = (numbers == X.ravel()) & (numbers >= 0) & (numbers < len(self.values))
-        if X.shape[1] != 1 or not inside.all():
-            raise BadInput(
-                f"a view with precomputed kernel values has one column, row numbers from 0 to {len(self.values) - 1}"
-            )
-        return numbers
-
-
 def view_kernels(X: Any, views: Sequence[Array], kernel: Any, gamma: Any, n_neighbors: int) -> list[ViewKernel]:
-    """The kernel of each view on the points X; kernel and γ are one for all views, or one for each."""
+    """The kernel of each view on the points X; kernel and γ are given for all views, or for each."""
     check_scalar(n_neighbors, "n_neighbors", Integral, min_val=1)
     kernels, gammas = _per_view(kernel, len(views), "kernel"), _per_view(gamma, len(views), "gamma")
-    return [_made(k, X, view, g, int(n_neighbors)) for k, g, view in zip(kernels, gammas, views, strict=True)]
+    return [_new(k, X, view, g, int(n_neighbors)) for k, g, view in zip(kernels, gammas, views, strict=True)]
 
 
-def _made(kernel: Any, X: Any, columns: Array, gamma: Any, n_neighbors: int) -> ViewKernel:
+def two_view_kernels(learner: Any, X: Any, names: Any) -> list[Any]:
+    """The kernels of a learner with exactly two views."""
+    views = columns(learner.views, X.shape[1], names)
+    if len(views) != 2:
+        raise BadInput(f"{type(learner).__name__} needs two views, got {len(views)}")
+    return view_kernels(X, views, learner.kernel, learner.gamma, learner.n_neighbors)
+
+
+def _new(kernel: Any, X: Any, columns: Array, gamma: Any, n_neighbors: int) -> ViewKernel:
     if callable(kernel):
         return CalledView(X, columns, kernel)
     match kernel:
@@ -184,9 +154,9 @@ def _per_view(value: Any, n_views: int, name: str) -> list[Any]:
 
 
 def _gamma(points: Any, gamma: Any) -> float:
-    """The γ asked for; None is 1 / m² with the median distance m of two points, or 1 where that is 0.
+    """The given γ; None is 1 / m² with the median distance m of two points, or 1 where that is 0.
 
-    Of many points the median is that of a sample.
+    With many points the median is that of a sample.
     """
     if gamma is not None:
         check_positive(gamma, "gamma")
@@ -195,10 +165,6 @@ def _gamma(points: Any, gamma: Any) -> float:
     distances = euclidean_distances(points)[np.triu_indices(points.shape[0], 1)]
     median = float(np.median(distances)) if distances.size else 0.0
     return 1 / median**2 if median > 0 else 1.0
-
-
-def _dense(X: Any) -> Array:
-    return X.toarray() if sparse.issparse(X) else np.asarray(X)
 
 
 def _centered(X: Any, Z: Any, center: Array) -> Array:

@@ -1,9 +1,9 @@
-"""Linear classifiers, one-vs-rest, that answer a whole path of C at once.
+"""Linear classifiers, one-vs-rest, that solve a whole path of C at once.
 
-``LinearSVC`` minimizes ½‖w‖² + Σ C_i max(0, 1 − y s)² (or the hinge), ``LogisticRegression`` has C_i log(1 + exp(−y
-s)) in its place. As in liblinear the intercept is the weight of a constant feature and is regularized with the
-others. The optimum is that of scikit-learn's classes of these names (there with ``solver="liblinear"``), in single
-precision. Rows are solved by dual coordinate descent, or by Newton's method where they are many and features few.
+Both minimize ½‖w‖² + Σ C_i loss(y s). As in liblinear the intercept is the weight of a constant feature and is
+regularized with the others. The optimum is that of scikit-learn's classes of the same names (there with
+``solver="liblinear"``), in single precision, by dual coordinate descent, or by Newton's method where rows are many and
+features few.
 
 References
 ----------
@@ -28,20 +28,19 @@ from foldless.errors import BadInput
 from foldless.learners._inputs import check_positive
 from foldless.learners.linear._one_vs_rest import Path, Settings
 from foldless.learners.linear._weights import Weights
-from foldless.saving.names import saved
 
 FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
-LARGEST = 1e15  # its square and the sum of some thousand such are within single precision
-HELD = 256 * 2**20  # bytes of weights that a path holds for models that may win; past it the winner is solved once more
+LARGEST = 1e15  # the sum of a thousand squares is within single precision
+HELD = 256 * 2**20  # bytes of weights that a path holds for candidates; beyond, the best one is fitted once more
 
 
-class _OneVsRest(ClassifierMixin, BaseEstimator):
-    """What the two classifiers share: everything but their loss."""
+class PathClassifier(ClassifierMixin, BaseEstimator):
+    """Everything that the two classifiers share; a subclass names its loss."""
 
     batch_over: ClassVar[frozenset[str]] = frozenset({"C"})
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
-        """Train on rows X with labels y; ``sample_weight`` multiplies C row by row."""
+        """Fit the model on rows X with labels y; ``sample_weight`` multiplies C for each row."""
         X, y = validate_data(self, X, y, **FORMS)
         path, classes = self._path(X, y, sample_weight)
         check_positive(self.C, "C")
@@ -49,7 +48,7 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
         return self._take_over(classes, solved.weights[0], solved.passes[0])
 
     def decision_function(self, X: Any) -> Array:
-        """Scores of shape (n, K); for two classes those of the second."""
+        """Scores of the classes, of shape (n, K); for two classes those of the second, of shape (n,)."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, **FORMS)
         product = X @ self.coef_.T
@@ -75,11 +74,11 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
         rows = [(path.vocabulary.rows(matrices[q.part.block], q.part.rows), q.response) for q in questions.values()]
         hold = any(member.keep for member in members) and len(costs) * path.bytes_of_weights() <= HELD
         solved = path.solve(costs, rows, hold=hold)
-        given = dict(zip(questions, solved.answers, strict=True))
+        by_question = dict(zip(questions, solved.answers, strict=True))
         answered = []
         for member in members:
             at = costs.index(float(member.params["C"]))
-            answers = tuple(self._spoken(given[_name(q)][at], q.response, classes) for q in member.questions)
+            answers = tuple(self._as_response(by_question[_name(q)][at], q.response, classes) for q in member.questions)
             model = None
             if hold and member.keep:
                 model = clone(self).set_params(**member.params)
@@ -90,7 +89,7 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
 
     def _path(self, X: Any, y: Any, sample_weight: Any = None) -> tuple[Path, Array]:
         """The problem behind rows and labels, and its classes."""
-        if y.dtype.kind not in "biuSU":  # whole numbers and words are classes, which takes scikit-learn a while to see
+        if y.dtype.kind not in "biuSU":  # integers and strings are classes; scikit-learn's check would take a while
             check_classification_targets(y)
         check_positive(self.tol, "tol")
         check_positive(self.intercept_scaling, "intercept_scaling")
@@ -134,11 +133,11 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
         self.n_iter_ = passes
         return self
 
-    def _spoken(self, answer: Array, response: Response, classes: Array) -> Array:
-        """Class numbers or scores as the predict methods give them."""
+    def _as_response(self, answer: Array, response: Response, classes: Array) -> Array:
+        """Class numbers or scores as the predict methods return them."""
         if response != "labels":
             scores = answer.ravel() if len(classes) == 2 else answer
-            return scores if response == "scores" else _probabilities(scores)
+            return scores if response == "scores" else probabilities(scores)
         return classes[(answer.ravel() > 0).astype(int) if len(classes) == 2 else answer]
 
     def __sklearn_tags__(self) -> Any:
@@ -148,7 +147,7 @@ class _OneVsRest(ClassifierMixin, BaseEstimator):
 
 
 class _Unbuilt:
-    """A model that is built where its pickle is read: of all the models on a path, one is."""
+    """A model that is built when it is unpickled: of all models on a path, only the best one is."""
 
     def __init__(self, *parts: Any):
         self._parts = parts
@@ -157,124 +156,16 @@ class _Unbuilt:
         return _build, self._parts
 
 
-def _build(model: _OneVsRest, classes: Array, weights: Weights, passes: int) -> Any:
+def _build(model: PathClassifier, classes: Array, weights: Weights, passes: int) -> Any:
     return model._take_over(classes, weights, passes)
 
 
-@saved("foldless.learners")
-class LinearSVC(_OneVsRest):
-    """Linear support vector classification, one-vs-rest, L2-regularized.
-
-    Parameters
-    ----------
-    C : float
-        Weight of the loss against ½‖w‖².
-    loss : "squared_hinge" or "hinge"
-    tol : float
-        Largest violation of the optimality conditions, in units of the margin; what rounding in single precision adds
-        does not count. With few features, the root of the relative distance to the optimum.
-    max_iter : int
-        Passes over the rows, or Newton steps.
-    fit_intercept, intercept_scaling
-        Whether there is a constant feature, and its value.
-    class_weight : dict, "balanced" or None
-        Multiplies C for rows of a class.
-    random_state : int, RandomState or None
-        The order of the rows.
-
-    Attributes
-    ----------
-    classes_, coef_, intercept_, n_iter_, n_features_in_, feature_names_in_
-        As in scikit-learn; a ``coef_`` of more than 128 MB is a sparse matrix where that is smaller.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from foldless.learners import LinearSVC
-    >>> X, y = load_iris(return_X_y=True)
-    >>> LinearSVC().fit(X, y).score(X, y) > 0.9
-    True
-    """
-
-    def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        loss: str = "squared_hinge",
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        class_weight: Any = None,
-        random_state: Any = None,
-    ):
-        self.C = C
-        self.loss = loss
-        self.tol = tol
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.class_weight = class_weight
-        self.random_state = random_state
-
-    def _loss(self) -> str:
-        if self.loss not in ("squared_hinge", "hinge"):
-            raise BadInput(f"loss must be 'squared_hinge' or 'hinge', got {self.loss!r}")
-        return self.loss
+def probabilities(scores: Array) -> Array:
+    """σ(s) / Σ σ(s)."""
+    return np.exp(log_probabilities(scores))
 
 
-@saved("foldless.learners")
-class LogisticRegression(_OneVsRest):
-    """Logistic regression, one-vs-rest, L2-regularized.
-
-    Parameters and attributes are those of `LinearSVC`, without ``loss``; ``tol`` is in units of probability, and of a
-    sixteenth of the margin. Probabilities of the classes are divided by their sum.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from foldless.learners import LogisticRegression
-    >>> X, y = load_iris(return_X_y=True)
-    >>> LogisticRegression().fit(X, y).predict_proba(X[:1]).round(1)
-    array([[0.9, 0.1, 0. ]])
-    """
-
-    def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        class_weight: Any = None,
-        random_state: Any = None,
-    ):
-        self.C = C
-        self.tol = tol
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.class_weight = class_weight
-        self.random_state = random_state
-
-    def predict_proba(self, X: Any) -> Array:
-        """Probabilities of the classes, of shape (n, K)."""
-        return _probabilities(self.decision_function(X))
-
-    def predict_log_proba(self, X: Any) -> Array:
-        """Logarithms of the probabilities."""
-        return _log_probabilities(self.decision_function(X))
-
-    def _loss(self) -> str:
-        return "logistic"
-
-
-def _probabilities(scores: Array) -> Array:
-    return np.exp(_log_probabilities(scores))
-
-
-def _log_probabilities(scores: Array) -> Array:
+def log_probabilities(scores: Array) -> Array:
     """log of σ(s) / Σ σ(s), also where all σ are zero in double precision."""
     scores = np.asarray(scores, dtype=float)
     if scores.ndim == 1:

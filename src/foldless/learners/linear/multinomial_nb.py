@@ -1,4 +1,4 @@
-"""Multinomial naive Bayes whose prior is smoothed as its words are: P(c) = (N_c + 1) / (N + K).
+"""Multinomial naive Bayes whose prior is smoothed like its word probabilities: P(c) = (N_c + 1) / (N + K).
 
 P(w | c) = (1 + Σ f) / (V + Σ_w Σ f), as in scikit-learn with ``alpha=1``, where the prior is N_c / N.
 
@@ -18,10 +18,16 @@ from foldless.saving.names import saved
 
 @saved("foldless.learners")
 class MultinomialNB(naive_bayes.MultinomialNB):
-    """scikit-learn's classifier of this name with a smoothed prior.
+    """Multinomial naive Bayes with a smoothed prior.
 
-    Parameters and attributes are those of `sklearn.naive_bayes.MultinomialNB`. With ``class_prior`` given or
-    ``fit_prior=False`` the two are the same.
+    Parameters and attributes are those of `sklearn.naive_bayes.MultinomialNB`, whose prior is N_c / N. With
+    ``class_prior`` given or ``fit_prior=False`` both classifiers are the same.
+
+    References
+    ----------
+    McCallum & Nigam (1998). A comparison of event models for naive Bayes text classification. Equation 6.
+
+    Witten & Frank (2005). Data Mining. WEKA's NaiveBayesMultinomial, which smooths the prior too.
 
     Examples
     --------
@@ -33,12 +39,12 @@ class MultinomialNB(naive_bayes.MultinomialNB):
     """
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "MultinomialNB":
-        """Count words and classes."""
+        """Fit the model on word counts X with labels y."""
         super().fit(X, y, sample_weight)
         return self._smooth()
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "MultinomialNB":
-        """Go on counting."""
+        """Update the counts with more rows."""
         super().partial_fit(X, y, classes, sample_weight)
         return self._smooth()
 

@@ -15,9 +15,9 @@ from sklearn.preprocessing import MaxAbsScaler
 
 from foldless import FoldlessSearch
 from foldless.cli import main
-from foldless.cli.problems import load
 from foldless.errors import BadInput
 from foldless.learners import LogisticRegression
+from foldless.tables import read_problem
 
 
 def rows(n: int = 60) -> pd.DataFrame:
@@ -68,13 +68,15 @@ def write(frame: pd.DataFrame, name: str) -> str:
 
 
 def test_the_format_does_not_change_the_problem() -> None:
-    expected = load(write(rows()[:30], "a.csv"), "topic", unlabeled=write(rows()[30:].drop(columns="topic"), "p.csv"))
+    expected = read_problem(
+        write(rows()[:30], "a.csv"), "topic", unlabeled=write(rows()[30:].drop(columns="topic"), "p.csv")
+    )
     assert expected.columns.kinds == {"x": "numeric", "zip": "numeric", "when": "date"}
     for ending in ("tsv.gz", "jsonl.gz", "parquet", "feather", "parts"):
         train, pool = write(rows()[:30], f"a.{ending}"), write(rows()[30:].drop(columns="topic"), f"p.{ending}")
-        found = load(train, "topic", unlabeled=pool)
+        found = read_problem(train, "topic", unlabeled=pool)
         pd.testing.assert_frame_equal(found.X, expected.X, check_exact=False, rtol=1e-9)  # pandas rounds JSON
-        pd.testing.assert_frame_equal(found.pool, expected.pool, check_exact=False, rtol=1e-9)
+        pd.testing.assert_frame_equal(found.X_unlabeled, expected.X_unlabeled, check_exact=False, rtol=1e-9)
         assert found.y.tolist() == expected.y.tolist()
 
 
@@ -93,14 +95,16 @@ def test_one_input_may_be_piped(where: str) -> None:
 
 def test_kinds_may_be_told() -> None:
     write(rows(), "a.csv")
-    problem = load("a.csv", "topic", categorical=["zip"], text=["when"], drop=["x"])
+    problem = read_problem("a.csv", "topic", categorical=["zip"], text=["when"], drop=["x"])
     assert problem.columns.kinds == {"zip": "categorical", "when": "text"}
     assert set(problem.X["zip"]) == {"1000", "1007", "1014"}
     done = run("select", "a.csv", "--label", "topic", "--criterion", "k-fold", "--grid", "C=1", "--categorical", "zip")
     assert done["choice"]["score"] == 1  # the code is the class, as a category
     assert "'zip' as categorical on request" in done["columns"]["done"]
     write(rows().assign(zip=rows().zip.astype(float).where(rows().index > 3, 1000.5)), "p.csv")
-    assert load("a.csv", "topic", unlabeled="p.csv", categorical=["zip"]).pool["zip"][:5].tolist()[-2:] == [
+    assert read_problem("a.csv", "topic", unlabeled="p.csv", categorical=["zip"]).X_unlabeled["zip"][:5].tolist()[
+        -2:
+    ] == [
         "1000.5",
         "1007",
     ]
@@ -109,19 +113,19 @@ def test_kinds_may_be_told() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"text": ["wen"]}, r"a\.csv has no column 'wen' for --text: did you mean 'when'"),
-        ({"categorical": ["topic"]}, "--categorical topic is the label, not a feature"),
-        ({"categorical": ["x"], "text": ["x"]}, "'x' is named by --text and by --categorical: name it once"),
-        ({"drop": ["x"], "text": ["x"]}, "'x' is named by --drop and by --text"),
-        ({"label_separator": ""}, "--label-separator '' separates nothing"),
-        ({"fmt": "tsv"}, r"--format tsv is for standard input .* and a\.csv is neither"),
-        ({"unlabeled": "-", "test": "-"}, "- is standard input and named 2 times"),
+        ({"text": ["wen"]}, r"a\.csv has no column 'wen' to be taken as text: did you mean 'when'"),
+        ({"categorical": ["topic"]}, "column 'topic' cannot be taken as categories, since it is the label"),
+        ({"categorical": ["x"], "text": ["x"]}, "'x' cannot be taken as text and be taken as categories: name it once"),
+        ({"drop": ["x"], "text": ["x"]}, "'x' cannot be dropped and be taken as text"),
+        ({"label_separator": ""}, "the label separator is empty"),
+        ({"fmt": "tsv"}, r"the format tsv is for standard input .* and that of a\.csv does: name no format"),
+        ({"unlabeled": "-", "test": "-"}, r"standard input \(-\) is named 2 times"),
     ],
 )
 def test_options_that_make_no_sense(options: dict[str, object], told: str) -> None:
     write(rows(), "a.csv")
     with pytest.raises(BadInput, match=told):
-        load("a.csv", "topic", **options)  # type: ignore[arg-type]  # options differ from case to case
+        read_problem("a.csv", "topic", **options)  # type: ignore[arg-type]  # options differ from case to case
 
 
 def test_several_labels_in_every_form() -> None:
@@ -129,7 +133,11 @@ def test_several_labels_in_every_form() -> None:
     frame.to_parquet("a.parquet")
     frame.to_json("a.jsonl", orient="records", lines=True)
     frame.assign(topic=frame.topic.map(" ; ".join)).to_csv("a.csv", index=False)
-    found = [load("a.parquet", "topic"), load("a.jsonl", "topic"), load("a.csv", "topic", label_separator=";")]
+    found = [
+        read_problem("a.parquet", "topic"),
+        read_problem("a.jsonl", "topic"),
+        read_problem("a.csv", "topic", label_separator=";"),
+    ]
     for problem in found:
         assert problem.y.tolist() == [tuple(dict.fromkeys(labels)) for labels in frame.topic]
         assert problem.classes.tolist() == ["a", "b", "c"]
@@ -198,9 +206,9 @@ def test_svmlight_needs_no_label_and_chooses_what_python_chooses() -> None:
 def test_svmlight_with_several_labels_and_features_that_training_lacks() -> None:
     Path("a.svm").write_text("1,2 1:1\n2 2:1 3:1\n1 1:1 3:1\n 2:1\n" * 5)
     Path("p.svm").write_text("0 1:1 9:4\n")
-    problem = load("a.svm", unlabeled="p.svm")
+    problem = read_problem("a.svm", unlabeled="p.svm")
     assert problem.y.tolist() == [(1, 2), (2,), (1,)] * 5
-    assert problem.pool.shape == (6, 4)
+    assert problem.X_unlabeled.shape == (6, 4)
     assert "features of p.svm above 3 are left out: a.svm has none" in problem.notes
     assert problem.pool_rows is not None
     assert problem.pool_rows.shape == (6, 0)
@@ -209,8 +217,8 @@ def test_svmlight_with_several_labels_and_features_that_training_lacks() -> None
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        ({"label": "topic"}, r"a\.svm is svmlight, where the label stands first and has no name: leave out --label"),
-        ({"drop": ["3"]}, r"--drop 3 names a column, and svmlight as in a\.svm has none"),
+        ({"label": "topic"}, r"a\.svm is svmlight, whose label comes first and has no name: name no label"),
+        ({"drop": ["3"]}, r"column '3' cannot be dropped, since columns of svmlight, as in a\.svm, have no"),
         ({"unlabeled": "p.csv"}, r"a\.svm is svmlight and p\.csv is not: give both in the same format"),
     ],
 )
@@ -218,9 +226,9 @@ def test_svmlight_beside_what_has_columns(args: dict[str, object], told: str) ->
     Path("a.svm").write_text("1 1:1\n2 2:1\n" * 5)
     write(rows(), "p.csv")
     with pytest.raises(BadInput, match=told):
-        load("a.svm", **args)  # type: ignore[arg-type]  # options differ from case to case
+        read_problem("a.svm", **args)  # type: ignore[arg-type]  # options differ from case to case
     with pytest.raises(BadInput, match=r"a\.svm is svmlight and p\.csv is not"):
-        load("p.csv", "topic", unlabeled="a.svm")
+        read_problem("p.csv", "topic", unlabeled="a.svm")
 
 
 @pytest.mark.parametrize("kind", ["bool", "date", "whole floats", "minus one"])

@@ -1,15 +1,23 @@
-"""While threads of our own are at work, BLAS has one: more would wait for each other.
+"""The number of threads, and a limit on those of BLAS: beside our own threads, more would wait for each other.
 
-The limit holds for the whole process, so it is lifted when the last of those who asked for it is done.
+The limit holds for the whole process, so it is lifted when the last caller that asked for it is done.
 """
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+import joblib
 from threadpoolctl import ThreadpoolController
+
+
+def threads() -> int:
+    """OMP_NUM_THREADS where it is set, as joblib does in its workers; else all cores."""
+    wanted = os.environ.get("OMP_NUM_THREADS", "")
+    return int(wanted) if wanted.isdigit() and int(wanted) else int(joblib.cpu_count())
 
 
 @contextmanager

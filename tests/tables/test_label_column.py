@@ -7,9 +7,9 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from foldless.cli import labels
 from foldless.errors import BadInput
 from foldless.io import Table
+from foldless.tables import label_column as labels
 
 
 def table(values: object) -> Table:
@@ -72,10 +72,14 @@ def test_a_separator_that_never_occurs_is_noted() -> None:
 @pytest.mark.parametrize(
     ("values", "separator", "told"),
     [
-        (lists([["a"]], pa.string()), ";", "holds lists of labels, and --label-separator ';' is for strings"),
+        (lists([["a"]], pa.string()), ";", "holds lists of labels, and the label separator ';' is for strings"),
         (lists([[["a"]]], pa.list_(pa.string())), None, "holds values of type list<.*lists of them"),
         (pd.Series([{"a": 1}], dtype=pd.ArrowDtype(pa.struct([("a", pa.int64())]))), None, "of type struct<a: int64>"),
-        (lists([[0.5], [1.0]], pa.float64()), None, "holds 0.5 in row 1: labels are names or whole numbers"),
+        (
+            lists([[0.5], [1.0]], pa.float64()),
+            None,
+            "holds 0.5 in row 1, and labels are names or whole numbers",
+        ),
         ([1.0, 2.5], None, "holds 2.5 in row 2"),
     ],
 )

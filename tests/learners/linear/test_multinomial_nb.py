@@ -17,12 +17,12 @@ def test_contract(estimator, check):
 
 
 def test_the_prior_is_smoothed():
-    made = MultinomialNB().fit(X, Y)
-    np.testing.assert_allclose(np.exp(made.class_log_prior_), [4 / 6, 2 / 6])
+    model = MultinomialNB().fit(X, Y)
+    np.testing.assert_allclose(np.exp(model.class_log_prior_), [4 / 6, 2 / 6])
     # (1 + Σ f) / (V + Σ_w Σ f): class a has 6, 1, 1 occurrences of three words, b has 0, 0, 4
-    np.testing.assert_allclose(np.exp(made.feature_log_prob_), [[7 / 11, 2 / 11, 2 / 11], [1 / 7, 1 / 7, 5 / 7]])
+    np.testing.assert_allclose(np.exp(model.feature_log_prob_), [[7 / 11, 2 / 11, 2 / 11], [1 / 7, 1 / 7, 5 / 7]])
     joint = np.array([4 / 6 * 7 / 11 * 5, 2 / 6 * 1 / 7 * 5])  # a document of one first word
-    np.testing.assert_allclose(made.predict_proba([[1, 0, 0]])[0], joint / joint.sum())
+    np.testing.assert_allclose(model.predict_proba([[1, 0, 0]])[0], joint / joint.sum())
 
 
 def test_pieces_are_the_whole():

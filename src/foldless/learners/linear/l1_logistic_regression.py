@@ -1,52 +1,61 @@
 """Logistic regression with an L1 penalty, for few labels.
 
-Minimizes the mean of log(1 + exp(−y s)) plus λ‖w‖₁ with s = w·x + b; the intercept b is not penalized, so that the
-classifier without any weight gives the shares of the classes. Several classes are solved one against the rest.
+Minimizes the mean of log(1 + exp(−y s)) plus λ‖w‖₁ with s = w·x + b. The intercept b is not penalized: a classifier
+whose weights are all zero predicts the class shares. Several classes are solved one-vs-rest.
 
 References
 ----------
 Yuan, Ho and Lin (2012). An improved GLMNET for L1-regularized logistic regression. JMLR 13.
 """
 
-import warnings
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, check_positive
+from foldless.learners.linear._l1_problems import MAX_STEPS, check_scale, empty_weights, warn_unfinished
 from foldless.saving.names import saved
 from foldless.solvers.co_training.co_training import Settings, fit, posteriors
 from foldless.solvers.linear.l1_table import Table
 
-MAX_STEPS = 1000  # of Newton's method; ten do where classes overlap
-
 
 @saved("foldless.learners")
 class L1LogisticRegression(ClassifierMixin, BaseEstimator):
-    """Logistic regression with an L1 penalty and a free intercept.
+    """Logistic regression with an L1 penalty and an unpenalized intercept, one-vs-rest.
 
-    Made to be solved thousands of times on few rows. The Hessian of the weights that are not zero is kept as a matrix:
-    some thousand of them are the limit.
+    It is designed to be fitted thousands of times on few rows. The Hessian of the nonzero weights is a dense matrix: a
+    few thousand nonzero weights are the limit.
 
     Parameters
     ----------
-    lam : float
-        λ, the weight of the penalty.
-    scale : "mean" or "sum"
-        Whether λ stands beside the mean of the losses or their sum; the latter is 1 / C of scikit-learn.
-    tol : float
+    lam : float, default=1e-3
+        λ, the weight of the penalty ‖w‖₁.
+    scale : {"mean", "sum"}, default="mean"
+        Whether the penalty is added to the mean of the losses or to their sum. With "sum", λ is 1 / C of scikit-learn.
+    tol : float, default=1e-4
         Largest violation of the optimality conditions, in units of λ.
 
     Attributes
     ----------
-    classes_, coef_, intercept_, n_features_in_, feature_names_in_
-        As in scikit-learn.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        Weights of the features.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        Intercepts.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if X has names that are strings.
+
+    References
+    ----------
+    Yuan, Ho and Lin (2012). An improved GLMNET for L1-regularized logistic regression. JMLR 13.
 
     Examples
     --------
@@ -64,7 +73,7 @@ class L1LogisticRegression(ClassifierMixin, BaseEstimator):
         self.tol = tol
 
     def fit(self, X: Any, y: Any) -> "L1LogisticRegression":
-        """Train on rows X with labels y."""
+        """Fit the model on rows X with labels y."""
         X, y = validate_data(self, X, y, **FORMS)
         check_classification_targets(y)
         check_positive(self.lam, "lam")
@@ -78,11 +87,12 @@ class L1LogisticRegression(ClassifierMixin, BaseEstimator):
         weights = empty_weights(len(classes), X.shape[1])
         penalty = float(self.lam) / (len(y) if self.scale == "sum" else 1)
         settings = Settings(penalty, penalty, False, float(self.tol), MAX_STEPS)
-        warn_unfinished(fit(Table.with_intercept(X), np.arange(len(y)), codes, penalty, settings, weights), self)
+        unfinished = fit(Table.with_intercept(X), np.arange(len(y)), codes, penalty, settings, weights)
+        warn_unfinished(unfinished, MAX_STEPS, self)
         return self._take_over(classes, weights)
 
     def decision_function(self, X: Any) -> Array:
-        """Scores of shape (n, K); for two classes those of the second."""
+        """Scores of the classes, of shape (n, K); for two classes those of the second, of shape (n,)."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, **FORMS)
         scores = X @ self.coef_.T + self.intercept_
@@ -111,25 +121,3 @@ class L1LogisticRegression(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
-
-
-def empty_weights(n_classes: int, n_features: int) -> Array:
-    """Zeros: one row for two classes, else one for each; the last column is the intercept."""
-    return np.zeros((1 if n_classes == 2 else n_classes, n_features + 1))
-
-
-def check_scale(scale: Any) -> None:
-    """The penalty stands beside the mean of the losses or beside their sum."""
-    if scale not in ("mean", "sum"):
-        raise BadInput(f"scale must be 'mean' or 'sum', got {scale!r}")
-
-
-def warn_unfinished(unfinished: int, learner: Any) -> None:
-    """Say that some problems did not end."""
-    if unfinished:
-        warnings.warn(
-            f"{type(learner).__name__} did not converge in {MAX_STEPS} steps in {unfinished} of its fits: "
-            f"raise tol or the penalty",
-            ConvergenceWarning,
-            stacklevel=3,
-        )

@@ -15,7 +15,7 @@ from foldless import FoldlessSearch
 from foldless.core.batch import Member, Part, Question
 from foldless.criteria import SimilarData
 from foldless.learners import CoRegularizedLogisticRegression, L1LogisticRegression
-from foldless.learners.co_training import co_regularized
+from foldless.learners.co_training import co_regularized_logistic_regression
 from foldless.saving.trusted import trusted_types
 
 Learner = CoRegularizedLogisticRegression
@@ -35,8 +35,8 @@ def test_contract(estimator, check):
 def test_it_answers_with_the_mean_of_both_scores(n_classes):
     X, _, known = blobs(60, 6, n_classes)
     model = Learner(views=VIEWS).fit(X, known)
-    said = [X[:, view] @ w.T + b for view, w, b in zip(VIEWS, model.coefs_, model.intercepts_, strict=True)]
-    mean = (said[0] + said[1]) / 2
+    scores = [X[:, view] @ w.T + b for view, w, b in zip(VIEWS, model.coefs_, model.intercepts_, strict=True)]
+    mean = (scores[0] + scores[1]) / 2
     if n_classes == 2:
         mean = mean.ravel()
         raw = np.column_stack([expit(-mean), expit(mean)])
@@ -108,14 +108,14 @@ def test_a_view_of_zeros_and_identical_rows():
 
 def test_what_it_refuses():
     X, _, known = blobs(60, 6)
-    for params, told in (
+    for params, message in (
         ({"lam": 0}, "lam"),
         ({"mu": -1.0}, "mu"),
         ({"mu": np.inf}, "mu must be a finite number, got inf"),
         ({"tol": 0}, "tol"),
         ({"views": [[0], [1], [2]]}, "CoRegularizedLogisticRegression needs two views, got 3"),
     ):
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=message):
             Learner(**params).fit(X, known)
     with pytest.raises(ValueError, match="one class: 1"):
         Learner().fit(X, np.where(known == 1, 1, -1))
@@ -123,7 +123,7 @@ def test_what_it_refuses():
 
 def test_it_says_when_it_did_not_converge(monkeypatch):
     X, _, known = blobs(60, 6)
-    monkeypatch.setattr(co_regularized, "MAX_STEPS", 1)
+    monkeypatch.setattr(co_regularized_logistic_regression, "MAX_STEPS", 1)
     with pytest.warns(ConvergenceWarning, match="CoRegularizedLogisticRegression did not converge in"):
         Learner(lam=1e-6, views=VIEWS).fit(X, known)
 

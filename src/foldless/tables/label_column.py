@@ -14,7 +14,7 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.data.dates import iso
-from foldless.errors import BadInput
+from foldless.errors import BadInput, SetArgument
 from foldless.io import Table
 
 SHOWN = 5  # names in a message
@@ -23,7 +23,7 @@ SHOWN = 5  # names in a message
 def read(table: Table, label: str, separator: str | None, notes: list[str]) -> "pd.Series[Any]":
     """The labels of a table, as they stand there."""
     if label not in table.frame:
-        raise BadInput(f"{table.name} has no column {label!r} for --label: {near(label, list(table.frame))}")
+        raise BadInput(f"{table.name} has no label column {label!r}: {near(label, list(table.frame))}")
     values = table.frame[label]
     kind = str(values.dtype)
     if kind.startswith(("struct", "map", "binary", "large_binary")) or any(f"<item: {k}" in kind for k in NESTED):
@@ -35,8 +35,8 @@ def read(table: Table, label: str, separator: str | None, notes: list[str]) -> "
     if values.map(_is_list).any():
         if separator is not None:
             raise BadInput(
-                f"column {label!r} of {table.name} holds lists of labels, and --label-separator {separator!r} is for "
-                f"strings: leave the option out"
+                f"column {label!r} of {table.name} holds lists of labels, and the label separator {separator!r} is for "
+                f"strings: name no separator"
             )
         values = values.map(lambda labels: tuple(map(_plain, labels)) if _is_list(labels) else ())
     elif separator is not None:
@@ -87,11 +87,32 @@ def check_classes(source: str, label: str, y: Array, min_per_class: int) -> None
         more = f" ({len(rare)} classes have too few)" if len(rare) > 1 else ""
         raise BadInput(
             f"class {shown(classes[rare[0]])} has {n} labeled row{'s' * (n > 1)} in {source}{more}, fewer than "
-            f"{min_per_class}: label more rows, or pass --min-per-class {int(counts.min())}"
-        )
+            f"{min_per_class}",
+            place=source, remedy=("label more rows", SetArgument("min_per_class", int(counts.min()))),
+        )  # fmt: skip
 
 
-def near(name: str, names: list[Any]) -> str:
+def truth(table: Table, like: str, label: str, separator: str | None, y: Array, notes: list[str]) -> Array:
+    """The labels of test rows, in the type of those of the training rows, ``y``."""
+    labels = read(table, label, separator, [])
+    if labels.isna().any():
+        row = int(np.argmax(labels.isna())) + 1
+        raise BadInput(f"row {row} of {table.name} has no label in column {label!r}: label it, or take the row out")
+    found = narrow(table.name, label, labels)
+    known, each = flat(y), flat(found)
+    if (each.dtype.kind in "OU") != (known.dtype.kind in "OU"):
+        if known.dtype.kind not in "OU":
+            raise BadInput(
+                f"labels are numbers in {like} and text such as {shown(each[0])} in {table.name}: use the same in both"
+            )
+        found = as_text(found)
+    unknown = np.setdiff1d(flat(found), known)
+    if len(unknown):
+        notes.append(f"class {shown(unknown[0])} of {table.name} has no labeled row in {like}, so it is always missed")
+    return found
+
+
+def near(name: str, names: Sequence[Any]) -> str:
     """What the user may have meant."""
     close = get_close_matches(name, [str(n) for n in names], n=3, cutoff=0.5)
     if close:
@@ -121,7 +142,7 @@ def _present(label: Any) -> Any:
     """A label or the labels that are there; None where there is none."""
     if not isinstance(label, tuple):
         return None if _is_absent(label) else label
-    return tuple(dict.fromkeys(one for one in label if not _is_absent(one))) or None
+    return tuple(dict.fromkeys(each for each in label if not _is_absent(each))) or None
 
 
 def _is_absent(label: Any) -> bool:
@@ -137,9 +158,10 @@ def _narrow(source: str, label: str, values: list[Any], rows: list[int]) -> Arra
         odd = np.flatnonzero(~np.isfinite(numbers) | (numbers != np.round(numbers)))
         if len(odd):
             raise BadInput(
-                f"column {label!r} of {source} holds {values[odd[0]]!r} in row {rows[odd[0]]}: "
-                f"labels are names or whole numbers, name a column of classes with --label"
-            )
+                f"column {label!r} of {source} holds {values[odd[0]]!r} in row {rows[odd[0]]}, and labels are names or "
+                f"whole numbers",
+                value=values[odd[0]], place=source, remedy=SetArgument("label", to="name a column of classes"),
+            )  # fmt: skip
         return np.array([int(value) for value in values])
     texts = np.empty(len(values), dtype=object)
     texts[:] = [str(_plain(value)) for value in values]

@@ -1,8 +1,8 @@
-"""Co-regularized logistic regression: two views that must agree about the rows without a label.
+"""Co-regularized logistic regression: two views that are penalized where they disagree on the unlabeled rows.
 
 Minimizes (1/n) Σ_labeled [loss(y f₁) + loss(y f₂)] + λ (‖w₁‖₁ + ‖w₂‖₁) + (μ/u) Σ_unlabeled (f₁ − f₂)² over the linear
-functions f_j = w_j·x_j + b_j of the views, with the logistic loss; the answer is σ((f₁ + f₂) / 2). It is solved by
-Newton's method: steps of a gradient method are as short as μ is large, and μ covers twenty orders of magnitude in the
+functions f_j = w_j·x_j + b_j of the views, with the logistic loss; predictions are σ((f₁ + f₂) / 2). It is solved by
+Newton's method: steps of a gradient method get shorter as μ grows, and μ covers twenty orders of magnitude in the
 paper.
 
 References
@@ -23,49 +23,60 @@ from foldless.core import Array
 from foldless.core.batch import Answered, Member
 from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, check_positive
-from foldless.learners._logits import probabilities, spoken
+from foldless.learners._logits import as_response, probabilities
 from foldless.learners._partial_labels import check_missing, partial_labels
 from foldless.learners._stacked import Stacked
-from foldless.learners._views import called, columns
+from foldless.learners._views import columns, evaluated
 from foldless.learners.co_training._agreement import Agreement
-from foldless.learners.linear.l1_logistic import MAX_STEPS, warn_unfinished
+from foldless.learners.linear._l1_problems import MAX_STEPS, warn_unfinished
 from foldless.saving.names import saved
 
 
 @saved("foldless.learners")
 class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
-    """L1 logistic regression on two views that are kept close on the unlabeled rows.
+    """L1 logistic regression on two views, with a penalty where they disagree on the unlabeled rows.
 
     Parameters
     ----------
-    lam : float
+    lam : float, default=1e-3
         λ, the weight of the penalty ‖w₁‖₁ + ‖w₂‖₁ against the mean loss of the labeled rows.
-    mu : float
-        μ, the weight of the mean of (f₁ − f₂)² over the unlabeled rows; 0 trains the views apart.
-    views : two lists of columns, or None
-        Column numbers, slices, masks, names, or functions of X such as scikit-learn's ``make_column_selector``. None is
-        the first half of the columns and the rest.
-    tol : float
+    mu : float, default=1.0
+        μ, the weight of the mean of (f₁ − f₂)² over the unlabeled rows; 0 fits the views independently.
+    views : two lists of columns, or None, default=None
+        Column numbers, slices, masks, names, or functions of X such as scikit-learn's ``make_column_selector``. None
+        means the first half of the columns and the rest.
+    tol : float, default=1e-4
         Largest violation of the optimality conditions, in units of λ.
 
     Attributes
     ----------
-    classes_, n_features_in_, feature_names_in_
-        As in scikit-learn.
-    coefs_ : list of two arrays
-        The weights of each view, of shape (1, columns) for two classes, else with a row for each.
-    intercepts_ : list of two arrays
-    views_ : list of two arrays
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    coefs_ : list of two ndarrays of shape (1, n_columns) or (n_classes, n_columns)
+        Weights of each view.
+    intercepts_ : list of two ndarrays of shape (1,) or (n_classes,)
+        Intercepts of each view.
+    views_ : list of two ndarrays
         The column numbers of each view.
-    transduction_ : array
-        The label of every row given to ``fit``: the given one, or the predicted one. It is not there in models that a
-        search has trained.
+    transduction_ : ndarray of shape (n_rows,)
+        The label of every row passed to ``fit``, given or predicted. Missing in models that a search fitted.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if X has names that are strings.
 
     Notes
     -----
-    Rows with y = −1 have no label. More than two classes are solved one against the rest. The Hessian of the weights
-    that are not zero is kept as a matrix: a hundred of them take milliseconds, a thousand take seconds. That is what a
-    small λ beside a large μ asks for, where there are as many columns.
+    Rows with y = −1 are unlabeled. More than two classes are solved one-vs-rest. The Hessian of the nonzero weights is
+    a dense matrix: a fit with a hundred of them takes milliseconds, with a thousand seconds. So many are nonzero where
+    λ is small, μ is large and there are as many columns.
+
+    References
+    ----------
+    Quanz and Huan (2012). Sampling-based model selection with limited labeled data, section 4.2.
+
+    Sindhwani, Niyogi and Belkin (2005). A co-regularization approach to semi-supervised learning with multiple views.
+    ICML workshop on learning with multiple views.
 
     Examples
     --------
@@ -74,8 +85,8 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
     >>> rng = np.random.default_rng(0)
     >>> y = np.arange(200) % 2
     >>> X = rng.normal(size=(200, 2)) + 3 * y[:, None]
-    >>> known = np.where(np.arange(200) < 6, y, -1)
-    >>> CoRegularizedLogisticRegression(views=[[0], [1]]).fit(X, known).score(X, y) > 0.9
+    >>> y_known = np.where(np.arange(200) < 6, y, -1)
+    >>> CoRegularizedLogisticRegression(views=[[0], [1]]).fit(X, y_known).score(X, y) > 0.9
     True
     """
 
@@ -89,9 +100,9 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
         self.tol = tol
 
     def fit(self, X: Any, y: Any) -> "CoRegularizedLogisticRegression":
-        """Train on rows X with labels y, −1 where there is none."""
+        """Fit the model on rows X with labels y, −1 for unlabeled rows."""
         check_missing(y)
-        asked = called(self.views, X)
+        asked = evaluated(self.views, X)
         X, y = validate_data(self, X, y, **FORMS)
         given = partial_labels(y, type(self).__name__)
         self._check()
@@ -99,19 +110,19 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
         views = [X[:, which] for which in found]
         problem = Agreement(views, given.labeled, ~given.labeled, given.codes, len(given.classes))
         weights = problem.start()
-        warn_unfinished(problem.solve(self.lam, self.mu, self.tol, MAX_STEPS, weights), self)
+        warn_unfinished(problem.solve(self.lam, self.mu, self.tol, MAX_STEPS, weights), MAX_STEPS, self)
         parts = problem.apart(weights)
         self._take_over(given.classes, parts, found)
-        said = _mean_scores([view[~given.labeled] for view in views], parts)
-        self.transduction_ = given.completed(spoken(said, "labels"))
+        scores = _mean_scores([view[~given.labeled] for view in views], parts)
+        self.transduction_ = given.completed(as_response(scores, "labels"))
         return self
 
     def decision_function(self, X: Any) -> Array:
-        """(f₁ + f₂) / 2 of shape (n, K); for two classes that of the second."""
+        """(f₁ + f₂) / 2 of the classes, of shape (n, K); for two classes that of the second, of shape (n,)."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, **FORMS)
         parts = list(zip(self.coefs_, self.intercepts_, strict=True))
-        return spoken(_mean_scores([X[:, which] for which in self.views_], parts), "scores")
+        return as_response(_mean_scores([X[:, which] for which in self.views_], parts), "scores")
 
     def predict(self, X: Any) -> Array:
         """The label with the highest score."""
@@ -129,18 +140,18 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
             model._check()
         rows, first = Stacked(blocks), members[0]
         classes, codes = np.unique(first.y, return_inverse=True)
-        found = self._columns(called(self.views, blocks[0]), rows.X.shape[1], rows.names)
+        found = self._columns(evaluated(self.views, blocks[0]), rows.X.shape[1], rows.names)
         views = [rows.X[:, which] for which in found]
         problem = Agreement(views, rows.rows(first.train), rows.rows(first.unlabeled), codes, len(classes))
         solved, unfinished = self._solve_grid(problem, {(model.mu, model.lam) for model in models})
-        warn_unfinished(unfinished, self)
+        warn_unfinished(unfinished, MAX_STEPS, self)
         asked = {id(q.part): [view[rows.rows(q.part)] for view in views] for m in members for q in m.questions}
         for member, model in zip(members, models, strict=True):
             parts = problem.apart(solved[model.mu, model.lam])
             answers = []
             for question in member.questions:
-                said = spoken(_mean_scores(asked[id(question.part)], parts), question.response)
-                answers.append(classes[said] if question.response == "labels" else said)
+                answer = as_response(_mean_scores(asked[id(question.part)], parts), question.response)
+                answers.append(classes[answer] if question.response == "labels" else answer)
             if member.keep:
                 validate_data(model, blocks[member.train.block], reset=True, skip_check_array=True)
                 model._take_over(classes, parts, found)

@@ -10,7 +10,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.learners import L1LogisticRegression
-from foldless.learners.linear import l1_logistic
+from foldless.learners.linear import l1_logistic_regression
 
 
 @parametrize_with_checks([L1LogisticRegression(), L1LogisticRegression(scale="sum", lam=1.0)])
@@ -51,13 +51,13 @@ def test_sparse_is_dense():
 
 def test_what_it_refuses():
     X, y = iris(2)
-    for params, told in (
+    for params, message in (
         ({"lam": 0}, "lam"),
         ({"lam": np.inf}, "lam must be a finite number, got inf"),
         ({"tol": -1.0}, "tol"),
         ({"scale": "mode"}, "scale must be 'mean' or 'sum', got 'mode'"),
     ):
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=message):
             L1LogisticRegression(**params).fit(X, y)
     with pytest.raises(ValueError, match="one class: 'virginica'"):
         L1LogisticRegression().fit(X[50:], y[50:])
@@ -65,6 +65,6 @@ def test_what_it_refuses():
 
 def test_it_says_when_it_did_not_converge(monkeypatch):
     X, y = iris(2)
-    monkeypatch.setattr(l1_logistic, "MAX_STEPS", 1)
+    monkeypatch.setattr(l1_logistic_regression, "MAX_STEPS", 1)
     with pytest.warns(ConvergenceWarning, match="did not converge in 1 steps in 1 of its fits"):
         L1LogisticRegression(lam=1e-4).fit(X, y)
