@@ -195,7 +195,7 @@ CASES = {
         NEW.assign(**{"P(a)": 1}), "column 'P(a)' already", "rename it", args=("--probabilities",)
     ),
     # options
-    "no probabilities": option(SVC, "new.csv", "--probabilities", words=("linear-svc(C=1)", "leave --probabilities")),
+    "no probabilities": option(SVC, "new.csv", "--probabilities", words=("linear-svc(C=1)", "ask for labels only")),
     "no table named": option(MODEL, words=("TABLE",)),
     "unknown option": option(MODEL, "new.csv", "--outptu", "o.csv", words=("--outptu", "--output")),
     "unknown shell": Case(("completion", "tcsh"), ("'tcsh'", "bash, zsh, fish")),
