@@ -390,5 +390,5 @@ def test_an_interrupt_before_anything_is_complete(folder: Path) -> None:
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")
-    assert re.fullmatch(r"Error: it was interrupted before one candidate was complete; .*journal.*\n", err)
+    assert re.fullmatch(r"Error: it was interrupted before one candidate was complete: .*journal.*\n", err)
     assert not (folder / "out.csv").exists()

@@ -59,11 +59,11 @@ def test_ctrl_c_leaves_a_checkpoint_and_says_how_to_go_on(foldless, tmp_path):
     train = ["stream", "train", tmp_path / "a.csv", *SMALL, "--save", save]
     stopped = foldless.run(*train, signal=signal.SIGINT, step=8)
     assert stopped.status == 130
-    assert f"interrupted behind 100 rows; the same command goes on from {save}.checkpoint" in stopped.err
+    assert f"interrupted after 100 rows: run the same again to resume from {save}.checkpoint" in stopped.err
     assert not save.exists()
     document = json.loads(foldless.run(*train, "--json").out)
     assert document["stream"]["rows"] == 500
-    assert document["notes"] == [f"it went on from {save}.checkpoint, behind 100 rows"]
+    assert document["notes"] == [f"it resumed from {save}.checkpoint, after 100 rows"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "m.skops"]
 
 
@@ -97,5 +97,5 @@ def test_ctrl_c_ends_standard_input_and_keeps_the_model(foldless, tmp_path):
     assert ended.status == 0, ended.err
     document = json.loads(ended.out)
     assert document["stream"]["rows"] == 499
-    assert document["notes"] == ["it was interrupted: standard input ended behind 499 rows, and cannot be resumed"]
+    assert document["notes"] == ["it was interrupted: standard input ended after 499 rows, and cannot be resumed"]
     assert model_files.load(save).classes == ("a", "b")

@@ -11,7 +11,7 @@ from sklearn.semi_supervised import LabelPropagation
 from foldless import FoldlessSearch, compare
 from foldless.core import Ask
 from foldless.criteria import TRI, Bootstrap632, HoldOut, KFold, QuantificationBound
-from foldless.errors import CandidatesFailed, CannotAnswer, StoppedEarly, Unfinished
+from foldless.errors import CandidatesFailed, CannotAnswer, KeepJournal, StoppedEarly, Unfinished
 
 GRID = {"C": np.logspace(-4, 3, 8)}
 
@@ -166,10 +166,14 @@ def test_a_time_budget_chooses_among_the_complete(blobs, clock):
     assert np.isnan(search.cv_results_["mean_test_score"][done:]).all()
 
 
-def test_nothing_complete_is_an_error(blobs, clock):
+def test_nothing_complete_is_an_error_that_says_how_to_continue(blobs, clock, tmp_path):
     X, y, _, _, _ = blobs
-    with pytest.raises(Unfinished, match="before one candidate was complete"):
-        FoldlessSearch(Ridge(sleep=0.2), GRID, criterion="k_fold", time_budget=0.1).fit(X, y)
+    search = FoldlessSearch(Ridge(sleep=0.2), GRID, criterion="k_fold", time_budget=0.1)
+    with pytest.raises(Unfinished, match="before one candidate was complete") as without_journal:
+        search.fit(X, y)
+    assert without_journal.value.remedies == (KeepJournal(),)
+    with pytest.raises(Unfinished, match="run it again to continue, as its answers are in the journal"):
+        search.set_params(journal=tmp_path / "j").fit(X, y)
 
 
 def test_answers_about_a_large_pool_stay_small():

@@ -157,8 +157,8 @@ def test_without_its_reference_nothing_is_certified():
     with pytest.raises(CandidatesFailed) as told:
         search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[POOL])
     assert str(told.value) == (
-        "the reference, cheap, without which no other candidate can be judged, failed to fit on 240 of the 300 labeled "
-        "rows: ValueError: too few rows: correct the reference, or name another one"
+        "the reference, cheap, failed to fit on 240 of the 300 labeled rows: ValueError: too few rows; the other "
+        "candidates cannot be judged without it: correct the reference, or name another one"
     )
 
 

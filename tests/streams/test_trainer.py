@@ -26,7 +26,7 @@ def test_weights_are_those_of_partial_fit_on_the_prepared_rows(tmp_path):
 
 def test_it_learns(tmp_path):
     rows(6000).to_csv(tmp_path / "a.csv", index=False)
-    told = trained([tmp_path / "a.csv"], batch=500, hold=500).held_counts().told()
+    told = trained([tmp_path / "a.csv"], batch=500, hold=500).held_counts().scores()
     assert told["rows"] == 500
     assert told["balanced_accuracy"] > 0.8
     assert told["kld"] < 0.02
@@ -157,19 +157,19 @@ def test_integers_beyond_double_precision(tmp_path, file):
     else:
         state = trained([tmp_path / file])
         assert state.classes.tolist() == [2**60, 2**60 + 1]
-        assert state.held_counts().told()["balanced_accuracy"] > 0.7
+        assert state.held_counts().scores()["balanced_accuracy"] > 0.7
 
 
 @pytest.mark.parametrize("freq", ["h", "D"])
 def test_a_date_in_a_stream_that_is_ordered_by_it_does_no_harm(tmp_path, freq):
     table = rows(6000, share=0.1).assign(when=pd.date_range("2024-01-01", periods=6000, freq=freq))
     table.to_parquet(tmp_path / "a.parquet")
-    told = trained([tmp_path / "a.parquet"], hold=0, batch=1000).running.whole.told()
+    told = trained([tmp_path / "a.parquet"], hold=0, batch=1000).evaluation.whole.scores()
     assert told["balanced_accuracy"] > 0.75
     assert told["kld"] < 0.05
 
 
-def test_dates_that_tell_nothing(tmp_path):
+def test_dates_without_a_cycle(tmp_path):
     table = rows(300).assign(when=pd.date_range("2024-01-01", periods=300, freq="s"))
     table[["when", "topic"]].to_parquet(tmp_path / "a.parquet")
     with pytest.raises(BadInput, match="are dates without a repeating cycle in the first rows"):
@@ -252,7 +252,7 @@ def test_three_classes(tmp_path):
     code = rng.integers(0, 3, 3000)
     frame = pd.DataFrame(rng.normal(size=(3000, 3)) + 3 * np.eye(3)[code], columns=list("uvw")).assign(topic=code)
     frame.to_parquet(tmp_path / "a.parquet")
-    told = trained([tmp_path / "a.parquet"], hold=300).held_counts().told()
+    told = trained([tmp_path / "a.parquet"], hold=300).held_counts().scores()
     assert told["accuracy"] > 0.85
 
 

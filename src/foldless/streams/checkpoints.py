@@ -33,7 +33,7 @@ from foldless.saving.old_names import with_public_names
 from foldless.saving.trusted import trusted_types, unsound
 from foldless.streams.out_of_range import Ranges
 from foldless.streams.plan import Plan
-from foldless.streams.prequential import Running
+from foldless.streams.prequential import PrequentialEvaluation
 from foldless.streams.reservoir import Held
 from foldless.streams.trainer import State
 
@@ -59,8 +59,8 @@ def write(path: Path, state: State, plan: Plan, parts: Sequence[Part], ledger: L
         "rows": state.rows,
         "schema": asdict(state.schema),
         "classes": {"dtype": state.classes.dtype.str, "values": state.classes.tolist()},
-        "whole": state.running.whole.table.tolist(),
-        "recent": state.running.recent.table.tolist(),
+        "whole": state.evaluation.whole.table.tolist(),
+        "recent": state.evaluation.recent.table.tolist(),
         "drawn": held.drawn,
         "ranges": state.ranges.plain(),
         "skipped": ledger.counts,
@@ -112,7 +112,7 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
     return State(
         StreamSchema(columns, **{key: _tuple(value) for key, value in schema.items()}), classes,
         learned["preparation"], learned["learner"],
-        Running(len(classes), np.array(rest["whole"]), np.array(rest["recent"])),
+        PrequentialEvaluation(len(classes), np.array(rest["whole"]), np.array(rest["recent"])),
         Held(plan.hold, plan.seed, learned["held_X"], learned["held_codes"], rest["drawn"]),
         Ranges.kept(rest["ranges"]),
         place, rest["rows"],

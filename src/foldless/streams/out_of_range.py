@@ -48,7 +48,7 @@ class Ranges:
         self.outside = self.outside + np.count_nonzero((values < self.low) | (values > self.high), axis=0)
         self.rows += len(frame)
 
-    def told(self) -> list[str]:
+    def notes(self) -> list[str]:
         """A sentence for each column that is outside often."""
         shares = self.outside / max(self.rows, 1)
         return [
