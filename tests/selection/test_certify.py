@@ -109,7 +109,7 @@ def test_hold_out_certifies_the_model_without_the_labels_held_out():
     certificate = made(GaussianNB(), criterion="hold_out", confidence=0.99)
     assert certificate.confidence == 0.99
     assert certificate.model.class_count_.sum() == 210
-    assert "trained on 210 labels" in str(certificate)
+    assert "the fit on 210 labels" in str(certificate)
     assert certificate == made(GaussianNB(), pool=None, criterion=HoldOut(confidence=0.99))
     assert certificate == made(GaussianNB(), criterion=HoldOut(), confidence=0.99)
 
@@ -165,7 +165,7 @@ def test_without_its_reference_nothing_is_certified():
 def test_a_bad_parameter_is_not_a_wrong_type():
     models = {"costly": GaussianNB(), "cheap": LogisticRegression(C=-1)}
     search = FoldlessSearch(models, criterion=SemiSupervisedCV(reference="cheap"), random_state=0)
-    with pytest.raises(CandidatesFailed, match="the reference, cheap, failed to fit: InvalidParameterError") as told:
+    with pytest.raises(CandidatesFailed, match=r"the reference, cheap, .*failed to fit: InvalidParameterError") as told:
         search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[POOL])
     assert not isinstance(told.value, TypeError)
     with pytest.raises(CandidatesFailed, match="the only candidate, LogisticRegression, failed to fit: Inv") as told:
