@@ -18,7 +18,7 @@ from foldless.criteria import HoldOut, SemiSupervisedCV
 from foldless.engine.run import Drive
 from foldless.errors import Unfinished
 from foldless.learners import LogisticRegression
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
 from foldless.selection.session import Session
 
 N, LABELED, POOL = 900, 200, 600
@@ -150,14 +150,14 @@ def test_hold_out_beside_it_is_of_another_model() -> None:
     assert both["n_fits"]["run"] == alone["n_fits"]["run"] + 3
     assert SEVERAL in both["notes"]
     assert beside["difference"].endswith(
-        "pays once, for 50 rows at δ 0.017, and speaks of a model trained without them"
+        "a model trained on fewer labels by one term, from 50 rows held out at δ 0.017"
     )
     assert SEVERAL not in alone["notes"]
     by_itself = document("certify", *ARGS, "--test", "test.csv", "--hold-out", "0.25")
     assert beside["test_accuracy"] == by_itself["choice"]["test_accuracy"]
     shown = run("certify", *ARGS, "--compare-hold-out", "0.25").stdout
     assert f"Beside it, for logistic-regression with C={beside['params']['C']:g}: error at most" in shown
-    assert "the model is the one trained on 150 labels, without the 50 that certify it" in shown
+    assert "the model is the fit on 150 labels, without the 50 that certify it" in shown
     assert f"Note: {SEVERAL}" in shown
     assert f"Why they differ: {beside['difference']}" in shown
 
@@ -191,12 +191,12 @@ def test_rows_of_equal_content_are_told_once_with_the_certificate() -> None:
 
 
 def test_what_has_no_certificate_to_compare_with_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Session.selection
+    finished = Session.selection
 
-    def unfinished(session: Session, one: Drive, *args: object, **options: object) -> object:
-        if isinstance(one.criterion, HoldOut):
+    def unfinished(session: Session, drive: Drive, *args: object, **options: object) -> object:
+        if isinstance(drive.criterion, HoldOut):
             raise Unfinished("the time budget of 1 s ran out before one candidate was complete")
-        return made(session, one, *args, **options)
+        return finished(session, drive, *args, **options)
 
     monkeypatch.setattr(Session, "selection", unfinished)
     told = document("certify", *ARGS, "--compare-hold-out", "0.25")
@@ -208,7 +208,7 @@ def test_what_has_no_certificate_to_compare_with_is_a_note(monkeypatch: pytest.M
 def test_the_truth_about_a_held_out_model_is_its_own() -> None:
     told = document("certify", *ARGS, "--test", "test.csv", "--hold-out", "0.9", "--save", "m.skops")
     test = pd.read_csv("test.csv")
-    accuracy = (keeping.load("m.skops").model.predict(test[["x", "y"]]) == test.topic).mean()
+    accuracy = (model_files.load("m.skops").model.predict(test[["x", "y"]]) == test.topic).mean()
     assert told["choice"]["test_accuracy"] == pytest.approx(accuracy)
     assert [entry["test_accuracy"] for entry in told["ranking"][1:]] == [None, None]
     assert told["n_fits"]["run"] == 3  # no fit on all labels is made for the test rows
@@ -252,7 +252,7 @@ def test_what_is_written_holds_the_certificate() -> None:
         "certify", *ARGS, "--save", "m.skops", "--predict", "p.csv", "--report", "r.html", "--journal", "j.db"
     )  # fmt: skip
     made = told["certificate"]
-    assert keeping.load("m.skops").selection["certificate"] == made
+    assert model_files.load("m.skops").selection["certificate"] == made
     page = Page(Path("r.html").read_text(encoding="utf-8"))
     for said in (f"error at most {rounded_up(made['upper'])}", *made["assumes"], *(t["what"] for t in made["terms"])):
         assert said in page.text, said

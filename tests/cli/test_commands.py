@@ -21,9 +21,9 @@ from sklearn.preprocessing import StandardScaler
 import foldless
 from foldless import FoldlessSearch
 from foldless.cli import grids
-from foldless.cli.model_catalog import MODELS
 from foldless.errors import BadInput
 from foldless.learners import LogisticRegression
+from foldless.tables import MODELS
 
 COMMAND = shutil.which("foldless", path=str(Path(sys.executable).parent)) or "foldless"
 N_LABELED, N = 30, 150
@@ -330,9 +330,9 @@ def test_a_run_that_is_stopped_says_so(folder: Path) -> None:
     ]  # fmt: skip
     shown = run(*args).stdout
     assert "Note: the time budget of 0.1 s ran out: chosen among the 1 of 9 candidates" in shown
-    assert "with --journal FILE a next run could go on" in shown
+    assert "with --journal FILE a next run can continue" in shown
     assert shown.count("not finished") == 8
-    assert "the same command goes on from a.journal" in run(*args, "--journal", "a.journal").stdout
+    assert "the same command continues from a.journal" in run(*args, "--journal", "a.journal").stdout
 
 
 def test_help_shows_an_example_that_runs(folder: Path) -> None:
@@ -390,5 +390,5 @@ def test_an_interrupt_before_anything_is_complete(folder: Path) -> None:
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")
-    assert re.fullmatch(r"Error: it was interrupted before one candidate was complete; .*journal.*\n", err)
+    assert re.fullmatch(r"Error: it was interrupted before one candidate was complete: .*journal.*\n", err)
     assert not (folder / "out.csv").exists()

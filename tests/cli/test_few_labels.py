@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 from helpers.command import run
 
-from foldless.cli.model_catalog import MODELS, NAMES, TWO_VIEWS, candidates
 from foldless.core import Candidate
 from foldless.data.columns import Columns
 from foldless.engine.candidates import build
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
+from foldless.tables import MODELS, NAMES, TWO_VIEWS, candidates
 
 POOLED = ("manifold-gp", "label-spreading", "label-propagation", "self-training")
 VIEWS = ("--view", "x,color", "--view", "b*")
@@ -72,7 +72,7 @@ def test_each_learns_from_the_pool(folder: Path, name: str) -> None:
 @pytest.mark.parametrize("name", [*POOLED, *TWO_VIEWS])
 def test_each_is_semi_supervised(name: str) -> None:
     columns = Columns({"a": "numeric", "b": "numeric"})
-    pipeline, grid = candidates([name], [], columns, (("a",), ("b",)))[name]
+    pipeline, grid = candidates(name, columns, (("a",), ("b",)) if name in TWO_VIEWS else ())[name]
     made: tuple[Candidate, ...] = build(pipeline, grid, None, 0)[0]
     assert all(candidate.semi_supervised and "probabilities" in candidate.responses for candidate in made)
 
@@ -92,7 +92,7 @@ def test_a_saved_model_says_the_same(folder: Path, name: str) -> None:
     np.testing.assert_allclose(again["P(no)"] + again["P(yes)"], 1)
     assert name in Path("r.html").read_text(encoding="utf-8")
     new = rows()[70:].drop(columns="topic")
-    kept = keeping.load("m.skops").model.predict(new)
+    kept = model_files.load("m.skops").model.predict(new)
     assert np.mean(kept == rows().topic[70:]) > 0.7
 
 
@@ -155,10 +155,10 @@ def test_a_pool_too_large_for_a_gaussian_process(folder: Path, monkeypatch: pyte
     args = ("--drop", "body", "--drop", "color", "--model", "manifold-gp", "--grid", "ratio=1,10")
     told = failed(*TASK, *args)
     assert "all 70 distinct rows" in told
-    assert "give --unlabeled a random part of the pool, at most 60 rows with the labeled ones" in told
+    assert "use a random part of the pool, at most 60 rows with the labeled ones" in told
     document = select(*args, "--model", "linear-svc", "--grid", "C=1")
     assert document["choice"]["model"] == "linear-svc"
-    assert "give --unlabeled a random part" in document["ranking"][-1]["notes"][0]
+    assert "use a random part of the pool" in document["ranking"][-1]["notes"][0]
 
 
 def test_the_views_are_told(folder: Path) -> None:
@@ -222,7 +222,7 @@ def test_columns_in_no_view_are_not_read(folder: Path) -> None:
     assert "columns 'color', 'empty' are in no view, and not read" in told
     pd.read_csv("test.csv")[["x", "beta", "body"]].to_csv("new.csv", index=False)
     assert run("predict", "m.skops", "new.csv").stdout.startswith("x,beta,body,topic\n")
-    assert "asks for 'colour', and the table has no such column: did you mean 'color'" in failed(
+    assert "names 'colour', and the table has no such column: did you mean 'color'" in failed(
         *TASK, "--model", "co-training", "--view", "colour", "--view", "beta", "--missing", "impute", "--drop", "empty"
     )
 
@@ -236,6 +236,6 @@ def test_rows_that_no_label_reaches_stay_without_one(folder: Path) -> None:
     told = run("select", "train.csv", *TASK, *args).stdout
     n = int(pd.read_csv("out.csv")["topic"].isna().sum())
     assert n >= 2
-    assert f"{n} rows have no label: the model reaches them from no labeled row" in told
+    assert f"{n} rows have no label: no labeled row reaches them in this model" in told
     answered = run("predict", "m.skops", "pool.csv", "--json")
     assert json.loads(answered.stdout)["labels"].count(None) == n

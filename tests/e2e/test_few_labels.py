@@ -156,7 +156,10 @@ def test_a_class_that_no_candidate_predicts():
     y[0] = 2  # its row looks like another class
     told = robust(np.vstack([X, X[:1] + 0.1]), np.r_[y, 0], pool, KNeighborsClassifier(), {"n_neighbors": [5, 6]},
                   without=("MML",))  # fmt: skip
-    assert told["SDS-L"].best.notes == ("no candidate names 2, so no data set has it", "predicts 2 of 3 classes")
+    assert told["SDS-L"].best.notes == (
+        "no candidate predicts 2, so no data set has this class",
+        "predicts 2 of 3 classes",
+    )
 
 
 def test_rows_that_are_all_the_same():
@@ -192,7 +195,7 @@ def test_a_class_that_is_never_drawn_leaves_the_others_their_choices():
     told = compare(two_classes, {"C": [1.0, 2.0]}, X, y, X_unlabeled=pool, random_state=0,
                    criteria={"AUC": SimilarData(3, scoring="roc_auc_ovr"), "bound": QuantificationBound()})  # fmt: skip
     assert set(told.selections) == {"bound"}
-    assert "no data set holds 2" in told.table()["notes"][0]
+    assert "no data set has the class 2" in told.table()["notes"][0]
 
 
 def test_a_constant_candidate_that_wins_is_told():

@@ -26,11 +26,11 @@ GRID = {"C": [0.01, 1.0]}
 
 
 def search(criterion=None, estimator=None, grid=None, **settings):
-    made = FoldlessSearch(
+    configured = FoldlessSearch(
         estimator or LinearSVC(), GRID if grid is None else grid, criterion=criterion or Dagging(), random_state=0,
         **settings,
     )  # fmt: skip
-    return made.fit(LABELED, Y[:50], X_unlabeled=POOL)
+    return configured.fit(LABELED, Y[:50], X_unlabeled=POOL)
 
 
 def test_the_ensemble_is_the_best_estimator():
@@ -45,8 +45,8 @@ def test_the_ensemble_is_the_best_estimator():
     assert (found.selection_.n_fits.run, found.selection_.n_fits.final) == (2 * 6, 0)
     again = pickle.loads(pickle.dumps(found))
     np.testing.assert_array_equal(again.predict(TEST), found.predict(TEST))
-    said = pd.Series(found.predict(POOL)).value_counts(normalize=True)
-    np.testing.assert_allclose(found.selection_.shares[said.index], said)
+    predicted = pd.Series(found.predict(POOL)).value_counts(normalize=True)
+    np.testing.assert_allclose(found.selection_.shares[predicted.index], predicted)
 
 
 def test_an_ensemble_by_hand():
@@ -93,15 +93,15 @@ def test_the_best_of_two_worlds():
 
 
 def test_compare_judges_the_ensemble_itself():
-    told = compare(
+    results = compare(
         LinearSVC(), GRID, LABELED, Y[:50], X_unlabeled=POOL, X_test=TEST, y_test=Y[300:], random_state=0,
         criteria=["dagging", Dagging(offer="candidate"), "k_fold|dagging"],
     )  # fmt: skip
-    rows = told.table().set_index("criterion")
+    rows = results.table().set_index("criterion")
     assert rows.loc["dagging", "test_accuracy"] == pytest.approx(search().score(TEST, Y[300:]))
     one = rows.loc["dagging(offer='candidate')"]
-    assert one["test_accuracy"] == told.test_accuracy[told["dagging(offer='candidate')"].best.candidate]
-    assert isinstance(told["dagging"].model, DaggingClassifier)
+    assert one["test_accuracy"] == results.test_accuracy[results["dagging(offer='candidate')"].best.candidate]
+    assert isinstance(results["dagging"].model, DaggingClassifier)
 
 
 def test_a_candidate_that_fails_in_the_second_stage_is_left_out():
@@ -149,7 +149,7 @@ def test_a_pool_smaller_than_the_labels_gives_one_copy():
 def test_a_class_that_no_copy_has_seen_is_never_named():
     found = search(estimator=DecisionTreeClassifier(max_depth=1), grid={})  # a stump names two classes of three
     (absent,) = set("xyz") - set(found.predict(POOL))
-    assert found.selection_.best.notes[1] == f"the candidate names no pool row {absent}"
+    assert found.selection_.best.notes[1] == f"the candidate predicts {absent} for no pool row"
     p = found.predict_proba(TEST)
     assert p.shape == (100, 3)
     assert not p[:, "xyz".index(absent)].any()
@@ -191,14 +191,14 @@ def test_the_command_line_tells_the_accuracy_of_the_ensemble(tmp_path):
         frame.to_csv(tmp_path / f"{name}.csv", index=False)
     words = ["select", str(tmp_path / "train.csv"), "--label", "label", "--unlabeled", str(tmp_path / "pool.csv")]
     words += ["--test", str(tmp_path / "test.csv"), "--model", "linear-svc", "--grid", "C=0.01,1", "--json"]
-    told = {}
+    results = {}
     for criterion in ("dagging", "dagging:offer=candidate"):
         done = CliRunner().invoke(main, [*words, "--criterion", criterion])
         assert done.exit_code == 0, done.output
-        told[criterion] = json.loads(done.stdout)
+        results[criterion] = json.loads(done.stdout)
     told_both = CliRunner().invoke(main, [*words[:-1], "--criterion", "k-fold|dagging"])
     assert "2 candidates ranked by k-fold|dagging" in told_both.stdout
-    ensemble, candidate = told["dagging"]["ranking"], told["dagging:offer=candidate"]["ranking"]
+    ensemble, candidate = results["dagging"]["ranking"], results["dagging:offer=candidate"]["ranking"]
     assert ensemble[0]["test_accuracy"] != candidate[0]["test_accuracy"]
     assert [entry["test_accuracy"] for entry in ensemble[1:]] == [None]
     assert all(entry["test_accuracy"] is not None for entry in candidate)
@@ -222,8 +222,8 @@ def test_a_sum_of_ranks_hands_out_the_vote_that_was_judged():
 
 
 def test_the_results_tell_the_choices_of_a_candidate_apart():
-    told = search("k_fold|dagging").cv_results_
-    assert sorted(note.split(";")[0] for note in told["notes"]) == ["by dagging"] * 2 + ["by k_fold"] * 2
+    results = search("k_fold|dagging").cv_results_
+    assert sorted(note.split(";")[0] for note in results["notes"]) == ["by dagging"] * 2 + ["by k_fold"] * 2
     assert "notes" not in search("dagging").cv_results_
 
 

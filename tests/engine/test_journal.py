@@ -66,11 +66,11 @@ def test_a_stopped_run_goes_on(tmp_path, blobs, clock):
 def test_a_new_criterion_whose_questions_are_answered_trains_nothing(tmp_path, blobs):
     X, y, pool = blobs
     run(tmp_path / "j", blobs)
-    told = compare(
+    comparison = compare(
         Ridge(), GRID, X, y, X_unlabeled=pool, journal=tmp_path / "j", random_state=0,
         criteria=[QuantificationBound(measure="macro_f1"), QuantificationBound(form="valid")],
     )  # fmt: skip
-    assert dict(told.n_fits) == {"run": 0, "shared": 3, "resumed": 3, "final": 0}
+    assert dict(comparison.n_fits) == {"run": 0, "shared": 3, "resumed": 3, "final": 0}
 
 
 def test_a_run_without_a_seed_resumes_too(tmp_path, blobs):
@@ -122,9 +122,9 @@ def test_a_longer_pool_leaves_the_folds_valid(tmp_path, blobs):
     assert run(tmp_path / "j", other_pool(*blobs), criterion="k_fold").selection_.n_fits.run == 0
 
 
-def test_another_version_is_told_apart(tmp_path, blobs, monkeypatch):
+def test_a_release_with_other_answers_is_told_apart(tmp_path, blobs, monkeypatch):
     run(tmp_path / "j", blobs)
-    monkeypatch.setattr(foldless.engine.keys, "__version__", "99")
+    monkeypatch.setattr(foldless.engine.keys, "ANSWERS_SINCE", "99")
     assert run(tmp_path / "j", blobs).selection_.n_fits.run == 3
 
 

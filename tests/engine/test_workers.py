@@ -20,7 +20,8 @@ from foldless.data.opening import open_data
 from foldless.engine import workers as batches
 from foldless.engine.progress import Silent
 from foldless.errors import StoppedEarly
-from foldless.selection.session import Request, Session
+from foldless.selection._request import Request
+from foldless.selection.session import Session
 
 GRID = {"C": [0.1, 1.0, 10.0, 100.0]}
 
@@ -187,9 +188,10 @@ def test_rows_across_labels_and_pool(blobs):
         def evaluate(self, task):
             rows = Rows(np.r_[100:130, 0:30])
             labels = np.arange(60) % 3
-            said = yield [Ask(Fit(c, rows, labels), Rows(np.r_[0:5, 70:75])) for c in task.candidates]
+            answers = yield [Ask(Fit(c, rows, labels), Rows(np.r_[0:5, 70:75])) for c in task.candidates]
             return [
-                Choice(c, float(answer.sum()), (task.full(c),)) for c, answer in zip(task.candidates, said, strict=True)
+                Choice(c, float(answer.sum()), (task.full(c),))
+                for c, answer in zip(task.candidates, answers, strict=True)
             ]
 
     batched = FoldlessSearch(MeanOverRows(), GRID, criterion=Across()).fit(X, y, X_unlabeled=pool)
@@ -212,13 +214,13 @@ def test_text_behind_a_vectorizer():
 def test_groups_do_not_depend_on_the_number_of_workers(blobs, n_jobs):
     X, y, pool = blobs
     pipeline = make_pipeline(Scale(), LinearSVC())
-    told = compare(
+    comparison = compare(
         pipeline, {"linearsvc__C": GRID["C"]}, sparse.csr_array(X).toarray(), y, X_unlabeled=pool,
         criteria=["quantification_bound", "k_fold"], n_jobs=n_jobs, random_state=0,
     )  # fmt: skip
-    assert told.n_fits.run == 4 + 20
+    assert comparison.n_fits.run == 4 + 20
     alone = FoldlessSearch(pipeline, {"linearsvc__C": GRID["C"]}, random_state=0).fit(X, y, X_unlabeled=pool)
-    assert told["quantification_bound"].best.score == alone.best_score_
+    assert comparison["quantification_bound"].best.score == alone.best_score_
 
 
 def test_training_rows_that_are_asked_about_keep_what_fit_transform_made(blobs):

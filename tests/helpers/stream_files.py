@@ -43,5 +43,5 @@ def same(one: State, other: State) -> bool:
     """Whether two states are equal to the bit in all that decides what comes next."""
     weights = all(np.array_equal(part, other.learner._state[name]) for name, part in one.learner._state.items())
     held = np.array_equal(one.held.codes, other.held.codes) and one.held.drawn == other.held.drawn
-    counts = np.array_equal(one.running.whole.table, other.running.whole.table)
+    counts = np.array_equal(one.evaluation.whole.table, other.evaluation.whole.table)
     return bool(weights and held and counts and one.rows == other.rows)

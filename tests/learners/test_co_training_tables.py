@@ -87,9 +87,9 @@ def test_texts_beside_numbers():
         assert model.score(TEXTS, TRUTH) > 0.9
         assert model.estimators_[1].n_features_in_ == 1
         assert not hasattr(model.estimators_[1], "feature_names_in_")
-    told = "view 2 must hold finite numbers, because estimator2=None is an L1LogisticRegression: choose other columns"
+    message = "view 2 must hold finite numbers, because estimator2=None is an L1LogisticRegression: choose other"
     for frame, views in ((TEXTS, ["page", "link"]), (TEXTS.assign(length=np.nan), ["page", "length"])):
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=message):
             CoTraining(reader(), views=views).fit(frame, KNOWN)
 
 
@@ -138,13 +138,13 @@ def test_a_view_is_of_the_kind_of_x(form):
 
 def test_the_kind_of_x_does_not_matter():
     X, _, known = blobs(60, 6)
-    said = [
+    predicted = [
         CoTraining(GaussianNB(), GaussianNB(), views=VIEWS, rounds=3, random_state=0).fit(form(X), known)
         .predict_proba(form(X))
         for form in (np.asarray, np.ndarray.tolist, pd.DataFrame, pl.DataFrame)
     ]  # fmt: skip
-    for other in said[1:]:
-        np.testing.assert_array_equal(other, said[0])
+    for other in predicted[1:]:
+        np.testing.assert_array_equal(other, predicted[0])
     X = np.where(X > 1, X, 0)
     bases = LogisticRegression(), LogisticRegression()
     dense = CoTraining(*bases, views=[[0, 1], [2]], rounds=3, random_state=0).fit(X, known).predict_proba(X)
@@ -240,25 +240,25 @@ def test_what_was_labeled_when(base, n_classes):
         rounds: CoTraining(base, base, views=VIEWS, rounds=rounds, random_state=0).fit(X, words) for rounds in range(4)
     }
     for rounds, model in models.items():
-        when, said = model.labeled_round_, model.transduction_
-        assert said.dtype == model.classes_.dtype
+        when, predicted = model.labeled_round_, model.transduction_
+        assert predicted.dtype == model.classes_.dtype
         assert ((when == 0) == (known != -1)).all()
-        assert (said[when == 0] == words[when == 0]).all()
+        assert (predicted[when == 0] == words[when == 0]).all()
         assert sorted(set(when)) == [-1, *range(rounds + 1)]
         never = when == -1
-        np.testing.assert_array_equal(said[never], model.predict(X[never]))
+        np.testing.assert_array_equal(predicted[never], model.predict(X[never]))
         if rounds:
             before = models[rounds - 1].labeled_round_
             np.testing.assert_array_equal(np.where(when == rounds, -1, when), before)
             mine = (when > 0) & (when < rounds)
-            np.testing.assert_array_equal(said[mine], models[rounds - 1].transduction_[mine])
+            np.testing.assert_array_equal(predicted[mine], models[rounds - 1].transduction_[mine])
     # the labels of the rounds are those that the classifiers were trained on
     last = models[3]
     joined = last.labeled_round_ >= 0
     if base is not None:
-        for one, view in zip(last.estimators_, VIEWS, strict=True):
+        for base, view in zip(last.estimators_, VIEWS, strict=True):
             alone = GaussianNB().fit(X[joined][:, view], last.transduction_[joined])
-            np.testing.assert_allclose(alone.predict_proba(X[:, view]), one.predict_proba(X[:, view]))
+            np.testing.assert_allclose(alone.predict_proba(X[:, view]), base.predict_proba(X[:, view]))
 
 
 def test_saved_models_know_what_was_labeled_when():

@@ -31,15 +31,15 @@ class Alone(KernelSVC):
 
 @pytest.fixture
 def grams(monkeypatch):
-    made = []
+    kernels = []
     whole = kernel_fits.gram_of
 
     def spy(kernel, *others):
-        made.append(kernel)
+        kernels.append(kernel)
         return whole(kernel, *others)
 
     monkeypatch.setattr(kernel_fits, "gram_of", spy)
-    return made
+    return kernels
 
 
 def split(k, labeled=90, n=250, noise=0.3):
@@ -84,7 +84,7 @@ def test_members_answer_as_models_do(k, limit, monkeypatch):
     members = [
         Member(
             {"C": C, "gamma": gamma}, Part(0, part), y[part],
-            tuple(Question(one, response) for one in everywhere for response in ("labels", "scores")), part is rows,
+            tuple(Question(first, response) for first in everywhere for response in ("labels", "scores")), part is rows,
         )
         for part in sets for C in (0.3, 30.0) for gamma in (0.5, "scale")
     ]  # fmt: skip
@@ -141,10 +141,10 @@ def test_precomputed_folds_cut_rows_and_columns():
     grid = {"C": GRID["C"]}
     for criterion in (QuantificationBound(), KFold(5)):
         settings = {"criterion": criterion, "random_state": 0}
-        made = FoldlessSearch(KernelSVC(kernel="precomputed", **CLOSE), grid, **settings).fit(K, y, X_unlabeled=across)
+        given = FoldlessSearch(KernelSVC(kernel="precomputed", **CLOSE), grid, **settings).fit(K, y, X_unlabeled=across)
         own = FoldlessSearch(KernelSVC(gamma=1.0, **CLOSE), grid, **settings).fit(X, y, X_unlabeled=pool)
-        np.testing.assert_allclose(made.cv_results_["mean_test_score"], own.cv_results_["mean_test_score"], atol=0.012)
-        assert (made.predict(across) == own.predict(pool)).mean() > 0.99
+        np.testing.assert_allclose(given.cv_results_["mean_test_score"], own.cv_results_["mean_test_score"], atol=0.012)
+        assert (given.predict(across) == own.predict(pool)).mean() > 0.99
 
 
 @pytest.mark.parametrize("k", [2, 3])
@@ -172,11 +172,11 @@ def test_behind_a_scaler(grams):
 def test_threads_do_not_change_a_selection(workers, monkeypatch):
     X, y, pool = split(5)
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    one = FoldlessSearch(KernelSVC(), GRID, criterion=KFold(5), random_state=0).fit(X, y)
+    first = FoldlessSearch(KernelSVC(), GRID, criterion=KFold(5), random_state=0).fit(X, y)
     monkeypatch.setenv("OMP_NUM_THREADS", workers)
     other = FoldlessSearch(KernelSVC(), GRID, criterion=KFold(5), random_state=0).fit(X, y)
-    assert (one.cv_results_["mean_test_score"] == other.cv_results_["mean_test_score"]).all()
-    assert (one.predict(pool) == other.predict(pool)).all()
+    assert (first.cv_results_["mean_test_score"] == other.cv_results_["mean_test_score"]).all()
+    assert (first.predict(pool) == other.predict(pool)).all()
 
 
 def test_little_memory_changes_nothing(monkeypatch, grams):
@@ -202,9 +202,9 @@ def test_models_that_are_too_large_are_fitted_once_more(monkeypatch):
 
 def test_one_warning_for_a_grid():
     X, y, pool = split(3)
-    with pytest.warns(ConvergenceWarning, match="did not converge in 60 steps at C = 1000: ") as told:
+    with pytest.warns(ConvergenceWarning, match="did not converge in 60 steps at C = 1000: ") as warned:
         FoldlessSearch(KernelSVC(max_iter=60), {"C": [1e-3, 1e3]}).fit(X, y, X_unlabeled=pool)
-    assert len([w for w in told if issubclass(w.category, ConvergenceWarning)]) == 1
+    assert len([w for w in warned if issubclass(w.category, ConvergenceWarning)]) == 1
 
 
 def test_a_cost_that_cannot_be_fails_alone():
@@ -259,8 +259,8 @@ def test_sample_weights_count_as_in_theirs(n_jobs):
 def test_what_is_not_finite_is_told(where, value):
     X, y, pool = split(3)
     (X if where == "X" else pool)[7, 1] = value
-    told = "contains NaN" if np.isnan(value) else "contains infinity"
-    with pytest.raises(CandidatesFailed, match=told):
+    message = "contains NaN" if np.isnan(value) else "contains infinity"
+    with pytest.raises(CandidatesFailed, match=message):
         FoldlessSearch(KernelSVC(), {"C": [1.0, 10.0]}).fit(X, y, X_unlabeled=pool)
 
 

@@ -15,7 +15,7 @@ from foldless import FoldlessSearch
 from foldless.criteria import KFold, QuantificationBound
 from foldless.learners import LinearSVC, LogisticRegression
 from foldless.learners.linear import _one_vs_rest as one_vs_rest
-from foldless.learners.linear import path_classifiers as linear
+from foldless.learners.linear import _path_classifier as path_classifier
 
 GRID = {"C": [1e-3, 0.03, 1.0, 30.0]}
 
@@ -99,7 +99,7 @@ def test_models_that_are_too_large_are_solved_once_more(monkeypatch, paths_solve
     X, y, pool = split(5)
     held = FoldlessSearch(LinearSVC(random_state=0), GRID).fit(X, y, X_unlabeled=pool)
     assert (held.selection_.n_fits.final, len(paths_solved)) == (0, 1)
-    monkeypatch.setattr(linear, "HELD", 0)
+    monkeypatch.setattr(path_classifier, "HELD", 0)
     again = FoldlessSearch(LinearSVC(random_state=0), GRID).fit(X, y, X_unlabeled=pool)
     assert again.selection_.n_fits.final == 1
     assert paths_solved[1:] == [GRID["C"], [again.best_params_["C"]]]
@@ -142,9 +142,9 @@ def test_a_cost_that_cannot_be_fails_alone():
 
 def test_one_warning_for_a_path():
     X, y, pool = split(5)
-    with pytest.warns(ConvergenceWarning, match="at C = 1, 30") as told:
+    with pytest.warns(ConvergenceWarning, match="at C = 1, 30") as warned:
         FoldlessSearch(LinearSVC(max_iter=10), GRID).fit(X, y, X_unlabeled=pool)
-    assert len([w for w in told if issubclass(w.category, ConvergenceWarning)]) == 1
+    assert len([w for w in warned if issubclass(w.category, ConvergenceWarning)]) == 1
 
 
 def test_frames_keep_their_names():
@@ -161,11 +161,11 @@ def test_frames_keep_their_names():
 def test_threads_do_not_change_a_selection(n_threads, monkeypatch):
     X, y, pool = split(20, labeled=200)
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    one = FoldlessSearch(LinearSVC(random_state=0), GRID).fit(X, y, X_unlabeled=pool)
+    first = FoldlessSearch(LinearSVC(random_state=0), GRID).fit(X, y, X_unlabeled=pool)
     monkeypatch.setenv("OMP_NUM_THREADS", n_threads)
     other = FoldlessSearch(LinearSVC(random_state=0), GRID).fit(X, y, X_unlabeled=pool)
-    assert (one.cv_results_["mean_test_score"] == other.cv_results_["mean_test_score"]).all()
-    assert (one.predict(pool) == other.predict(pool)).all()
+    assert (first.cv_results_["mean_test_score"] == other.cv_results_["mean_test_score"]).all()
+    assert (first.predict(pool) == other.predict(pool)).all()
 
 
 class First(QuantificationBound):

@@ -80,7 +80,7 @@ def test_many_candidates_are_cut_and_said():
 
 
 def test_without_a_certificate_it_says_what_to_do():
-    with pytest.raises(BadInput, match="quantification_bound makes no certificate: use semi_supervised_cv"):
+    with pytest.raises(BadInput, match="quantification_bound gives no certificate: use semi_supervised_cv"):
         BoundDisplay(selection(*grid(3)))
 
 

@@ -20,7 +20,7 @@ from foldless.core.certificate import Certificate
 from foldless.criteria import HoldOut, KFold, SemiSupervisedCV
 from foldless.criteria.semi_supervised_cv import Disagreement
 from foldless.errors import BadInput, CandidatesFailed, CannotAnswer
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
 
 X, CODES = make_classification(1500, 6, n_informative=4, class_sep=2, random_state=0)
 Y = np.array(["ham", "spam"])[CODES]
@@ -123,7 +123,7 @@ def test_a_criterion_object_brings_its_confidence():
 
 @pytest.mark.parametrize("criterion", ["k_fold", KFold(3)])
 def test_criteria_that_certify_nothing_are_refused(criterion):
-    with pytest.raises(BadInput, match="makes no certificate: use 'semi_supervised_cv' or 'hold_out'"):
+    with pytest.raises(BadInput, match="gives no certificate: use 'semi_supervised_cv' or 'hold_out'"):
         made(criterion=criterion)
 
 
@@ -158,7 +158,7 @@ def test_without_its_reference_nothing_is_certified():
         search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[POOL])
     assert str(told.value) == (
         "the reference, cheap, failed to fit on 240 of the 300 labeled rows: ValueError: too few rows; the other "
-        "candidates cannot be judged without it: correct it, or name another reference"
+        "candidates cannot be judged without it: correct the reference, or name another one"
     )
 
 
@@ -185,7 +185,7 @@ def test_a_bad_parameter_is_not_a_wrong_type():
     ids=["same", "copy", "reversed", "float32", "list", "and others", "and others in float32", "a part of them"],
 )  # fmt: skip
 def test_the_labeled_rows_are_no_pool(pool):
-    with pytest.raises(CannotAnswer, match="X_unlabeled holds the labeled rows themselves"):
+    with pytest.raises(CannotAnswer, match="the pool holds the labeled rows themselves"):
         made(pool=pool)
 
 
@@ -254,7 +254,7 @@ def test_a_model_trained_once_more_is_certified_by_its_own_answers(criterion):
     told = search.selection_
     assert told.n_fits.final == 1
     assert told.certificate != told.best.certificate
-    assert any("its certificate rests on its own answers" in note for note in told.notes)
+    assert any("its certificate rests on its own predictions" in note for note in told.notes)
     if isinstance(criterion, HoldOut):
         held = (Y[TRAIN] != search.predict(X[TRAIN]))[_held_out(search)]
         assert told.certificate.terms[0].observed == pytest.approx(held.mean())
@@ -310,8 +310,8 @@ def test_certificates_and_selections_travel(tmp_path):
     selection = search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[250:1100]).selection_
     assert selection.certificate.notes
     assert pickle.loads(pickle.dumps(selection)).certificate == selection.certificate
-    keeping.save(selection, tmp_path / "model.skops")
-    kept = keeping.load(tmp_path / "model.skops").selection["certificate"]
+    model_files.save(selection, tmp_path / "model.skops")
+    kept = model_files.load(tmp_path / "model.skops").selection["certificate"]
     assert Certificate.from_plain(kept) == selection.certificate
 
 

@@ -382,7 +382,7 @@ def test_rows_held_out_that_are_in_the_pool_make_certificates_fail_and_are_refus
         return failed
 
     assert not refuted(count(30, held_out_too=False), 30)
-    with pytest.raises(CannotAnswer, match="X_unlabeled holds the labeled rows themselves"):
+    with pytest.raises(CannotAnswer, match="the pool holds the labeled rows themselves"):
         count(1, held_out_too=True)
     monkeypatch.setattr(Data, "overlap", Overlap)
     assert refuted(count(30, held_out_too=True), 30)

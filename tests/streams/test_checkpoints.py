@@ -121,7 +121,7 @@ def test_a_text_file_before_the_one_where_a_run_was_left_must_be_as_it_was(tmp_p
     kept(tmp_path, paths, 400)
     with paths[0].open("a") as file:
         file.write("1.0,2.0,red,a\n")
-    with pytest.raises(BadInput, match=r"a\.csv has changed .*its size is another.* pass --on-error skip"):
+    with pytest.raises(BadInput, match=r"a\.csv has changed .*its size is another.* on_error='skip'"):
         gone_on(tmp_path, paths)
 
 
@@ -186,15 +186,15 @@ def test_bytes_that_were_read_must_be_as_they_were(tmp_path, how):
 @pytest.mark.parametrize(
     ("other", "words"),
     [
-        ({"params": {"measure": "kld"}}, "--param measure=bakld and now it is measure=kld"),
-        ({"batch": 50}, "--batch 100 and now it is 50"),
-        ({"hold": 0}, "--hold 50 and now it is 0"),
-        ({"seed": 5}, "--seed 0 and now it is 5"),
-        ({"drop": ("z",)}, "--drop nothing and now it is z"),
-        ({"label": "color"}, "--label topic and now it is color"),
-        ({"kinds": {"z": "categorical"}}, "--text and --categorical nothing and now it is z=categorical"),
-        ({"missing": "impute"}, "--missing error and now it is impute"),
-        ({"classes": ("a", "b")}, "--classes nothing and now it is a, b"),
+        ({"params": {"measure": "kld"}}, "parameters measure=bakld and not measure=kld"),
+        ({"batch": 50}, "batch 100 and not 50"),
+        ({"hold": 0}, "hold 50 and not 0"),
+        ({"seed": 5}, "seed 0 and not 5"),
+        ({"drop": ("z",)}, "dropped columns nothing and not z"),
+        ({"label": "color"}, "label topic and not color"),
+        ({"kinds": {"z": "categorical"}}, "kinds of columns nothing and not z=categorical"),
+        ({"missing": "impute"}, "missing values error and not impute"),
+        ({"classes": ("a", "b")}, "classes nothing and not a, b"),
     ],
 )
 def test_other_options(tmp_path, other, words):

@@ -26,7 +26,7 @@ def test_weights_are_those_of_partial_fit_on_the_prepared_rows(tmp_path):
 
 def test_it_learns(tmp_path):
     rows(6000).to_csv(tmp_path / "a.csv", index=False)
-    told = trained([tmp_path / "a.csv"], batch=500, hold=500).held_counts().told()
+    told = trained([tmp_path / "a.csv"], batch=500, hold=500).held_counts().scores()
     assert told["rows"] == 500
     assert told["balanced_accuracy"] > 0.8
     assert told["kld"] < 0.02
@@ -157,22 +157,22 @@ def test_integers_beyond_double_precision(tmp_path, file):
     else:
         state = trained([tmp_path / file])
         assert state.classes.tolist() == [2**60, 2**60 + 1]
-        assert state.held_counts().told()["balanced_accuracy"] > 0.7
+        assert state.held_counts().scores()["balanced_accuracy"] > 0.7
 
 
 @pytest.mark.parametrize("freq", ["h", "D"])
 def test_a_date_in_a_stream_that_is_ordered_by_it_does_no_harm(tmp_path, freq):
     table = rows(6000, share=0.1).assign(when=pd.date_range("2024-01-01", periods=6000, freq=freq))
     table.to_parquet(tmp_path / "a.parquet")
-    told = trained([tmp_path / "a.parquet"], hold=0, batch=1000).running.whole.told()
+    told = trained([tmp_path / "a.parquet"], hold=0, batch=1000).evaluation.whole.scores()
     assert told["balanced_accuracy"] > 0.75
     assert told["kld"] < 0.05
 
 
-def test_dates_that_tell_nothing(tmp_path):
+def test_dates_without_a_cycle(tmp_path):
     table = rows(300).assign(when=pd.date_range("2024-01-01", periods=300, freq="s"))
     table[["when", "topic"]].to_parquet(tmp_path / "a.parquet")
-    with pytest.raises(BadInput, match="are dates that come again in no way in the first rows"):
+    with pytest.raises(BadInput, match="are dates without a repeating cycle in the first rows"):
         trained([tmp_path / "a.parquet"])
 
 
@@ -190,7 +190,7 @@ def test_a_fault_stops_the_stream_where_asked(tmp_path):
     table.loc[450, "topic"] = "c"
     table.to_parquet(tmp_path / "a.parquet")
     stopped = trainer([tmp_path / "a.parquet"], on_error="stop")
-    with pytest.raises(BadInput, match=r"row 451 of .*a\.parquet has the label 'c'.*--on-error skip"):
+    with pytest.raises(BadInput, match=r"row 451 of .*a\.parquet has the label 'c'.*on_error='skip'"):
         stopped.run(lambda _: True)
     table[:400].to_parquet(tmp_path / "b.parquet")
     assert same(stopped.state, trained([tmp_path / "b.parquet"]))
@@ -217,7 +217,7 @@ def test_a_file_of_another_schema_is_left_out_as_a_whole(tmp_path, change, words
     assert f"1.parquet {words}" in told[0]
     assert told[0].endswith("; none of its rows is read")
     stopped = trainer([tmp_path / f"{at}.parquet" for at in range(3)], on_error="stop")
-    with pytest.raises(BadInput, match="none of its rows is read: mend the file"):
+    with pytest.raises(BadInput, match="none of its rows is read: correct the file"):
         stopped.run(lambda _: True)
 
 
@@ -252,7 +252,7 @@ def test_three_classes(tmp_path):
     code = rng.integers(0, 3, 3000)
     frame = pd.DataFrame(rng.normal(size=(3000, 3)) + 3 * np.eye(3)[code], columns=list("uvw")).assign(topic=code)
     frame.to_parquet(tmp_path / "a.parquet")
-    told = trained([tmp_path / "a.parquet"], hold=300).held_counts().told()
+    told = trained([tmp_path / "a.parquet"], hold=300).held_counts().scores()
     assert told["accuracy"] > 0.85
 
 
@@ -263,7 +263,7 @@ def test_three_classes(tmp_path):
         ({"drop": ("colour",)}, "no column 'colour'"),
         ({"drop": ("x", "z", "color")}, "no column beside the label"),
         ({"label": "x"}, "labels are names or whole numbers"),
-        ({"classes": ("a",)}, "names one class only"),
+        ({"classes": ("a",)}, "only the class a is named"),
     ],
 )
 def test_what_the_first_rows_cannot_be(tmp_path, changed, words):
@@ -274,7 +274,7 @@ def test_what_the_first_rows_cannot_be(tmp_path, changed, words):
 
 def test_a_first_batch_of_one_class(tmp_path):
     rows(300).sort_values("topic").to_csv(tmp_path / "a.csv", index=False)
-    with pytest.raises(BadInput, match="no class but 'a' in column 'topic': name all classes with --classes"):
+    with pytest.raises(BadInput, match="no class but 'a' in column 'topic': name all classes with classes="):
         trained([tmp_path / "a.csv"])
     assert trained([tmp_path / "a.csv"], classes=("b", "a")).rows == 300
 

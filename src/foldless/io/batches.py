@@ -11,7 +11,7 @@ from foldless.io.columnar_batches import ParquetRows
 from foldless.io.delimited_batches import DelimitedRows
 from foldless.io.faults import Fault
 from foldless.io.lines import Lines, never
-from foldless.io.parts import Part
+from foldless.io.parts import Part, partitioned
 from foldless.io.positions import Batch, Place
 from foldless.io.schemas import StreamSchema
 
@@ -29,6 +29,26 @@ class Stream:
         self.parts, self.most, self.schema = parts, most, schema
         self._wants_stop = wants_stop
 
+    @property
+    def name(self) -> str:
+        """What messages call the stream, or its first part."""
+        return self.parts[0].name
+
+    @property
+    def resumable(self) -> bool:
+        """Whether the stream can be read again, from any row on."""
+        return self.parts[0].path is not None
+
+    @property
+    def exact(self) -> bool:
+        """Whether integers are read as they are; in text files they are read in double precision."""
+        return self.parts[0].fmt == "parquet"
+
+    @property
+    def partition_columns(self) -> list[str]:
+        """The columns that the names of folders say."""
+        return partitioned(self.parts)
+
     def batches(self, place: Place | None = None) -> Generator[Batch, None, None]:
         """Batches of at most ``most`` rows; a part that does not fit the schema is an empty one with a fault."""
         start = place or Place()
@@ -38,7 +58,8 @@ class Stream:
 
     def _of_part(self, rows: ParquetRows | DelimitedRows, part: Part, place: Place) -> Iterator[Batch]:
         types = rows.schema if isinstance(rows, ParquetRows) else None
-        why = None if self.schema is None else self.schema.misfit(rows.columns, types)
+        columns = [name for name in rows.columns if name not in part.partition or name in (self._names() or ())]
+        why = None if self.schema is None else self.schema.misfit(columns, types)
         if why is not None:
             fault = Fault("schema", part.name, None, None, f"{why}; none of its rows is read")
             yield Batch(part.name, pa.table({}), np.arange(0), None, [fault], Place(place.part + 1))

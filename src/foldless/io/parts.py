@@ -4,30 +4,36 @@ A part that was read leaves its fingerprint (size, time of change, a hash of its
 knows that it goes on in the same file.
 """
 
+import glob
 import hashlib
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from foldless.errors import BadInput
+import pyarrow as pa
+
+from foldless.errors import BadInput, SetArgument
 from foldless.io.atomic import told
+from foldless.io.folders import files_of
 from foldless.io.formats import Format, by_ending
 from foldless.io.sources import Codec
 
 PIPE = "-"
 STREAMED: tuple[Format, ...] = ("csv", "tsv", "parquet")
+MARKS = {"csv": ",", "tsv": "\t"}  # between values
 HEAD = 2**16  # bytes of a file that its fingerprint covers
 
 
 @dataclass(frozen=True)
 class Part:
-    """One file of a stream; without a path it is standard input."""
+    """One file of a stream, with the columns that the names of its folders say; without a path, standard input."""
 
     name: str
     path: Path | None
     fmt: Format
     codec: Codec | None = None
+    partition: Mapping[str, pa.Scalar] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True)
@@ -44,7 +50,11 @@ class Fingerprint:
 
 
 def parts_of(names: Sequence[str], fmt: Format | None = None) -> list[Part]:
-    """The parts of a stream in their order; a folder stands for the Parquet files in it, at any depth, by name."""
+    """The parts of a stream in their order.
+
+    A folder stands for the Parquet files in it (`foldless.io.folders`), a pattern such as ``days/*.csv`` for all that
+    it matches, by name.
+    """
     if PIPE in names and len(names) > 1:
         raise BadInput(f"- is standard input, and {len(names) - 1} more parts are named: stream one or the other")
     parts = [part for name in names for part in _parts(name, fmt)]
@@ -55,9 +65,8 @@ def parts_of(names: Sequence[str], fmt: Format | None = None) -> list[Part]:
 
 
 def partitioned(parts: Sequence[Part]) -> list[str]:
-    """The columns that names of folders tell (day=1/part.parquet), which are not read."""
-    folders = [name for part in parts if part.path is not None for name in part.path.parent.parts]
-    return list(dict.fromkeys(name.partition("=")[0] for name in folders if "=" in name.strip("=")))
+    """The columns that the names of folders say (day=1/part.parquet)."""
+    return list(dict.fromkeys(name for part in parts for name in part.partition))
 
 
 def fingerprint(part: Part) -> Fingerprint:
@@ -80,23 +89,22 @@ def _parts(name: str, fmt: Format | None) -> list[Part]:
         return [Part("standard input", None, _streamed("standard input", fmt or "csv"))]
     path = Path(name)
     if path.is_dir():
-        found = sorted(p for ending in ("*.parquet", "*.pq") for p in path.rglob(ending) if not _hidden(p, path))
-        if not found:
-            raise BadInput(f"{path} is a folder without Parquet files: name a file, or a folder of .parquet files")
-        return [Part(str(one), one, "parquet") for one in found]
+        return [Part(str(file.path), file.path, "parquet", None, file.partition) for file in files_of(path)]
     if not path.exists():
-        raise BadInput(f"there is no file {path}: check the name and the folder")
+        matches = sorted(glob.glob(name, recursive=True)) if glob.has_magic(name) else []
+        if not matches:
+            raise BadInput(f"there is no file {path}: check the name and the folder")
+        return [part for match in matches for part in _parts(match, fmt)]
     ending, codec = by_ending(path)
     return [Part(name, path, _streamed(name, fmt or ending), codec)]
-
-
-def _hidden(path: Path, folder: Path) -> bool:
-    """Whether a file, or a folder on the way to it, is one of those that programs keep for themselves."""
-    return any(name[0] in "._" for name in path.relative_to(folder).parts)
 
 
 def _streamed(name: str, fmt: Format | None) -> Format:
     if fmt not in STREAMED:
         shown = "of no format that its ending tells" if fmt is None else f"a {fmt} file"
-        raise BadInput(f"{name} is {shown}: streams are CSV, TSV or Parquet; say which with --format, or convert it")
+        raise BadInput(
+            f"{name} is {shown}, and streams are CSV, TSV or Parquet",
+            place=name,
+            remedy=(SetArgument("format", to="say which"), "convert it"),
+        )
     return fmt

@@ -14,8 +14,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from foldless.measures.measure import Measure, Triple
+from foldless.saving.names import saved
 
 
+@saved("foldless.measures")
 @dataclass(frozen=True)
 class CQB(Measure):
     """−|FP² − FN²|, in shares of the rows.

@@ -12,6 +12,7 @@ from numba.extending import register_jitable
 
 from foldless.measures.measure import Triple
 from foldless.measures.pseudo_concave import PseudoConcave
+from foldless.saving.names import saved
 from foldless.solvers.online.duals import Factors
 
 
@@ -27,6 +28,7 @@ def true_and_said(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
     return p + p * P + (1 - p) * (1 - N), p + 0 * P, p - 1 + 0 * N
 
 
+@saved("foldless.measures")
 @dataclass(frozen=True)
 class FMeasure(PseudoConcave):
     """2 TP / (2 TP + FP + FN).

@@ -14,6 +14,7 @@ from numba.extending import register_jitable
 
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed, follow
+from foldless.saving.names import saved
 from foldless.solvers.online import duals as at
 
 LEAST = 1e-6  # of both rates: the slope at zero is infinite
@@ -48,6 +49,7 @@ def dual(state: Any) -> None:
     _, s[at.TO_P], s[at.TO_N] = geometric_mean(s[at.Q1], s[at.Q2], 0.0, 0.0, 0.0)
 
 
+@saved("foldless.measures")
 @dataclass(frozen=True)
 class GMean(Composed):
     """√(P N).

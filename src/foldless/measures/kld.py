@@ -21,6 +21,7 @@ from scipy.special import xlogy
 
 from foldless.measures.measure import Triple, check_smoothing
 from foldless.measures.nested_concave import Composed
+from foldless.saving.names import saved
 from foldless.solvers.online.duals import Factors
 
 
@@ -68,6 +69,7 @@ def _term(said: Any, true: Any, e: Any) -> tuple[Any, Any]:
     return xlogy(c_s, kept) - xlogy(c_s, true + e) + beyond, slope
 
 
+@saved("foldless.measures")
 @dataclass(frozen=True)
 class KLD(Composed):
     """Minus the Kullback-Leibler divergence between true and predicted shares.

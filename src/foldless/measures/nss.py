@@ -19,6 +19,7 @@ from numba.extending import register_jitable
 from foldless.measures.balanced_accuracy import first
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed
+from foldless.saving.names import saved
 from foldless.solvers.online.duals import PARAMETER, SHARE, SIZE, SMOOTHING, TO_N, TO_P, Factors, N, P
 
 
@@ -44,6 +45,7 @@ def dual(state: Any) -> None:
     _, s[TO_P], s[TO_N] = normalized_score(s[P], s[N], s[SHARE], s[SMOOTHING], s[PARAMETER])
 
 
+@saved("foldless.measures")
 @dataclass(frozen=True)
 class NSS(Composed):
     """1 minus the squared difference between true and predicted share.

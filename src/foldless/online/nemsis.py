@@ -21,10 +21,12 @@ from foldless.core import Array
 from foldless.measures import NestedConcave
 from foldless.online._kernel_rows import Batch
 from foldless.online._stream_learner import StreamLearner, address
+from foldless.saving.names import saved
 from foldless.solvers.online.stream import Rule, learn
 from foldless.solvers.online.stream_weights import averaged, latest
 
 
+@saved("foldless.online")
 class NEMSIS(StreamLearner):
     """A linear classifier that learns to count right, row by row.
 

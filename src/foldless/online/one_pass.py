@@ -23,8 +23,10 @@ from foldless.measures import resolve
 from foldless.measures.measure import Measure
 from foldless.online._linear_learner import FORMS, OneVsRest, check_positive, coded, own_classes
 from foldless.online._structural_hinge import most_violating
+from foldless.saving.names import saved
 
 
+@saved("foldless.online")
 class OnePassMiniBatch(OneVsRest):
     """A linear classifier trained on the structural hinge of buffers of rows (1PMB).
 

@@ -21,6 +21,7 @@ from foldless.measures import PseudoConcave
 from foldless.online._kernel_rows import Batch
 from foldless.online._linear_learner import own_classes
 from foldless.online._stream_learner import StreamLearner, address
+from foldless.saving.names import saved
 from foldless.solvers.online.duals import (
     AREA,
     AVERAGED,
@@ -40,6 +41,7 @@ from foldless.solvers.online.stream import Rule, judge, learn, target_share
 from foldless.solvers.online.stream_weights import average, averaged, room, settle
 
 
+@saved("foldless.online")
 class SCAN(StreamLearner):
     """A linear classifier that learns to classify and count right, epoch by epoch.
 

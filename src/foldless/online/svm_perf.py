@@ -25,12 +25,14 @@ from foldless.measures import resolve
 from foldless.measures.measure import Measure
 from foldless.online._linear_learner import FORMS, OneVsRest, check_positive, coded, own_classes
 from foldless.online._structural_hinge import most_violating
+from foldless.saving.names import saved
 from foldless.solvers.kernel_svm.smo import State, padded, solve
 
 PRECISION = 1e-3  # of tol, to which the dual is solved
 STEPS = 1_000_000  # of the dual
 
 
+@saved("foldless.online")
 class SVMPerf(OneVsRest):
     """A linear classifier trained on the structural hinge of all rows at once.
 

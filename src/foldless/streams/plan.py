@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from foldless.data.columns import Kind, Missing
-from foldless.errors import BadInput
+from foldless.errors import BadInput, StartOver
 
-OPTIONS = {"params": "--param", "kinds": "--text and --categorical", "classes": "--classes"}
+NOUNS = {"params": "parameters", "drop": "dropped columns", "kinds": "kinds of columns", "missing": "missing values"}
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,12 @@ class Plan:
         """Whether a checkpoint was made under this plan."""
         for key, value in self.plain().items():
             if other.get(key) != value:
-                option = OPTIONS.get(key, f"--{key}")
                 raise BadInput(
-                    f"{path} was made with {option} {_shown(other.get(key))} and now it is {_shown(value)}: type the "
-                    f"same command to go on, or name another --checkpoint to begin anew"
+                    f"{path} was made with other settings, {NOUNS.get(key, key)} {_shown(other.get(key))} and not "
+                    f"{_shown(value)}",
+                    value=value,
+                    place=path,
+                    remedy=("repeat the settings to continue", StartOver(path)),
                 )
 
 
