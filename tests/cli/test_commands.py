@@ -248,20 +248,20 @@ def test_several_models_and_grids_for_some(folder: Path) -> None:
     ],
 )
 def test_grids_by_hand(text: str, default: object, values: list[object]) -> None:
-    made = grids.values(grids.parse(text), default)
-    assert made == values
-    assert [type(value) for value in made] == [type(value) for value in values]
+    found = grids.values(grids.parse(text), default)
+    assert found == values
+    assert [type(value) for value in found] == [type(value) for value in values]
 
 
 def test_a_key_must_be_somebodys() -> None:
     defaults = {"svc": {"C": 1.0, "gamma": "scale"}, "forest": {"max_depth": None}}
     assert grids.assign(["C=1", "max_depth=2"], defaults) == {"svc": {"C": [1]}, "forest": {"max_depth": [2]}}
-    for text, told in {
+    for text, message in {
         "forest.C=1": "no parameter 'C' in forest",
         "gama=1": "no parameter 'gama' in svc and forest: did you mean gamma",
         "knn.C=1": "'knn', which is not among the models: svc and forest",
     }.items():
-        with pytest.raises(BadInput, match=told):
+        with pytest.raises(BadInput, match=message):
             grids.assign([text], defaults)
 
 
