@@ -18,7 +18,7 @@ from foldless.criteria import HoldOut, SemiSupervisedCV
 from foldless.engine.run import Drive
 from foldless.errors import Unfinished
 from foldless.learners import LogisticRegression
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
 from foldless.selection.session import Session
 
 N, LABELED, POOL = 900, 200, 600
@@ -208,7 +208,7 @@ def test_what_has_no_certificate_to_compare_with_is_a_note(monkeypatch: pytest.M
 def test_the_truth_about_a_held_out_model_is_its_own() -> None:
     told = document("certify", *ARGS, "--test", "test.csv", "--hold-out", "0.9", "--save", "m.skops")
     test = pd.read_csv("test.csv")
-    accuracy = (keeping.load("m.skops").model.predict(test[["x", "y"]]) == test.topic).mean()
+    accuracy = (model_files.load("m.skops").model.predict(test[["x", "y"]]) == test.topic).mean()
     assert told["choice"]["test_accuracy"] == pytest.approx(accuracy)
     assert [entry["test_accuracy"] for entry in told["ranking"][1:]] == [None, None]
     assert told["n_fits"]["run"] == 3  # no fit on all labels is made for the test rows
@@ -252,7 +252,7 @@ def test_what_is_written_holds_the_certificate() -> None:
         "certify", *ARGS, "--save", "m.skops", "--predict", "p.csv", "--report", "r.html", "--journal", "j.db"
     )  # fmt: skip
     made = told["certificate"]
-    assert keeping.load("m.skops").selection["certificate"] == made
+    assert model_files.load("m.skops").selection["certificate"] == made
     page = Page(Path("r.html").read_text(encoding="utf-8"))
     for said in (f"error at most {rounded_up(made['upper'])}", *made["assumes"], *(t["what"] for t in made["terms"])):
         assert said in page.text, said

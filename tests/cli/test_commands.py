@@ -8,13 +8,16 @@ import signal
 import subprocess
 import sys
 import time
+from functools import wraps
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from helpers.clock import patched
 from helpers.command import run
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -323,10 +326,18 @@ def test_a_journal_resumes(folder: Path) -> None:
     assert "Fits: 0 run, 3 from the journal, 1 more at the end" in shown.stdout
 
 
-def test_a_run_that_is_stopped_says_so(folder: Path) -> None:
+def test_a_run_that_is_stopped_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, fit = patched(monkeypatch), RandomForestClassifier.fit
+
+    @wraps(fit)
+    def slow(*args: object) -> object:
+        clock.sleep(1)
+        return fit(*args)
+
+    monkeypatch.setattr(RandomForestClassifier, "fit", slow)
     args = [
         "select", "train.csv", "--label", "topic", "--model", "random-forest", "--model", "linear-svc",
-        "--grid", "random-forest.n_estimators=300", "--time-budget", "0.1",
+        "--grid", "random-forest.n_estimators=5", "--time-budget", "0.1",
     ]  # fmt: skip
     shown = run(*args).stdout
     assert "Note: the time budget of 0.1 s ran out: chosen among the 1 of 9 candidates" in shown
@@ -390,5 +401,5 @@ def test_an_interrupt_before_anything_is_complete(folder: Path) -> None:
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")
-    assert re.fullmatch(r"Error: it was interrupted before one candidate was complete; .*journal.*\n", err)
+    assert re.fullmatch(r"Error: it was interrupted before one candidate was complete: .*journal.*\n", err)
     assert not (folder / "out.csv").exists()

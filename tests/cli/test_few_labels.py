@@ -12,7 +12,7 @@ from helpers.command import run
 from foldless.core import Candidate
 from foldless.data.columns import Columns
 from foldless.engine.candidates import build
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
 from foldless.tables import MODELS, NAMES, TWO_VIEWS, candidates
 
 POOLED = ("manifold-gp", "label-spreading", "label-propagation", "self-training")
@@ -92,7 +92,7 @@ def test_a_saved_model_says_the_same(folder: Path, name: str) -> None:
     np.testing.assert_allclose(again["P(no)"] + again["P(yes)"], 1)
     assert name in Path("r.html").read_text(encoding="utf-8")
     new = rows()[70:].drop(columns="topic")
-    kept = keeping.load("m.skops").model.predict(new)
+    kept = model_files.load("m.skops").model.predict(new)
     assert np.mean(kept == rows().topic[70:]) > 0.7
 
 
@@ -158,7 +158,7 @@ def test_a_pool_too_large_for_a_gaussian_process(folder: Path, monkeypatch: pyte
     assert "use a random part of the pool, at most 60 rows with the labeled ones" in told
     document = select(*args, "--model", "linear-svc", "--grid", "C=1")
     assert document["choice"]["model"] == "linear-svc"
-    assert "give --unlabeled a random part" in document["ranking"][-1]["notes"][0]
+    assert "use a random part of the pool" in document["ranking"][-1]["notes"][0]
 
 
 def test_the_views_are_told(folder: Path) -> None:

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from helpers.command import run
 
 from foldless.cli import main
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
 from foldless.tables import MODELS
 
 COMMAND = shutil.which("foldless", path=str(Path(sys.executable).parent)) or "foldless"
@@ -79,7 +79,7 @@ def test_every_model_predicts_what_it_predicted(folder: Path, name: str) -> None
 
 def test_without_a_pool_the_model_is_there_too(folder: Path) -> None:
     run("select", "train.csv", "--label", "topic", "--criterion", "hold-out", "--grid", "C=1", "--save", "m.skops")
-    assert keeping.load("m.skops").model.predict is not None
+    assert model_files.load("m.skops").model.predict is not None
     assert len(predict("pool.csv")["labels"]) == N - N_LABELED
 
 

@@ -17,7 +17,7 @@ from foldless.cli import main
 from foldless.cli.streamed import WHY, skipped
 from foldless.io.faults import Kind
 from foldless.quantifiers import adjusted_count
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
 
 
 def run(*args, piped=None):
@@ -44,7 +44,7 @@ def test_a_training_is_told_and_kept(tmp_path):
     for words in ("while learning", "rows set aside", "KLD of shares", "balanced accuracy", "The model is in"):
         assert words in done.stdout
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "m.skops"]
-    kept = keeping.load(tmp_path / "m.skops")
+    kept = model_files.load(tmp_path / "m.skops")
     assert kept.selection["stream"]["rows"] == 3000
     assert kept.classes == ("a", "b")
 
@@ -170,7 +170,7 @@ def test_shares_are_adjusted_counts_of_windows(model, tmp_path):
     printed = shares(model, table, tmp_path, "--window", 1000, "--json").stdout
     windows = [json.loads(line) for line in printed.splitlines()]
     assert [(window["first_row"], window["last_row"]) for window in windows] == [(1, 1000), (1001, 2000), (2001, 2500)]
-    kept = keeping.load(model)
+    kept = model_files.load(model)
     predicted = kept.model.predict(table[["x", "z", "color"]][:1000]) == "b"
     held = np.array(kept.selection["stream"]["held"]["table"])
     by_hand = adjusted_count(np.array([1 - predicted.mean(), predicted.mean()]), held)

@@ -59,5 +59,6 @@ def test_the_criterion_of_the_contributing_guide_works():
 
 
 @pytest.mark.parametrize("name", [m.name for m in pkgutil.walk_packages(foldless.__path__, "foldless.")])
-def test_docstrings_run(name):
+def test_docstrings_run(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # some write files
     assert doctest.testmod(importlib.import_module(name)).failed == 0

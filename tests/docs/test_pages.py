@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import foldless
-from foldless import criteria, errors, learners, measures, online, report, saving, selection, text
+from foldless import criteria, errors, learners, measures, online, report, saving, selection, streams, tables, text
 from foldless.cli import main
 from foldless.criteria import FIRST
 
@@ -20,10 +20,12 @@ DOCS = ROOT / "docs"
 EXAMPLES = sorted((ROOT / "examples").glob("plot_*.py"))
 PUBLIC = {
     module.__name__: [name for name in getattr(module, "__all__", ()) or vars(module) if not name.startswith("_")]
-    for module in (foldless, criteria, learners, measures, online, report, saving, selection, text)
+    for module in (foldless, criteria, learners, measures, online, report, saving, selection, streams, tables, text)
 } | {
     errors.__name__: [
-        name for name, kind in vars(errors).items() if inspect.isclass(kind) and kind.__module__ == errors.__name__
+        name
+        for name, kind in vars(errors).items()
+        if inspect.isclass(kind) and kind.__module__ == errors.__name__ and errors.Remedy not in kind.__mro__[1:]
     ]
 }
 CRITERIA = [*FIRST, "similar_data+ada", "k_fold|dagging"]  # others are shown by the directives {others} and criteria::

@@ -11,7 +11,7 @@ import pytest
 from helpers.fork_server import ForkServer
 from helpers.stream_files import rows
 
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
 
 KILLS, BATCH = 20, 50
 SMALL = ["--label", "topic", "--batch", BATCH, "--hold", 60, "--every", BATCH]
@@ -25,7 +25,7 @@ def foldless(tmp_path_factory):
 
 
 def weights(path):
-    kept = keeping.load(path)
+    kept = model_files.load(path)
     return {**kept.model[-1]._state, "held": np.array(kept.selection["stream"]["held"]["table"])}
 
 
@@ -46,7 +46,7 @@ def test_kill_nine_again_and_again(foldless, tmp_path, file):
     assert foldless.run(*train, tmp_path / "killed.skops").status == 0
     whole, killed = weights(tmp_path / "whole.skops"), weights(tmp_path / "killed.skops")
     assert all(np.array_equal(part, killed[name]) for name, part in whole.items())
-    kept = [keeping.load(tmp_path / name).selection["stream"] for name in ("whole.skops", "killed.skops")]
+    kept = [model_files.load(tmp_path / name).selection["stream"] for name in ("whole.skops", "killed.skops")]
     assert kept[0] == kept[1]
     assert kept[0]["rows"] == 2000
     assert begun >= kills // 2
@@ -77,7 +77,7 @@ def test_ctrl_c_at_the_last_steps_changes_nothing(foldless, tmp_path):
     for more in ({}, {"signal": signal.SIGINT, "step": 11}):  # the second while the model is written
         ended = foldless.run(*train, **more)
         assert ended.status == 0, ended.err
-        assert keeping.load(save).selection["stream"]["rows"] == 100
+        assert model_files.load(save).selection["stream"]["rows"] == 100
         assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "m.skops"]
 
 
@@ -98,4 +98,4 @@ def test_ctrl_c_ends_standard_input_and_keeps_the_model(foldless, tmp_path):
     document = json.loads(ended.out)
     assert document["stream"]["rows"] == 499
     assert document["notes"] == ["it was interrupted: standard input ended after 499 rows, and cannot be resumed"]
-    assert keeping.load(save).classes == ("a", "b")
+    assert model_files.load(save).classes == ("a", "b")

@@ -11,7 +11,7 @@ from sklearn.semi_supervised import LabelPropagation
 from foldless import FoldlessSearch, compare
 from foldless.core import Ask
 from foldless.criteria import TRI, Bootstrap632, HoldOut, KFold, QuantificationBound
-from foldless.errors import CandidatesFailed, CannotAnswer, StoppedEarly, Unfinished
+from foldless.errors import CandidatesFailed, CannotAnswer, KeepJournal, StoppedEarly, Unfinished
 
 GRID = {"C": np.logspace(-4, 3, 8)}
 
@@ -85,7 +85,7 @@ def test_folds_are_followed_by_one_final_fit_and_none_without_refit(blobs):
     bare = FoldlessSearch(Ridge(), GRID, criterion="k_fold", refit=False, random_state=0).fit(X, y)
     assert bare.selection_.n_fits.final == 0
     assert not hasattr(bare, "best_estimator_")
-    with pytest.raises(AttributeError, match="refit=False"):
+    with pytest.raises(AttributeError, match="its refit is False"):
         bare.predict(X)
 
 
@@ -96,7 +96,7 @@ def test_a_candidate_that_fails_is_reported_and_ranked_last(blobs):
     assert search.cv_results_["params"] == [{"C": 0.1}, {"C": 1}, {"C": 10}]
     assert np.isnan(search.cv_results_["mean_test_score"][1])
     assert search.cv_results_["rank_test_score"][1] == 3
-    assert search.selection_.table()["notes"].iloc[-1] == "failed: no fit at C=1"
+    assert search.selection_.table()["notes"].iloc[-1] == "failed: RuntimeError: no fit at C=1"
     healthy = FoldlessSearch(Ridge(), {"C": [0.1, 10]}, random_state=0).fit(X, y, X_unlabeled=pool)
     assert search.best_score_ == healthy.best_score_
 
@@ -166,10 +166,14 @@ def test_a_time_budget_chooses_among_the_complete(blobs, clock):
     assert np.isnan(search.cv_results_["mean_test_score"][done:]).all()
 
 
-def test_nothing_complete_is_an_error(blobs, clock):
+def test_nothing_complete_is_an_error_that_says_how_to_continue(blobs, clock, tmp_path):
     X, y, _, _, _ = blobs
-    with pytest.raises(Unfinished, match="before one candidate was complete"):
-        FoldlessSearch(Ridge(sleep=0.2), GRID, criterion="k_fold", time_budget=0.1).fit(X, y)
+    search = FoldlessSearch(Ridge(sleep=0.2), GRID, criterion="k_fold", time_budget=0.1)
+    with pytest.raises(Unfinished, match="before one candidate was complete") as without_journal:
+        search.fit(X, y)
+    assert without_journal.value.remedies == (KeepJournal(),)
+    with pytest.raises(Unfinished, match="run it again to continue, as its answers are in the journal"):
+        search.set_params(journal=tmp_path / "j").fit(X, y)
 
 
 def test_answers_about_a_large_pool_stay_small():

@@ -134,6 +134,8 @@ def test_measures_by_hand():
     expected = (2 / 8, (2 * 4 - 1) / np.sqrt(3 * 3 * 5 * 5), 4 / 6)
     assert few_labels.measures(truth, said) == pytest.approx(expected)
     assert few_labels.measures(truth, np.zeros(8, int)) == (3 / 8, 0, 0)
+    unreached = np.array([1, 1, -1, 1, 0, 0, 0, 0])  # a row that no label reaches has no label
+    assert few_labels.measures(truth, unreached)[::2] == pytest.approx((2 / 8, 4 / 6))
 
 
 @needs_data

@@ -20,7 +20,7 @@ from foldless.core.certificate import Certificate
 from foldless.criteria import HoldOut, KFold, SemiSupervisedCV
 from foldless.criteria.semi_supervised_cv import Disagreement
 from foldless.errors import BadInput, CandidatesFailed, CannotAnswer
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
 
 X, CODES = make_classification(1500, 6, n_informative=4, class_sep=2, random_state=0)
 Y = np.array(["ham", "spam"])[CODES]
@@ -109,7 +109,7 @@ def test_hold_out_certifies_the_model_without_the_labels_held_out():
     certificate = made(GaussianNB(), criterion="hold_out", confidence=0.99)
     assert certificate.confidence == 0.99
     assert certificate.model.class_count_.sum() == 210
-    assert "trained on 210 labels" in str(certificate)
+    assert "the fit on 210 labels" in str(certificate)
     assert certificate == made(GaussianNB(), pool=None, criterion=HoldOut(confidence=0.99))
     assert certificate == made(GaussianNB(), criterion=HoldOut(), confidence=0.99)
 
@@ -157,15 +157,15 @@ def test_without_its_reference_nothing_is_certified():
     with pytest.raises(CandidatesFailed) as told:
         search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[POOL])
     assert str(told.value) == (
-        "the reference, cheap, without which no other candidate can be judged, failed to fit on 240 of the 300 labeled "
-        "rows: ValueError: too few rows: correct the reference, or name another one"
+        "the reference, cheap, failed to fit on 240 of the 300 labeled rows: ValueError: too few rows; the other "
+        "candidates cannot be judged without it: correct the reference, or name another one"
     )
 
 
 def test_a_bad_parameter_is_not_a_wrong_type():
     models = {"costly": GaussianNB(), "cheap": LogisticRegression(C=-1)}
     search = FoldlessSearch(models, criterion=SemiSupervisedCV(reference="cheap"), random_state=0)
-    with pytest.raises(CandidatesFailed, match="the reference, cheap, failed to fit: InvalidParameterError") as told:
+    with pytest.raises(CandidatesFailed, match=r"the reference, cheap, .*failed to fit: InvalidParameterError") as told:
         search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[POOL])
     assert not isinstance(told.value, TypeError)
     with pytest.raises(CandidatesFailed, match="the only candidate, LogisticRegression, failed to fit: Inv") as told:
@@ -310,8 +310,8 @@ def test_certificates_and_selections_travel(tmp_path):
     selection = search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[250:1100]).selection_
     assert selection.certificate.notes
     assert pickle.loads(pickle.dumps(selection)).certificate == selection.certificate
-    keeping.save(selection, tmp_path / "model.skops")
-    kept = keeping.load(tmp_path / "model.skops").selection["certificate"]
+    model_files.save(selection, tmp_path / "model.skops")
+    kept = model_files.load(tmp_path / "model.skops").selection["certificate"]
     assert Certificate.from_plain(kept) == selection.certificate
 
 

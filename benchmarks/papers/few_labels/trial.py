@@ -42,10 +42,11 @@ def table_2(samples: int, scoring: str = "accuracy") -> dict[str, Criterion]:
     }
 
 
-def measures(truth: Any, said: Any) -> tuple[float, float, float]:
-    """Error, Matthews correlation and F1 of class 1; both are 0 where they are not defined."""
-    f1 = f1_score(truth, said, average="binary" if max(truth) == 1 else "macro", zero_division=0)
-    return float(np.mean(truth != said)), matthews(truth, said, max(truth) + 1), float(f1)
+def measures(truth: Any, labels: Any) -> tuple[float, float, float]:
+    """Error, Matthews correlation and F1 of class 1; both are 0 where they are not defined. −1 is never right."""
+    counted = [1] if max(truth) == 1 else np.setdiff1d(np.union1d(truth, labels), [-1])
+    f1 = f1_score(truth, labels, labels=counted, average="macro", zero_division=0)
+    return float(np.mean(truth != labels)), matthews(truth, labels, max(truth) + 1), float(f1)
 
 
 @dataclass(frozen=True)

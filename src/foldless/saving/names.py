@@ -15,7 +15,6 @@ MODULES = (
     "foldless.data.dates",
     "foldless.engine.fits",
     "foldless.learners",
-    "foldless.learners.co_training.two_views",
     "foldless.measures",
     "foldless.online",
     "foldless.streams.preparation",

@@ -24,7 +24,7 @@ OLD = {  # foldless 0.1
     "foldless.learners.gp_fitted.Fitted": "foldless.saving.Fitted",
     "foldless.learners.graph.GraphKernel": "foldless.saving.GraphKernel",
     "foldless.learners.graph.LaplacianPower": "foldless.saving.LaplacianPower",
-    "foldless.learners.halves.Halves": "foldless.saving.Halves",
+    "foldless.learners.halves.Halves": "foldless.saving.TwoViews",
     "foldless.learners.kernel_svc.KernelSVC": "foldless.learners.KernelSVC",
     "foldless.learners.l1_logistic.L1LogisticRegression": "foldless.learners.L1LogisticRegression",
     "foldless.learners.latent.PlainKernel": "foldless.saving.PlainKernel",

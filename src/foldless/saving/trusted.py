@@ -17,7 +17,11 @@ DISTANCES = (
     "BrayCurtis", "Canberra", "Chebyshev", "Dice", "Euclidean", "Hamming", "Haversine", "Jaccard", "Manhattan",
     "Minkowski", "RogersTanimoto", "RussellRao", "SokalSneath",
 )  # fmt: skip
-HARMLESS = ("numpy.dtype", *(f"sklearn.metrics._dist_metrics.{name}Distance64" for name in DISTANCES))
+HARMLESS = (
+    "numpy.dtype",
+    "sklearn.compose._column_transformer._RemainderColsList",  # a list of columns, in scikit-learn 1.6
+    *(f"sklearn.metrics._dist_metrics.{name}Distance64" for name in DISTANCES),
+)
 
 
 def trusted_types() -> list[str]:

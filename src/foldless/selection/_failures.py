@@ -32,23 +32,28 @@ def no_choice(
     """Why a criterion has no choice at all."""
     journal = session.journal
     if unfinished:
-        kept = f"run it again to continue, {len(journal)} answers are in the journal" if journal else ""
         kind = Interrupted if session.stop.interrupted else Unfinished
-        return kind(f"{session.engine.stopped} before one candidate was complete", remedy=kept or KeepJournal())
+        problem = f"{session.engine.stopped} before one candidate was complete"
+        if journal is None:
+            return kind(problem, remedy=KeepJournal())
+        return kind(
+            problem, remedy="run it again to continue, as its answers are in the journal" if len(journal) else ()
+        )
     first, error = next(iter(failed.items()))
     how = _how(session, [drive.dropped[candidate] for candidate in failed])
     if drive.task.candidates:  # they did not fail, and cannot be judged without those that did
-        which = f"the reference, {first.name}, without which no other candidate can be judged, {how}"
+        which = f"the reference, {first.name}, {how}"
     elif len(failed) > 1:
         which = f"all {len(failed)} candidates {how}; the first, {first.name}"
     else:
         which = f"the only candidate, {first.name}, {how}"
     wrong = WrongTypes if all(map(_of_type, failed.values())) else CandidatesFailed
     own = error if isinstance(error, FoldlessError) else FoldlessError(f"{type(error).__name__}: {error}")
-    remedies = list(own.remedies)
+    problem, remedies = f"{which}{_where(session, drive, first)}: {own.problem}", list(own.remedies)
     if drive.task.candidates:
+        problem = f"{problem.rstrip('.')}; the other candidates cannot be judged without it"
         remedies.append("correct the reference, or name another one")
-    nothing = wrong(f"{which}{_where(session, drive, first)}: {own.problem}", value=first, remedy=remedies)
+    nothing = wrong(problem, value=first, remedy=remedies)
     nothing.__cause__ = error
     return nothing
 

@@ -73,13 +73,17 @@ class Session:
             with self.stop:
                 drives = drive_all(self.engine, self.task, criteria)
         finally:
-            self.engine.observer.close()
-            if self.journal is not None:
-                self.journal.close()
+            self.close()
         if self.request.error_score == "raise" and self.engine.errors:
             raise next(iter(self.engine.errors.values()))
         self.notes += failures.warn_once(self, drives)
         return drives
+
+    def close(self) -> None:
+        """End the progress bar, and close the journal."""
+        self.engine.observer.close()
+        if self.journal is not None:
+            self.journal.close()
 
     def selection(self, drive: Drive, *, refit: bool) -> Selection:
         """The result of one criterion. ``refit`` trains the chosen model where it was not kept."""

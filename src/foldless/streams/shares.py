@@ -50,7 +50,7 @@ class StreamShares:
     details: tuple[PrevalenceWindow, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data; the entries of ``windows`` are what ``foldless stream shares --json`` prints."""
+        """As plain data; the entries of ``windows`` are what ``foldless stream shares`` prints as JSON."""
         return {
             "classes": [model_files.plain_value(label) for label in self.classes],
             "windows": [window.to_dict() for window in self.details],

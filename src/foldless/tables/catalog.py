@@ -32,7 +32,7 @@ from foldless.learners import (
     LogisticRegression,
     ManifoldGP,
 )
-from foldless.learners.co_training.two_views import Halves
+from foldless.learners.co_training import TwoViews
 
 STEP, INNER = "model", "estimator"
 OBJECTS = {"views", INNER, f"{INNER}1", f"{INNER}2", "per_round"}  # parameters that no number or word can be
@@ -166,7 +166,7 @@ def _candidate(
         )  # fmt: skip
     parts = [replace(columns, kinds={column: columns.kinds[column] for column in view}) for view in views] or [columns]
     prepared = [transformer(part, nonnegative=model.nonnegative, dense=model.dense) for part in parts]
-    preparation = Halves(*prepared) if views else prepared[0]
+    preparation = TwoViews(*prepared) if views else prepared[0]
     pipeline = Pipeline([("columns", preparation), (STEP, clone(model.classifier))])
     known = model.classifier.get_params()
     full = {key: key if key in known else f"{INNER}__{key}" for key in grid}

@@ -16,26 +16,37 @@ from foldless.saving.names import saved
 
 
 @saved("foldless.saving")
-class Halves(TransformerMixin, BaseEstimator):
+class TwoViews(TransformerMixin, BaseEstimator):
     """Apply two transformers to the same rows; their outputs are the first and the second half of the columns.
 
     Parameters
     ----------
     first, second : transformer
-        The preparation of each view; each picks its columns.
+        The preparation of each view; each selects its columns.
 
     Attributes
     ----------
-    first_, second_ : the fitted transformers
+    first_, second_ : transformer
+        The fitted transformers.
     width_ : int
         The number of columns of each half.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.preprocessing import FunctionTransformer
+    >>> from foldless.learners.co_training import TwoViews
+    >>> first = FunctionTransformer(np.take, kw_args={"indices": [0], "axis": 1})
+    >>> second = FunctionTransformer(np.take, kw_args={"indices": [1, 2], "axis": 1})
+    >>> TwoViews(first, second).fit_transform([[1.0, 2.0, 3.0]])
+    array([[1., 0., 2., 3.]])
     """
 
     def __init__(self, first: Any, second: Any):
         self.first = first
         self.second = second
 
-    def fit(self, X: Any, y: Any = None) -> "Halves":
+    def fit(self, X: Any, y: Any = None) -> "TwoViews":
         """Fit both transformers."""
         self.fit_transform(X, y)
         return self
