@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 
 from foldless.errors import BadInput
-from foldless.io.atomic import told
+from foldless.io.atomic import reason
 from foldless.io.batches import Stream
 from foldless.io.faults import Fault
 from foldless.io.formats import Format
@@ -93,6 +93,6 @@ def _arrow(frame: Any, name: str) -> pa.Table:
         return frame if isinstance(frame, pa.Table) else frame.to_arrow()
     except (pa.ArrowException, AttributeError) as error:
         raise BadInput(
-            f"{name} cannot be read ({told(error)})",
+            f"{name} cannot be read ({reason(error)})",
             value=frame, place="data", remedy="pass data frames of pandas, polars or Arrow with named columns",
         ) from error  # fmt: skip

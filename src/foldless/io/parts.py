@@ -1,7 +1,7 @@
-"""What a stream is made of: files one after the other, the Parquet files in a folder, or standard input.
+"""The parts of a stream: files one after the other, the Parquet files in a folder, or standard input.
 
 A part that was read leaves its fingerprint (size, time of change, a hash of its first bytes), by which a later run
-knows that it goes on in the same file.
+knows that it resumes in the same file.
 """
 
 import glob
@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from foldless.errors import BadInput, SetArgument
-from foldless.io.atomic import told
+from foldless.io.atomic import reason
 from foldless.io.folders import files_of
 from foldless.io.formats import Format, by_ending
 from foldless.io.sources import Codec
@@ -72,13 +72,13 @@ def partitioned(parts: Sequence[Part]) -> list[str]:
 def fingerprint(part: Part) -> Fingerprint:
     """The fingerprint of a file as it is now."""
     if part.path is None:
-        raise BadInput("standard input cannot be read again: name files to go on where a run stopped")
+        raise BadInput("standard input cannot be read again: name files to resume where a run stopped")
     try:
         seen = part.path.stat()
         with part.path.open("rb") as file:
             head = hashlib.sha256(file.read(HEAD)).hexdigest()
     except OSError as error:
-        raise BadInput(f"{part.name} cannot be read ({told(error)}): check the file and its permissions") from error
+        raise BadInput(f"{part.name} cannot be read ({reason(error)}): check the file and its permissions") from error
     return Fingerprint(part.name, seen.st_size, seen.st_mtime_ns, head)
 
 
@@ -101,7 +101,7 @@ def _parts(name: str, fmt: Format | None) -> list[Part]:
 
 def _streamed(name: str, fmt: Format | None) -> Format:
     if fmt not in STREAMED:
-        shown = "of no format that its ending tells" if fmt is None else f"a {fmt} file"
+        shown = "of a format that its ending does not say" if fmt is None else f"a {fmt} file"
         raise BadInput(
             f"{name} is {shown}, and streams are CSV, TSV or Parquet",
             place=name,

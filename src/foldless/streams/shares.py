@@ -171,7 +171,15 @@ def _loaded(model: Any) -> tuple[model_files.Kept, str]:
 def _frame(found: list[PrevalenceWindow], classes: Array) -> pd.DataFrame:
     names = [f"share_{label}" for label in classes.tolist()]
     rows = [
-        [one.number, one.first_row, one.last_row, *one.shares, one.method, one.evidence, one.drift_detected]
-        for one in found
+        [
+            window.number,
+            window.first_row,
+            window.last_row,
+            *window.shares,
+            window.method,
+            window.evidence,
+            window.drift_detected,
+        ]
+        for window in found
     ]
     return pd.DataFrame(rows, columns=["window", "first_row", "last_row", *names, "method", "evidence", "alarm"])
