@@ -47,8 +47,8 @@ def start(journal, sleep, n_jobs=1):
 
 
 def finish(process):
-    told, _ = process.communicate(timeout=120)
-    return json.loads(told.splitlines()[-1])
+    output, _ = process.communicate(timeout=120)
+    return json.loads(output.splitlines()[-1])
 
 
 def wait_for_answers(journal, n, process):
@@ -83,24 +83,24 @@ def test_ctrl_c_chooses_among_the_complete_and_resumes(tmp_path, n_jobs):
     process = start(journal, 0.1, n_jobs)
     wait_for_answers(journal, 12, process)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the whole process group
-    told = finish(process)
+    result = finish(process)
     assert process.returncode == 0
-    assert told["stopped"] == "it was interrupted"
-    assert told["n_fits"]["run"] == len(Journal(journal)) < 30
-    assert sum(score == score for score in told["scores"]) in range(1, 6)
+    assert result["stopped"] == "it was interrupted"
+    assert result["n_fits"]["run"] == len(Journal(journal)) < 30
+    assert sum(score == score for score in result["scores"]) in range(1, 6)
     again = finish(start(journal, 0.1, n_jobs))
     assert again["stopped"] is None
-    assert again["n_fits"]["resumed"] == told["n_fits"]["run"]
+    assert again["n_fits"]["resumed"] == result["n_fits"]["run"]
 
 
 def test_ctrl_c_before_anything_is_complete(tmp_path):
     process = start(tmp_path / "j", 0.3)
     wait_for_answers(tmp_path / "j", 1, process)
     os.killpg(process.pid, signal.SIGINT)
-    told = finish(process)
+    result = finish(process)
     assert process.returncode == 3
-    assert "before one candidate was complete" in told["error"]
-    assert "answers are in the journal" in told["error"]
+    assert "before one candidate was complete" in result["error"]
+    assert "answers are in the journal" in result["error"]
 
 
 def test_ctrl_c_while_the_workers_start(tmp_path):
@@ -108,9 +108,9 @@ def test_ctrl_c_while_the_workers_start(tmp_path):
     assert process.stdout.readline() == "started\n"
     time.sleep(0.3)
     os.killpg(process.pid, signal.SIGINT)
-    told = finish(process)
+    result = finish(process)
     assert process.returncode in (0, 3)
-    assert told.get("stopped") == "it was interrupted" or "before one candidate was complete" in told["error"]
+    assert result.get("stopped") == "it was interrupted" or "before one candidate was complete" in result["error"]
 
 
 def test_code_that_was_typed_into_a_shell_is_told_apart(tmp_path):
@@ -136,6 +136,6 @@ def test_code_that_was_typed_into_a_shell_is_told_apart(tmp_path):
 
 def test_two_processes_on_one_journal(tmp_path):
     both = [start(tmp_path / "j", 0.02) for _ in range(2)]
-    one, two = (finish(process) for process in both)
-    assert one["scores"] == two["scores"]
+    first, second = (finish(process) for process in both)
+    assert first["scores"] == second["scores"]
     assert len(Journal(tmp_path / "j")) == 30
