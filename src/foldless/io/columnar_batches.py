@@ -10,8 +10,7 @@ import pyarrow.parquet
 from foldless.io.atomic import reason
 from foldless.io.columnar import damaged, with_partition
 from foldless.io.faults import Fault
-from foldless.io.parts import Part
-from foldless.io.positions import Batch, Place
+from foldless.io.parts import Batch, Part, Place
 from foldless.io.table import check_names
 
 BUFFER = 2**16  # bytes read at once of each column

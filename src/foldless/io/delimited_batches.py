@@ -21,8 +21,7 @@ from foldless.io.atomic import reason
 from foldless.io.delimited import check_columns, check_magic, parse_options
 from foldless.io.faults import Fault
 from foldless.io.lines import Block, Lines
-from foldless.io.parts import MARKS, Part
-from foldless.io.positions import Batch, Place
+from foldless.io.parts import MARKS, Batch, Part, Place
 
 MOSTLY = 0.9
 NULLS = pa.array(pyarrow.csv.ConvertOptions().null_values)

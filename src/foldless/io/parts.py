@@ -1,4 +1,4 @@
-"""The parts of a stream: files one after the other, the Parquet files in a folder, or standard input.
+"""The parts of a stream, and places in them: files one after the other, Parquet files in a folder, or standard input.
 
 A part that was read leaves its fingerprint (size, time of change, a hash of its first bytes), by which a later run
 knows that it resumes in the same file.
@@ -13,8 +13,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from foldless.core import Array
 from foldless.errors import BadInput, SetArgument
 from foldless.io.atomic import reason
+from foldless.io.faults import Fault
 from foldless.io.folders import files_of
 from foldless.io.formats import Format, by_ending
 from foldless.io.sources import Codec
@@ -47,6 +49,45 @@ class Fingerprint:
 
     def plain(self) -> dict[str, Any]:
         return asdict(self)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the next row begins: the number of the part, of the rows before it, of the lines and bytes before it.
+
+    ``digest`` is that of these bytes, for text files.
+    """
+
+    part: int = 0
+    row: int = 0
+    line: int = 0
+    offset: int = 0
+    digest: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Rows of one part with their numbers, the faults found on the way, and the place behind them.
+
+    ``lines`` is None where rows have no lines. ``odd`` are the cells that are not of the type of their column, which
+    are null in the table: for each column the positions in the table and what stands there.
+    """
+
+    source: str
+    table: pa.Table
+    rows: Array
+    lines: Array | None
+    faults: list[Fault]
+    place: Place
+    odd: dict[str, dict[int, str]] = field(default_factory=dict)
+
+    def fault(self, at: int, kind: Any, what: str) -> Fault:
+        """A fault of the row at a position of the table."""
+        line = None if self.lines is None else int(self.lines[at])
+        return Fault(kind, self.source, int(self.rows[at]), line, what)
 
 
 def parts_of(names: Sequence[str], fmt: Format | None = None) -> list[Part]:

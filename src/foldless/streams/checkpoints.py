@@ -26,8 +26,7 @@ from foldless.data.columns import Columns
 from foldless.errors import BadInput, SetArgument, StartOver
 from foldless.io.atomic import placed, reason
 from foldless.io.faults import Ledger
-from foldless.io.parts import Part, fingerprint
-from foldless.io.positions import Place
+from foldless.io.parts import Part, Place, fingerprint
 from foldless.io.schemas import StreamSchema
 from foldless.saving.old_names import with_public_names
 from foldless.saving.trusted import trusted_types, unsound

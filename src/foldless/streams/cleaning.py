@@ -15,7 +15,7 @@ import pyarrow.compute
 from foldless.core import Array
 from foldless.data.columns import moments, prepare
 from foldless.io.faults import Fault
-from foldless.io.positions import Batch
+from foldless.io.parts import Batch
 from foldless.io.schemas import NOUNS, StreamSchema
 from foldless.io.table import table_of
 from foldless.streams.classes import MISSING, codes_of, raw_labels, some

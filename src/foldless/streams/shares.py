@@ -9,9 +9,9 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.io.batches import stream_of
 from foldless.io.faults import Ledger, OnError
 from foldless.io.formats import Format
-from foldless.io.frames import stream_of
 from foldless.saving import model_files
 from foldless.streams.drift import DriftAlarm
 from foldless.streams.record import hold_out_of, schema_of
@@ -110,7 +110,7 @@ def shares(
     --------
     >>> import numpy as np, pandas as pd
     >>> from foldless.streams import shares, train
-    >>> rng = np.random.default_rng(0)
+    >>> rng = np.random.default_rng(1)
     >>> def mail(n, share):
     ...     spam = rng.random(n) < share
     ...     return pd.DataFrame({"links": rng.normal(4 * spam), "words": rng.normal(size=n), "spam": spam})

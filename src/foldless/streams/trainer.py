@@ -18,7 +18,7 @@ from foldless.data.features import take
 from foldless.errors import BadInput, Note, SetArgument
 from foldless.io.batches import Stream
 from foldless.io.faults import Ledger
-from foldless.io.positions import Batch, Place
+from foldless.io.parts import Batch, Place
 from foldless.io.schemas import StreamSchema, first_look
 from foldless.io.table import table_of
 from foldless.streams.classes import check_exact, classes_of, named_classes, rare
