@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from measuring import best_time
-from papers.quanz2012_sets import SYNTH_VIEWS, synth, webkb
+from papers.quanz2012.sets import SYNTH_VIEWS, synth, webkb
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 from measuring import best_time
-from papers.few_labels import table_2
-from papers.quanz2012_sets import SYNTH_VIEWS, synth
+from papers.few_labels.trial import table_2
+from papers.quanz2012.sets import SYNTH_VIEWS, synth
 from scipy.linalg import inv
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.gaussian_process import GaussianProcessClassifier
@@ -101,7 +101,7 @@ def gp_trial(_: Path) -> None:
             seconds = time.perf_counter() - start
         expected = seconds * fits / theirs.n_fits.run
         same = sum(
-            one.best.candidate.params == theirs[name].best.candidate.params for name, one in part.selections.items()
+            ours.best.candidate.params == theirs[name].best.candidate.params for name, ours in part.selections.items()
         )
         print(
             f"  scikit-learn, kernel {text}: {seconds:.2f} s for {theirs.n_fits.run} fits, so {expected:.0f} s in all: "

@@ -21,13 +21,16 @@ extensions = [
     "numpydoc",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
-    "told_by_the_code",
+    "from_code",
 ]
 exclude_patterns = ["_*"]
 templates_path = ["_templates"]
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
+
+# examples that write files do so in a folder of their own
+doctest_global_setup = "import os, tempfile; os.chdir(tempfile.mkdtemp())"
 
 highlight_language = "text"
 default_role = "py:obj"

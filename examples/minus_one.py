@@ -18,11 +18,11 @@ grid = {"C": np.logspace(-4, 1, 6)}
 
 print(f"{len(labeled)} labeled rows, {np.sum(y_few == -1)} unlabeled rows marked -1, {len(y_test)} test rows")
 
-with warnings.catch_warnings(record=True) as told:
+with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     search = GridSearchCV(LinearSVC(), grid).fit(X_train, y_few)
 minus_one = np.mean(search.predict(X_test) == -1)
-print(f"GridSearchCV    best score {search.best_score_:.3f}, {len(told)} warnings, ", end="")
+print(f"GridSearchCV    best score {search.best_score_:.3f}, {len(caught)} warnings, ", end="")
 print(f"predicts -1 for {minus_one:.0%} of the test rows, true accuracy {search.score(X_test, y_test):.3f}")
 
 search = FoldlessSearch(LinearSVC(), grid, random_state=0).fit(X_train, y_few)

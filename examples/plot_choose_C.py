@@ -2,8 +2,8 @@
 Choose C for digits with 60 labels
 ==================================
 
-Several criteria look at the same eight candidates. A fit that two of them need is trained once. A test set, which no
-criterion sees, tells how good each choice was.
+Several criteria rank the same eight candidates. A fit that two of them need is trained once. A test set, which no
+criterion uses, shows how good each choice is.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ X, y = load_digits(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(X / 16, y, test_size=1 / 3, random_state=0)
 X_labeled, y_labeled, pool = X_train[:60], y_train[:60], X_train[60:]
 
-told = compare(
+comparison = compare(
     LinearSVC(),
     {"C": np.logspace(-4, 3, 8)},
     X_labeled,
@@ -30,21 +30,21 @@ told = compare(
     y_test=y_test,
     random_state=0,
 )
-table = told.table()
+table = comparison.table()
 table["C"] = [f"{chosen['C']:g}" for chosen in table.pop("params")]
 print(table[["criterion", "C", "score", "fits", "test_accuracy", "regret"]].round(3).to_string(index=False))
-print(f"\nfits of all criteria together: {told.n_fits}")
+print(f"\nfits of all criteria together: {comparison.n_fits}")
 
 # %%
-# ``regret`` is what the choice gives away against the candidate that is best on the test rows. Scores of different
-# criteria have no common unit: a bound from above is not an estimate. So each is drawn from its own worst score (0) to
-# its own best (1), and what counts is where it is high.
+# ``regret`` is the test accuracy of the best candidate minus that of the choice. Scores of different criteria have no
+# common unit: an upper bound is not an estimate. So each curve is scaled from its worst score (0) to its best (1);
+# compare where the curves are high.
 
-ComparisonDisplay.from_comparison(told).figure_.set_size_inches(8, 5)
+ComparisonDisplay.from_comparison(comparison).figure_.set_size_inches(8, 5)
 
 # %%
-# One draw of 60 rows decides little. Over more draws the picture is steadier: the mean regret of three of the criteria,
-# in points of test accuracy (± its standard error over the draws), and how many fits each asked for.
+# One draw of 60 rows is mostly chance. Here is the mean regret of three of the criteria over more draws, in points of
+# test accuracy (± its standard error over the draws), with the number of fits of each.
 
 criteria = ["quantification_bound", "k_fold", "hold_out"]
 regrets, fits = [], {}

@@ -2,10 +2,10 @@
 Many classes: a path of C at once
 =================================
 
-One picture of two digits side by side belongs to one of a hundred classes. ``foldless.learners.LinearSVC`` solves
-sixteen classes at a time and all values of C one after the other, each from the one before; the pool's labels are read
-off on the way, and no fold is trained. ``GridSearchCV`` with scikit-learn's ``LinearSVC`` trains every fold for every
-value of C.
+An image of two digits side by side belongs to one of a hundred classes. ``foldless.learners.LinearSVC`` solves sixteen
+classes at a time and all values of C one after the other, each started from the solution before; it labels the pool on
+the way, and there are no folds. ``GridSearchCV`` with scikit-learn's ``LinearSVC`` trains every fold for every value of
+C.
 """
 
 import time
@@ -34,7 +34,7 @@ grid = {"C": np.logspace(-3, 0, 6)}
 
 ours = FoldlessSearch(LinearSVC(), grid, random_state=0)
 theirs = GridSearchCV(svm.LinearSVC(), grid, cv=5)
-ours.fit(X_labeled, y_labeled, X_unlabeled=pool)  # compiles what is not compiled yet, before the clock
+ours.fit(X_labeled, y_labeled, X_unlabeled=pool)  # compiles the kernels before the clock starts
 
 start = time.perf_counter()
 ours.fit(X_labeled, y_labeled, X_unlabeled=pool)
@@ -50,9 +50,8 @@ for name, search, seconds in (("foldless", ours, middle - start), ("GridSearchCV
 print(f"ratio of the times: {(end - middle) / (middle - start):.1f}")
 
 # %%
-# The ratio is of one run on the machine that built this page, on one core, and it has two parts: five folds that are
-# not trained, and a path that is cheaper than its values one by one. ``make benchmark`` measures such ratios with
-# repeats.
+# The ratio is from a single run on one core of the machine that built this page. It has two causes: no folds are
+# trained, and a path is faster than its values one by one. ``make benchmark`` measures such ratios with repeats.
 
 display = SelectionDisplay.from_selection(ours.selection_)
 truth = [np.mean(LinearSVC(C=C).fit(X_labeled, y_labeled).predict(X_test) == y_test) for C in grid["C"]]

@@ -2,7 +2,7 @@
 The −1 trap
 ===========
 
-scikit-learn marks unlabeled rows with −1. Semi-supervised classifiers know that; ``GridSearchCV`` does not.
+scikit-learn marks unlabeled rows with −1. Semi-supervised classifiers respect that; ``GridSearchCV`` does not.
 """
 
 import matplotlib.pyplot as plt
@@ -29,9 +29,9 @@ for name, search in searches.items():
     print(f"{name:15} best_score_ {search.best_score_:.3f}, true accuracy {search.score(X_test, y_test):.3f}")
 
 # %%
-# ``GridSearchCV`` took −1 for a class, the most frequent one, and its score tells how often it found it. The two
-# scores are not of one kind: the first is a cross-validated accuracy (on labels that are mostly −1), the second an
-# upper bound. Only the true accuracies can be compared.
+# ``GridSearchCV`` treated −1 as a class, the most frequent one, and its score is mostly the accuracy for that class.
+# The two scores are of different kinds: the first is a cross-validated accuracy (on labels that are mostly −1), the
+# second an upper bound. Only the true accuracies can be compared.
 
 figure, ax = plt.subplots(figsize=(7, 3.5), layout="constrained")
 names = [-1, *range(10)]
@@ -42,8 +42,8 @@ ax.set(xticks=np.arange(11) + 0.2, xticklabels=names, xlabel="predicted label", 
 _ = ax.legend()
 
 # %%
-# If −1 is one of your classes, pass the pool as ``X_unlabeled=``: then no label is a mark. Where both readings are
-# possible and nothing tells which, foldless asks.
+# If −1 is one of your classes, pass the pool as ``X_unlabeled=``: then −1 is a class like any other. If both meanings
+# are possible, foldless raises an error that explains how to decide.
 
 try:
     FoldlessSearch(LinearSVC(), grid).fit(X_train[:4], [1, -1, 1, -1])

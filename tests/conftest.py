@@ -1,19 +1,22 @@
 """Property tests draw the same examples in every run, and no busy machine makes them fail.
 
 Compiled kernels are cached by the sources of all of them: Numba looks only at the file of the kernel it compiles, and
-would go on with the old code of a function that the kernel uses.
+would go on with the old code of a function that the kernel uses. Every version of Numba has a cache of its own.
 """
 
 import hashlib
 import os
 import tempfile
+from importlib.metadata import version
 from pathlib import Path
 
 from hypothesis import settings
 
 SOURCES = sorted((Path(__file__).parents[1] / "src" / "foldless").glob("**/*.py"))
 DIGEST = hashlib.blake2b(b"".join(p.read_bytes() for p in SOURCES if "solvers" in p.parts), digest_size=8).hexdigest()
-os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(tempfile.gettempdir()) / f"foldless-kernels-{DIGEST}"))
+os.environ.setdefault(
+    "NUMBA_CACHE_DIR", str(Path(tempfile.gettempdir()) / f"foldless-kernels-{version('numba')}-{DIGEST}")
+)
 
 settings.register_profile("seeded", derandomize=True, deadline=None)
 settings.load_profile("seeded")

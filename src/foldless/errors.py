@@ -1,23 +1,200 @@
-"""What can go wrong, as a tree.
+"""What can go wrong, as a tree, and the ways out.
 
 ::
 
-    FoldlessError
-    ├── BadInput (ValueError)         data or an argument that cannot be used; the message names it and the remedy
-    │   ├── AmbiguousLabels           −1 may be a class or a mark: the user must say which
+    FoldlessError                     problem, value, place, remedies
+    ├── BadInput (ValueError)         data or an argument that cannot be used
+    │   ├── AmbiguousLabels           −1 may be a class or mark unlabeled rows
     │   └── CannotAnswer              a criterion needs what the pool or the candidates do not give
+    ├── BadType (TypeError)           an argument of the wrong type
     ├── CandidatesFailed (ValueError) every candidate failed to fit
     │   └── WrongTypes (TypeError)    each of them because of the type of what it was given
     ├── Unfinished                    stopped before one candidate was complete
     │   └── Interrupted               by Ctrl-C
     └── JournalError (ValueError)     the journal file cannot be used
 
-    StoppedEarly (UserWarning)        a choice was made among the candidates that were complete
+    StoppedEarly (UserWarning)        the choice was made among the candidates that were complete
+
+The message of an error is "problem: remedy, or remedy". A remedy is a string where all front ends use the same words,
+else a `Remedy`: a value that names the column, the parameter or the file. ``str(remedy)`` says it in Python's words;
+the command line has its own, in ``foldless.cli.remedies``.
+
+Examples
+--------
+>>> error = BadInput("column 'age' of people.csv has no value", value="age", remedy=("fill it", DropColumns(("age",))))
+>>> print(error)
+column 'age' of people.csv has no value: fill it, or leave it out with drop=['age']
+>>> error.worded(lambda remedy: f"delete the column {remedy.columns[0]}")
+"column 'age' of people.csv has no value: fill it, or delete the column age"
 """
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+MOST_NAMED = 5  # columns in a remedy
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A way out that each front end words by itself; ``str`` words it for Python."""
+
+
+@dataclass(frozen=True)
+class SetArgument(Remedy):
+    """Pass an argument; ``value`` None leaves its value to the user, ``to`` is what it is good for."""
+
+    name: str
+    value: Any = None
+    to: str = ""
+
+    def __str__(self) -> str:
+        argument = f"{self.name}={'' if self.value is None else repr(self.value)}"
+        return f"{self.to} with {argument}" if self.to else f"pass {argument}"
+
+
+@dataclass(frozen=True)
+class DropColumns(Remedy):
+    """Leave columns of a table out; ``when`` is the condition under which to do so."""
+
+    columns: tuple[str, ...]
+    when: str = ""
+
+    def __str__(self) -> str:
+        named = repr(list(self.columns)) if len(self.columns) <= MOST_NAMED else ""
+        return f"{self.when}leave {self.them} out with drop={named}"
+
+    @property
+    def them(self) -> str:
+        return "them" if len(self.columns) > 1 else "it"
+
+
+@dataclass(frozen=True)
+class Impute(Remedy):
+    """Let missing values be imputed; ``first`` is what to do before."""
+
+    first: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.first}{' and ' * bool(self.first)}pass missing='impute'"
+
+
+@dataclass(frozen=True)
+class PassPool(Remedy):
+    """Give unlabeled rows."""
+
+    def __str__(self) -> str:
+        return "pass X_unlabeled=, or mark them −1 in y"
+
+
+@dataclass(frozen=True)
+class DecideMinusOne(Remedy):
+    """Decide whether −1 is a class or marks unlabeled rows."""
+
+    def __str__(self) -> str:
+        return "pass the unlabeled rows as X_unlabeled= (then −1 is a class), or use another label than −1"
+
+
+@dataclass(frozen=True)
+class NameViews(Remedy):
+    """Name the columns of two views."""
+
+    def __str__(self) -> str:
+        return "name the columns of each view, such as views=(['page_*'], ['links', 'anchors'])"
+
+
+@dataclass(frozen=True)
+class UseGaussianProcess(Remedy):
+    """Choose among learners that have an evidence."""
+
+    def __str__(self) -> str:
+        return "use Gaussian processes, such as ManifoldGP or GPCoTraining"
+
+
+@dataclass(frozen=True)
+class KeepJournal(Remedy):
+    """Keep the answers of a run, so that another one can continue."""
+
+    def __str__(self) -> str:
+        return "pass journal= so that a next run can continue"
+
+
+@dataclass(frozen=True)
+class SaveModel(Remedy):
+    """Save the model once more."""
+
+    def __str__(self) -> str:
+        return "save the model again with foldless.saving.save"
+
+
+@dataclass(frozen=True)
+class NameSavedModel(Remedy):
+    """Name a file that holds a saved model."""
+
+    def __str__(self) -> str:
+        return "name a file that foldless.saving.save wrote"
+
+
+@dataclass(frozen=True)
+class StartOver(Remedy):
+    """Begin a stream from its first row, without the checkpoint there is."""
+
+    checkpoint: str = "the checkpoint"
+
+    def __str__(self) -> str:
+        return f"delete {self.checkpoint} to start over, or pass another checkpoint="
+
+
+Way = Remedy | str
+Wording = Callable[[Any], str | None]  # a remedy in the words of a front end; None where it has no such way out
 
 
 class FoldlessError(Exception):
-    """Base of everything foldless raises on purpose."""
+    """Base of everything foldless raises on purpose.
+
+    Parameters
+    ----------
+    problem : what is wrong, as a sentence
+    value : what cannot be used: a value, a column, a candidate
+    place : where it is: an argument, a file
+    remedy : one way out or several, each a `Remedy` or a string
+    """
+
+    def __init__(
+        self, problem: str = "", *, value: Any = None, place: str | None = None, remedy: Way | Sequence[Way] = ()
+    ):
+        self.problem, self.value, self.place = problem, value, place
+        self.remedies = _several(remedy)
+        super().__init__(_sentence(problem, self.remedies, str))
+
+    def worded(self, wording: Wording) -> str:
+        """The message with remedies in the words of a front end."""
+        return _sentence(self.problem, self.remedies, wording)
+
+
+class Note(str):
+    """A sentence for the user that may end in remedies, as an error does; as a string, in Python's words."""
+
+    problem: str
+    remedies: tuple[Way, ...]
+
+    def __new__(cls, problem: str, *, remedy: Way | Sequence[Way] = ()) -> "Note":
+        remedies = _several(remedy)
+        note = super().__new__(cls, _sentence(problem, remedies, str))
+        note.problem, note.remedies = problem, remedies
+        return note
+
+    @classmethod
+    def of(cls, error: FoldlessError) -> "Note":
+        """What an error says, as a note."""
+        return cls(error.problem, remedy=error.remedies)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _note, (self.problem, self.remedies)
+
+    def worded(self, wording: Wording) -> str:
+        """The note with remedies in the words of a front end."""
+        return _sentence(self.problem, self.remedies, wording)
 
 
 class BadInput(FoldlessError, ValueError):
@@ -25,11 +202,15 @@ class BadInput(FoldlessError, ValueError):
 
 
 class AmbiguousLabels(BadInput):
-    """−1 may be a class or a mark for unlabeled rows, and nothing says which."""
+    """−1 may be a class or mark unlabeled rows, and nothing says which."""
 
 
 class CannotAnswer(BadInput):
     """A criterion needs a pool or a response that it cannot have."""
+
+
+class BadType(FoldlessError, TypeError):
+    """An argument of the wrong type."""
 
 
 class CandidatesFailed(FoldlessError, ValueError):
@@ -54,3 +235,23 @@ class JournalError(FoldlessError, ValueError):
 
 class StoppedEarly(UserWarning):
     """The choice was made among the candidates that were complete when the run was stopped."""
+
+
+def summary(error: Exception, wording: Wording = str) -> str:
+    """What an error says, on one line; what other libraries raise begins with the name of its type."""
+    message = error.worded(wording) if isinstance(error, FoldlessError) else f"{type(error).__name__}: {error}"
+    return " ".join(message.split())
+
+
+def _several(remedy: Way | Sequence[Way]) -> tuple[Way, ...]:
+    return (remedy,) if isinstance(remedy, Remedy | str) else tuple(remedy)
+
+
+def _sentence(problem: str, remedies: Sequence[Way], wording: Wording) -> str:
+    ways = [way if isinstance(way, str) else wording(way) for way in remedies]
+    worded = ", or ".join(way for way in ways if way)
+    return f"{problem}: {worded}" if worded else problem
+
+
+def _note(problem: str, remedies: tuple[Way, ...]) -> Note:
+    return Note(problem, remedy=remedies)

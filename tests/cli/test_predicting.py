@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from helpers.command import run
 
 from foldless.cli import main
-from foldless.cli.model_catalog import MODELS
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
+from foldless.tables import MODELS
 
 COMMAND = shutil.which("foldless", path=str(Path(sys.executable).parent)) or "foldless"
 N, N_LABELED = 120, 40
@@ -48,10 +48,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def save(*args: str) -> dict[str, object]:
-    told = run(
+    printed = run(
         "select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--save", "m.skops", "--json", *args
     )
-    return json.loads(told.stdout)
+    return json.loads(printed.stdout)
 
 
 def predict(*args: str) -> dict[str, object]:
@@ -79,7 +79,7 @@ def test_every_model_predicts_what_it_predicted(folder: Path, name: str) -> None
 
 def test_without_a_pool_the_model_is_there_too(folder: Path) -> None:
     run("select", "train.csv", "--label", "topic", "--criterion", "hold-out", "--grid", "C=1", "--save", "m.skops")
-    assert keeping.load("m.skops").model.predict is not None
+    assert model_files.load("m.skops").model.predict is not None
     assert len(predict("pool.csv")["labels"]) == N - N_LABELED
 
 
@@ -126,9 +126,9 @@ def test_other_columns_are_kept_and_a_label_is_not_read(folder: Path) -> None:
         "column 'id' of new.parquet is not read by the model, and kept in the output",
         "the column 'topic' of new.parquet is not read: predicted labels take its place",
     ]
-    told = run("predict", "m.skops", "new.parquet")
-    assert [line[:11] for line in told.stderr.splitlines()] == ["Note: colum", "Note: the c"]
-    assert told.stdout.splitlines()[0] == "body,flag,x,when,color,id,topic"
+    printed = run("predict", "m.skops", "new.parquet")
+    assert [line[:11] for line in printed.stderr.splitlines()] == ["Note: colum", "Note: the c"]
+    assert printed.stdout.splitlines()[0] == "body,flag,x,when,color,id,topic"
 
 
 def test_kinds_are_never_recognized_anew(folder: Path) -> None:

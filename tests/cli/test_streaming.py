@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -14,9 +15,9 @@ from helpers.stream_files import rows
 
 from foldless.cli import main
 from foldless.cli.streamed import WHY, skipped
-from foldless.io.faults import KINDS
+from foldless.io.faults import Kind
 from foldless.quantifiers import adjusted_count
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
 
 
 def run(*args, piped=None):
@@ -43,7 +44,7 @@ def test_a_training_is_told_and_kept(tmp_path):
     for words in ("while learning", "rows set aside", "KLD of shares", "balanced accuracy", "The model is in"):
         assert words in done.stdout
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "m.skops"]
-    kept = keeping.load(tmp_path / "m.skops")
+    kept = model_files.load(tmp_path / "m.skops")
     assert kept.selection["stream"]["rows"] == 3000
     assert kept.classes == ("a", "b")
 
@@ -75,7 +76,7 @@ def test_standard_input_is_a_stream_and_has_no_checkpoint(tmp_path):
     assert json.loads(piped.stdout)["stream"]["progressive"] == json.loads(read.stdout)["stream"]["progressive"]
     refused = run("train", "-", "--label", "topic", "--checkpoint", tmp_path / "c", piped=text)
     assert refused.exit_code == 2
-    assert "standard input cannot be read again, so a run on it cannot go on" in refused.stderr
+    assert "standard input cannot be read again, so a run on it cannot be resumed" in refused.stderr
 
 
 def test_a_named_checkpoint_stays_and_takes_more_files(tmp_path):
@@ -88,7 +89,7 @@ def test_a_named_checkpoint_stays_and_takes_more_files(tmp_path):
     gone_on = json.loads(run("train", *files, *more).stdout)
     whole = json.loads(run("train", *files, *more[:-1], tmp_path / "other").stdout)
     assert gone_on["stream"] == whole["stream"]
-    assert gone_on["notes"] == [f"it went on from {tmp_path / 'c'}, behind 600 rows"]
+    assert gone_on["notes"] == [f"it resumed from {tmp_path / 'c'}, after 600 rows"]
 
 
 def test_bad_lines_are_told_with_row_and_line(tmp_path):
@@ -105,14 +106,13 @@ def test_bad_lines_are_told_with_row_and_line(tmp_path):
     name = tmp_path / "a.csv"
     assert done.stderr.splitlines() == [
         f"Note: skipped: row 10 (line 11) of {name} has 3 values and the header has 4",
-        f"Note: skipped: row 20 (line 21) of {name} opens a quote that it does not close "
-        "(a row is one line here: values with line breaks need Parquet)",
+        f"Note: skipped: row 20 (line 21) of {name} opens a quote that it does not close",
         f"Note: skipped: row 39 (line 41) of {name} has 5 values and the header has 4",
         f"Note: skipped: row 49 (line 51) of {name} is not UTF-8 text (byte 0xff)",
     ]
-    told = json.loads(done.stdout)["stream"]
-    assert told["skipped"] == {"bad line": 4}
-    assert told["rows"] == 395
+    stream = json.loads(done.stdout)["stream"]
+    assert stream["skipped"] == {"bad line": 4}
+    assert stream["rows"] == 395
     stopped = run(*command)
     assert stopped.exit_code == 2
     assert "row 10 (line 11)" in stopped.stderr
@@ -141,8 +141,8 @@ def test_after_many_faults_they_are_only_counted(tmp_path):
         (["{a}", "--label", "topic", "--param", "eta0=-1"], "eta0 == -1, must be > 0"),
         (["{a}", "--label", "topic", "--measure", "cq-reward"], "SCAN or CAN can learn it"),
         (["{a}", "--label", "topic", "--measure", "kdl"], "measure must be one of"),
-        (["{a}", "--label", "topic", "--drop", "topic"], "named by --label and by --drop"),
-        (["{a}", "--label", "topic", "--save", "{a}"], "--save writes .skops files"),
+        (["{a}", "--label", "topic", "--drop", "topic"], "column 'topic' is in label and in drop"),
+        (["{a}", "--label", "topic", "--save", "{a}"], "models are saved as .skops"),
         (["{a}", "--label", "topic", "--checkpoint", "{a}"], "also read or saved in this run"),
         (["{a}", "--label", "topic", "--format", "parquet"], "is no Parquet file"),
         (["-", "--label", "topic", "--format", "parquet"], "it cannot be piped: name the file"),
@@ -155,7 +155,7 @@ def test_what_cannot_be_is_one_line(tmp_path, args, words):
     assert done.exit_code == 2
     assert words in done.stderr
     assert len(done.stderr.splitlines()) == 1
-    assert [one.name for one in tmp_path.iterdir()] == ["a.csv"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
 
 
 def shares(model, table, tmp_path, *args):
@@ -167,10 +167,10 @@ def shares(model, table, tmp_path, *args):
 
 def test_shares_are_adjusted_counts_of_windows(model, tmp_path):
     table = rows(2500, seed=5, share=0.6)
-    told = shares(model, table, tmp_path, "--window", 1000, "--json").stdout
-    windows = [json.loads(line) for line in told.splitlines()]
-    assert [(one["first_row"], one["last_row"]) for one in windows] == [(1, 1000), (1001, 2000), (2001, 2500)]
-    kept = keeping.load(model)
+    printed = shares(model, table, tmp_path, "--window", 1000, "--json").stdout
+    windows = [json.loads(line) for line in printed.splitlines()]
+    assert [(window["first_row"], window["last_row"]) for window in windows] == [(1, 1000), (1001, 2000), (2001, 2500)]
+    kept = model_files.load(model)
     predicted = kept.model.predict(table[["x", "z", "color"]][:1000]) == "b"
     held = np.array(kept.selection["stream"]["held"]["table"])
     by_hand = adjusted_count(np.array([1 - predicted.mean(), predicted.mean()]), held)
@@ -190,20 +190,20 @@ def test_the_alarm_rings_for_drift_and_is_silent_without(model, tmp_path):
     loud = shares(model, pd.concat([rows(1000, seed=8), rows(2000, seed=9, share=0.7)]), tmp_path, "--window", 500)
     assert [line.endswith("true") for line in loud.stdout.splitlines()[1:]][:2] == [False, False]
     assert loud.stdout.splitlines()[-1].endswith("true")
-    assert "predicted shares changed, most likely since row 1,001 (window 3)" in loud.stderr
-    assert "independent rows without drift ring with probability 0.01 at most" in loud.stderr
+    assert "the predicted class shares changed, most likely from row 1,001 on (window 3)" in loud.stderr
+    assert "independent rows raise this alarm with probability 0.01 at most" in loud.stderr
     assert len(loud.stderr.splitlines()) == 1
 
 
 def test_json_stays_json_in_a_long_drift(model, tmp_path):
     table = rows(16_000, share=1.0).assign(x=3.0)
-    told = shares(model, table, tmp_path, "--window", 4000, "--json").stdout
+    printed = shares(model, table, tmp_path, "--window", 4000, "--json").stdout
 
     def refuse(name):
         raise AssertionError(f"{name} is no JSON")
 
-    windows = [json.loads(line, parse_constant=refuse) for line in told.splitlines()]
-    assert all(one["alarm"] and one["since_window"] == 1 for one in windows)
+    windows = [json.loads(line, parse_constant=refuse) for line in printed.splitlines()]
+    assert all(window["alarm"] and window["since_window"] == 1 for window in windows)
     assert windows[-1]["evidence"] == pytest.approx(1e300)
 
 
@@ -214,14 +214,14 @@ def test_a_slip_in_the_first_rows_does_not_end_adjusted_counts(tmp_path):
     save = tmp_path / "m.skops"
     done = run("train", tmp_path / "a.parquet", "--label", "topic", "--batch", 500, "--save", save)
     assert "Note: 'bb' in column 'topic' has 1 of the first 500 rows (row 78 of" in done.stderr
-    told = shares(save, rows(2000, seed=3), tmp_path, "--window", 1000)
-    assert "Note: fewer than 5 rows of 'bb' were set aside" in told.stderr
-    assert [line.split(",")[6] for line in told.stdout.splitlines()] == ["method", "acc", "acc"]
+    printed = shares(save, rows(2000, seed=3), tmp_path, "--window", 1000)
+    assert "Note: fewer than 5 rows of 'bb' were set aside" in printed.stderr
+    assert [line.split(",")[6] for line in printed.stdout.splitlines()] == ["method", "acc", "acc"]
     plain = run("train", tmp_path / "a.parquet", "--label", "topic", "--batch", 500, "--hold", 0, "--save", save)
     assert plain.exit_code == 0, plain.stderr
-    told = shares(save, rows(2000, seed=3), tmp_path, "--window", 1000)
-    assert "Note: shares are those of the predicted classes (cc)" in told.stderr
-    assert [line.split(",")[6] for line in told.stdout.splitlines()] == ["method", "cc", "cc"]
+    printed = shares(save, rows(2000, seed=3), tmp_path, "--window", 1000)
+    assert "Note: shares are those of the predicted classes (cc)" in printed.stderr
+    assert [line.split(",")[6] for line in printed.stdout.splitlines()] == ["method", "cc", "cc"]
 
 
 def test_a_counter_of_rows_and_names_of_folders_are_told(tmp_path):
@@ -230,7 +230,11 @@ def test_a_counter_of_rows_and_names_of_folders_are_told(tmp_path):
     done = run("train", tmp_path, "--label", "topic", "--batch", 500)
     assert "Note: column 'id' left the range of the first rows in 100% of the others" in done.stdout
     assert "--drop id" in done.stdout
-    assert "Note: folders named day=… are read like others" in done.stderr
+    assert "Note: the columns of folder names, day, are left out" in done.stderr
+    assert "use one with --categorical" in done.stderr
+    used = run("train", tmp_path, "--label", "topic", "--batch", 500, "--categorical", "day", "--json")
+    assert json.loads(used.stdout)["stream"]["families"]["day"] == "numeric"
+    assert not used.stderr
 
 
 def test_how_many_were_skipped_is_one_sentence():
@@ -238,7 +242,7 @@ def test_how_many_were_skipped_is_one_sentence():
     assert skipped({"value": 2, "schema": 1}) == (
         "2 rows and 1 file were skipped (value of another kind: 2, other columns or cut off: 1)"
     )
-    assert set(WHY) == set(KINDS)
+    assert set(WHY) == set(get_args(Kind))
 
 
 def test_labels_of_the_stream_and_other_columns_are_not_read(model, tmp_path):
@@ -269,8 +273,8 @@ def test_shares_come_line_by_line_from_standard_input(model):
     run_it.stdin.flush()
     assert run_it.stdout.readline().startswith("window,")
     assert run_it.stdout.readline().startswith("1,1,100,")  # while the stream is open
-    told, _ = run_it.communicate("".join(lines[101:]), timeout=60)
-    assert [line.split(",")[0] for line in told.splitlines()] == ["2", "3"]
+    printed, _ = run_it.communicate("".join(lines[101:]), timeout=60)
+    assert [line.split(",")[0] for line in printed.splitlines()] == ["2", "3"]
 
 
 @pytest.mark.parametrize("name", ["train", "shares"])

@@ -49,9 +49,9 @@ def test_a_bound_of_1_says_that_it_says_nothing_and_why():
 def test_why_two_certificates_differ():
     held = Certificate("error", 0.1, 0.95, "hold_out", ("x",), (Term("error on others", 0.1, 0.05, 300, 0.00625),), 8)
     assert difference(MADE, held) == (
-        "semi_supervised_cv adds 0.15 for 1,200 labels in folds, which are small and share δ, and 0.06123 for the "
-        "pool, and speaks of a model trained on every label; hold_out pays once, for 300 rows at δ 0.0063, and speaks "
-        "of a model trained without them"
+        "semi_supervised_cv bounds the error of a model trained on every label by the sum of 0.15, from 1,200 labels "
+        "in folds, and 0.06123, from the pool; hold_out bounds the error of a model trained on fewer labels by one "
+        "term, from 300 rows held out at δ 0.0063"
     )
 
 

@@ -244,18 +244,18 @@ def test_rows_that_no_draw_can_use():
 @pytest.mark.parametrize("n_batches", [1, 2, 7, 20])
 def test_batches_are_disjoint_cover_all_and_are_even(n_batches, stratify):
     codes = np.array([0] * 14 + [1] * 5 + [2])
-    made = batches(n_batches, codes, np.random.default_rng(0), stratify=stratify)
-    assert sorted(np.concatenate(made)) == list(range(20))
-    assert len(made) == n_batches
-    assert np.ptp([len(batch) for batch in made]) <= 1
-    counts = np.array([np.bincount(codes[batch], minlength=3) for batch in made])
+    drawn = batches(n_batches, codes, np.random.default_rng(0), stratify=stratify)
+    assert sorted(np.concatenate(drawn)) == list(range(20))
+    assert len(drawn) == n_batches
+    assert np.ptp([len(batch) for batch in drawn]) <= 1
+    counts = np.array([np.bincount(codes[batch], minlength=3) for batch in drawn])
     if stratify:
         assert np.ptp(counts, axis=0).max() <= 1
 
 
 @pytest.mark.parametrize(
-    ("n_batches", "said"), [(0, "got 0"), (2.0, "got 2.0"), (True, "got True"), (4, "n_batches=4")]
+    ("n_batches", "words"), [(0, "got 0"), (2.0, "got 2.0"), (True, "got True"), (4, "n_batches=4")]
 )
-def test_batches_that_cannot_be_made(n_batches, said):
-    with pytest.raises(BadInput, match=said):
+def test_batches_that_cannot_be_made(n_batches, words):
+    with pytest.raises(BadInput, match=words):
         batches(n_batches, np.zeros(3), np.random.default_rng(0))

@@ -159,7 +159,7 @@ def test_what_is_no_scorer_at_all(scoring):
 
 @pytest.mark.parametrize("scoring", [f1_score, lambda estimator, X, y: 0.5])
 def test_a_callable_that_asks_nothing(scoring):
-    with pytest.raises(BadInput, match="asks a classifier nothing"):
+    with pytest.raises(BadInput, match="uses no answer of a classifier"):
         Judge(scoring, np.arange(2)).response(candidate(*ALL))
 
 
@@ -299,16 +299,18 @@ def test_matthews_is_scikit_learns(n_classes):
     slow = Judge(make_scorer(matthews_corrcoef), np.arange(n_classes))
     for share in (0.2, 0.8):
         truth = rng.integers(n_classes, size=40)
-        said = np.where(rng.random(40) < share, truth, rng.integers(n_classes, size=40)).astype(np.int8)
-        assert judge.score("labels", truth, said) == pytest.approx(matthews_corrcoef(truth, said), abs=1e-12)
-        truth[3], said[3], said[5] = -1, -1, -1  # of no known class, which equals no other
-        assert judge.score("labels", truth, said) == pytest.approx(slow.score("labels", truth, said), abs=1e-12)
+        predicted = np.where(rng.random(40) < share, truth, rng.integers(n_classes, size=40)).astype(np.int8)
+        assert judge.score("labels", truth, predicted) == pytest.approx(matthews_corrcoef(truth, predicted), abs=1e-12)
+        truth[3], predicted[3], predicted[5] = -1, -1, -1  # of no known class, which equals no other
+        assert judge.score("labels", truth, predicted) == pytest.approx(
+            slow.score("labels", truth, predicted), abs=1e-12
+        )
 
 
 def test_matthews_by_hand_and_at_its_borders():
-    truth, said = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 1, 1, 1, 1])
-    assert matthews(truth, said, 2) == pytest.approx((2 * 3 - 1 * 0) / np.sqrt(4 * 3 * 3 * 2))
+    truth, predicted = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 1, 1, 1, 1])
+    assert matthews(truth, predicted, 2) == pytest.approx((2 * 3 - 1 * 0) / np.sqrt(4 * 3 * 3 * 2))
     assert matthews(truth, truth, 2) == 1
     assert matthews(truth, 1 - truth, 2) == -1
-    assert matthews(truth, np.zeros(6, int), 2) == matthews(np.zeros(6, int), said, 2) == 0
+    assert matthews(truth, np.zeros(6, int), 2) == matthews(np.zeros(6, int), predicted, 2) == 0
     assert matthews(np.zeros(6, int), np.zeros(6, int), 2) == 0  # also where scikit-learn warns

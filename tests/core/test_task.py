@@ -223,13 +223,13 @@ class Rounds(Criterion):
     width: int = 1
 
     def evaluate(self, task):
-        told = []
+        received = []
         for at in range(self.rounds):
             rows = [Rows(range(10 * at + i, 10 * at + i + 1)) for i in range(self.width)]
             answers = yield [Ask(task.full(task.candidates[0]), r) for r in rows]
-            told += [(r.start, float(a)) for r, a in zip(rows, answers, strict=True)]
-        assert all(answer == start + 0.5 for start, answer in told)
-        return [Choice(task.candidates[0], len(told), ())]
+            received += [(r.start, float(a)) for r, a in zip(rows, answers, strict=True)]
+        assert all(answer == start + 0.5 for start, answer in received)
+        return [Choice(task.candidates[0], len(received), ())]
 
 
 def test_together_drives_criteria_of_different_length_in_lockstep():

@@ -42,9 +42,9 @@ def test_minus_one_is_no_vote():
     np.testing.assert_allclose(shares, [[0, 1 / 3], [0, 2 / 3]])
 
 
-@pytest.mark.parametrize(("wrong", "said"), [({"voting": "loud"}, "'loud'"), ({"tie_break": "last"}, "'last'")])
-def test_what_it_does_not_know(wrong, said):
-    with pytest.raises(BadInput, match=said):
+@pytest.mark.parametrize(("wrong", "words"), [({"voting": "loud"}, "'loud'"), ({"tie_break": "last"}, "'last'")])
+def test_what_it_does_not_know(wrong, words):
+    with pytest.raises(BadInput, match=words):
         Vote(**wrong)
 
 

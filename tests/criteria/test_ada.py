@@ -48,9 +48,9 @@ def test_far_from_the_constant_the_divergence_is_the_textbooks(direction):
     rng = np.random.default_rng(0)
     phi, h = rng.dirichlet(np.ones(4)), rng.dirichlet(np.ones(4), 50)
     kl = [entropy(phi, row) if direction == "from_constant" else entropy(row, phi) for row in h]
-    told = MeanDivergence(tuple(phi), direction, 1e-12)(h)
-    assert told[0] == pytest.approx(np.mean(kl), rel=1e-9)
-    assert told[1:].tolist() == [*h.min(axis=0), *h.max(axis=0)]
+    summary = MeanDivergence(tuple(phi), direction, 1e-12)(h)
+    assert summary[0] == pytest.approx(np.mean(kl), rel=1e-9)
+    assert summary[1:].tolist() == [*h.min(axis=0), *h.max(axis=0)]
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
@@ -126,7 +126,7 @@ def test_a_candidate_that_never_leaves_the_constant_goes_last(make_task, answere
         assert np.isfinite(scores[3])
         assert [c.candidate.index for c in ranked(ADA(loss), choices)] == [3, 0, 1, 2]
         assert [len(choice.notes) for choice in choices] == [2, 2, 2, 1]
-        assert choices[0].notes[1] == "says the class shares of every labeled row or of every pool row"
+        assert choices[0].notes[1] == "predicts the class shares for every labeled row or for every pool row"
 
 
 def test_a_candidate_that_says_the_same_of_all_rows_goes_last_wherever_it_stands(make_task, answered):
@@ -136,7 +136,9 @@ def test_a_candidate_that_says_the_same_of_all_rows_goes_last_wherever_it_stands
     hardly = two(*(0.25 + 1e-8 * np.array([1, 2, 1, 3, 2, 1])))
     choices = answered(ADA(), task, soft(task, at_shares, beside, elsewhere, hardly))
     assert [np.isinf(choice.score) for choice in choices] == [True, True, True, False]
-    assert [choice.notes[1:] for choice in choices[1:]] == [("says the same of every row",)] * 2 + [()]
+    assert [choice.notes[1:] for choice in choices[1:]] == [("predicts the same probabilities for every row",)] * 2 + [
+        ()
+    ]
 
 
 def test_an_infinite_best_score_is_told(make_task, answered):
@@ -144,7 +146,7 @@ def test_an_infinite_best_score_is_told(make_task, answered):
     constant = two(*[0.5] * 6)
     for choice in answered(ADA(), task, soft(task, constant, constant)):
         assert choice.score == np.inf
-        assert choice.notes[-1] == "so do all candidates: none is preferred, choose by another criterion"
+        assert choice.notes[-1] == "all candidates do, so none is preferred: use another criterion"
 
 
 def test_certain_candidates_have_finite_scores(score):

@@ -8,14 +8,14 @@ from foldless.errors import BadInput, CannotAnswer
 Y = list("aabb")
 
 
-def told(*labels):
+def predictions(*labels):
     """Answers of candidates that give these labels, one array for all rows each."""
     return lambda ask: np.array(labels[ask.fit.candidate.index])[ask.rows.indices]
 
 
 def scores(make_task, answered, *labels):
     task = make_task(Y, n_pool=len(labels[0]) - 4, params=[{}] * len(labels))
-    choices = answered(ADJ(), task, told(*labels))
+    choices = answered(ADJ(), task, predictions(*labels))
     return [c.score for c in choices], [c.candidate.index for c in ranked(ADJ(), choices)]
 
 

@@ -1,4 +1,4 @@
-"""All choices of several criteria under one roof."""
+"""The choices of several criteria, ranked together."""
 
 from collections import Counter
 
@@ -66,17 +66,17 @@ def test_ties_are_drawn_and_every_one_may_win(make_task, answered):
 
 def test_one_that_certifies_is_refused(make_task):
     criterion = BestOf(KFold(2), HoldOut(0.5, confidence=0.9))
-    with pytest.raises(CannotAnswer, match=r"HoldOut\(test_size=0.5, .* has no certificate: leave its confidence out"):
+    with pytest.raises(CannotAnswer, match=r"HoldOut\(test_size=0.5, .* has none: leave its confidence out"):
         next(criterion.evaluate(make_task(Y, n_pool=30)))
 
 
 def test_names_and_what_it_assumes():
-    made = resolve("k-fold|dagging")
-    assert made == BestOf(KFold(), Dagging())
-    assert made.name == "k_fold|dagging"
+    criterion = resolve("k-fold|dagging")
+    assert criterion == BestOf(KFold(), Dagging())
+    assert criterion.name == "k_fold|dagging"
     assert BestOf(KFold(10), Dagging()).name == "k_fold(k=10)|dagging"
-    assert made.needs == {"pool"}
-    assert set(Dagging.assumes) | set(KFold.assumes) < set(made.assumes)
+    assert criterion.needs == {"pool"}
+    assert set(Dagging.assumes) | set(KFold.assumes) < set(criterion.assumes)
 
 
 def test_the_best_alone_is_no_name():

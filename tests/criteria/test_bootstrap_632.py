@@ -106,21 +106,23 @@ def test_accuracy_by_hand(variant, make_task, answered):
     apparent = np.array([0, 0, 0, 1, 1, 1, 1, 1])  # one mistake
     rng = np.random.default_rng(0)
     flips = dict(zip(task.candidates, (0.2, 0.6), strict=True))
-    said = {c: [y ^ (rng.random(8) < flips[c]) for _ in range(4)] for c in task.candidates}
+    predicted = {c: [y ^ (rng.random(8) < flips[c]) for _ in range(4)] for c in task.candidates}
     draws = task.bootstraps(4)
 
     def answer(ask):
         if ask.fit.rows == task.labeled:
             return apparent
         at = [train for train, _ in draws].index(ask.fit.rows)
-        return said[ask.fit.candidate][at][ask.rows.indices]
+        return predicted[ask.fit.candidate][at][ask.rows.indices]
 
     choices = answered(Bootstrap632(4, variant), task, answer)
     for choice in choices:
         per_row = []
         for row in range(8):
             wrong = [
-                said[choice.candidate][at][row] != y[row] for at, (_, test) in enumerate(draws) if row in test.indices
+                predicted[choice.candidate][at][row] != y[row]
+                for at, (_, test) in enumerate(draws)
+                if row in test.indices
             ]
             per_row += [np.mean(wrong)] if wrong else []
         err, err1 = 1 / 8, np.mean(per_row)
@@ -143,18 +145,18 @@ def test_answers_outside_the_classes_are_mistakes_and_have_no_share(make_task, a
 
 def test_metrics_of_labels(make_task, answered):
     task = make_task(Y)
-    said = np.array([0, 0, 1, 1, 1, 1, 1, 0])
+    predicted = np.array([0, 0, 1, 1, 1, 1, 1, 0])
     left_out = np.array([0, 1, 1, 0, 1, 1, 0, 0])
 
     def answer(ask):
-        return said if ask.fit.rows == task.labeled else left_out[ask.rows.indices]
+        return predicted if ask.fit.rows == task.labeled else left_out[ask.rows.indices]
 
     (choice,) = answered(Bootstrap632(5, scoring="f1_micro"), task, answer)
     score1 = np.mean([np.mean(left_out[t.indices] == task.y[t.indices]) for _, t in task.bootstraps(5)])
     rng = task.rng("no information")
-    unrelated = np.mean([np.mean(rng.permutation(task.y) == said) for _ in range(SHUFFLES)])
+    unrelated = np.mean([np.mean(rng.permutation(task.y) == predicted) for _ in range(SHUFFLES)])
     assert choice.score == pytest.approx(-combined(-7 / 8, -score1, -unrelated, "truncated"))
-    assert f1_score(task.y, said, average="micro") == pytest.approx(7 / 8)
+    assert f1_score(task.y, predicted, average="micro") == pytest.approx(7 / 8)
 
 
 def test_log_loss_is_pooled_and_needs_no_row_of_every_class(make_task, answered, asked):
@@ -171,8 +173,8 @@ def test_log_loss_is_pooled_and_needs_no_row_of_every_class(make_task, answered,
 
 def test_no_information_is_the_same_for_all_candidates(make_task, answered):
     task = make_task(Y, params=[{}, {}, {}])
-    said = np.array([0, 0, 1, 1, 1, 1, 1, 0])
-    choices = answered(Bootstrap632(4, scoring="f1_micro"), task, lambda ask: said[ask.rows.indices])
+    predicted = np.array([0, 0, 1, 1, 1, 1, 1, 0])
+    choices = answered(Bootstrap632(4, scoring="f1_micro"), task, lambda ask: predicted[ask.rows.indices])
     assert len({choice.score for choice in choices}) == 1
 
 

@@ -12,7 +12,7 @@ Y = np.array(list("aabbabbaab"))  # codes 0 0 1 1 0 1 1 0 0 1
 
 
 def teacher(task, members):
-    """The first stage says that every third pool row is b; members answer on the labeled rows as they are told."""
+    """The first stage predicts b for every third pool row; members predict the given labels for the labeled rows."""
 
     def answer(ask: Ask):
         if ask.fit.labels is None:
@@ -43,8 +43,8 @@ def test_first_all_label_the_pool_then_the_copies_learn_it(make_task):
     assert len(second) == 2 * 4  # as many batches as make ten rows each
     assert all(ask.rows == task.labeled and ask.may_win for ask in second)
     for ask in second:
-        said = labels[ask.fit.candidate.index][ask.fit.rows.indices - 10]
-        np.testing.assert_array_equal(ask.fit.labels, said)
+        predicted = labels[ask.fit.candidate.index][ask.fit.rows.indices - 10]
+        np.testing.assert_array_equal(ask.fit.labels, predicted)
         assert len(ask.fit.rows) == 10
 
 
@@ -52,24 +52,26 @@ def test_first_all_label_the_pool_then_the_copies_learn_it(make_task):
 @pytest.mark.parametrize(("n_pool", "n_batches"), [(40, 4), (44, 4), (46, 5), (190, 19), (12, 1), (3, 1)])
 def test_batches_are_disjoint_and_cover_the_pool(make_task, stratify, n_pool, n_batches):
     task = make_task(Y, n_pool=n_pool)
-    made = fits(task, task.candidates[0], Dagging(stratify=stratify))
-    assert len(made) == n_batches
-    rows = np.concatenate([fit.rows.indices for fit in made])
+    copies = fits(task, task.candidates[0], Dagging(stratify=stratify))
+    assert len(copies) == n_batches
+    rows = np.concatenate([fit.rows.indices for fit in copies])
     assert sorted(rows) == task.unlabeled.indices.tolist()  # every row influences exactly one member
-    sizes = [len(fit.rows) for fit in made]
+    sizes = [len(fit.rows) for fit in copies]
     assert max(sizes) - min(sizes) <= 1
-    ones = [int(fit.labels.sum()) for fit in made]
+    ones = [int(fit.labels.sum()) for fit in copies]
     if stratify:
         assert max(ones) - min(ones) <= 1
 
 
 def test_a_label_of_the_first_stage_reaches_one_member(make_task):
     task = make_task(Y, n_pool=40)
-    said = np.arange(40) % 2
+    predicted = np.arange(40) % 2
     for row in range(40):
-        other = np.where(np.arange(40) == row, 1 - said, said)
-        pairs = zip(*(Dagging(stratify=False)._copies(task, task.candidates[0], c) for c in (said, other)), strict=True)
-        assert sum(one != two for one, two in pairs) == 1
+        other = np.where(np.arange(40) == row, 1 - predicted, predicted)
+        pairs = zip(
+            *(Dagging(stratify=False)._copies(task, task.candidates[0], c) for c in (predicted, other)), strict=True
+        )
+        assert sum(before != after for before, after in pairs) == 1
 
 
 def test_the_score_is_the_accuracy_of_the_vote(make_task, answered):
@@ -109,8 +111,8 @@ def test_undagged_is_one_fit_on_the_whole_pool(make_task, answered, asked):
     assert [len(ask.fit.rows) for ask in asked] == [10, 30]
     assert asked[1].fit.rows == task.unlabeled
     assert (choice.score, len(choice.fits)) == (0, 1)
-    one = answered(Dagging(n_batches=1), task, teacher(task, [1 - task.y]))[0]
-    assert one.fits == choice.fits
+    single = answered(Dagging(n_batches=1), task, teacher(task, [1 - task.y]))[0]
+    assert single.fits == choice.fits
 
 
 def test_soft_votes_and_areas(make_task, answered, asked):
@@ -138,7 +140,7 @@ def test_one_copy_is_judged_by_its_own_scores(make_task, answered, asked):
 def test_a_class_that_the_first_stage_never_names(make_task, answered):
     task = make_task(["a", "b", "c", "a"], n_pool=8)
     (choice,) = answered(Dagging(), task, lambda ask: np.arange(len(ask.rows)) % 2)
-    assert choice.notes[1] == "the candidate names no pool row c"
+    assert choice.notes[1] == "the candidate predicts c for no pool row"
 
 
 def test_rows_that_are_none_of_the_classes_teach_nobody(make_task):
@@ -154,7 +156,7 @@ def test_a_candidate_that_names_other_classes_only_is_last(make_task, answered):
     none, some = answered(Dagging(), task, lambda ask: np.full(len(ask.rows), ask.fit.candidate.index - 1))
     assert np.isnan(none.score)
     assert none.fits == (task.full(task.candidates[0]),)
-    assert none.notes == ("the candidate names no pool row a, b",)
+    assert none.notes == ("the candidate predicts a, b for no pool row",)
     assert some.score == 0.5
 
 
@@ -172,14 +174,14 @@ def test_to_semi_supervised_copies_the_labeled_rows_are_the_pool(make_task, answ
 
 
 def test_draws_do_not_depend_on_the_other_candidates(make_task):
-    one, two = make_task(Y, n_pool=30), make_task(Y, n_pool=30, params=[{}, {}])
-    assert [f.rows for f in fits(one, one.candidates[0])] == [f.rows for f in fits(two, two.candidates[0])]
+    single, double = make_task(Y, n_pool=30), make_task(Y, n_pool=30, params=[{}, {}])
+    assert [f.rows for f in fits(single, single.candidates[0])] == [f.rows for f in fits(double, double.candidates[0])]
     other = make_task(Y, n_pool=30, seed=1)
-    assert [f.rows for f in fits(one, one.candidates[0])] != [f.rows for f in fits(other, other.candidates[0])]
+    assert [f.rows for f in fits(single, single.candidates[0])] != [f.rows for f in fits(other, other.candidates[0])]
 
 
 @pytest.mark.parametrize(
-    ("wrong", "error", "said"),
+    ("wrong", "error", "message"),
     [
         ({"offer": "both"}, BadInput, "'both'"),
         ({"voting": "loud"}, BadInput, "'loud'"),
@@ -190,6 +192,6 @@ def test_draws_do_not_depend_on_the_other_candidates(make_task):
         ({"scoring": "neg_log_loss", "dagged": False}, CannotAnswer, "neg_log_loss"),
     ],
 )
-def test_what_cannot_be_done_is_said_before_anything_is_trained(make_task, wrong, error, said):
-    with pytest.raises(error, match=said):
+def test_what_cannot_be_done_is_an_error_before_anything_is_trained(make_task, wrong, error, message):
+    with pytest.raises(error, match=message):
         next(Dagging(**wrong).evaluate(make_task(Y, n_pool=30)))

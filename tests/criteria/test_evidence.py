@@ -10,10 +10,10 @@ ABLE = ("labels", "evidence")
 
 def test_every_candidate_is_asked_once_about_no_rows(make_task, answered, asked):
     task = make_task(list("aabb"), n_pool=3, params=[{}, {}, {}], responses=ABLE, semi_supervised=True)
-    said = [-5.0, -2.5, -3.0]
-    choices = answered(Evidence(), task, lambda ask: np.array([said[ask.fit.candidate.index]]))
+    evidence = [-5.0, -2.5, -3.0]
+    choices = answered(Evidence(), task, lambda ask: np.array([evidence[ask.fit.candidate.index]]))
     assert asked == [Ask(task.full(c), Rows(range(0)), "evidence") for c in task.candidates]
-    assert [choice.score for choice in choices] == said
+    assert [choice.score for choice in choices] == evidence
     assert [choice.candidate.index for choice in ranked(Evidence(), choices)] == [1, 2, 0]
     assert [choice.fits for choice in choices] == [(task.full(c),) for c in task.candidates]
 

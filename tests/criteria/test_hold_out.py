@@ -27,9 +27,9 @@ def test_one_split_of_seventy_to_thirty_by_default(make_task, answered, asked):
 
 def test_repeats_are_averaged(make_task, answered, asked):
     task = make_task(Y)
-    said = np.array([0, 1] * 5)
-    (choice,) = answered(HoldOut(0.4, 10), task, lambda ask: said[ask.rows.indices])
-    each = [np.mean((said == task.y)[test.indices]) for _, test in task.hold_outs(0.4, 10)]
+    predicted = np.array([0, 1] * 5)
+    (choice,) = answered(HoldOut(0.4, 10), task, lambda ask: predicted[ask.rows.indices])
+    each = [np.mean((predicted == task.y)[test.indices]) for _, test in task.hold_outs(0.4, 10)]
     assert len(set(each)) > 1
     assert choice.splits == pytest.approx(each)
     assert choice.score == pytest.approx(np.mean(each))
@@ -38,9 +38,9 @@ def test_repeats_are_averaged(make_task, answered, asked):
 
 def test_metrics_of_labels(make_task, answered):
     task = make_task(Y, seed=1)
-    said = np.array([0, 1] * 5)
-    (choice,) = answered(HoldOut(0.5, 2, "balanced_accuracy"), task, lambda ask: said[ask.rows.indices])
-    each = [balanced_accuracy_score(task.y[t.indices], said[t.indices]) for _, t in task.hold_outs(0.5, 2)]
+    predicted = np.array([0, 1] * 5)
+    (choice,) = answered(HoldOut(0.5, 2, "balanced_accuracy"), task, lambda ask: predicted[ask.rows.indices])
+    each = [balanced_accuracy_score(task.y[t.indices], predicted[t.indices]) for _, t in task.hold_outs(0.5, 2)]
     assert choice.score == pytest.approx(np.mean(each))
 
 
@@ -81,7 +81,7 @@ def test_with_a_confidence_the_model_is_the_one_that_was_tested(make_task, answe
     assert good.upper == pytest.approx(1 - 0.05 ** (1 / 4))  # δ/N = .1/2 on four rows
     assert bad.upper == 1
     assert (good.confidence, good.candidates, good.method) == (0.9, 2, "hold_out(test_size=0.4)")
-    assert "the model is the one trained on 6 labels, without the 4 that certify it" in good.assumes
+    assert "the model is the fit on 6 labels, without the 4 that certify it" in good.assumes
     assert HoldOut(confidence=0.9).holds_out
     assert not HoldOut().holds_out
 
@@ -111,7 +111,7 @@ def test_rows_that_certify_are_not_even_unlabeled_rows_of_the_training(make_task
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"repeats": 2}, "leave repeats=2 and scoring='accuracy' out"),
         ({"scoring": "f1_macro"}, "scoring='f1_macro' out"),
@@ -120,8 +120,8 @@ def test_rows_that_certify_are_not_even_unlabeled_rows_of_the_training(make_task
         ({"test_size": "0.2"}, r"test_size must be a number in \(0, 1\), got '0.2'"),
     ],
 )
-def test_certificates_that_cannot_be_made(options, said, make_task):
-    with pytest.raises(BadInput, match=said):
+def test_certificates_that_cannot_be_made(options, message, make_task):
+    with pytest.raises(BadInput, match=message):
         next(HoldOut(**{"confidence": 0.9, **options}).evaluate(make_task(Y)))
 
 
@@ -132,7 +132,7 @@ def test_groups_cannot_be_counted_as_independent_rows(make_task):
 
 def test_the_labeled_rows_as_the_pool_of_semi_supervised_candidates_are_refused(make_task, answered):
     same = {"overlap": lambda: Overlap(10, same=True)}
-    with pytest.raises(CannotAnswer, match="X_unlabeled holds the labeled rows themselves"):
+    with pytest.raises(CannotAnswer, match="the pool holds the labeled rows themselves"):
         next(HoldOut(confidence=0.9).evaluate(replace(make_task(Y, n_pool=10, semi_supervised=True), **same)))
     unused = replace(make_task(Y, n_pool=10), **same)  # others do not train with the pool
     (choice,) = answered(HoldOut(confidence=0.9), unused, lambda ask: unused.codes(ask.rows))

@@ -26,7 +26,7 @@ def test_each_fold_is_asked_of_the_fit_that_did_not_see_it(make_task, answered, 
 
 def test_the_score_is_the_mean_over_the_folds(make_task, answered):
     task = make_task(Y[:7], params=[{}, {}])
-    codes = {0: 0, 1: 1}  # each candidate says one class
+    codes = {0: 0, 1: 1}  # each candidate predicts a single class
     choices = answered(KFold(3), task, lambda ask: np.full(len(ask.rows), codes[ask.fit.candidate.index]))
     for code, choice in enumerate(choices):
         each = [np.mean(task.codes(test) == code) for _, test in task.folds(3)]

@@ -21,9 +21,9 @@ def test_every_row_is_asked_of_the_fit_on_all_others(make_task, answered, asked)
 
 def test_metrics_of_labels_are_computed_once_on_all_rows(make_task, answered):
     task = make_task(Y)
-    said = np.array([0, 1, 1, 0, 1])
-    (choice,) = answered(LeaveOneOut("f1_macro"), task, lambda ask: said[ask.rows.indices])
-    assert choice.score == pytest.approx(f1_score(task.y, said, average="macro"))
+    predicted = np.array([0, 1, 1, 0, 1])
+    (choice,) = answered(LeaveOneOut("f1_macro"), task, lambda ask: predicted[ask.rows.indices])
+    assert choice.score == pytest.approx(f1_score(task.y, predicted, average="macro"))
     assert choice.splits == ()
 
 
@@ -52,8 +52,8 @@ def test_with_groups_one_group_is_left_out(make_task, answered, asked):
 
 def test_ties_go_to_the_first_candidate(make_task, answered):
     task = make_task(Y, params=[{"C": 10}, {"C": 1}, {"C": 0.1}])
-    said = {0: np.zeros(5, int), 1: task.y, 2: task.y}
-    choices = answered(LeaveOneOut(), task, lambda ask: said[ask.fit.candidate.index][ask.rows.indices])
+    predicted = {0: np.zeros(5, int), 1: task.y, 2: task.y}
+    choices = answered(LeaveOneOut(), task, lambda ask: predicted[ask.fit.candidate.index][ask.rows.indices])
     assert [choice.candidate.index for choice in ranked(LeaveOneOut(), choices)] == [1, 2, 0]
 
 

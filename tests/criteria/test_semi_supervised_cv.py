@@ -38,27 +38,27 @@ def bound(errors, n, delta):
 
 
 class Answers:
-    """Made answers: what each fit says of every row is drawn once; a full fit, and fits that now and then differ."""
+    """Random predictions of each fit for every row; fits without a fold sometimes differ from the full fit."""
 
     def __init__(self, task, *, error=0.2, differ=0.1, seed=0):
         self.task, self.error, self.differ, self.seed = task, error, differ, seed
-        self.made = {}
+        self.tables = {}
 
     def table(self, fit):
-        if fit not in self.made:
+        if fit not in self.tables:
             salt = [self.seed, fit.candidate.index, 0 if fit.rows == self.task.labeled else int(fit.rows.indices.sum())]
             rng = np.random.default_rng(salt)
             n, rows = len(self.task.y), len(self.task.y) + len(self.task.unlabeled)
             truth = np.concatenate([self.task.y, np.arange(rows - n) % self.task.n_classes])
             rate = np.where(np.arange(rows) < n, self.error, self.differ)
-            self.made[fit] = np.where(rng.random(rows) < rate, (truth + 1) % self.task.n_classes, truth)
-        return self.made[fit]
+            self.tables[fit] = np.where(rng.random(rows) < rate, (truth + 1) % self.task.n_classes, truth)
+        return self.tables[fit]
 
     def __call__(self, ask):
         return self.table(ask.fit)[ask.rows.indices]
 
     def errors(self, fits):
-        """Mistakes of each fit on the fold that it did not see."""
+        """Out-of-fold errors of each fit, and the size of its fold."""
         folds = [np.setdiff1d(self.task.labeled.indices, fit.rows.indices) for fit in fits]
         return [(int((self.table(fit)[f] != self.task.y[f]).sum()), len(f)) for fit, f in zip(fits, folds, strict=True)]
 
@@ -69,20 +69,22 @@ def fold_fits(task, k, c=0):
 
 def test_the_bound_of_the_paper(make_task, answered, asked):
     task = make_task(Y, n_pool=M)
-    said = Answers(task)
-    (choice,) = answered(SemiSupervisedCV(), task, said)
+    answers = Answers(task)
+    (choice,) = answered(SemiSupervisedCV(), task, answers)
     fits, full = fold_fits(task, 5), task.full(task.candidates[0])
-    heard = {f: next(a.rows for a in asked if a.fit == f and a.rows.start >= N) for f in fits}
-    assert sorted(np.concatenate([rows.indices for rows in heard.values()])) == list(range(N, N + M))
-    differing = sum(int((said.table(f) != said.table(full))[rows.indices].sum()) for f, rows in heard.items())
-    on_folds = [bound(e, n, 0.05 / 10) for e, n in said.errors(fits)]
-    assert {n for _, n in said.errors(fits)} == {4, 5}
+    asked_rows = {f: next(a.rows for a in asked if a.fit == f and a.rows.start >= N) for f in fits}
+    assert sorted(np.concatenate([rows.indices for rows in asked_rows.values()])) == list(range(N, N + M))
+    differing = sum(
+        int((answers.table(f) != answers.table(full))[rows.indices].sum()) for f, rows in asked_rows.items()
+    )
+    on_folds = [bound(e, n, 0.05 / 10) for e, n in answers.errors(fits)]
+    assert {n for _, n in answers.errors(fits)} == {4, 5}
     assert differing > 0
     assert choice.score == pytest.approx(np.mean(on_folds) + bound(differing, M, 0.05 / 2))
     assert choice.fits == (full,)
     labels, pool = choice.certificate.terms
     assert labels.upper == pytest.approx(np.mean(on_folds))
-    assert labels.observed == pytest.approx(np.mean([e / n for e, n in said.errors(fits)]))
+    assert labels.observed == pytest.approx(np.mean([e / n for e, n in answers.errors(fits)]))
     assert (pool.observed, pool.rows, labels.rows) == (differing / M, M, N)
     assert (labels.delta, pool.delta) == pytest.approx((0.025, 0.025))
 
@@ -90,11 +92,11 @@ def test_the_bound_of_the_paper(make_task, answered, asked):
 @pytest.mark.parametrize("disagreement", [*MEANS, "per_fold"])
 def test_bounds_of_the_mean_ask_every_fold_about_the_whole_pool(disagreement, make_task, answered, asked):
     task = make_task(Y, n_pool=M)
-    said = Answers(task)
-    (choice,) = answered(SemiSupervisedCV(disagreement=disagreement), task, said)
+    answers = Answers(task)
+    (choice,) = answered(SemiSupervisedCV(disagreement=disagreement), task, answers)
     fits, full = fold_fits(task, 5), task.full(task.candidates[0])
     assert sum(ask.rows == task.unlabeled for ask in asked) == 6
-    differ = np.array([said.table(f)[N:] != said.table(full)[N:] for f in fits])
+    differ = np.array([answers.table(f)[N:] != answers.table(full)[N:] for f in fits])
     term = choice.certificate.terms[1]
     assert term.observed == pytest.approx(differ.mean())
     if disagreement == "per_fold":
@@ -115,16 +117,16 @@ def test_folds_that_all_agree_leave_what_the_size_of_the_pool_leaves(make_task, 
 
 
 def test_the_draws_are_the_same_for_all_candidates_and_depend_on_the_seed(make_task, answered, asked):
-    def heard(task):
+    def asked_rows(task):
         asked.clear()
         answered(SemiSupervisedCV(), task, Answers(task))
         fold = task.folds(5)[0].train
         return [ask.rows for ask in asked if ask.fit.rows == fold and ask.rows.start >= N]
 
-    one, three = make_task(Y, n_pool=M), make_task(Y, n_pool=M, params=[{}] * 3)
-    assert heard(one) * 3 == heard(three)
-    assert heard(without(three, {three.candidates[1]})) == heard(one) * 2
-    assert heard(make_task(Y, n_pool=M, seed=1)) != heard(one)
+    single, triple = make_task(Y, n_pool=M), make_task(Y, n_pool=M, params=[{}] * 3)
+    assert asked_rows(single) * 3 == asked_rows(triple)
+    assert asked_rows(without(triple, {triple.candidates[1]})) == asked_rows(single) * 2
+    assert asked_rows(make_task(Y, n_pool=M, seed=1)) != asked_rows(single)
 
 
 def test_delta_is_divided_by_the_candidates_that_were_asked_for(make_task, answered):
@@ -151,19 +153,19 @@ def test_shares_and_an_unequal_split_spend_delta_once(make_task, answered):
 
 @pytest.mark.parametrize("shares", [[0.5, 0.5], [0.5, 0.5, 0.1], [1, 0, 0], {"candidate 0": 0.5}, [0.2] * 4])
 def test_shares_that_cannot_be_used(shares, make_task):
-    with pytest.raises(BadInput, match="shares must hold a positive number for each of the 3 candidates"):
+    with pytest.raises(BadInput, match="shares must have a positive number for each of the 3 candidates"):
         next(SemiSupervisedCV(shares=shares).evaluate(make_task(Y, n_pool=M, params=[{}] * 3)))
 
 
 def test_a_single_split_compares_the_model_with_its_one_fit(make_task, answered, asked):
     task = make_task(Y, n_pool=M)
-    said = Answers(task)
-    (choice,) = answered(SemiSupervisedCV(k=1, test_size=0.3), task, said)
+    answers = Answers(task)
+    (choice,) = answered(SemiSupervisedCV(k=1, test_size=0.3), task, answers)
     ((train, test),) = task.hold_outs(0.3, 1)
     fit, full = task.fit(task.candidates[0], train), task.full(task.candidates[0])
     assert {ask.fit for ask in asked} == {fit, full}
-    errors = int((said.table(fit)[test.indices] != task.y[test.indices]).sum())
-    differing = int((said.table(fit) != said.table(full))[N:].sum())
+    errors = int((answers.table(fit)[test.indices] != task.y[test.indices]).sum())
+    differing = int((answers.table(fit) != answers.table(full))[N:].sum())
     assert choice.score == pytest.approx(bound(errors, 7, 0.025) + bound(differing, M, 0.025))
     assert choice.fits == (full,)
 
@@ -173,16 +175,16 @@ def test_a_single_split_compares_the_model_with_its_one_fit(make_task, answered,
 
 def test_any_reference_takes_the_best_pair_at_its_price(make_task, answered):
     task = make_task(Y, n_pool=M, params=[{}] * 3)
-    said = Answers(task)
-    choices = answered(SemiSupervisedCV(disagreement="kl", reference="any"), task, said)
+    answers = Answers(task)
+    choices = answered(SemiSupervisedCV(disagreement="kl", reference="any"), task, answers)
     labels = {
-        g: np.mean([bound(e, n, 0.025 / 3 / 5) for e, n in said.errors(fold_fits(task, 5, g.index))])
+        g: np.mean([bound(e, n, 0.025 / 3 / 5) for e, n in answers.errors(fold_fits(task, 5, g.index))])
         for g in task.candidates
     }
 
     def pair(c, g):
-        own = said.table(task.full(c))[N:]
-        votes = sum((said.table(f)[N:] != own).astype(int) for f in fold_fits(task, 5, g.index))
+        own = answers.table(task.full(c))[N:]
+        votes = sum((answers.table(f)[N:] != own).astype(int) for f in fold_fits(task, 5, g.index))
         return labels[g] + relative_entropy.upper(votes, 5, 0.025 / 9)
 
     for c, choice in zip(task.candidates, choices, strict=True):
@@ -196,15 +198,15 @@ def test_a_named_reference_is_the_only_one_that_is_trained_on_folds(make_task, a
     choices = answered(SemiSupervisedCV(reference="candidate 1"), task, Answers(task))
     assert {ask.fit.candidate.index for ask in asked if ask.fit.rows != task.labeled} == {1}
     assert len({ask.fit for ask in asked}) == 3 + 5
-    told = ["compared with the folds of candidate 1" in choice.notes for choice in choices]
-    assert told == [True, False, True]
+    compared = ["compared with the folds of candidate 1" in choice.notes for choice in choices]
+    assert compared == [True, False, True]
     assert [term.delta for term in choices[0].certificate.terms] == pytest.approx([0.025, 0.025 / 3])
 
 
 def test_references_that_cannot_be_used(make_task, answered):
     task = make_task(Y, n_pool=M, params=[{}] * 3)
     for reference in ("candidate 7", ("candidate 0", "candidate 7")):
-        with pytest.raises(BadInput, match="reference must name candidates"):
+        with pytest.raises(BadInput, match="reference must be 'any' or names of candidates"):
             next(SemiSupervisedCV(reference=reference).evaluate(task))
     twins = replace(task, candidates=tuple(replace(c, name="twin") for c in task.candidates))
     with pytest.raises(BadInput, match="each once"):
@@ -234,25 +236,25 @@ def test_a_reference_that_failed_leaves_the_others_or_nothing(make_task, answere
     ],
 )
 def test_folds_made_by_the_labels_are_refused(splitter, make_task):
-    with pytest.raises(CannotAnswer, match=r"makes its folds by the labels.*use k=\d"):
+    with pytest.raises(CannotAnswer, match=r"uses the labels to make folds.*use k=\d"):
         next(SemiSupervisedCV(k=splitter).evaluate(make_task(Y, n_pool=M)))
 
 
 @pytest.mark.parametrize("splitter", [KFold(4), KFold(4, shuffle=True), RepeatedKFold(n_splits=2), ShuffleSplit(3)])
 def test_blind_folds_are_taken(splitter, make_task, answered):
     task = make_task(Y, n_pool=M)
-    said = Answers(task)
-    (choice,) = answered(SemiSupervisedCV(k=splitter), task, said)
+    answers = Answers(task)
+    (choice,) = answered(SemiSupervisedCV(k=splitter), task, answers)
     shuffled = task.rng("rows for a splitter").permutation(N)  # so that sorted rows do no harm
     folds = [(Rows(shuffled[train.indices]), Rows(shuffled[test.indices])) for train, test in task.folds(splitter)]
     assert all(rows.indices.tolist() != sorted(rows.indices) for _, rows in folds)
-    errors = [int((said.table(task.fit(task.candidates[0], a))[b.indices] != task.codes(b)).sum()) for a, b in folds]
+    errors = [int((answers.table(task.fit(task.candidates[0], a))[b.indices] != task.codes(b)).sum()) for a, b in folds]
     expected = [bound(e, len(b), 0.025 / len(folds)) for e, (_, b) in zip(errors, folds, strict=True)]
     assert choice.certificate.terms[0].upper == pytest.approx(np.mean(expected))
 
 
 class Leaky:
-    """Tests on rows of which it trained on one, or tests one twice."""
+    """A splitter that tests on a training row, or on a row twice."""
 
     def __init__(self, train, test):
         self.rows = train, test
@@ -263,36 +265,36 @@ class Leaky:
 
 @pytest.mark.parametrize(("train", "test"), [([0, 1, 2], [2, 3]), ([0, 1, 2], [3, 4, 4])])
 def test_rows_that_are_not_fresh_are_refused(train, test, make_task):
-    with pytest.raises(CannotAnswer, match="trained on or tests twice"):
+    with pytest.raises(CannotAnswer, match="tests on a training row, or on a row twice"):
         next(SemiSupervisedCV(k=Leaky(train, test)).evaluate(make_task(Y, n_pool=M)))
 
 
 @pytest.mark.parametrize("k", [5, 1, GroupKFold(3), LeaveOneGroupOut(), StratifiedGroupKFold(3)])
 def test_groups_are_refused(k, make_task):
     task = make_task(Y, n_pool=M, groups=np.arange(N) // 2)
-    with pytest.raises(CannotAnswer, match=r"rows of one group .* are not: give one row per group"):
+    with pytest.raises(CannotAnswer, match=r"rows of one group .* are not: pass one row per group"):
         next(SemiSupervisedCV(k=k).evaluate(task))
 
 
 def test_the_labeled_rows_as_the_pool_are_refused(make_task):
     task = replace(make_task(Y, n_pool=N), overlap=lambda: Overlap(N, same=True))
-    with pytest.raises(CannotAnswer, match="X_unlabeled holds the labeled rows themselves"):
+    with pytest.raises(CannotAnswer, match="the pool holds the labeled rows themselves"):
         next(SemiSupervisedCV().evaluate(task))
 
 
 def test_copies_among_the_labels_become_an_assumption(make_task, answered):
     task = replace(make_task(Y, n_pool=M), overlap=lambda: Overlap(copies=6))
     (choice,) = answered(SemiSupervisedCV(), task, Answers(task))
-    said = "the 6 labeled rows with the content of another one are other draws"
-    assert choice.certificate.assumes == (*SemiSupervisedCV.assumes, said)
+    sentence = "the 6 labeled rows with the content of another one are other draws"
+    assert choice.certificate.assumes == (*SemiSupervisedCV.assumes, sentence)
     assert choice.certificate.notes[0].startswith(f"6 of {N} labeled rows have the content of another one")
 
 
 def test_pool_rows_like_labeled_rows_become_an_assumption(make_task, answered):
     task = replace(make_task(Y, n_pool=M), overlap=lambda: Overlap(7))
     (choice,) = answered(SemiSupervisedCV(), task, Answers(task))
-    said = "the 7 pool rows with the content of a labeled row are other rows"
-    assert choice.certificate.assumes == (*SemiSupervisedCV.assumes, said)
+    sentence = "the 7 pool rows with the content of a labeled row are other rows"
+    assert choice.certificate.assumes == (*SemiSupervisedCV.assumes, sentence)
     plain = make_task(Y, n_pool=M)
     assert answered(SemiSupervisedCV(), plain, Answers(plain))[0].certificate.assumes == SemiSupervisedCV.assumes
 
@@ -304,21 +306,21 @@ def test_folds_that_cannot_be_made(k, make_task):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"confidence": 1}, r"confidence must be a number in \(0, 1\), got 1"),
         ({"confidence": 95}, r"confidence must be a number in \(0, 1\), got 95"),
         ({"confidence": "0.95"}, r"confidence must be a number in \(0, 1\), got '0.95'"),
         ({"labeled_share": "0.5"}, r"labeled_share must be a number in \(0, 1\), got '0.5'"),
-        ({"shares": "all"}, "shares must hold a positive number .* got"),
-        ({"shares": ["1"]}, "shares must hold a positive number .* got"),
+        ({"shares": "all"}, "shares must have a positive number .* got"),
+        ({"shares": ["1"]}, "shares must have a positive number .* got"),
         ({"labeled_share": 0}, r"labeled_share must be a number in \(0, 1\), got 0"),
         ({"disagreement": "guess"}, "disagreement must be one of 'draw', .* got 'guess'"),
         ({"k": 1, "test_size": 1.5}, "test_size must be a number in"),
     ],
 )
-def test_options_that_cannot_be_used(options, said, make_task):
-    with pytest.raises(BadInput, match=said):
+def test_options_that_cannot_be_used(options, message, make_task):
+    with pytest.raises(BadInput, match=message):
         next(SemiSupervisedCV(**options).evaluate(make_task(Y, n_pool=M)))
 
 
@@ -342,7 +344,7 @@ def test_semi_supervised_candidates_train_with_one_half_of_the_pool_and_are_meas
         assert model.rows == task.labeled
         assert tuple(model.unlabeled.indices) == half
         assert choice.certificate.terms[1].rows == 31
-        assert "trained with one half of the pool, measured on the other" in choice.notes
+        assert "trained with one half of the pool and measured on the other" in choice.notes
 
 
 def test_supervised_candidates_keep_the_whole_pool_beside_semi_supervised_ones(make_task, answered):
@@ -376,7 +378,7 @@ def test_above_1_the_sum_ranks_and_the_certificate_says_1(make_task, answered):
     assert all(choice.score > 1 for choice in choices)
     assert [choice.certificate.upper for choice in choices] == [1, 1]
     assert [c.candidate.index for c in ranked(SemiSupervisedCV(), choices)] == [1, 0]
-    assert all("the bound is not below 1 and says nothing" in choice.notes for choice in choices)
+    assert all("the bound is not below 1, so it has no information" in choice.notes for choice in choices)
 
 
 def test_equal_bounds_go_to_the_smaller_error_of_cross_validation_then_to_the_first(make_task, answered):
@@ -400,21 +402,21 @@ def order(choices):
 def test_the_certificate_tells_everything(make_task, answered):
     task = make_task(Y, n_pool=2000)
     (choice,) = answered(SemiSupervisedCV(disagreement="betting"), task, Answers(task, error=0, differ=0.01))
-    made = choice.certificate
-    assert (made.quantity, made.confidence) == ("error", 0.95)
-    assert made.method == "semi_supervised_cv(disagreement='betting')"
+    certificate = choice.certificate
+    assert (certificate.quantity, certificate.confidence) == ("error", 0.95)
+    assert certificate.method == "semi_supervised_cv(disagreement='betting')"
     (other,) = answered(SemiSupervisedCV(k=4, confidence=0.9), task, Answers(task))
     assert (other.certificate.method, other.certificate.confidence) == ("semi_supervised_cv(k=4)", 0.9)
-    assert made.upper == choice.score < 1
-    assert made.upper == sum(term.upper for term in made.terms)
-    told = str(made)
-    assert all(sentence in told for sentence in made.assumes)
+    assert certificate.upper == choice.score < 1
+    assert certificate.upper == sum(term.upper for term in certificate.terms)
+    printed = str(certificate)
+    assert all(sentence in printed for sentence in certificate.assumes)
 
 
 def test_candidates_of_one_name_cannot_each_spend_its_share(make_task, answered):
     task = make_task(Y, n_pool=M, params=[{}] * 3)
     alike = replace(task, candidates=tuple(replace(c, name="C=1") for c in task.candidates))
-    with pytest.raises(BadInput, match="equal names: give shares as a sequence"):
+    with pytest.raises(BadInput, match="equal names: pass shares as a sequence"):
         answered(SemiSupervisedCV(shares={"C=1": 1.0}), alike, Answers(alike))
 
 

@@ -17,7 +17,7 @@ Y = list("abab")
 
 
 def world(task, real, learned=None):
-    """Answers: ``real[m]`` (rows × classes, or labels) on the real data, ``learned(ask)`` on drawn ones."""
+    """Answers: ``real[m]`` (rows × classes, or labels) on the real data, ``learned(ask)`` on sampled data sets."""
 
     def answer(ask):
         if ask.fit.labels is None:
@@ -28,12 +28,12 @@ def world(task, real, learned=None):
 
 
 def drawn(asked):
-    """The questions about drawn data sets."""
+    """The questions about sampled data sets."""
     return [ask for ask in asked if ask.fit.labels is not None]
 
 
 def truths_of(monkeypatch):
-    """Collects the drawn data sets."""
+    """The sampled data sets, as they are drawn."""
     seen, draw = [], module._Drawing.draw
     monkeypatch.setattr(module._Drawing, "draw", lambda self: seen.append(draw(self)) or seen[-1])
     return seen
@@ -55,8 +55,8 @@ def test_real_data_first_then_data_sets_that_partition_all_rows(make_task, answe
         assert sorted([*ask.fit.rows.indices, *ask.rows.indices]) == list(range(12))
         assert len(ask.fit.rows) == len(ask.fit.labels) == 4
         assert ask.fit.unlabeled == (ask.rows if semi else None)
-    for one, other in zip(sets[:3], sets[3:], strict=True):  # all candidates learn the same data sets
-        assert one.fit.key[1:] == other.fit.key[1:]
+    for first, second in zip(sets[:3], sets[3:], strict=True):  # all candidates learn the same data sets
+        assert first.fit.key[1:] == second.fit.key[1:]
     assert [choice.fits for choice in choices] == [(task.full(c),) for c in task.candidates]
     assert len(choices[0].splits) == 3
 
@@ -77,12 +77,12 @@ def test_one_hundred_data_sets_by_default(make_task, answered, asked):
 
 def test_of_one_candidate_the_labels_are_its_own(make_task, answered, asked, monkeypatch):
     task, sets = make_task(Y, n_pool=20), truths_of(monkeypatch)
-    said = np.arange(24) % 2
-    (choice,) = answered(SimilarData(10), task, world(task, [said], lambda ask: said[ask.rows.indices]))
+    predicted = np.arange(24) % 2
+    (choice,) = answered(SimilarData(10), task, world(task, [predicted], lambda ask: predicted[ask.rows.indices]))
     assert choice.score == 1
-    for one in sets:
-        assert (one.y == said[one.train.indices]).all()
-        assert (one.truth == said[one.rest.indices]).all()
+    for data in sets:
+        assert (data.y == predicted[data.train.indices]).all()
+        assert (data.truth == predicted[data.rest.indices]).all()
 
 
 def test_labels_are_drawn_with_the_probabilities_of_one_candidate(make_task, answered, monkeypatch):
@@ -90,8 +90,8 @@ def test_labels_are_drawn_with_the_probabilities_of_one_candidate(make_task, ans
     p = np.random.default_rng(0).dirichlet(np.ones(3), 20)
     answered(SimilarData(4000, "probabilities"), task, world(task, [p]))
     counts = np.zeros((20, 3))
-    for one in sets:
-        np.add.at(counts, (np.r_[one.train.indices, one.rest.indices], np.r_[one.y, one.truth]), 1)
+    for data in sets:
+        np.add.at(counts, (np.r_[data.train.indices, data.rest.indices], np.r_[data.y, data.truth]), 1)
     statistic = ((counts - 4000 * p) ** 2 / (4000 * p)).sum()
     assert chi2.sf(statistic, 20 * 2) > 1e-6
     flat = ((counts - 4000 / 3) ** 2 / (4000 / 3)).sum()  # labels drawn without looking at p
@@ -101,7 +101,7 @@ def test_labels_are_drawn_with_the_probabilities_of_one_candidate(make_task, ans
 def test_every_row_is_labeled_as_often_as_any_other(make_task, answered, monkeypatch):
     task, sets = make_task(Y, n_pool=16), truths_of(monkeypatch)
     answered(SimilarData(3000), task, world(task, [np.arange(20) % 2]))
-    times = np.bincount(np.concatenate([one.train.indices for one in sets]), minlength=20)
+    times = np.bincount(np.concatenate([data.train.indices for data in sets]), minlength=20)
     assert times.sum() == 4 * 3000
     assert all(1e-7 < binom.cdf(n, 3000, 4 / 20) < 1 - 1e-7 for n in times)
 
@@ -125,7 +125,7 @@ def test_identical_candidates_have_identical_scores(make_task, answered):
     p = [rng.dirichlet(np.ones(2), 20)] * 3
     guess = lambda ask: (ask.rows.indices // 3) % 2  # noqa: E731
     for answers in SOFT:
-        real = p if answers == "probabilities" else [one.argmax(axis=1) for one in p]
+        real = p if answers == "probabilities" else [table.argmax(axis=1) for table in p]
         for updates in (0, 2):
             criterion = SimilarData(20, answers, updates)
             choices = answered(criterion, task, world(task, real, guess))
@@ -144,7 +144,7 @@ def test_the_same_seed_draws_the_same(make_task, answered):
 
 
 def test_candidates_whose_answers_the_others_share_score_higher(make_task, answered):
-    """Three agree and one does not: what is drawn is mostly theirs, so who learns it is best."""
+    """Three agree and one does not: sampled labels are mostly theirs, and a candidate that learns them is best."""
     task = make_task(Y, n_pool=36, params=[{}] * 4)
     real = [np.arange(40) % 2] * 3 + [np.arange(40) // 20]
     choices = answered(
@@ -164,22 +164,22 @@ def test_drawn_labels_hold_every_class(make_task, answered, monkeypatch):
     task, sets = make_task(list("abc"), n_pool=97), truths_of(monkeypatch)
     rare = np.where(np.arange(100) < 90, 0, np.where(np.arange(100) < 95, 1, 2))
     (choice,) = answered(SimilarData(50), task, world(task, [rare]))
-    assert all(sorted(one.y) == [0, 1, 2] for one in sets)
+    assert all(sorted(data.y) == [0, 1, 2] for data in sets)
     assert choice.notes == ()
 
 
 def test_probabilities_do_not_ask_for_every_class(make_task, answered, monkeypatch):
     task, sets = make_task(Y, n_pool=96, responses=SOFT), truths_of(monkeypatch)
     answered(SimilarData(50, "probabilities"), task, world(task, [np.tile([0.95, 0.05], (100, 1))]))
-    assert sum(len(set(one.y)) == 1 for one in sets) > 25
+    assert sum(len(set(data.y)) == 1 for data in sets) > 25
 
 
 def test_a_class_that_no_candidate_names_is_not_asked_for(make_task, answered, monkeypatch):
     task, sets = make_task(list("abc"), n_pool=17), truths_of(monkeypatch)
     (choice,) = answered(SimilarData(20), task, world(task, [np.arange(20) % 2]))
-    assert choice.notes == ("no candidate names c, so no data set has it", "predicts 2 of 3 classes")
-    assert all(set(one.y) == {0, 1} for one in sets)
-    assert not any((one.truth == 2).any() for one in sets)
+    assert choice.notes == ("no candidate predicts c, so no data set has this class", "predicts 2 of 3 classes")
+    assert all(set(data.y) == {0, 1} for data in sets)
+    assert not any((data.truth == 2).any() for data in sets)
     assert np.isfinite(choice.score)
 
 
@@ -187,29 +187,29 @@ def test_more_classes_than_labels_ask_for_none(make_task, answered):
     task = make_task(list("abcd"), n_pool=16)
     task = task.__class__(task.y[:3], task.classes, Rows(range(3)), task.unlabeled, task.candidates, 1, 0)
     (choice,) = answered(SimilarData(5), task, world(task, [np.arange(20) % 4]))
-    assert choice.notes == ("3 labels cannot hold one of each of 4 classes: data sets may lack a class",)
+    assert choice.notes == ("3 labels are fewer than 4 classes: data sets may lack a class",)
     assert np.isfinite(choice.score)
 
 
 def test_the_rule_is_given_up_for_all_data_sets_where_one_cannot_keep_it(make_task, answered, monkeypatch):
     task, sets = make_task(list("abc"), n_pool=47, params=[{}, {}]), truths_of(monkeypatch)
-    said = np.zeros((2, 50), int)
-    said[:, 7] = [1, 2]  # no draw has both, and the rule asks for them
-    choices = answered(SimilarData(5), task, world(task, said))
+    predicted = np.zeros((2, 50), int)
+    predicted[:, 7] = [1, 2]  # no sample has both, and both are required
+    choices = answered(SimilarData(5), task, world(task, predicted))
     assert choices[0].notes == (
-        "10,000 draws for one data set did not hold one row of every class: data sets may lack a class",
+        "10,000 samples of a data set did not contain every class: data sets may lack a class",
         "predicts 2 of 3 classes",
     )
-    assert [one is None for one in sets] == [True, *[False] * 5]
+    assert [data is None for data in sets] == [True, *[False] * 5]
 
 
 def test_a_class_that_one_row_has_is_in_every_data_set(make_task, answered, monkeypatch):
     task, sets = make_task(list("ab"), n_pool=49_998), truths_of(monkeypatch)
-    said = np.zeros(50_000, int)
-    said[0] = 1
-    (choice,) = answered(SimilarData(5), task, world(task, [said]))
+    predicted = np.zeros(50_000, int)
+    predicted[0] = 1
+    (choice,) = answered(SimilarData(5), task, world(task, [predicted]))
     assert choice.notes == ("predicts 1 of 2 classes",)
-    assert all(one.train.indices[0] == 0 and one.y.tolist() == [1, 0] for one in sets)
+    assert all(data.train.indices[0] == 0 and data.y.tolist() == [1, 0] for data in sets)
 
 
 @pytest.mark.parametrize(("classes", "n", "first"), [(26, 40, 0), (50, 100, 0), (10, 10, 10), (12, 40, 2)])
@@ -229,14 +229,14 @@ def test_rows_are_drawn_for_classes_where_that_is_quicker(make_task, classes, n,
 def exact(mixture, n):
     """The probability of every draw of n rows with their labels, given that all classes are among them."""
     rows, classes = mixture.shape
-    told = {
+    weights = {
         (at, y): np.prod([mixture[i, c] for i, c in zip(at, y, strict=True)])
         for at in combinations(range(rows), n)
         for y in product(range(classes), repeat=n)
         if len(set(y)) == classes
     }
-    total = sum(told.values())
-    return {key: weight / total for key, weight in told.items()}
+    total = sum(weights.values())
+    return {key: weight / total for key, weight in weights.items()}
 
 
 @pytest.mark.parametrize("way", ["plain", "a row for every class", "a row for the rare class", "all are kept"])
@@ -250,8 +250,8 @@ def test_rows_for_classes_first_or_draws_until_they_have_them_are_the_same(make_
         monkeypatch.setattr(module._Drawing, "_kept", lambda self, counts: True)
     drawing, counts = module._Drawing(task, mixture, True, rng), Counter()
     for _ in range(8_000):
-        one = drawing.draw()
-        counts[tuple(one.train.indices.tolist()), tuple(one.y.tolist())] += 1
+        data = drawing.draw()
+        counts[tuple(data.train.indices.tolist()), tuple(data.y.tolist())] += 1
     assert len(drawing._first) == {"plain": 0, "a row for the rare class": 1}.get(way, 3)
     expected = exact(mixture, 5)
     common = [key for key, p in expected.items() if p * 8_000 >= 5]
@@ -262,12 +262,12 @@ def test_rows_for_classes_first_or_draws_until_they_have_them_are_the_same(make_
 
 def test_a_row_about_which_nobody_names_a_class_has_the_shares_of_the_labels(make_task, answered, monkeypatch):
     task, sets = make_task(list("abbb"), n_pool=1996), truths_of(monkeypatch)
-    said = np.full(2000, -1)
-    said[:4] = [0, 1, 1, 1]
-    answered(SimilarData(2), task, world(task, [said]))
-    for one in sets:
-        strange = one.rest.indices >= 4
-        assert 1e-7 < binom.cdf((one.truth[strange] == 0).sum(), strange.sum(), 0.25) < 1 - 1e-7
+    predicted = np.full(2000, -1)
+    predicted[:4] = [0, 1, 1, 1]
+    answered(SimilarData(2), task, world(task, [predicted]))
+    for data in sets:
+        strange = data.rest.indices >= 4
+        assert 1e-7 < binom.cdf((data.truth[strange] == 0).sum(), strange.sum(), 0.25) < 1 - 1e-7
 
 
 def test_labeled_rows_can_keep_their_labels(make_task, answered, monkeypatch):
@@ -276,7 +276,7 @@ def test_labeled_rows_can_keep_their_labels(make_task, answered, monkeypatch):
     for clamp in (False, True):
         sets = truths_of(monkeypatch)
         answered(SimilarData(10, clamp_labeled=clamp), task, world(task, [wrong]))
-        labels = {row: y for one in sets for row, y in zip(one.train.indices, one.y, strict=True) if row < 4}
+        labels = {row: y for data in sets for row, y in zip(data.train.indices, data.y, strict=True) if row < 4}
         assert len(labels) == 4
         assert all((task.y[row] == y) == clamp for row, y in labels.items())
 
@@ -286,12 +286,12 @@ def test_labeled_rows_can_keep_their_labels(make_task, answered, monkeypatch):
 
 def test_the_score_is_the_mean_over_the_data_sets(make_task, answered, monkeypatch):
     task, sets = make_task(Y, n_pool=36), truths_of(monkeypatch)
-    said = lambda ask: (ask.rows.indices % 3 == 0).astype(int)  # noqa: E731
+    every_third = lambda ask: (ask.rows.indices % 3 == 0).astype(int)  # noqa: E731
     real = np.arange(40) % 2
     for scoring, metric in (("accuracy", lambda t, a: np.mean(t == a)), ("matthews_corrcoef", matthews_corrcoef)):
         sets.clear()
-        (choice,) = answered(SimilarData(7, scoring=scoring), task, world(task, [real], said))
-        each = [metric(one.truth, (one.rest.indices % 3 == 0).astype(int)) for one in sets]
+        (choice,) = answered(SimilarData(7, scoring=scoring), task, world(task, [real], every_third))
+        each = [metric(data.truth, (data.rest.indices % 3 == 0).astype(int)) for data in sets]
         assert choice.splits == pytest.approx(each)
         assert choice.score == pytest.approx(np.mean(each))
 
@@ -301,8 +301,8 @@ def test_metrics_of_probabilities_are_computed_on_all_data_sets_together(make_ta
     p = np.random.default_rng(3).dirichlet(np.ones(2), 40)
     criterion = SimilarData(5, "probabilities", scoring="neg_log_loss")
     (choice,) = answered(criterion, task, world(task, [p], lambda ask: p[ask.rows.indices]))
-    truth = np.concatenate([one.truth for one in sets])
-    assert choice.score == pytest.approx(-log_loss(truth, np.concatenate([p[one.rest.indices] for one in sets])))
+    truth = np.concatenate([data.truth for data in sets])
+    assert choice.score == pytest.approx(-log_loss(truth, np.concatenate([p[data.rest.indices] for data in sets])))
     with pytest.raises(BadInput, match="updates need a score on every data set"):
         next(SimilarData(5, updates=1, scoring="neg_log_loss").evaluate(task))
 
@@ -333,17 +333,17 @@ def test_updates_draw_new_data_sets_from_new_weights_without_new_real_fits(make_
     truth = {}
 
     def learned(ask):
-        truth.update({one.rest: one.truth for one in sets})
+        truth.update({data.rest: data.truth for data in sets})
         return truth[ask.rows] ^ ask.fit.candidate.index
 
     choices = answered(SimilarData(50, "probabilities", updates=2), task, world(task, real, learned))
     assert len([ask for ask in asked if ask.fit.labels is None]) == 4
     assert len(drawn(asked)) == 2 * 50 * 3
-    assert len({one.train for one in sets}) == len(sets)
+    assert len({data.train for data in sets}) == len(sets)
     assert [choice.score for choice in choices] == [1, 0]
     share = 0.5
     for at in range(3):
-        zeros = np.concatenate([one.truth for one in sets[50 * at : 50 * (at + 1)]]) == 0
+        zeros = np.concatenate([data.truth for data in sets[50 * at : 50 * (at + 1)]]) == 0
         expected = share * 0.9 + (1 - share) * 0.1
         assert 1e-7 < binom.cdf(zeros.sum(), len(zeros), expected) < 1 - 1e-7
         share = share * np.e / (share * np.e + 1 - share)
@@ -367,8 +367,8 @@ def test_notes_of_all_rounds_are_told(make_task, answered, monkeypatch):
 def test_a_candidate_that_gives_no_pool_row_to_a_class_is_told(make_task, answered, answers):
     task = make_task(Y, n_pool=8, params=[{}, {}], responses=SOFT)
     real = [np.r_[np.arange(4) % 2, np.zeros(8, int)], np.arange(12) % 2]
-    said = real if answers == "labels" else [np.eye(2)[labels] * 0.8 + 0.1 for labels in real]
-    constant, other = answered(SimilarData(3, answers), task, world(task, said))
+    predicted = real if answers == "labels" else [np.eye(2)[labels] * 0.8 + 0.1 for labels in real]
+    constant, other = answered(SimilarData(3, answers), task, world(task, predicted))
     assert constant.notes == ("predicts 1 of 2 classes",)
     assert other.notes == ()
 
@@ -378,11 +378,11 @@ def test_a_candidate_that_gives_no_pool_row_to_a_class_is_told(make_task, answer
 
 def test_metrics_that_need_every_class_name_the_one_that_was_not_drawn(make_task, answered):
     task = make_task(list("abc") * 2, n_pool=14, responses=SOFT)
-    said = np.tile([0.5, 0.3, 0.2], (20, 1))
-    names_two = world(task, [np.arange(20) % 2], lambda ask: said[ask.rows.indices])
-    with pytest.raises(CannotAnswer, match=r"no data set holds c, without which .*'roc_auc_ovr'.* 'matthews_corrcoef'"):
+    predicted = np.tile([0.5, 0.3, 0.2], (20, 1))
+    names_two = world(task, [np.arange(20) % 2], lambda ask: predicted[ask.rows.indices])
+    with pytest.raises(CannotAnswer, match=r"no data set has the class c, and .*'roc_auc_ovr'.* 'matthews_corrcoef'"):
         answered(SimilarData(5, scoring="roc_auc_ovr"), task, names_two)
-    names_all = world(task, [np.arange(20) % 3], lambda ask: said[ask.rows.indices])
+    names_all = world(task, [np.arange(20) % 3], lambda ask: predicted[ask.rows.indices])
     (choice,) = answered(SimilarData(5, scoring="roc_auc_ovr"), task, names_all)
     assert choice.score == 0.5
     (choice,) = answered(SimilarData(5, scoring="neg_log_loss"), task, names_two)  # which needs none

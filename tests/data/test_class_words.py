@@ -34,46 +34,47 @@ def test_the_most_frequent_words_of_each_class():
 
 
 def test_values_by_hand():
-    made = ClassWordVectorizer(1)
-    features = made.fit_transform(DOCUMENTS, Y).toarray()
+    vectorizer = ClassWordVectorizer(1)
+    features = vectorizer.fit_transform(DOCUMENTS, Y).toarray()
     gold, wheat = np.log(5 / 3), np.log(5 / 2)
     plain = np.zeros((5, 2))
     plain[0, 1], plain[1, 1] = np.log(4) * wheat, np.log(2) * wheat
     plain[2, 0], plain[3, 0], plain[4, 0] = np.log(3) * gold, np.log(2) * gold, np.log(2) * gold
     length = np.mean(plain.sum(axis=1))  # one word each
-    assert made.length_ == pytest.approx(length)
+    assert vectorizer.length_ == pytest.approx(length)
     np.testing.assert_allclose(features, np.where(plain > 0, length, 0))
 
 
 def test_two_words_keep_their_ratio():
-    made = ClassWordVectorizer(stop_words=None).fit(DOCUMENTS, Y)
-    row = made.transform(["gold gold gold silver"]).toarray()[0]
-    at = made.vocabulary_
+    vectorizer = ClassWordVectorizer(stop_words=None).fit(DOCUMENTS, Y)
+    row = vectorizer.transform(["gold gold gold silver"]).toarray()[0]
+    at = vectorizer.vocabulary_
     assert row[at["gold"]] / row[at["silver"]] == pytest.approx(np.log(4) * np.log(5 / 3) / (np.log(2) * np.log(5)))
-    assert np.linalg.norm(row) == pytest.approx(made.length_)
+    assert np.linalg.norm(row) == pytest.approx(vectorizer.length_)
 
 
 def test_a_word_of_every_document_weighs_nothing():
-    made = ClassWordVectorizer()
-    features = made.fit_transform(["tea cup", "tea pot", "tea"], ["a", "b", "b"])
-    assert made.idf_[made.vocabulary_["tea"]] == 0
-    assert features[:, made.vocabulary_["tea"]].nnz == 0
+    vectorizer = ClassWordVectorizer()
+    features = vectorizer.fit_transform(["tea cup", "tea pot", "tea"], ["a", "b", "b"])
+    assert vectorizer.idf_[vectorizer.vocabulary_["tea"]] == 0
+    assert features[:, vectorizer.vocabulary_["tea"]].nnz == 0
     assert features[2].nnz == 0  # nothing else in it: it stays zero
 
 
 def test_rows_of_training_have_the_mean_length():
-    made = ClassWordVectorizer()
-    lengths = sparse.linalg.norm(made.fit_transform([*DOCUMENTS, ""], [*Y, "grain"]), axis=1)
-    np.testing.assert_allclose(lengths[:-1], made.length_)
+    vectorizer = ClassWordVectorizer()
+    lengths = sparse.linalg.norm(vectorizer.fit_transform([*DOCUMENTS, ""], [*Y, "grain"]), axis=1)
+    np.testing.assert_allclose(lengths[:-1], vectorizer.length_)
     assert lengths[-1] == 0
     np.testing.assert_allclose(
-        made.transform(DOCUMENTS).toarray(), made.fit_transform([*DOCUMENTS, ""], [*Y, "grain"]).toarray()[:-1]
+        vectorizer.transform(DOCUMENTS).toarray(),
+        vectorizer.fit_transform([*DOCUMENTS, ""], [*Y, "grain"]).toarray()[:-1],
     )
 
 
 def test_unseen_words_and_empty_documents():
-    made = ClassWordVectorizer(1).fit(DOCUMENTS, Y)
-    features = made.transform(["", "platinum", "gold platinum", "GOLD"])
+    vectorizer = ClassWordVectorizer(1).fit(DOCUMENTS, Y)
+    features = vectorizer.transform(["", "platinum", "gold platinum", "GOLD"])
     assert features.shape == (4, 2)
     assert np.diff(features.indptr).tolist() == [0, 0, 1, 0]  # case is kept
     assert ClassWordVectorizer(1, lowercase=True).fit(DOCUMENTS, Y).transform(["GOLD"]).nnz == 1
@@ -81,15 +82,15 @@ def test_unseen_words_and_empty_documents():
 
 @pytest.mark.parametrize("held", [np.array, pd.Series, iter, lambda texts: pd.DataFrame({"text": texts})])
 def test_a_column_is_as_good_as_a_list(held):
-    made = ClassWordVectorizer(2)
-    plain = made.fit_transform(DOCUMENTS, Y)
-    np.testing.assert_array_equal(made.fit_transform(held(DOCUMENTS), Y).toarray(), plain.toarray())
-    np.testing.assert_array_equal(made.transform(held(DOCUMENTS)).toarray(), plain.toarray())
+    vectorizer = ClassWordVectorizer(2)
+    plain = vectorizer.fit_transform(DOCUMENTS, Y)
+    np.testing.assert_array_equal(vectorizer.fit_transform(held(DOCUMENTS), Y).toarray(), plain.toarray())
+    np.testing.assert_array_equal(vectorizer.transform(held(DOCUMENTS)).toarray(), plain.toarray())
 
 
 def test_words_are_cut_as_weka_does():
-    made = ClassWordVectorizer(stop_words=["And"]).fit(['U.S. don\'t-stop (a/b) "q"?x!y\tand AND'], ["a"])
-    assert set(made.vocabulary_) == {"U", "S", "don", "t-stop", "a/b", "q", "x", "y"}
+    vectorizer = ClassWordVectorizer(stop_words=["And"]).fit(['U.S. don\'t-stop (a/b) "q"?x!y\tand AND'], ["a"])
+    assert set(vectorizer.vocabulary_) == {"U", "S", "don", "t-stop", "a/b", "q", "x", "y"}
 
 
 def test_counts_of_all_documents_give_the_same():
@@ -128,7 +129,7 @@ def test_in_a_pipeline_in_a_search():
 
 
 @pytest.mark.parametrize(
-    ("documents", "y", "settings", "said"),
+    ("documents", "y", "settings", "message"),
     [
         ("one text", ["a"], {}, r"pass \[text\]"),
         (["a b"], ["x", "y"], {}, "1 documents and 2 classes"),
@@ -142,6 +143,6 @@ def test_in_a_pipeline_in_a_search():
         (pd.DataFrame({"a": ["cat"], "b": ["dog"]}), ["x"], {}, "one column of text, got 2"),
     ],
 )
-def test_what_it_cannot_use(documents, y, settings, said):
-    with pytest.raises((BadInput, ValueError), match=said):
+def test_what_it_cannot_use(documents, y, settings, message):
+    with pytest.raises((BadInput, ValueError), match=message):
         ClassWordVectorizer(**settings).fit(documents, y)

@@ -62,29 +62,29 @@ def test_text_or_categorical(values: "pd.Series[object]", kind: str) -> None:
 
 def test_a_mere_name_of_the_row_is_noted() -> None:
     names = words(*[f"id{at}" for at in range(7)])
-    assert "--drop 'the id'" in recognize(table(**{"the id": names}), "t.csv").notes[0]
+    assert "drop=['the id']" in recognize(table(**{"the id": names}), "t.csv").notes[0]
     assert not recognize(mixed(), "t.csv").notes
 
 
 def test_what_no_model_reads() -> None:
-    with pytest.raises(BadInput, match=r"'long' of t\.csv holds values of type timedelta64.*--drop long"):
+    with pytest.raises(BadInput, match=r"'long' of t\.csv holds values of type timedelta64.*drop=\['long'\]"):
         recognize(table(long=pd.to_timedelta([1, 2], unit="s")), "t.csv")
-    with pytest.raises(BadInput, match=r"'tags' of t\.csv holds values of type list<.*--drop tags"):
+    with pytest.raises(BadInput, match=r"'tags' of t\.csv holds values of type list<.*drop=\['tags'\]"):
         recognize(table(tags=pd.Series([["a"], []], dtype=pd.ArrowDtype(pa.list_(pa.string())))), "t.csv")
-    with pytest.raises(BadInput, match=r"'void' of t\.csv has no value at all.*--drop void"):
+    with pytest.raises(BadInput, match=r"'void' of t\.csv has no value at all.*drop=\['void'\]"):
         recognize(table(void=words(None, None)), "t.csv")
 
 
 def test_the_preparation_by_hand() -> None:
     columns = recognize(mixed(), "t.csv")
-    made = transformer(columns).fit_transform(prepare(mixed(), columns, "t.csv", "t.csv"))
-    assert sparse.issparse(made)
-    made = made.toarray()
+    features = transformer(columns).fit_transform(prepare(mixed(), columns, "t.csv", "t.csv"))
+    assert sparse.issparse(features)
+    features = features.toarray()
     scaled = (np.arange(1, 6) - 3) / np.sqrt(2)
-    np.testing.assert_allclose(made[:, :2], np.column_stack([scaled, scaled]))
-    np.testing.assert_array_equal(made[:, 2], [1, 0, 1, 1, 0])
-    np.testing.assert_array_equal(made[:, 3:5], [[0, 1], [1, 0], [0, 1], [0, 1], [1, 0]])
-    np.testing.assert_allclose(made[:, 5:], TfidfVectorizer(sublinear_tf=True).fit_transform(SENTENCES).toarray())
+    np.testing.assert_allclose(features[:, :2], np.column_stack([scaled, scaled]))
+    np.testing.assert_array_equal(features[:, 2], [1, 0, 1, 1, 0])
+    np.testing.assert_array_equal(features[:, 3:5], [[0, 1], [1, 0], [0, 1], [0, 1], [1, 0]])
+    np.testing.assert_allclose(features[:, 5:], TfidfVectorizer(sublinear_tf=True).fit_transform(SENTENCES).toarray())
 
 
 def test_without_text_it_is_dense_unless_there_are_many_categories() -> None:
@@ -107,8 +107,8 @@ def test_no_negative_value_where_a_model_wants_none() -> None:
 def test_a_constant_column_and_an_unseen_category_do_no_harm() -> None:
     frame = table(a=[2.0, 2.0, 2.0], c=words("x", "y", "x"))
     columns = recognize(frame, "t")
-    made = transformer(columns).fit(frame).transform(table(a=[2.0], c=words("never seen")))
-    np.testing.assert_array_equal(made, [[0, 0, 0]])
+    features = transformer(columns).fit(frame).transform(table(a=[2.0], c=words("never seen")))
+    np.testing.assert_array_equal(features, [[0, 0, 0]])
 
 
 def test_the_preparation_can_be_cloned_and_learns_nothing_outside_fit() -> None:
@@ -122,15 +122,15 @@ def test_the_preparation_can_be_cloned_and_learns_nothing_outside_fit() -> None:
 def test_missing_values(name: str) -> None:
     whole, holes = recognize(mixed(), "t.csv"), mixed()
     holes.loc[3, name] = None
-    with pytest.raises(BadInput, match=rf"'{name}' of p\.csv has no value in 1 row, first in row 4.*--missing impute"):
+    with pytest.raises(BadInput, match=rf"'{name}' of p\.csv has no value in 1 row, first in row 4.*missing='impute'"):
         prepare(holes, whole, "p.csv", "t.csv")
     columns = recognize(holes, "t.csv", "impute")
     assert columns.describe().endswith("; missing values imputed")
     prepared = prepare(holes, columns, "t.csv", "t.csv")
-    made = transformer(columns).fit_transform(prepared).toarray()
-    assert np.isfinite(made).all()
+    features = transformer(columns).fit_transform(prepared).toarray()
+    assert np.isfinite(features).all()
     if name == "size":  # the median of 1, 2, 3, 5 is 2.5
-        assert made[3, 0] == pytest.approx((2.5 - 2.7) / np.std([1, 2, 3, 2.5, 5]))
+        assert features[3, 0] == pytest.approx((2.5 - 2.7) / np.std([1, 2, 3, 2.5, 5]))
     if name == "color":
         assert prepared["color"].tolist() == ["red", "green", "red", "missing", "green"]
     if name == "body":
@@ -160,20 +160,20 @@ def test_infinities_are_never_taken(missing: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"size": None}, r"p\.csv lacks column 'size' of t\.csv"),
-        ({"extra": [1] * 5}, r"p\.csv has column 'extra', which t\.csv has not.*--drop"),
+        ({"extra": [1] * 5}, r"p\.csv has column 'extra', which t\.csv has not.*drop="),
         ({"size": words(1, 2, "oops", 4, 5)}, r"'size' is numeric in t\.csv .* strings in p\.csv \('oops' in row 3\)"),
         ({"body": [1.0] * 5}, r"'body' is text in t\.csv and numeric in p\.csv"),
         ({"flag": [0, 1, 0, 1, 0]}, r"'flag' is boolean in t\.csv and numeric in p\.csv"),
     ],
 )  # fmt: skip
-def test_another_table_must_have_the_same_columns(change: dict[str, object], told: str) -> None:
+def test_another_table_must_have_the_same_columns(change: dict[str, object], message: str) -> None:
     columns = recognize(mixed(), "t.csv")
     pool = mixed().assign(**{name: values for name, values in change.items() if values is not None})
     pool = pool.drop(columns=[name for name, values in change.items() if values is None])
-    with pytest.raises(BadInput, match=told):
+    with pytest.raises(BadInput, match=message):
         prepare(pool, columns, "p.csv", "t.csv")
 
 
@@ -202,9 +202,9 @@ def test_dates_in_every_form_are_the_same(values: "pd.Series[object]") -> None:
     assert columns.describe() == "1 date column ('when') as year, month, day, weekday, hour and days since the first"
     prepared = prepare(table(when=values), columns, "t.csv", "t.csv")
     pd.testing.assert_series_equal(prepared["when"], MOMENTS.astype("datetime64[us]").rename("when"))
-    made = transformer(columns).fit_transform(prepared)
+    features = transformer(columns).fit_transform(prepared)
     days = np.array([4, 0, 31, 60, 2])
-    np.testing.assert_allclose(made[:, -1], (days - days.mean()) / days.std())
+    np.testing.assert_allclose(features[:, -1], (days - days.mean()) / days.std())
 
 
 @pytest.mark.parametrize(
@@ -230,9 +230,9 @@ def test_missing_dates() -> None:
     columns = recognize(table(when=holes), "t.csv", "impute")
     fitted = transformer(columns).fit(prepare(table(when=holes), columns, "t.csv", "t.csv"))
     empty = prepare(table(when=words(*[None] * 5)), columns, "p.csv", "t.csv")
-    made = fitted.transform(empty)
-    assert np.isfinite(made).all()
-    assert (made == made[0]).all()  # the medians of training
+    features = fitted.transform(empty)
+    assert np.isfinite(features).all()
+    assert (features == features[0]).all()  # the medians of training
 
 
 def test_dates_where_a_model_wants_no_negative_values() -> None:
@@ -256,8 +256,8 @@ def test_the_user_may_know_better() -> None:
     assert prepared["flag"].tolist() == ["True", "False", "True", "True", "False"]
     floats = prepare(mixed().assign(count=[1.0, 2.5, 3.0, 4.0, 5.0]), columns, "p.csv", "t.csv")
     assert floats["count"].tolist() == ["1", "2.5", "3", "4", "5"]  # the same categories as whole numbers
-    made = transformer(columns).fit(prepared).transform(floats)
-    assert made.toarray()[0, 1:6].tolist() == [1, 0, 0, 0, 0]
+    features = transformer(columns).fit(prepared).transform(floats)
+    assert features.toarray()[0, 1:6].tolist() == [1, 0, 0, 0, 0]
 
 
 def test_a_date_taken_as_a_category_is_its_text() -> None:
@@ -273,8 +273,8 @@ def test_a_date_taken_as_a_category_is_its_text() -> None:
 def test_a_sparse_matrix_keeps_its_zeros(dense: bool) -> None:
     X = sparse.csr_array(np.array([[0, 2.0, -4], [0, 1, 0], [0, 0, 2]]))
     columns = Columns({}, width=3)
-    made = transformer(columns, dense=dense).fit(X).transform(X)
-    assert sparse.issparse(made) != dense
-    np.testing.assert_array_equal(made if dense else made.toarray(), [[0, 1, -1], [0, 0.5, 0], [0, 0, 0.5]])
+    features = transformer(columns, dense=dense).fit(X).transform(X)
+    assert sparse.issparse(features) != dense
+    np.testing.assert_array_equal(features if dense else features.toarray(), [[0, 1, -1], [0, 0.5, 0], [0, 0, 0.5]])
     assert columns.count() == {"sparse": 3}
     assert columns.describe() == "sparse features with numbers up to 2 scaled to [−1, 1]"

@@ -45,9 +45,9 @@ def test_hours_only_where_they_vary() -> None:
 
 
 def test_a_missing_date_is_not_a_number() -> None:
-    made = DateParts().fit(frame("2024-01-01", None)).transform(frame(None, "2024-01-03"))
-    assert np.isnan(made[0]).all()
-    assert made[1].tolist() == [2024, 1, 3, 2, 2]
+    features = DateParts().fit(frame("2024-01-01", None)).transform(frame(None, "2024-01-03"))
+    assert np.isnan(features[0]).all()
+    assert features[1].tolist() == [2024, 1, 3, 2, 2]
     nothing = DateParts().fit(frame(None, None))
     assert np.isnan(nothing.transform(frame(None))).all()
     assert nothing.transform(frame("1970-01-02"))[0, -1] == 1
@@ -57,9 +57,9 @@ def test_several_columns_in_a_column_transformer() -> None:
     table = pd.concat(
         [frame("2024-01-01T05:00", "2024-01-02", name="a"), frame("2020-01-01", "2020-05-01", name="b")], axis=1
     )
-    made = ColumnTransformer([("dates", DateParts(), ["a", "b"])]).fit(table)
-    assert made.get_feature_names_out()[-1] == "dates__b_days"
-    assert made.transform(table).shape == (2, 6 + 5)
+    features = ColumnTransformer([("dates", DateParts(), ["a", "b"])]).fit(table)
+    assert features.get_feature_names_out()[-1] == "dates__b_days"
+    assert features.transform(table).shape == (2, 6 + 5)
     with pytest.raises(ValueError, match=r"shorter|longer"):
         DateParts().fit(table).transform(table[["a"]])
 
@@ -68,6 +68,6 @@ def test_it_can_be_cloned_pickled_and_saved_without_pickle() -> None:
     fitted = DateParts().fit(frame("2024-01-01T05:00", "2024-01-02"))
     new = frame("2024-06-01T07:00")
     assert not hasattr(clone(fitted), "earliest_")
-    for again in (pickle.loads(pickle.dumps(fitted)), loads(dumps(fitted), trusted=["foldless.data.dates.DateParts"])):
+    for again in (pickle.loads(pickle.dumps(fitted)), loads(dumps(fitted), trusted=["foldless.saving.DateParts"])):
         np.testing.assert_array_equal(again.transform(new), fitted.transform(new))
         assert again.get_feature_names_out().tolist() == fitted.get_feature_names_out().tolist()

@@ -99,7 +99,7 @@ def test_the_string_minus_one_is_a_class_where_a_pool_is_given(y):
     ],
 )
 def test_minus_one_and_too_few_others_may_be_either(y, found):
-    with pytest.raises(AmbiguousLabels, match=f"y holds {found}: .*X_unlabeled="):
+    with pytest.raises(AmbiguousLabels, match=f"y holds {found}, .*X_unlabeled="):
         open_data(X6[:4], y)
 
 
@@ -214,7 +214,7 @@ BAD_LABELS = {
     "nan": ([0, 1, np.nan, 0, 1, 1], "no label .NaN or None. in 1 rows, the first is row 2"),
     "None": (
         ["a", None, "b", None, "a", "a"],
-        "in 2 rows, the first is row 1: drop them, or pass them as X_unlabeled=",
+        "in 2 rows, the first is row 1: drop them, or pass them with X_unlabeled=",
     ),
     "NA": (pd.Series([0, 1, None, 0, 1, 1], dtype="Int64"), "in 1 rows, the first is row 2"),
     "string NA": (pd.Series(["a", None, "b"] * 2, dtype="string[pyarrow]"), "in 2 rows, the first is row 1"),

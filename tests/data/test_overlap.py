@@ -57,13 +57,13 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS)
 def test_the_same_rows_in_any_order_are_the_same(form):
-    made = FORMS[form]
+    build = FORMS[form]
     shuffled = np.random.default_rng(1).permutation(40)
     if form != "ragged lists":  # where a row is depends on its number
         few = form == "dates"  # three distinct rows, which chance may do
-        assert overlap(made(X), made(X[shuffled]))[:2] == (40, not few)
-    assert overlap(made(X), made(X.copy()))[:2] == (40, True)
-    assert overlap(made(X), made(X[:-1])).rows == 39
+        assert overlap(build(X), build(X[shuffled]))[:2] == (40, not few)
+    assert overlap(build(X), build(X.copy()))[:2] == (40, True)
+    assert overlap(build(X), build(X[:-1])).rows == 39
 
 
 def test_the_same_object_is_the_same():
@@ -99,11 +99,11 @@ def test_the_same_rows_in_another_form_are_the_same(form):
 
 @pytest.mark.parametrize("form", OTHERWISE)
 def test_copies_among_the_labels_are_counted(form):
-    made, twice = OTHERWISE[form], REAL[[0, 1, 2, 0, 3, 0, 2]]
-    assert overlap(made(twice), REAL[100:]).copies == 5
-    assert overlap(made(twice), None).copies == 5
+    build, twice = OTHERWISE[form], REAL[[0, 1, 2, 0, 3, 0, 2]]
+    assert overlap(build(twice), REAL[100:]).copies == 5
+    assert overlap(build(twice), None).copies == 5
     assert overlap(twice, twice) == Overlap(7, same=True, copies=5)
-    assert overlap(REAL[:100] + np.arange(100)[:, None] * 1e-12, made(REAL[100:])).copies == 0
+    assert overlap(REAL[:100] + np.arange(100)[:, None] * 1e-12, build(REAL[100:])).copies == 0
 
 
 def test_rows_that_only_the_digits_of_the_pool_make_equal_are_no_copies():
@@ -184,7 +184,7 @@ def test_values_that_are_equal_hash_alike():
 
 
 def test_values_that_differ_do_not():
-    made = [
+    rows = [
         [0, 0, 1],
         [0, 1, 0],
         [1, 0, 0],
@@ -195,7 +195,7 @@ def test_values_that_differ_do_not():
         [0, 0, np.nan],
         [0, 0, np.inf],
     ]
-    assert len(set(hashes(np.array(made)).tolist())) == len(made)
+    assert len(set(hashes(np.array(rows)).tolist())) == len(rows)
     large = np.array([[2**53], [2**53 + 1], [2**62], [2**62 + 1], [-(2**62) - 1]])
     assert len(set(hashes(large).tolist())) == len(large)
 

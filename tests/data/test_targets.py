@@ -160,12 +160,12 @@ def test_a_search_on_sets_is_the_search_on_their_copies():
     sets = label_sets(y)
     model, grid = LogisticRegression(), {"C": [0.01, 1]}
     for criterion in ("quantification_bound", "k_fold", "bootstrap_632"):
-        told = FoldlessSearch(model, grid, criterion=criterion, random_state=0).fit(X, y, X_unlabeled=pool)
+        search = FoldlessSearch(model, grid, criterion=criterion, random_state=0).fit(X, y, X_unlabeled=pool)
         copies = FoldlessSearch(model, grid, criterion=criterion, random_state=0)
         copies.fit(X[sets.rows], sets.labels, X_unlabeled=pool, groups=sets.rows)
-        np.testing.assert_array_equal(told.cv_results_["mean_test_score"], copies.cv_results_["mean_test_score"])
-        np.testing.assert_array_equal(told.predict(pool), copies.predict(pool))
-    assert told.selection_.notes == (
+        np.testing.assert_array_equal(search.cv_results_["mean_test_score"], copies.cv_results_["mean_test_score"])
+        np.testing.assert_array_equal(search.predict(pool), copies.predict(pool))
+    assert search.selection_.notes == (
         "y holds 80 labels for 60 rows, and a row is copied for each of its labels: accuracy on the copies cannot "
         "exceed 0.7500",
     )

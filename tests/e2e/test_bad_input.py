@@ -191,14 +191,14 @@ CASES = {
     "svmlight that is not finite": svm(b"1 1:2\n0 3:inf\n", "row 2", "no finite number", "replace it"),
     "svmlight without features": svm(b"1\n0\n", "train.svm has no features", "write a label"),
     "svmlight of measurements": svm(b"1.5 1:2\n0.25 1:1\n", "'label' of train.svm holds 1.5", "whole numbers"),
-    "svmlight and a label by name": svm(b"1 1:2\n0 2:2\n" * 4, "svmlight", "leave out --label", args=LABEL),
-    "svmlight and a column": svm(b"1 1:2\n0 2:2\n" * 4, "--text 1", "leave it out", args=("--text", "1")),
+    "svmlight and a label by name": svm(b"1 1:2\n0 2:2\n" * 4, "svmlight", "name no label column", args=LABEL),
+    "svmlight and a column": svm(b"1 1:2\n0 2:2\n" * 4, "'1' cannot be taken", "name none", args=("--text", "1")),
     "svmlight and a table as pool": svm(b"1 1:2\n0 2:2\n" * 4, "pool.csv is not", "same format", args=POOL),
     "a table and svmlight as pool": pool(b"1 1:2\n", "pool.svm is svmlight", "same format", name="pool.svm"),
     # standard input
-    "piped twice": Case(("select", "-", *LABEL, "--unlabeled", "-"), ("named 2 times", "only one of TRAIN")),
+    "piped twice": Case(("select", "-", *LABEL, "--unlabeled", "-"), ("named 2 times", "only one of the files")),
     "piped thrice": Case(
-        ("select", "-", *LABEL, "--unlabeled", "-", "--test", "-"), ("named 3 times", "only one of TRAIN")
+        ("select", "-", *LABEL, "--unlabeled", "-", "--test", "-"), ("named 3 times", "only one of the files")
     ),
     "nothing piped": piped(b"", "standard input is empty", "header and rows"),
     "piped header only": piped(b"x,y,color,topic\n", "standard input has a header and no rows", "add rows"),
@@ -207,10 +207,10 @@ CASES = {
     "piped in another format": piped(
         csv(TRAIN), "line 1 of standard input is not JSON", "one object per line", args=("--format", "jsonl")
     ),
-    "piped without the label": piped(csv(UNLABELED), "standard input has no column 'topic'", "its columns are"),
+    "piped without the label": piped(csv(UNLABELED), "standard input has no label column 'topic'", "its columns are"),
     "unknown format": option("--format", "xml", words=("'xml'", "'csv'", "'svmlight'")),
     "format of a file that tells it": option(
-        "--format", "tsv", words=("--format tsv is for standard input", "train.csv", "leave it out")
+        "--format", "tsv", words=("the format tsv is for standard input", "train.csv", "name no format")
     ),
     "a wrong format for an unknown ending": train(
         csv(TRAIN), "train.dat", "not JSON", name="train.dat", args=("--format", "jsonl")
@@ -267,10 +267,10 @@ CASES = {
         name="train.jsonl",
     ),
     "lists and a separator": train(
-        tagged([["a"], ["b"]] * 6), "holds lists of labels", "leave the option out", name="train.parquet",
+        tagged([["a"], ["b"]] * 6), "holds lists of labels", "name no separator", name="train.parquet",
         args=("--label-separator", ";"),
     ),
-    "a separator of nothing": option("--label-separator", "", words=("--label-separator ''", "such as ';'")),
+    "a separator of nothing": option("--label-separator", "", words=("the label separator is empty", "such as ';'")),
     "only separators": train(
         csv(TRAIN.assign(topic=";")), "no row of train.csv has a label", "label at least",
         args=("--label-separator", ";"),
@@ -279,15 +279,15 @@ CASES = {
         jsonl(TRUTH.assign(topic=[["a"], []] * 5)), "row 2 of test.jsonl", "no label", "label it", name="test.jsonl"
     ),
     # features
-    "text of an unknown column": option("--text", "colour", words=("'colour' for --text", "did you mean 'color'")),
+    "text of an unknown column": option("--text", "colour", words=("'colour' to be taken as", "did you mean 'color'")),
     "categorical of an unknown column": option(
-        "--categorical", "z", words=("'z' for --categorical", "its columns are 'x'")
+        "--categorical", "z", words=("'z' to be taken as categories", "its columns are 'x'")
     ),
-    "text of the label": option("--text", "topic", words=("--text topic is the label", "another --label")),
+    "text of the label": option("--text", "topic", words=("'topic' cannot be taken as text", "another label")),
     "two kinds for one column": option(
-        "--text", "x", "--categorical", "x", words=("'x' is named by --text and by --categorical", "name it once")
+        "--text", "x", "--categorical", "x", words=("taken as text and be taken as categories", "once")
     ),
-    "text of a dropped column": option("--drop", "x", "--text", "x", words=("--drop and by --text", "name it once")),
+    "text of a dropped column": option("--drop", "x", "--text", "x", words=("dropped and be taken as text", "once")),
     "lists taken as text": train(
         parquet(TRAIN.assign(tags=[[1]] * 12)), "'tags'", "list", "--drop tags", name="train.parquet",
         args=("--text", "tags"),
@@ -329,7 +329,7 @@ CASES = {
         name="pool.parquet",
     ),
     "empty pool": pool(csv(UNLABELED[:0]), "pool.csv", "no rows", "add rows"),
-    "test without labels": truth(csv(TRUTH.drop(columns="topic")), "test.csv has no column 'topic'", "its columns are"),
+    "test without labels": truth(csv(TRUTH.drop(columns="topic")), "test.csv has no label column", "its columns are"),
     "a test row without a label": truth(cell(TRUTH, 3, "topic", ""), "row 3 of test.csv", "no label", "label it"),
     "test lacks a column": truth(csv(TRUTH.drop(columns="x")), "test.csv lacks column 'x'", "add it"),
     "test labels of another type": Case(
@@ -418,10 +418,10 @@ CASES = {
     ),
     "a criterion for certify": certify("--criterion", "k-fold", words=("--criterion",)),
     # views
-    "two views without a name": option("--model", "co-training", words=("co-training", "not", "--view 'page_*'")),
-    "one view": option("--model", "co-training", "--view", "x", words=("two views", "given once", "--view 'page_*'")),
+    "two views without a name": option("--model", "co-training", words=("co-training", "got 0", "--view 'page_*'")),
+    "one view": option("--model", "co-training", "--view", "x", words=("two views", "got 1", "--view 'page_*'")),
     "three views": option(
-        "--model", "gp-co-training", "--view", "x", "--view", "y", "--view", "color", words=("given 3 times", "--view")
+        "--model", "gp-co-training", "--view", "x", "--view", "y", "--view", "color", words=("views", "got 3", "--view")
     ),
     "a view for nobody": option("--view", "x", words=("--view 'x'", "co-regularized", "leave it out")),
     "views that overlap": option(
@@ -435,7 +435,7 @@ CASES = {
         "--model", "co-training", "--view", "x", "--view", "page_*", words=("'page_*'", "its columns are 'x'")
     ),
     "a view without a name": option(
-        "--model", "co-training", "--view", "x,", "--view", "y", words=("--view 'x,'", "''", "its columns are")
+        "--model", "co-training", "--view", "x,", "--view", "y", words=("a view", "''", "its columns are")
     ),
     "a view of the label": option(
         "--model", "co-training", "--view", "x", "--view", "topic", words=("'topic'", "the label", "other columns")
@@ -444,7 +444,7 @@ CASES = {
         "--model", "co-training", "--view", "x", "--view", "y", "--drop", "y", words=("'y'", "its columns are 'x'")
     ),
     "views of svmlight": svm(
-        b"1 1:2\n0 2:2\n" * 4, "co-training", "svmlight has none", "another model", args=("--model", "co-training")
+        b"1 1:2\n0 2:2\n" * 4, "co-training", "svmlight have no names", "another model", args=("--model", "co-training")
     ),
     # options
     "no label named": Case(("select", "train.csv"), ("--label",)),
@@ -455,7 +455,7 @@ CASES = {
         ("compare", "train.csv", *LABEL, "--criteria", "k-fold", "--predict", "o.csv"), ("--predict",)
     ),
     "drop of an unknown column": option("--drop", "colour", words=("'colour'", "did you mean 'color'")),
-    "drop of the label": option("--drop", "topic", words=("--drop topic", "another --label")),
+    "drop of the label": option("--drop", "topic", words=("'topic' cannot be dropped", "another label")),
     "drop of everything": option(
         "--drop", "x", "--drop", "y", "--drop", "color", words=("no column beside the label", "features")
     ),

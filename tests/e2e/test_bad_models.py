@@ -23,7 +23,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from foldless.cli import main
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
 
 MODEL, SVC = "model.skops", "svc.skops"
 SELECT = ("select", "train.csv", "--label", "topic", "--unlabeled", "new.csv", "--grid", "C=1")
@@ -48,15 +48,15 @@ def csv(frame: pd.DataFrame) -> bytes:
 @cache
 def good() -> dict[str, bytes]:
     """A model with probabilities and one without, as the command saves them."""
-    made = {}
+    models = {}
     with tempfile.TemporaryDirectory() as place:
         train, path = Path(place, "train.csv"), Path(place, MODEL)
         train.write_bytes(csv(TRAIN))
         for name, model in {MODEL: "logistic-regression", SVC: "linear-svc"}.items():
             args = ["select", str(train), "--label", "topic", "--criterion", "hold-out", "--grid", "C=1"]
             assert CliRunner().invoke(main, [*args, "--model", model, "--save", str(path)]).exit_code == 0
-            made[name] = path.read_bytes()
-    return made
+            models[name] = path.read_bytes()
+    return models
 
 
 def members() -> dict[str, bytes]:
@@ -75,15 +75,15 @@ def zipped(content: dict[str, bytes]) -> bytes:
 def forged(model: Any = None, **changes: Any) -> bytes:
     """A model that foldless did not save, with a digest that matches."""
     content = members()
-    document = {**json.loads(content.pop(keeping.MEMBER)), **changes}
+    document = {**json.loads(content.pop(model_files.MEMBER)), **changes}
     del document["digest"]
-    return keeping.sealed(zipped(content) if model is None else skops.io.dumps(model), document)
+    return model_files.sealed(zipped(content) if model is None else skops.io.dumps(model), document)
 
 
-def told(change: Callable[[bytes], bytes]) -> bytes:
+def rewritten(change: Callable[[bytes], bytes]) -> bytes:
     """A model with another document, and the old digest."""
     content = members()
-    return zipped({**content, keeping.MEMBER: change(content[keeping.MEMBER])})
+    return zipped({**content, model_files.MEMBER: change(content[model_files.MEMBER])})
 
 
 def flipped() -> bytes:
@@ -102,9 +102,9 @@ def torn() -> bytes:
 
 def without_skops() -> bytes:
     """A model whose digest matches and which is none."""
-    document = json.loads(members()[keeping.MEMBER])
+    document = json.loads(members()[model_files.MEMBER])
     del document["digest"]
-    return keeping.sealed(zipped({"a.npy": b""}), document)
+    return model_files.sealed(zipped({"a.npy": b""}), document)
 
 
 def crazy_forest() -> Any:
@@ -156,17 +156,17 @@ CASES = {
     "a plain skops file": model(
         lambda: skops.io.dumps(LogisticRegression()), "a plain skops file", "columns", "--save"
     ),
-    "a newer format": model(lambda: forged(format=9), "format 9", "up to 1", "update foldless"),
+    "a newer format": model(lambda: forged(format=9), "format 9", "up to 2", "update foldless"),
     "no format": model(lambda: forged(format=None), "does not tell its format", "--save"),
     "no classes": model(lambda: forged(classes=None), "does not tell its classes", "--save"),
-    "another digest": model(lambda: told(lambda raw: raw.replace(b'"digest": "', b'"digest": "0')),
+    "another digest": model(lambda: rewritten(lambda raw: raw.replace(b'"digest": "', b'"digest": "0')),
                             "does not match its digest", "--save"),
-    "another criterion": model(lambda: told(lambda raw: raw.replace(b"hold_out", b"k_fold")),
+    "another criterion": model(lambda: rewritten(lambda raw: raw.replace(b"hold_out", b"k_fold")),
                            "does not match its digest", "--save"),
     "another number in the model": model(flipped, "does not match its digest", "--save"),
     "a broken member": model(torn, "is damaged", "--save"),
-    "a document that is no JSON": model(lambda: told(lambda raw: raw[:-2]), "is damaged", "--save"),
-    "a document that is a list": model(lambda: told(lambda _: b"[]"), "its format", "--save"),
+    "a document that is no JSON": model(lambda: rewritten(lambda raw: raw[:-2]), "is damaged", "--save"),
+    "a document that is a list": model(lambda: rewritten(lambda _: b"[]"), "its format", "--save"),
     "an untrusted function": model(
         lambda: forged(make_pipeline(FunctionTransformer(subprocess.call), LogisticRegression())),
         "untrusted types, subprocess.call", "load only what foldless saved",
@@ -176,7 +176,7 @@ CASES = {
     "unknown settings of columns": model(
         lambda: forged(schema={"label": "a", "columns": {"kinds": {}, "mood": 1}}), "mood", "--save"
     ),
-    "a model without columns": model(lambda: forged(schema=None), "not trained on a table", "keeping.load in Python"),
+    "a model without columns": model(lambda: forged(schema=None), "not trained on a table", "saving.load in Python"),
     "another version that does not load": model(
         lambda: forged(LogisticRegression(), versions={"scikit-learn": "0.1"}), "scikit-learn 0.1", "cannot label"
     ),
@@ -195,7 +195,7 @@ CASES = {
         NEW.assign(**{"P(a)": 1}), "column 'P(a)' already", "rename it", args=("--probabilities",)
     ),
     # options
-    "no probabilities": option(SVC, "new.csv", "--probabilities", words=("linear-svc(C=1)", "leave --probabilities")),
+    "no probabilities": option(SVC, "new.csv", "--probabilities", words=("linear-svc(C=1)", "ask for labels only")),
     "no table named": option(MODEL, words=("TABLE",)),
     "unknown option": option(MODEL, "new.csv", "--outptu", "o.csv", words=("--outptu", "--output")),
     "unknown shell": Case(("completion", "tcsh"), ("'tcsh'", "bash, zsh, fish")),

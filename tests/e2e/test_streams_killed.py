@@ -11,7 +11,7 @@ import pytest
 from helpers.fork_server import ForkServer
 from helpers.stream_files import rows
 
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
 
 KILLS, BATCH = 20, 50
 SMALL = ["--label", "topic", "--batch", BATCH, "--hold", 60, "--every", BATCH]
@@ -25,7 +25,7 @@ def foldless(tmp_path_factory):
 
 
 def weights(path):
-    kept = keeping.load(path)
+    kept = model_files.load(path)
     return {**kept.model[-1]._state, "held": np.array(kept.selection["stream"]["held"]["table"])}
 
 
@@ -44,9 +44,9 @@ def test_kill_nine_again_and_again(foldless, tmp_path, file):
         assert not (tmp_path / "killed.skops").exists()
         begun += (tmp_path / "killed.skops.checkpoint").exists()
     assert foldless.run(*train, tmp_path / "killed.skops").status == 0
-    one, other = weights(tmp_path / "whole.skops"), weights(tmp_path / "killed.skops")
-    assert all(np.array_equal(part, other[name]) for name, part in one.items())
-    kept = [keeping.load(tmp_path / name).selection["stream"] for name in ("whole.skops", "killed.skops")]
+    whole, killed = weights(tmp_path / "whole.skops"), weights(tmp_path / "killed.skops")
+    assert all(np.array_equal(part, killed[name]) for name, part in whole.items())
+    kept = [model_files.load(tmp_path / name).selection["stream"] for name in ("whole.skops", "killed.skops")]
     assert kept[0] == kept[1]
     assert kept[0]["rows"] == 2000
     assert begun >= kills // 2
@@ -59,11 +59,11 @@ def test_ctrl_c_leaves_a_checkpoint_and_says_how_to_go_on(foldless, tmp_path):
     train = ["stream", "train", tmp_path / "a.csv", *SMALL, "--save", save]
     stopped = foldless.run(*train, signal=signal.SIGINT, step=8)
     assert stopped.status == 130
-    assert f"interrupted behind 100 rows; the same command goes on from {save}.checkpoint" in stopped.err
+    assert f"interrupted after 100 rows: run the same again to resume from {save}.checkpoint" in stopped.err
     assert not save.exists()
     document = json.loads(foldless.run(*train, "--json").out)
     assert document["stream"]["rows"] == 500
-    assert document["notes"] == [f"it went on from {save}.checkpoint, behind 100 rows"]
+    assert document["notes"] == [f"it resumed from {save}.checkpoint, after 100 rows"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "m.skops"]
 
 
@@ -77,7 +77,7 @@ def test_ctrl_c_at_the_last_steps_changes_nothing(foldless, tmp_path):
     for more in ({}, {"signal": signal.SIGINT, "step": 11}):  # the second while the model is written
         ended = foldless.run(*train, **more)
         assert ended.status == 0, ended.err
-        assert keeping.load(save).selection["stream"]["rows"] == 100
+        assert model_files.load(save).selection["stream"]["rows"] == 100
         assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "m.skops"]
 
 
@@ -97,5 +97,5 @@ def test_ctrl_c_ends_standard_input_and_keeps_the_model(foldless, tmp_path):
     assert ended.status == 0, ended.err
     document = json.loads(ended.out)
     assert document["stream"]["rows"] == 499
-    assert document["notes"] == ["it was interrupted: standard input ended behind 499 rows, and cannot be resumed"]
-    assert keeping.load(save).classes == ("a", "b")
+    assert document["notes"] == ["it was interrupted: standard input ended after 499 rows, and cannot be resumed"]
+    assert model_files.load(save).classes == ("a", "b")

@@ -46,14 +46,14 @@ def blobs():
 
 def test_every_fit_is_a_task(blobs):
     X, y, pool = blobs
-    told = Recorder()
-    search = FoldlessSearch(Ridge(), {"C": [0.1, 1.0, 10.0]}, criterion="k_fold").set_callbacks(told)
+    recorder = Recorder()
+    search = FoldlessSearch(Ridge(), {"C": [0.1, 1.0, 10.0]}, criterion="k_fold").set_callbacks(recorder)
     search.fit(X, y, X_unlabeled=pool)
     assert (
-        told.begun.count("candidate fit") == told.ended.count("candidate fit") == 15 + 1
+        recorder.begun.count("candidate fit") == recorder.ended.count("candidate fit") == 15 + 1
     )  # the folds and the final fit
-    assert told.begun[0] == told.ended[-1] == "fit"
-    assert (told.setups, told.teardowns) == (1, 1)
+    assert recorder.begun[0] == recorder.ended[-1] == "fit"
+    assert (recorder.setups, recorder.teardowns) == (1, 1)
 
 
 def test_a_callback_may_stop_the_search(blobs):
@@ -68,11 +68,11 @@ def test_callbacks_reach_candidates_that_support_them(blobs):
     X, y, pool = blobs
     if not hasattr(LogisticRegression, "set_callbacks"):
         pytest.skip("this scikit-learn's LogisticRegression has no callbacks")
-    told = Propagated()
+    recorder = Propagated()
     plain = FoldlessSearch(LogisticRegression(), {"C": [0.1, 1.0]}, random_state=0).fit(X, y, X_unlabeled=pool)
-    search = FoldlessSearch(LogisticRegression(), {"C": [0.1, 1.0]}, random_state=0).set_callbacks(told)
+    search = FoldlessSearch(LogisticRegression(), {"C": [0.1, 1.0]}, random_state=0).set_callbacks(recorder)
     search.fit(X, y, X_unlabeled=pool)
-    assert len(told.begun) > 3  # the search, its two fits, and what these tell themselves
+    assert len(recorder.begun) > 3  # the search, its two fits, and what these tell themselves
     assert search.best_score_ == plain.best_score_
 
 

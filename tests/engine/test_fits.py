@@ -65,20 +65,20 @@ def test_evidence_is_one_number_about_no_rows(data, wrap):
     candidate = Candidate(0, "it", {})
     estimator = wrap(GaussianProcessClassifier(optimizer=None, random_state=0))
     fit = Fit(candidate, Rows(range(90)))
-    (said,) = run_order(Order(fit, (Ask(fit, Rows(range(0)), "evidence"),)), estimator, data).answers
+    (evidence,) = run_order(Order(fit, (Ask(fit, Rows(range(0)), "evidence"),)), estimator, data).answers
     model = clone(estimator).fit(data.labeled, CLASSES[data.y])
     expected = (model[-1] if isinstance(estimator, Pipeline) else model).log_marginal_likelihood()
-    assert said.shape == (1,)
-    assert said[0] == expected
+    assert evidence.shape == (1,)
+    assert evidence[0] == expected
 
 
 def test_a_fit_on_one_class_has_no_evidence(data):
     only = Rows(np.flatnonzero(data.y == 2))
     fit = Fit(Candidate(0, "it", {}), only)
     for keep in (True, False):
-        told = run_order(Order(fit, (Ask(fit, Rows(range(0)), "evidence"),), keep), GaussianProcessClassifier(), data)
-        assert told.error is None
-        assert [str(answer) for answer in told.answers] == ["a fit on one class has no evidence"]
+        result = run_order(Order(fit, (Ask(fit, Rows(range(0)), "evidence"),), keep), GaussianProcessClassifier(), data)
+        assert result.error is None
+        assert [str(answer) for answer in result.answers] == ["a fit on one class has no evidence"]
 
 
 def test_a_question_that_cannot_be_answered_leaves_the_others_their_answers(data):
@@ -88,10 +88,10 @@ def test_a_question_that_cannot_be_answered_leaves_the_others_their_answers(data
 
     fit, few = Fit(Candidate(0, "it", {}), Rows(range(90))), Rows(range(5))
     asks = tuple(Ask(fit, few, response) for response in ("labels", "probabilities", "labels"))
-    told = run_order(Order(fit, asks, keep=True), Unsure(), data)
-    first, bad, last = told.answers
-    assert told.error is None
-    assert told.failed
+    result = run_order(Order(fit, asks, keep=True), Unsure(), data)
+    first, bad, last = result.answers
+    assert result.error is None
+    assert result.failed
     assert (first == last).all()
     whole = LogisticRegression().fit(data.labeled, data.classes[data.y])
     assert data.classes[first].tolist() == whole.predict(data.labeled[:5]).tolist()
@@ -132,11 +132,11 @@ def test_an_error_is_an_outcome_and_travels(data):
             super().__init__(f"{a} and {b}")
 
     assert str(portable(Odd(1, 2))) == "Odd: 1 and 2"
-    told = outcome(data, np.arange(90), "labels", LogisticRegression(C=-1))
-    assert told.answers == ()
-    assert "C" in str(pickle.loads(pickle.dumps(told.error)))
+    result = outcome(data, np.arange(90), "labels", LogisticRegression(C=-1))
+    assert result.answers == ()
+    assert "C" in str(pickle.loads(pickle.dumps(result.error)))
 
 
 def test_warnings_of_a_fit_are_recorded_not_shown(data):
-    told = outcome(data, np.arange(90), "labels", LogisticRegression(max_iter=1))
-    assert [category.__name__ for category, _ in told.warnings] == ["ConvergenceWarning"]
+    result = outcome(data, np.arange(90), "labels", LogisticRegression(max_iter=1))
+    assert [category.__name__ for category, _ in result.warnings] == ["ConvergenceWarning"]

@@ -55,14 +55,14 @@ CRITERIA = [
 @pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
 @pytest.mark.parametrize("pair", PAIRS)
 def test_the_choice_is_that_of_the_features(pair, criterion):
-    own, given, grid, made = PAIRS[pair]
+    own, given, grid, pairs_of = PAIRS[pair]
     settings = {"criterion": criterion, "random_state": 0}
     a = FoldlessSearch(own, grid, **settings).fit(X, Y, X_unlabeled=POOL)
-    b = FoldlessSearch(given, grid, **settings).fit(made(X), Y, X_unlabeled=made(POOL))
+    b = FoldlessSearch(given, grid, **settings).fit(pairs_of(X), Y, X_unlabeled=pairs_of(POOL))
     assert a.best_params_ == b.best_params_
     np.testing.assert_allclose(a.cv_results_["mean_test_score"], b.cv_results_["mean_test_score"], atol=0.012)
     assert len(set(a.cv_results_["mean_test_score"])) > 1
-    assert (a.predict(POOL) == b.predict(made(POOL))).mean() > 0.99  # all columns, whatever rows it was trained on
+    assert (a.predict(POOL) == b.predict(pairs_of(POOL))).mean() > 0.99  # all columns, whatever rows it was trained on
 
 
 @pytest.mark.parametrize("last", [SVC(kernel="precomputed"), KernelSVC(kernel="precomputed")], ids=["SVC", "KernelSVC"])

@@ -9,7 +9,8 @@ from sklearn.datasets import make_classification
 from foldless.criteria import KFold
 from foldless.data.opening import open_data
 from foldless.engine import progress
-from foldless.selection.session import Request, Session
+from foldless.selection._request import Request
+from foldless.selection.session import Session
 
 
 def test_nothing_when_piped(capsys):

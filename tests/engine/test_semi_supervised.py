@@ -22,7 +22,8 @@ from foldless.engine.journal import Journal
 from foldless.engine.progress import Silent
 from foldless.errors import BadInput
 from foldless.learners import CoTraining, GPCoTraining, ManifoldGP, MultiViewGP
-from foldless.selection.session import Request, Session
+from foldless.selection._request import Request
+from foldless.selection.session import Session
 
 GRID = {"C": [0.1, 1.0, 10.0], "power": [1, 2]}
 CRITERIA = {name: kind() for name, kind in BY_NAME.items()} | {
@@ -68,19 +69,19 @@ def blobs():
 
 def scores(estimator, grid, blobs, criteria=CRITERIA, **settings):
     X, y, pool = blobs
-    told = compare(estimator, grid, X, y, X_unlabeled=pool, criteria=criteria, random_state=0, **settings)
-    return {name: [c.score for c in one.ranking] for name, one in told.selections.items()}, told
+    comparison = compare(estimator, grid, X, y, X_unlabeled=pool, criteria=criteria, random_state=0, **settings)
+    return {name: [c.score for c in one.ranking] for name, one in comparison.selections.items()}, comparison
 
 
 @pytest.mark.parametrize("learner", [Centered, Wide, Narrow])
 def test_a_batch_answers_what_single_fits_answer(blobs, learner):
-    batched, told = scores(learner(), GRID, blobs)
+    batched, comparison = scores(learner(), GRID, blobs)
     assert CALLS["centered fit"] == 0
     single, alone = scores(Single(), GRID, blobs)
     assert set(batched) == set(single) == set(CRITERIA)
     for name in CRITERIA:
         assert batched[name] == pytest.approx(single[name], rel=1e-12, abs=1e-12), name
-    assert told.n_fits == alone.n_fits
+    assert comparison.n_fits == alone.n_fits
 
 
 def test_what_features_alone_give_is_made_once_per_candidate_and_round(blobs):
@@ -157,13 +158,13 @@ def test_the_chosen_model_can_be_trained_again_by_the_users_labels(names):
 def test_labels_that_a_refit_cannot_read():
     X, _, y = labeled_by(["ham", "spam"])
     search = FoldlessSearch(LabelSpreading(), {"alpha": [0.1]}, criterion=SimilarData(5), random_state=0).fit(X, y)
-    for wrong, said in (
+    for wrong, words in (
         (y.astype(str), "y holds the string '-1'"),
         (y.tolist(), "y holds the string '-1'"),
         (np.full(60, -1), "all labels are −1"),
         (np.where(y == -1, None, y), "y has no label .* in 54 rows"),
     ):
-        with pytest.raises(BadInput, match=said):
+        with pytest.raises(BadInput, match=words):
             clone(search.best_estimator_).fit(X, wrong)
 
 
@@ -209,11 +210,11 @@ def test_a_one_class_set_becomes_constant_in_a_batch(blobs):
             fits = [
                 Fit(c, task.labeled, np.full(9, code), task.unlabeled) for c in task.candidates for code in (0, 2)
             ] + [Fit(c, task.labeled, np.arange(9) % 2, task.unlabeled) for c in task.candidates]
-            said = yield [Ask(fit, task.unlabeled, "probabilities") for fit in fits]
-            assert (said[0] == [1, 0, 0]).all()
-            assert (said[1] == [0, 0, 1]).all()
-            assert (said[2][:, 2] == 0).all()
-            assert (said[2][:, :2] > 0).all()
+            answers = yield [Ask(fit, task.unlabeled, "probabilities") for fit in fits]
+            assert (answers[0] == [1, 0, 0]).all()
+            assert (answers[1] == [0, 0, 1]).all()
+            assert (answers[2][:, 2] == 0).all()
+            assert (answers[2][:, :2] > 0).all()
             return [Choice(c, 0.0, (task.full(c),)) for c in task.candidates]
 
     FoldlessSearch(Centered(), criterion=OneClass()).fit(X, y, X_unlabeled=pool)
@@ -227,8 +228,8 @@ def test_rows_that_cross_the_border_are_in_one_block(blobs):
         def evaluate(self, task):
             train, rest = Rows(np.r_[2:5, 40:44]), Rows(np.r_[0:2, 5:40, 44:90])
             fits = [Fit(c, train, np.array([0, 1, 2, 0, 1, 2, 0]), rest) for c in task.candidates]
-            said = yield [Ask(fit, Rows(np.r_[80, 3, 50]), "probabilities") for fit in fits]
-            return [Choice(c, float(p[0, 0]), (task.full(c),)) for c, p in zip(task.candidates, said, strict=True)]
+            answers = yield [Ask(fit, Rows(np.r_[80, 3, 50]), "probabilities") for fit in fits]
+            return [Choice(c, float(p[0, 0]), (task.full(c),)) for c, p in zip(task.candidates, answers, strict=True)]
 
     batched = FoldlessSearch(Wide(), GRID, criterion=Across()).fit(X, y, X_unlabeled=pool)
     assert CALLS["members"] == 6
@@ -282,8 +283,8 @@ def test_a_journal_keeps_independent_members_when_others_join(blobs, tmp_path):
     for learner, kept in ((Centered, 0), (Apart, 6)):
         path = tmp_path / learner.__name__
         few, _ = scores(learner(), GRID, blobs, {"ada": "ada"}, journal=path)
-        more, told = scores(learner(), GRID, blobs, {"ada": "ada", "boot": Bootstrap632(3)}, journal=path)
-        assert (told.n_fits.run, told.n_fits.resumed) == (24 - kept, kept)
+        more, comparison = scores(learner(), GRID, blobs, {"ada": "ada", "boot": Bootstrap632(3)}, journal=path)
+        assert (comparison.n_fits.run, comparison.n_fits.resumed) == (24 - kept, kept)
         assert more["ada"] == few["ada"]
 
 
@@ -319,8 +320,8 @@ def test_questions_that_differ_only_in_what_they_make_of_an_answer_are_asked_onc
             asked.extend(len(member.questions) for member in members)
             return super().answer_batch(blocks, members)
 
-    _, told = scores(Watched(), GRID, blobs, {"ada": "ada", "soft": SimilarData(2, answers="probabilities")})
-    assert len(told.selections) == 2
+    _, comparison = scores(Watched(), GRID, blobs, {"ada": "ada", "soft": SimilarData(2, answers="probabilities")})
+    assert len(comparison.selections) == 2
     # probabilities of labels and pool, and the labels of the labeled rows; then one answer for each data set
     assert asked == [3] * 6 + [1] * 12
 
@@ -329,13 +330,13 @@ def test_questions_that_differ_only_in_what_they_make_of_an_answer_are_asked_onc
 def test_a_journal_answers_batches_with_drawn_labels(blobs, tmp_path, n_jobs):
     path = tmp_path / "journal"
     criteria = {"sds": SimilarData(5), "evidence": "evidence"}
-    first, told = scores(Centered(), GRID, blobs, criteria, journal=path, n_jobs=n_jobs)
-    assert told.n_fits.run == 6 + 6 * 5
+    first, comparison = scores(Centered(), GRID, blobs, criteria, journal=path, n_jobs=n_jobs)
+    assert comparison.n_fits.run == 6 + 6 * 5
     kept = len(Journal(path))
-    again, told = scores(Centered(), GRID, blobs, criteria, journal=path)
-    assert (told.n_fits.run, told.n_fits.resumed) == (0, 36)
+    again, comparison = scores(Centered(), GRID, blobs, criteria, journal=path)
+    assert (comparison.n_fits.run, comparison.n_fits.resumed) == (0, 36)
     assert again == first
     # other draws are other fits; those on the real data are there
-    _, told = scores(Centered(), GRID, blobs, {"sds": SimilarData(6), "evidence": "evidence"}, journal=path)
-    assert (told.n_fits.run, told.n_fits.resumed) == (36, 6)
+    _, comparison = scores(Centered(), GRID, blobs, {"sds": SimilarData(6), "evidence": "evidence"}, journal=path)
+    assert (comparison.n_fits.run, comparison.n_fits.resumed) == (36, 6)
     assert len(Journal(path)) > kept

@@ -35,13 +35,13 @@ def test_a_budget_runs_out_and_the_first_reason_stays():
 
 
 def test_other_threads_leave_signals_alone():
-    told = []
+    reasons = []
 
     def run():
         with Stop(None) as stop:
-            told.append(stop.reason)
+            reasons.append(stop.reason)
 
     thread = threading.Thread(target=run)
     thread.start()
     thread.join()
-    assert told == [None]
+    assert reasons == [None]

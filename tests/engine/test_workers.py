@@ -20,7 +20,8 @@ from foldless.data.opening import open_data
 from foldless.engine import workers as batches
 from foldless.engine.progress import Silent
 from foldless.errors import StoppedEarly
-from foldless.selection.session import Request, Session
+from foldless.selection._request import Request
+from foldless.selection.session import Session
 
 GRID = {"C": [0.1, 1.0, 10.0, 100.0]}
 
@@ -89,7 +90,7 @@ def test_a_series_behind_a_prefix(blobs):
     assert (CALLS["scale fit"], CALLS["prepared"], CALLS["batch"], CALLS["mean fit"]) == (5, 5, 15, 0)
 
 
-def test_a_series_comes_back_between_its_batches(blobs, monkeypatch):
+def test_a_series_comes_back_between_its_batches(blobs, monkeypatch, clock):
     X, y, pool = blobs
     monkeypatch.setattr(batches, "PATIENCE", 0.0)
     monkeypatch.setattr(MeanInSeries, "_learn", lambda self, X, y: time.sleep(0.02) or Mean._learn(self, X, y))
@@ -187,9 +188,10 @@ def test_rows_across_labels_and_pool(blobs):
         def evaluate(self, task):
             rows = Rows(np.r_[100:130, 0:30])
             labels = np.arange(60) % 3
-            said = yield [Ask(Fit(c, rows, labels), Rows(np.r_[0:5, 70:75])) for c in task.candidates]
+            answers = yield [Ask(Fit(c, rows, labels), Rows(np.r_[0:5, 70:75])) for c in task.candidates]
             return [
-                Choice(c, float(answer.sum()), (task.full(c),)) for c, answer in zip(task.candidates, said, strict=True)
+                Choice(c, float(answer.sum()), (task.full(c),))
+                for c, answer in zip(task.candidates, answers, strict=True)
             ]
 
     batched = FoldlessSearch(MeanOverRows(), GRID, criterion=Across()).fit(X, y, X_unlabeled=pool)
@@ -212,13 +214,13 @@ def test_text_behind_a_vectorizer():
 def test_groups_do_not_depend_on_the_number_of_workers(blobs, n_jobs):
     X, y, pool = blobs
     pipeline = make_pipeline(Scale(), LinearSVC())
-    told = compare(
+    comparison = compare(
         pipeline, {"linearsvc__C": GRID["C"]}, sparse.csr_array(X).toarray(), y, X_unlabeled=pool,
         criteria=["quantification_bound", "k_fold"], n_jobs=n_jobs, random_state=0,
     )  # fmt: skip
-    assert told.n_fits.run == 4 + 20
+    assert comparison.n_fits.run == 4 + 20
     alone = FoldlessSearch(pipeline, {"linearsvc__C": GRID["C"]}, random_state=0).fit(X, y, X_unlabeled=pool)
-    assert told["quantification_bound"].best.score == alone.best_score_
+    assert comparison["quantification_bound"].best.score == alone.best_score_
 
 
 def test_training_rows_that_are_asked_about_keep_what_fit_transform_made(blobs):
@@ -231,7 +233,7 @@ def test_training_rows_that_are_asked_about_keep_what_fit_transform_made(blobs):
     same(search, whole)
 
 
-def test_a_long_group_comes_back_in_pieces(blobs, monkeypatch):
+def test_a_long_group_comes_back_in_pieces(blobs, monkeypatch, clock):
     X, y, pool = blobs
     shown = []
 
@@ -247,17 +249,16 @@ def test_a_long_group_comes_back_in_pieces(blobs, monkeypatch):
     monkeypatch.setattr(batches, "PATIENCE", 0.12)
     shown.clear()
     Session(request, data, Watch()).run([QuantificationBound()])
-    assert sum(shown) == 8
-    assert len(shown) >= 2
+    assert shown == [3, 3, 2]
     assert CALLS["scale fit"] == 1 + len(shown)
 
 
-def test_a_time_budget_reaches_into_a_prefix(blobs, monkeypatch):
+def test_a_time_budget_reaches_into_a_prefix(blobs, monkeypatch, clock):
     X, y, pool = blobs
-    monkeypatch.setattr(batches, "PATIENCE", 0.1)
+    monkeypatch.setattr(batches, "PATIENCE", 0.15)
     search = FoldlessSearch(
-        make_pipeline(Scale(), Ridge(sleep=0.1)), {"ridge__C": np.logspace(-2, 2, 8)}, time_budget=0.3
+        make_pipeline(Scale(), Ridge(sleep=0.1)), {"ridge__C": np.logspace(-2, 2, 8)}, time_budget=0.35
     )
     with pytest.warns(StoppedEarly):
         search.fit(X, y, X_unlabeled=pool)
-    assert 1 <= CALLS["fit"] < 8
+    assert CALLS["fit"] == 4  # two at a time

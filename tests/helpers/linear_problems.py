@@ -9,7 +9,7 @@ from sklearn.svm import LinearSVC as TheirLinearSVC
 from foldless.learners import LinearSVC, LogisticRegression
 from foldless.learners.linear._paths import COSTS, LOSSES, SEED
 from foldless.solvers.lanes import WIDTHS
-from foldless.solvers.linear.dual_descent import solve
+from foldless.solvers.linear.dual_descent import Descent, Labels, Model, Settings, solve
 
 LOSS_NAMES = ["squared_hinge", "hinge", "logistic"]
 
@@ -80,18 +80,21 @@ def objectives(X, y, model, C, loss, scaling=1.0, sample_weight=1.0):
 def descend(
     rows, own, n_features, loss, C, *, n=1, width=1, scaling=0.0, tol=1e-6, passes=2000, weights=None, start=None
 ):  # fmt: skip
-    """Solve a block of classes with the kernel itself: weights, intercepts, states, the worst violation, and passes."""
+    """Solve a block of classes with the kernel itself: weights, intercepts, dual, worst violations, passes."""
     lanes = WIDTHS[width]
     kind, empty = LOSSES[loss]
     shapes = (n_features, 0), (1, 0), (rows.n, empty), (1, 0), (1, 0)
-    W, b, states, worst, limits = start or tuple(lanes(np.full((h, width), v, np.float32)) for h, v in shapes)
+    W, b, dual, worst, limits = start or tuple(lanes(np.full((h, width), v, np.float32)) for h, v in shapes)
     live = np.arange(width)[None] < n
     costs = lanes(np.where(live, C, COSTS[0]).astype(np.float32))
     weights = np.ones(rows.n, np.float32) if weights is None else weights.astype(np.float32)
     squares = rows.squares() + np.float32(scaling**2)
     done = solve(
-        rows, own.astype(np.int32), lanes(live.astype(np.float32)), kind(costs, costs, weights, squares), W, b,
-        np.float32(scaling), states, worst, limits, *np.empty((3, rows.n), np.int32), np.float32(tol), passes,
-        np.uint64(SEED),
-    )  # fmt: skip
-    return (W, b, states, worst, limits), done
+        rows,
+        Labels(own.astype(np.int32), lanes(live.astype(np.float32))),
+        kind(costs, costs, weights, squares),
+        Model(W, b, np.float32(scaling)),
+        Descent(dual, worst, limits, *np.empty((3, rows.n), np.int32)),
+        Settings(np.float32(tol), passes, np.uint64(SEED)),
+    )
+    return (W, b, dual, worst, limits), done

@@ -1,21 +1,16 @@
 """Rows with two views for tests of multi-view learners, among them those of the paper on sampled data sets."""
 
-import importlib.util
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from benchmarks.papers.quanz2012 import sets
 
-SETS = Path(__file__).parents[2] / "benchmarks" / "papers" / "quanz2012_sets.py"
 VIEWS = [[0, 1], [2, 3]]
 
 
 def synth(seed: int) -> Any:
     """404 rows of Quanz and Huan (2012), the four labeled ones first: features, all labels, labels with −1."""
-    spec = importlib.util.spec_from_file_location("quanz2012_sets", SETS)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    X, y, n_labeled = module.synth(seed)
+    X, y, n_labeled = sets.synth(seed)
     return X, y, np.where(np.arange(len(y)) < n_labeled, y, -1)
 
 

@@ -17,7 +17,10 @@ def test_a_folder_stands_for_the_files_in_it_at_any_depth(tmp_path):
     parts = parts_of([str(folder)])
     assert [str(part.path.relative_to(folder)) for part in parts] == READ
     assert partitioned(parts) == ["day", "hour"]
-    assert partitioned(parts[:1]) == []
+    assert [{name: value.as_py() for name, value in part.partition.items()} for part in parts] == [
+        {"day": None, "hour": None}, {"day": 1, "hour": None}, {"day": 2, "hour": 3},
+    ]  # fmt: skip
+    assert partitioned(parts_of([str(folder / "day=1" / "p.parquet")])) == []
     (tmp_path / "empty" / "_tmp").mkdir(parents=True)
     with pytest.raises(BadInput, match="is a folder without Parquet files"):
         parts_of([str(tmp_path / "empty")])

@@ -83,8 +83,7 @@ def test_a_write_keeps_the_mode_and_follows_a_link(tmp_path: Path) -> None:
 
 def test_targets_are_checked_before_any_work(tmp_path: Path) -> None:
     (tmp_path / "sub.csv").mkdir()
-    (tmp_path / "in.csv").write_text("a\n1\n")
-    check_target(tmp_path / "out.csv", [tmp_path / "in.csv", "-"])
+    check_target(tmp_path / "out.csv")
     for name, words in {
         "no/out.csv": "folder of .* does not exist",
         "sub.csv": "is a folder",
@@ -92,8 +91,6 @@ def test_targets_are_checked_before_any_work(tmp_path: Path) -> None:
         "out.svm": "'.svm'",
         "out.arrow": "'.arrow'.*written as .csv",
         "out.parquet.gz": "'.parquet.gz'",
-        "./sub.csv/../in.csv": "also read",
-        "sub.csv/out.parquet": "also read",
     }.items():
         with pytest.raises(BadInput, match=words):
-            check_target(tmp_path / name, [tmp_path / "in.csv", tmp_path / "sub.csv"])
+            check_target(tmp_path / name)

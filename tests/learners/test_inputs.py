@@ -17,7 +17,7 @@ def test_finite_numbers_above_zero_pass():
 
 @pytest.mark.parametrize("zero", [False, True])
 @pytest.mark.parametrize(
-    ("number", "error", "told"),
+    ("number", "error", "message"),
     [
         (-1, ValueError, "lam == -1, must be >"),
         (np.inf, ValueError, "lam must be a finite number, got inf"),
@@ -25,8 +25,8 @@ def test_finite_numbers_above_zero_pass():
         ("1", TypeError, "lam must be an instance of"),
     ],
 )
-def test_others_are_named(number, error, told, zero):
-    with pytest.raises(error, match=told):
+def test_others_are_named(number, error, message, zero):
+    with pytest.raises(error, match=message):
         check_positive(number, "lam", zero=zero)
 
 
@@ -44,7 +44,7 @@ def test_tables_stay_what_they_are():
 
 
 @pytest.mark.parametrize(
-    ("table", "told"),
+    ("table", "message"),
     [
         (pd.DataFrame({"a": []}), "X has 0 rows and 1 columns: pass at least one of both"),
         (pl.DataFrame(), "X has 0 rows and 0 columns"),
@@ -53,8 +53,8 @@ def test_tables_stay_what_they_are():
         (np.ones((2, 2), complex), "Complex data not supported"),
     ],
 )
-def test_what_is_no_table(table, told):
-    with pytest.raises(ValueError, match=told):
+def test_what_is_no_table(table, message):
+    with pytest.raises(ValueError, match=message):
         as_given(table)
 
 

@@ -28,7 +28,7 @@ def test_strings_alone_are_all_labels():
 
 
 @pytest.mark.parametrize(
-    ("y", "told"),
+    ("y", "message"),
     [
         ([-1, -1], "it needs at least 2 classes, all labels are -1"),
         ([-1, 4], "it needs at least 2 classes, the labels hold one class: 4"),
@@ -37,8 +37,8 @@ def test_strings_alone_are_all_labels():
         (np.array(["a", 7, -1], dtype=object), "y mixes labels of the types int and str: make them all strings or all"),
     ],
 )
-def test_what_cannot_be_learned_from(y, told):
-    with pytest.raises(ValueError, match=told):
+def test_what_cannot_be_learned_from(y, message):
+    with pytest.raises(ValueError, match=message):
         partial_labels(y, "it")
 
 
@@ -57,10 +57,10 @@ def test_numbers_as_objects():
 ])  # fmt: skip
 def test_a_missing_label_is_no_mark(y):
     """What the message recommends is then read as it should be."""
-    told = r"y has no label \(NaN or None\) in 2 rows, the first is row 2: mark them with the number -1.*pd.isna"
-    with pytest.raises(ValueError, match=told):
+    message = r"y has no label \(NaN or None\) in 2 rows, the first is row 2: mark them with the number -1.*pd.isna"
+    with pytest.raises(ValueError, match=message):
         check_missing(y)
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         partial_labels(y, "it")
     marked = np.where(pd.isna(y if hasattr(y, "dtype") else np.asarray(y)), -1, y).ravel()
     assert partial_labels(marked, "it").labeled.tolist() == [True, True, False, True, False]

@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 from sklearn.compose import make_column_selector
 
-from foldless.learners._views import called, columns, cut, is_alone, split
+from foldless.learners._views import columns, cut, evaluated, is_single_column, split
 
 X = np.arange(20.0).reshape(4, 5)
 FRAME = pd.DataFrame(X, columns=list("abcde"))
@@ -28,9 +28,9 @@ def test_columns_by_number_slice_and_mask(views):
 
 
 def test_columns_by_name():
-    one, two = split(FRAME, [["c", "a"], "e"])
-    assert list(one.columns) == ["c", "a"]
-    assert list(two.columns) == ["e"]
+    first, second = split(FRAME, [["c", "a"], "e"])
+    assert list(first.columns) == ["c", "a"]
+    assert list(second.columns) == ["e"]
     np.testing.assert_array_equal(split(X, [["c", "a"], "e"], FRAME.columns)[0], X[:, [2, 0]])
 
 
@@ -40,9 +40,9 @@ def test_two_halves_by_default(n, expected):
 
 
 @pytest.mark.parametrize(
-    ("views", "told"),
+    ("views", "message"),
     [
-        ([[0], [5]], "view 2 asks for column 5, and X has 5 columns"),
+        ([[0], [5]], "view 2 asks for column 5, but X has 5 columns"),
         ([[0], []], r"view 2 has no columns, got \[\]: name at least one of the 5 columns of X"),
         ([[0], slice(7, None)], "view 2 has no columns"),
         ([[1, 1], [2]], "view 1 has a column twice"),
@@ -57,7 +57,7 @@ def test_two_halves_by_default(n, expected):
         ({"a", "b"}, "views must be a list"),
         ([[0], {1, 2}], r"view 2 is a set, whose order is not fixed, got \{1, 2\}: pass a list"),
         ([[0], {"a": 1}], "view 2 must be column numbers, names, a mask or a slice, got {'a': 1}"),
-        ([["a", 1]], r"view 1 mixes names and numbers of columns, got \['a', 1\]: use one of both"),
+        ([["a", 1]], r"view 1 mixes names and numbers of columns, got \['a', 1\]: use names or numbers"),
         ([slice("a", 2)], "view 1 must be a slice between two column numbers or two names, got slice"),
         ([slice(0.5, 2)], "view 1 must be a slice between two"),
         ([slice("a", "b")], "view 1 names columns, and X has no names"),
@@ -65,8 +65,8 @@ def test_two_halves_by_default(n, expected):
         ([len], r"view 1 is a function, got <built-in function len>: pass the columns that it returns for X"),
     ],
 )
-def test_bad_views_are_named(views, told):
-    with pytest.raises(ValueError, match=told):
+def test_bad_views_are_named(views, message):
+    with pytest.raises(ValueError, match=message):
         columns(views, 5)
 
 
@@ -91,9 +91,9 @@ def test_functions_of_the_frame():
     mixed = FRAME.assign(b=list("uvwx"))
     parts = split(mixed, [make_column_selector(dtype_include="number"), make_column_selector(pattern="b")])
     assert [list(part.columns) for part in parts] == [list("acde"), ["b"]]
-    assert called(None, X) is None
-    assert called("ab", X) == "ab"
-    assert called([lambda rows: [rows.shape[0]], [1]], X) == [[4], [1]]
+    assert evaluated(None, X) is None
+    assert evaluated("ab", X) == "ab"
+    assert evaluated([lambda rows: [rows.shape[0]], [1]], X) == [[4], [1]]
 
 
 def test_one_number_cuts_a_vector():
@@ -102,7 +102,7 @@ def test_one_number_cuts_a_vector():
         np.testing.assert_array_equal(np.asarray(cut(frame, np.array([2]))), X[:, [2]])
     for form in (sparse.csr_array, sparse.csr_matrix):
         np.testing.assert_array_equal(cut(form(X), 2).toarray(), X[:, [2]])
-    assert is_alone("a")
-    assert is_alone(np.int64(3))
-    assert not is_alone(["a"])
-    assert not is_alone(slice(0, 1))
+    assert is_single_column("a")
+    assert is_single_column(np.int64(3))
+    assert not is_single_column(["a"])
+    assert not is_single_column(slice(0, 1))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from foldless.report.wording import clean, counted, cut, number, said, shorten
+from foldless.report.wording import clean, counted, cut, number, shorten, value_text
 
 
 def test_what_no_document_may_hold_becomes_a_sign():
@@ -38,7 +38,7 @@ def test_cut_says_how_much():
     [(0.1, "0.1"), (np.float64(1e-5), "1e-05"), (np.int64(3), "3"), ("l2", "l2"), (None, "None"), ((1, 2), "(1, 2)")],
 )
 def test_values_as_one_writes_them(value, text):
-    assert said(value) == text
+    assert value_text(value) == text
 
 
 @pytest.mark.parametrize(

@@ -1,49 +1,35 @@
 """The reproduction of Kääriäinen (2005) runs, and its own arithmetic is right."""
 
-import importlib
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-
-ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "benchmarks" / "papers" / "kaariainen2005.py"
-DATA = Path(os.environ.get("FOLDLESS_DATA", ROOT.parent / "shared" / "data"))
+from benchmarks.papers.kaariainen2005 import consistency, run
+from helpers.papers import DATA, needs, reproduce
 
 
-@pytest.fixture(scope="module")
-def script():
-    sys.path.insert(0, str(SCRIPT.parent))
-    yield importlib.import_module("kaariainen2005")
-    sys.path.remove(str(SCRIPT.parent))
-
-
-def test_both_readings_have_225_candidates(script):
-    for costs, widths in script.POWERS.values():
+def test_both_readings_have_225_candidates():
+    for costs, widths in run.POWERS.values():
         assert len(costs) * len(widths) == 225
-    (costs, _), (_, widths) = script.POWERS["hsu_lin"], script.POWERS["printed"]
+    (costs, _), (_, widths) = run.POWERS["hsu_lin"], run.POWERS["printed"]
     assert (max(costs), min(costs)) == (12, -2) == (max(widths), min(widths))
 
 
-def test_a_mean_ratio_over_sets(script):
-    names = [name for name in script.CRITERIA if name != script.CV]
+def test_a_mean_ratio_over_sets():
+    names = [name for name in run.CRITERIA if name != run.CV]
     rows = [
-        {"reading": "printed", "set": held, "criterion": name, "certificate": 0.2 if name == script.PAPER else value}
+        {"reading": "printed", "set": held, "criterion": name, "certificate": 0.2 if name == run.PAPER else value}
         for held, value in (("a", 0.1), ("b", 0.3))
         for name in names
     ]
-    table = script.tightness(pd.DataFrame(rows)).set_index("set")
-    assert table.loc["mean ratio", script.HELD_OUT] == pytest.approx(1.0)
-    assert table.loc["a", script.HELD_OUT] == pytest.approx(0.1)
+    table = run.tightness(pd.DataFrame(rows)).set_index("set")
+    assert table.loc["mean ratio", run.HELD_OUT] == pytest.approx(1.0)
+    assert table.loc["a", run.HELD_OUT] == pytest.approx(0.1)
 
 
-def test_the_simulated_world_has_the_error_it_says(script):
-    world = importlib.import_module("kaariainen2005_consistency")
+def test_the_simulated_world_has_the_error_it_says():
+    world = consistency
     rng = np.random.default_rng(0)
     _, best = world.draw(50_000, rng)
     labels = world.noisy(best, rng)
@@ -52,22 +38,20 @@ def test_the_simulated_world_has_the_error_it_says(script):
         assert np.mean(labels == wrong) == pytest.approx(world.NOISE / 2, abs=0.01)
 
 
-@pytest.mark.skipif(not (DATA / "segment").is_dir(), reason="the collections are not here")
-def test_the_parts_of_a_set(script):
-    parts = script.make("segment", DATA, 0, 500)
+@needs("segment")
+def test_the_parts_of_a_set():
+    parts = run.make("segment", DATA, 0, 500)
     assert (len(parts.y), len(parts.forgotten), parts.of_rows) == (450, 50, 2310)
     assert np.abs(np.vstack([parts.X, parts.pool])).max() <= 1
-    again = script.make("segment", DATA, 0, 500)
+    again = run.make("segment", DATA, 0, 500)
     assert (again.X == parts.X).all()
 
 
 @pytest.mark.reproduction
-@pytest.mark.skipif(not (DATA / "segment").is_dir(), reason="the collections are not here")
+@needs("segment")
 def test_a_small_run_writes_tables_and_pictures(tmp_path):
-    words = ["--only", "segment", "--rows", "300", "--every", "7", "--repeats", "1", "--output", str(tmp_path)]
-    done = subprocess.run(
-        [sys.executable, str(SCRIPT), *words, "--data", str(DATA)], capture_output=True, text=True, check=False
-    )
+    words = ["--only", "segment", "--rows", "300", "--every", "7", "--repeats", "1", "--output", tmp_path]
+    done = reproduce("kaariainen2005", *words)
     assert done.returncode == 0, done.stderr
     choices = pd.read_csv(tmp_path / "choices.csv")
     assert choices["reading"].tolist() == ["hsu_lin", "printed"]

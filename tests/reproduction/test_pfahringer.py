@@ -1,27 +1,14 @@
 """The reproduction of Pfahringer et al. runs, and its own arithmetic is right."""
 
-import importlib
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from benchmarks.papers.pfahringer import printed, sets, tables
+from helpers.papers import DATA, needs, reproduce
 
-ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "benchmarks" / "papers" / "pfahringer.py"
-DATA = Path(os.environ.get("FOLDLESS_DATA", ROOT.parent / "shared" / "data"))
-here = pytest.mark.skipif(not (DATA / "reuters21578").is_dir(), reason="the collections are not here")
-
-
-@pytest.fixture(scope="module")
-def tables():
-    sys.path.insert(0, str(SCRIPT.parent))
-    yield importlib.import_module("pfahringer_tables")
-    sys.path.remove(str(SCRIPT.parent))
+here = needs("reuters21578")
 
 
 @pytest.fixture
@@ -34,12 +21,18 @@ def measured():
         for name, error in truth.items():
             kind, learner = name.split(" ")
             estimate = 0.001 if (split, name) == (3, "cv NBM") else error / 2
-            told = {"estimate": estimate, "error": error, "auc": 1 - error, "auc estimate": 1 - estimate, "named": 0.02}
-            rows.append({"percent": 5, "split": split, "topic": "corn", "kind": kind, "learner": learner, **told})
+            measures = {
+                "estimate": estimate,
+                "error": error,
+                "auc": 1 - error,
+                "auc estimate": 1 - estimate,
+                "named": 0.02,
+            }
+            rows.append({"percent": 5, "split": split, "topic": "corn", "kind": kind, "learner": learner, **measures})
     return pd.DataFrame(rows)
 
 
-def test_a_table_by_hand(tables, measured):
+def test_a_table_by_hand(measured):
     row = tables.table(measured, 5, "weka").iloc[0]
     assert row["wrong %"] == 25
     assert row["error"] == pytest.approx(100 * (3 * 0.01 + 0.05) / 4)
@@ -50,7 +43,7 @@ def test_a_table_by_hand(tables, measured):
     assert (claim["choice at most 2nd"], claim["choice at most 1st"]) == (1, 0)
 
 
-def test_the_rest_by_hand(tables, measured):
+def test_the_rest_by_hand(measured):
     sign = tables.sign_tests(measured).query("reading == 'weka'").iloc[0]
     assert (sign["1st: less"], sign["1st: more"], sign["1st: p"]) == (0, 1, 1)
     assert (sign["cv SMO: less"], sign["cv SMO: more"], sign["cv SMO: p"]) == (4, 0, pytest.approx(2 / 16))
@@ -62,19 +55,17 @@ def test_the_rest_by_hand(tables, measured):
     assert tables.correlations(measured.query("split < 3")).iloc[0]["dag, all points"] == pytest.approx(1)
 
 
-def test_ties_of_estimates_are_drawn(tables, measured):
+def test_ties_of_estimates_are_drawn(measured):
     tied = measured.assign(estimate=0.1)
     names = {tuple(row) for row in tables.chosen(tied)[["kind", "learner"]].to_numpy()}
     assert len(names) > 1
 
 
 def test_the_printed_tables_are_whole():
-    sys.path.insert(0, str(SCRIPT.parent))
-    printed = importlib.import_module("pfahringer_printed").printed()
-    sys.path.remove(str(SCRIPT.parent))
-    assert len(printed) == 30
-    assert (printed["first"] <= printed["second"]).all()
-    assert printed.groupby("percent")["best"].apply(lambda best: best.str.startswith("dag").sum()).tolist() == [
+    table = printed.printed()
+    assert len(table) == 30
+    assert (table["first"] <= table["second"]).all()
+    assert table.groupby("percent")["best"].apply(lambda best: best.str.startswith("dag").sum()).tolist() == [
         10,
         4,
         4,
@@ -82,8 +73,7 @@ def test_the_printed_tables_are_whole():
 
 
 @here
-def test_a_split(tables):
-    sets = importlib.import_module("pfahringer_sets")
+def test_a_split():
     collection = sets.reuters(DATA, 600)
     parts = sets.split(collection, "earn", 10, 0, 0)
     assert (len(parts.y), len(parts.hidden)) == (60, 540)
@@ -98,11 +88,11 @@ def test_a_split(tables):
 @here
 def test_a_small_run_writes_tables_and_pictures(tmp_path):
     words = ["--only", "earn", "corn", "--rows", "1500", "--splits", "2", "--percents", "5", "--study-splits", "1"]
-    run = [sys.executable, str(SCRIPT), *words, "--output", str(tmp_path), "--data", str(DATA)]
-    done = subprocess.run(run, capture_output=True, text=True, check=False)
+    words += ["--output", tmp_path]
+    done = reproduce("pfahringer", *words)
     assert done.returncode == 0, done.stderr
     assert len(pd.read_csv(tmp_path / "measurements.csv")) == 2 * 2 * 2 * 4
     assert {path.name for path in tmp_path.glob("*.png")} == {"figure1.png", "figure2.png", "figure3.png"}
     assert str(tmp_path) not in json.loads((tmp_path / "meta.json").read_text())["command"]
-    again = subprocess.run([*run, "--resume"], capture_output=True, text=True, check=False)
+    again = reproduce("pfahringer", *words, "--resume")
     assert "5 %: 0 s" in again.stdout

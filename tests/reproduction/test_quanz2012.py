@@ -1,56 +1,50 @@
 """The reproduction of Quanz and Huan (2012) runs, goes on where it was stopped, and its own arithmetic is right."""
 
-import importlib
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from benchmarks.papers.few_labels import tables as few_labels_tables
+from benchmarks.papers.few_labels import trial as few_labels
+from benchmarks.papers.journal import Journal
+from benchmarks.papers.quanz2012 import beliefs, printed, run, seeds, sets, tables
+from helpers.papers import DATA, needs, reproduce
 
-ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "benchmarks" / "papers" / "quanz2012.py"
-DATA = Path(os.environ.get("FOLDLESS_DATA", ROOT.parent / "shared" / "data"))
-needs_data = pytest.mark.skipif(not (DATA / "webkb_course").is_dir(), reason="the collections are not here")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def papers():
-    sys.path.insert(0, str(SCRIPT.parent))
-    yield
-    sys.path.remove(str(SCRIPT.parent))
-
-
-def load(name):
-    return importlib.import_module(name)
+needs_data = needs("webkb_course")
 
 
 def record(trial, errors, chosen, **more):
     """A trial with candidates of given errors; MCC is one minus twice the error."""
-    told = [[error, 1 - 2 * error, 1 - error] for error in errors]
+    measures = [[error, 1 - 2 * error, 1 - error] for error in errors]
     names = [f"c{at}" for at in range(len(errors))]
-    return {"set": "Synth", "samples": 7, "trial": trial, "names": names, "measures": told, "chosen": chosen, **more}
+    return {
+        "set": "Synth",
+        "samples": 7,
+        "trial": trial,
+        "names": names,
+        "measures": measures,
+        "chosen": chosen,
+        **more,
+    }
 
 
 def test_the_printed_numbers_have_the_printed_averages():
-    told = load("quanz2012_printed").table_3()
+    table = printed.table_3()
     averages = {
         "error": [0.347, 0.103, 0.123, 0.085, 0.088, 0.084, 0.058, 0.047],
         "mcc": [0.354, 0.749, 0.722, 0.799, 0.793, 0.802, 0.853, 0.871],
         "f1": [0.445, 0.822, 0.797, 0.864, 0.860, 0.867, 0.893, 0.903],
     }
     for measure, expected in averages.items():
-        means = told[told["measure"] == measure].groupby("method", sort=False)["paper"].mean().drop("MML")
+        means = table[table["measure"] == measure].groupby("method", sort=False)["paper"].mean().drop("MML")
         assert means.tolist() == pytest.approx(expected, abs=0.0011)  # three are rounded the wrong way
 
 
 def test_best_fixed_is_one_candidate_and_ties_are_averaged():
-    choices = load("few_labels_tables").choices
-    told = choices([record(0, [0.1, 0.3, 0.2], {"CV": [0, 1]}), record(1, [0.4, 0.1, 0.2], {"CV": [1]})])
-    errors = told.pivot(index="method", columns="trial", values="error")
+    choices = few_labels_tables.choices
+    chosen = choices([record(0, [0.1, 0.3, 0.2], {"CV": [0, 1]}), record(1, [0.4, 0.1, 0.2], {"CV": [1]})])
+    errors = chosen.pivot(index="method", columns="trial", values="error")
     assert errors.loc["CV"].tolist() == [0.1, 0.1]
     assert errors.loc["CV, random tie"].tolist() == pytest.approx([0.2, 0.1])
     assert errors.loc["Best Fixed"].tolist() == [0.3, 0.1]  # means .25, .2, .2: the first of equals
@@ -58,10 +52,9 @@ def test_best_fixed_is_one_candidate_and_ties_are_averaged():
 
 
 def test_candidates_within_a_margin_of_the_best():
-    tables = load("quanz2012_tables")
     grids = tables.candidates([record(0, [0.03, 0.054, 0.056, 0.4], {})])
-    told = tables.frac_close(grids).iloc[0]
-    assert (told["here"], told["paper"], told["best fixed"]) == ("2/4", "5/64", "c0")
+    row = tables.frac_close(grids).iloc[0]
+    assert (row["here"], row["paper"], row["best fixed"]) == ("2/4", "5/64", "c0")
 
 
 def test_trials_are_sorted_by_how_wrong_the_candidates_are():
@@ -70,35 +63,34 @@ def test_trials_are_sorted_by_how_wrong_the_candidates_are():
         record(1, [0.2, 0.0, 0.1], {"CV": [0], "SDS-L": [1]}),
         record(2, [0.5, 0.4, 0.3], {"CV": [2], "SDS-L": [0]}),
     ]
-    told = load("quanz2012_tables").by_belief(records)
-    assert told[["trials", "CV", "SDS-L"]].to_numpy().tolist() == [[2, 0.25, 0.05], [1, 0.3, 0.5]]
+    table = tables.by_belief(records)
+    assert table[["trials", "CV", "SDS-L"]].to_numpy().tolist() == [[2, 0.25, 0.05], [1, 0.3, 0.5]]
 
 
 @pytest.mark.parametrize(("shift", "sign"), [(-0.1, "+1"), (0.1, "-1"), (0.0, "0")])
 def test_signs_of_paired_differences(shift, sign):
-    tables, noise = load("quanz2012_tables"), np.array([-0.01, 0.02, 0.0, 0.01, -0.02])
+    noise = np.array([-0.01, 0.02, 0.0, 0.01, -0.02])
     rows = [
         {"set": "Synth", "trial": at, "method": method, "error": 0.2 + (shift + e if method == "SDS-L" else 0)}
         for at, e in enumerate(noise)
         for method in ("CV", "SDS-L")
     ]
-    told = tables.significance(pd.DataFrame(rows).assign(mcc=0.0))
-    assert told.set_index(["method", "against"]).loc[("SDS-L", "CV"), "both"] == f"{sign} | +1"
+    table = tables.significance(pd.DataFrame(rows).assign(mcc=0.0))
+    assert table.set_index(["method", "against"]).loc[("SDS-L", "CV"), "both"] == f"{sign} | +1"
 
 
 def test_an_equal_choice_in_all_trials_is_no_difference():
-    tables = load("quanz2012_tables")
     rows = [{"set": "Synth", "trial": at, "method": m, "error": at / 10} for at in range(3) for m in ("ADA", "SDS")]
-    told = tables.significance(pd.DataFrame(rows)).set_index(["method", "against"])
-    assert told.loc[("SDS", "ADA"), ["here", "p"]].tolist() == ["0", 1.0]
+    table = tables.significance(pd.DataFrame(rows)).set_index(["method", "against"])
+    assert table.loc[("SDS", "ADA"), ["here", "p"]].tolist() == ["0", 1.0]
 
 
 def test_a_journal_goes_on_and_forgets_another_seed(tmp_path):
-    journal, made = load("few_labels").Journal, []
+    journal, done = Journal, []
 
     def make(number):
-        made.append(number)
-        if number == 2 and len(made) == 3:
+        done.append(number)
+        if number == 2 and len(done) == 3:
             raise KeyboardInterrupt
         return {"seconds": 0.1, "value": number * 10}
 
@@ -107,57 +99,56 @@ def test_a_journal_goes_on_and_forgets_another_seed(tmp_path):
         journal(path, {"seed": 0}).run("a", 5, range(4), make)
     again = journal(path, {"seed": 0})
     again.run("a", 5, range(4), make)
-    assert made == [0, 1, 2, 2, 3]
-    assert [one["value"] for one in again.of("a", 4, 5)] == [0, 10, 20, 30]
+    assert done == [0, 1, 2, 2, 3]
+    assert [trial["value"] for trial in again.of("a", 4, 5)] == [0, 10, 20, 30]
     journal(path, {"seed": 0}).run("a", 6, range(1), make)  # other samples are other trials
-    assert made[-1] == 0
+    assert done[-1] == 0
     assert path.read_text().count("\n") == 6
     journal(path, {"seed": 1})
     assert path.read_text().count("\n") == 1
 
 
 def test_the_truth_is_asked_of_every_candidate():
-    few, sets = load("few_labels"), load("quanz2012_sets")
-    script = load("quanz2012")
     setting = sets.SETTINGS["Synth"](DATA)
     setting = setting._replace(grid={name: values[1:8:3] for name, values in setting.grid.items()})
-    told = script.one_trial("WebKB", setting, 5, 0, 3)
-    assert len(told["measures"]) == 9
-    assert set(told["chosen"]) == set(few.table_2(5))
+    trial = run.one_trial("WebKB", setting, 5, 0, 3)
+    assert len(trial["measures"]) == 9
+    assert set(trial["chosen"]) == set(few_labels.table_2(5))
     drawn = setting.draw([0, 3])
     joined = np.vstack([drawn.X, drawn.pool])
     y = np.concatenate([drawn.y, np.full(len(drawn.pool), -1)])
     first = setting.learner.set_params(sigma1=10.0, sigma2=10.0).fit(joined, y)
-    assert told["measures"][0] == pytest.approx(few.measures(drawn.truth, first.predict(drawn.pool)), abs=1e-6)
+    assert trial["measures"][0] == pytest.approx(few_labels.measures(drawn.truth, first.predict(drawn.pool)), abs=1e-6)
 
 
 def test_a_seed_is_near_where_the_papers_number_is_within_two_standard_errors():
-    choices, seeds = load("few_labels_tables").choices, load("quanz2012_seeds")
+    choices = few_labels_tables.choices
     chosen = {"CV": [1, 2], "SDS-L": [0]}
     records = [record(at, [error, 0.2, 0.4], chosen) for at, error in enumerate([0.05, 0.06, 0.07])]
-    near = seeds.told(choices(records))
+    near = seeds.row_of(choices(records))
     assert (near["SDS-L"], near["standard error"]) == pytest.approx((0.06, 0.01 / np.sqrt(3)))
     assert (near["CV"], near["CV, random tie"], near["Best Fixed"]) == pytest.approx((0.2, 0.3, 0.06))
     assert not near["near"]  # .04 is 3.5 standard errors away
-    far = seeds.told(choices([record(at, [error, 0.2, 0.4], chosen) for at, error in enumerate([0.0, 0.06, 0.3])]))
+    far = seeds.row_of(choices([record(at, [error, 0.2, 0.4], chosen) for at, error in enumerate([0.0, 0.06, 0.3])]))
     assert far["near"]
     assert far["above .2"] == 1
-    told = seeds.summary(pd.DataFrame([near, far]))
-    assert told["near"].tolist() == ["1/2"] * 2
-    assert told["SDS-L at most a third of CV"].tolist() == ["1/2"] * 2
-    assert told["SDS-L"].tolist() == pytest.approx([0.09, 0.03])
+    table = seeds.summary(pd.DataFrame([near, far]))
+    assert table["near"].tolist() == ["1/2"] * 2
+    assert table["SDS-L at most a third of CV"].tolist() == ["1/2"] * 2
+    assert table["SDS-L"].tolist() == pytest.approx([0.09, 0.03])
 
 
 def test_measures_by_hand():
-    truth, said = np.array([1, 1, 1, 0, 0, 0, 0, 0]), np.array([1, 1, 0, 1, 0, 0, 0, 0])  # tp 2, fn 1, fp 1, tn 4
+    truth, labels = np.array([1, 1, 1, 0, 0, 0, 0, 0]), np.array([1, 1, 0, 1, 0, 0, 0, 0])  # tp 2, fn 1, fp 1, tn 4
     expected = (2 / 8, (2 * 4 - 1) / np.sqrt(3 * 3 * 5 * 5), 4 / 6)
-    assert load("few_labels").measures(truth, said) == pytest.approx(expected)
-    assert load("few_labels").measures(truth, np.zeros(8, int)) == (3 / 8, 0, 0)
+    assert few_labels.measures(truth, labels) == pytest.approx(expected)
+    assert few_labels.measures(truth, np.zeros(8, int)) == (3 / 8, 0, 0)
+    unreached = np.array([1, 1, -1, 1, 0, 0, 0, 0])  # a row that no label reaches has no label
+    assert few_labels.measures(truth, unreached)[::2] == pytest.approx((2 / 8, 4 / 6))
 
 
 @needs_data
 def test_the_sets_have_the_sizes_of_the_paper():
-    sets = load("quanz2012_sets")
     X, y, n = sets.citeseer(DATA)
     assert (X.shape, n, y.sum()) == ((1164, 3703 + 1164), 3703, 222)
     assert (X[:, n:] != X[:, n:].T).nnz == 0
@@ -170,7 +161,6 @@ def test_the_sets_have_the_sizes_of_the_paper():
 
 @needs_data
 def test_labels_are_drawn_from_every_stratum():
-    sets = load("quanz2012_sets")
     for name, expected in (("WebKB", [9, 3]), ("Citeseer", [20, 4]), ("Coil 40", [22, 18])):
         setting = sets.SETTINGS[name](DATA)
         drawn, other = setting.draw([0, 1]), setting.draw([0, 2])
@@ -180,12 +170,11 @@ def test_labels_are_drawn_from_every_stratum():
 
 
 def test_true_labels_lead_to_the_candidate_that_learns_them():
-    beliefs, sets = load("quanz2012_beliefs"), load("quanz2012_sets")
     setting = sets.SETTINGS["Synth"](DATA)
     setting = setting._replace(grid={"sigma1": [100.0, 1e-3], "sigma2": [100.0, 1e-3]})
-    told = beliefs._trial(setting, 5, 0, 3)
-    errors = [own[0] for own in told["measures"]]
-    assert errors[told["chosen"][beliefs.TRUE][0]] == min(errors) < max(errors)
+    trial = beliefs._trial(setting, 5, 0, 3)
+    errors = [own[0] for own in trial["measures"]]
+    assert errors[trial["chosen"][beliefs.TRUE][0]] == min(errors) < max(errors)
     drawn = setting.draw([0, 3])
     y = np.concatenate([drawn.y, drawn.truth])
     task = type("Task", (), {"n_classes": 2, "y": drawn.y})
@@ -196,7 +185,6 @@ def test_true_labels_lead_to_the_candidate_that_learns_them():
 
 @needs_data
 def test_a_summed_loss_is_the_same_draw_with_another_learner():
-    sets = load("quanz2012_sets")
     for name in sets.SUMMED:
         setting, summed = sets.SETTINGS[name](DATA), sets.SUMMED[name](DATA)
         assert (setting.learner.scale, summed.learner.scale) == ("mean", "sum")
@@ -207,8 +195,8 @@ def test_a_summed_loss_is_the_same_draw_with_another_learner():
 @pytest.mark.reproduction
 @needs_data
 def test_a_small_run_writes_tables_and_pictures(tmp_path):
-    words = ["--only", "Synth", "--trials", "2", "--samples", "3", "--output", str(tmp_path), "--data", str(DATA)]
-    done = subprocess.run([sys.executable, str(SCRIPT), *words], capture_output=True, text=True, check=False)
+    words = ["--only", "Synth", "--trials", "2", "--samples", "3", "--output", tmp_path]
+    done = reproduce("quanz2012", *words)
     assert done.returncode == 0, done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {
         "trials.csv", "candidates.csv", "belief.csv", "table3.csv", "tests.csv", "frac_close.csv", "choices.csv",

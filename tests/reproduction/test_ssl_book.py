@@ -1,64 +1,48 @@
 """The criteria on the benchmark of the book on semi-supervised learning: splits, table, and a small run."""
 
-import importlib
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from benchmarks.papers.ssl_book import run
+from helpers.papers import DATA, needs, reproduce
 
-ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "benchmarks" / "papers" / "ssl_book.py"
-DATA = Path(os.environ.get("FOLDLESS_DATA", ROOT.parent / "shared" / "data"))
-needs_data = pytest.mark.skipif(not (DATA / "ssl_bci").is_dir(), reason="the collections are not here")
-
-
-@pytest.fixture(scope="module")
-def script():
-    sys.path.insert(0, str(SCRIPT.parent))
-    yield importlib.import_module("ssl_book")
-    sys.path.remove(str(SCRIPT.parent))
+needs_data = needs("ssl_bci")
 
 
-def test_the_tasks_of_the_book(script):
-    assert len(script.TASKS) == 14
-    assert [script.splits_of(task, 12) for task in script.TASKS] == [12] * 12 + [10] * 2
-    assert {script.splits_of(task, 2) for task in script.TASKS} == {2}
+def test_the_tasks_of_the_book():
+    assert len(run.TASKS) == 14
+    assert [run.splits_of(task, 12) for task in run.TASKS] == [12] * 12 + [10] * 2
+    assert {run.splits_of(task, 2) for task in run.TASKS} == {2}
 
 
 @needs_data
 @pytest.mark.parametrize(("task", "n", "rows"), [("bci, 10 labels", 10, 400), ("mac-windows, 50 labels", 50, 1946)])
-def test_a_split_has_its_labels_and_the_rest(script, task, n, rows):
-    drawn, other = (script.split(DATA, *script.TASKS[task], number) for number in (0, 1))
+def test_a_split_has_its_labels_and_the_rest(task, n, rows):
+    drawn, other = (run.split(DATA, *run.TASKS[task], number) for number in (0, 1))
     assert (len(drawn.y), len(drawn.truth), drawn.X.shape[0], drawn.pool.shape[0]) == (n, rows - n, n, rows - n)
     assert set(np.unique(drawn.y)) == {0, 1}
     assert abs(drawn.X - other.X).max() > 0
 
 
-def test_the_table_averages_over_splits_then_sets(script):
+def test_the_table_averages_over_splits_then_sets():
     rows = [
         ("a", 0, "SDS-L", 0.1),
         ("a", 1, "SDS-L", 0.3),
-        ("a", 0, script.BEST_EACH, 0.1),
-        ("a", 1, script.BEST_EACH, 0.1),
+        ("a", 0, run.BEST_EACH, 0.1),
+        ("a", 1, run.BEST_EACH, 0.1),
         ("b", 0, "SDS-L", 0.4),
-        ("b", 0, script.BEST_EACH, 0.2),
+        ("b", 0, run.BEST_EACH, 0.2),
     ]
-    told = script.table(pd.DataFrame(rows, columns=["set", "trial", "method", "error"])).set_index("set")
-    assert told["SDS-L"].to_dict() == pytest.approx({"a": 0.2, "b": 0.4, "mean": 0.3, "mean regret": 0.15})
-    assert told.loc["mean regret", script.BEST_EACH] == 0
+    table = run.table(pd.DataFrame(rows, columns=["set", "trial", "method", "error"])).set_index("set")
+    assert table["SDS-L"].to_dict() == pytest.approx({"a": 0.2, "b": 0.4, "mean": 0.3, "mean regret": 0.15})
+    assert table.loc["mean regret", run.BEST_EACH] == 0
 
 
 @pytest.mark.reproduction
 @needs_data
 def test_a_small_run_writes_its_tables(tmp_path):
-    words = ["--only", "bci, 10 labels", "--splits", "1", "--samples", "2", "--output", str(tmp_path)]
-    done = subprocess.run(
-        [sys.executable, str(SCRIPT), *words, "--data", str(DATA)], capture_output=True, text=True, check=False
-    )
+    words = ["--only", "bci, 10 labels", "--splits", "1", "--samples", "2", "--output", tmp_path]
+    done = reproduce("ssl_book", *words)
     assert done.returncode == 0, done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {
         "trials.csv", "errors.csv", "learners.csv", "tables.txt", "meta.json",

@@ -22,15 +22,15 @@ from sklearn.semi_supervised import LabelSpreading, SelfTrainingClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from foldless import FoldlessSearch, __version__
-from foldless.cli.model_catalog import MODELS, candidates
 from foldless.core import Certificate
 from foldless.data.columns import Columns, prepare, recognize
 from foldless.errors import BadInput
-from foldless.saving import model_files as keeping
+from foldless.saving import model_files
 from foldless.selection.selection import Selection
+from foldless.tables import MODELS, candidates
 
 N = 60
-FEW = {"random-forest": ["n_estimators=5"], "gradient-boosting": ["max_iter=3"]}
+FEW = {"random-forest": {"n_estimators": [5]}, "gradient-boosting": {"max_iter": [3]}}
 
 
 class Odd(TransformerMixin, BaseEstimator):
@@ -91,18 +91,18 @@ def zipped(content: dict[str, bytes]) -> bytes:
 def forged(like: Path, model: Any = None, **changes: Any) -> Path:
     """A file with another model or another document, and the digest that belongs to it."""
     content = members(like)
-    document = {**json.loads(content.pop(keeping.MEMBER)), **changes}
+    document = {**json.loads(content.pop(model_files.MEMBER)), **changes}
     document.pop("digest")
     raw = zipped(content) if model is None else skops.io.dumps(model)
     path = like.with_name("forged.skops")
-    path.write_bytes(keeping.sealed(raw, document))
+    path.write_bytes(model_files.sealed(raw, document))
     return path
 
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
     path = tmp_path / "model.skops"
-    keeping.save(selected(LogisticRegression(), grid={"C": [0.1, 10]}), path)
+    model_files.save(selected(LogisticRegression(), grid={"C": [0.1, 10]}), path)
     return path
 
 
@@ -112,11 +112,11 @@ def saved(tmp_path: Path) -> Path:
 )
 def test_every_named_model_comes_back(tmp_path: Path, name: str, text: bool, missing: str) -> None:
     X, columns = prepared(["x", "color", "flag", "when", *["body"] * text], missing)
-    pipeline, grid = candidates([name], FEW.get(name, []), columns)[name]
+    pipeline, grid = candidates({name: FEW.get(name)}, columns)[name]
     selection = selected(pipeline, X, LABELS, {key: values[:1] for key, values in grid.items()})
-    keeping.save(selection, tmp_path / "m.skops", keeping.Schema("topic", columns))
-    kept = keeping.load(tmp_path / "m.skops")
-    assert kept.schema == keeping.Schema("topic", columns)
+    model_files.save(selection, tmp_path / "m.skops", model_files.Schema("topic", columns))
+    kept = model_files.load(tmp_path / "m.skops")
+    assert kept.schema == model_files.Schema("topic", columns)
     assert kept.classes == ("no", "yes")
     assert kept.notes == ()
     for method in ("predict", "predict_proba", "decision_function"):
@@ -125,14 +125,16 @@ def test_every_named_model_comes_back(tmp_path: Path, name: str, text: bool, mis
     assert len(set(kept.model.predict(X))) == 2
 
 
-@pytest.mark.parametrize("typed", ["p=1", "p=3", "metric=chebyshev", "metric=cosine", "algorithm=ball_tree"])
-def test_neighbors_by_any_distance_that_can_be_typed(tmp_path: Path, typed: str) -> None:
+@pytest.mark.parametrize(
+    "grid", [{"p": [1]}, {"p": [3]}, {"metric": ["chebyshev"]}, {"metric": ["cosine"]}, {"algorithm": ["ball_tree"]}]
+)
+def test_neighbors_by_any_distance(tmp_path: Path, grid: dict[str, list[Any]]) -> None:
     frame, columns = prepared(["x", "flag"])
-    pipeline, grid = candidates(["nearest-neighbors"], [typed], columns)["nearest-neighbors"]
-    selection = selected(pipeline, frame, LABELS, grid)
-    keeping.save(selection, tmp_path / "m.skops")
+    pipeline, named = candidates({"nearest-neighbors": grid}, columns)["nearest-neighbors"]
+    selection = selected(pipeline, frame, LABELS, named)
+    model_files.save(selection, tmp_path / "m.skops")
     np.testing.assert_array_equal(
-        keeping.load(tmp_path / "m.skops").model.predict(frame), selection.model.predict(frame)
+        model_files.load(tmp_path / "m.skops").model.predict(frame), selection.model.predict(frame)
     )
 
 
@@ -140,8 +142,8 @@ def test_neighbors_by_any_distance_that_can_be_typed(tmp_path: Path, typed: str)
 @pytest.mark.parametrize("classes", [[-1, 7], ["no", "yes"], [False, True]])
 def test_semi_supervised_models_keep_the_users_labels(tmp_path: Path, estimator: Any, classes: list[Any]) -> None:
     selection = selected(estimator, X, np.array(classes)[Y])
-    keeping.save(selection, tmp_path / "m.skops")
-    kept = keeping.load(tmp_path / "m.skops")
+    model_files.save(selection, tmp_path / "m.skops")
+    kept = model_files.load(tmp_path / "m.skops")
     assert kept.classes == tuple(classes)
     assert type(kept.classes[0]) is type(classes[0])
     np.testing.assert_array_equal(kept.model.predict(X), selection.model.predict(X))
@@ -152,7 +154,7 @@ def test_the_file_is_a_skops_file_without_pickles(saved: Path) -> None:
     model = skops.io.load(saved)
     assert isinstance(model, LogisticRegression)
     content = members(saved)
-    assert {keeping.MEMBER, "schema.json"} < set(content)
+    assert {model_files.MEMBER, "schema.json"} < set(content)
     for name, raw in content.items():
         if name.endswith(".npy"):
             np.load(io.BytesIO(raw), allow_pickle=False)
@@ -164,8 +166,8 @@ def test_the_file_is_a_skops_file_without_pickles(saved: Path) -> None:
 def test_the_file_tells_how_the_model_was_chosen(tmp_path: Path) -> None:
     certificate = Certificate("error", 0.21, 0.95, "by hand", ("rows are independent",))
     selection = selected(LogisticRegression(), grid={"C": [0.1, 10, -1]})
-    keeping.save(dataclasses.replace(selection, certificate=certificate), tmp_path / "m.skops")
-    kept = keeping.load(tmp_path / "m.skops")
+    model_files.save(dataclasses.replace(selection, certificate=certificate), tmp_path / "m.skops")
+    kept = model_files.load(tmp_path / "m.skops")
     told = kept.selection
     assert (told["criterion"], told["score"]) == ("quantification_bound", selection.best.score)
     assert told["params"] == selection.best.candidate.params
@@ -182,21 +184,21 @@ def test_the_file_tells_how_the_model_was_chosen(tmp_path: Path) -> None:
 
 def test_any_change_breaks_the_digest(saved: Path) -> None:
     content = members(saved)
-    assert keeping.load(forged(saved)).classes == (0, 1)  # the same with a digest of its own is no change
-    document = json.loads(content[keeping.MEMBER])
+    assert model_files.load(forged(saved)).classes == (0, 1)  # the same with a digest of its own is no change
+    document = json.loads(content[model_files.MEMBER])
     document["selection"]["score"] = 1.0
     changes = [{**content, name: raw[:-1] + bytes([raw[-1] ^ 1])} for name, raw in content.items() if ".npy" in name]
     changes += [
-        {**content, keeping.MEMBER: json.dumps(document).encode()},
+        {**content, model_files.MEMBER: json.dumps(document).encode()},
         {**content, "schema.json": content["schema.json"].replace(b"lbfgs", b"sagas")},
         {**content, "more.npy": b"1"},
-        {name: raw for name, raw in content.items() if name == keeping.MEMBER or ".npy" not in name},
+        {name: raw for name, raw in content.items() if name == model_files.MEMBER or ".npy" not in name},
     ]
     assert len(changes) > 6
     for change in changes:
         saved.write_bytes(zipped(change))
         with pytest.raises(BadInput, match=r"model\.skops does not match its digest"):
-            keeping.load(saved)
+            model_files.load(saved)
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -204,7 +206,7 @@ def test_a_member_that_is_there_twice_is_refused(saved: Path) -> None:
     with zipfile.ZipFile(saved, "a") as archive:
         archive.writestr("schema.json", archive.read("schema.json"))
     with pytest.raises(BadInput, match="digest"):
-        keeping.load(saved)
+        model_files.load(saved)
 
 
 def test_untrusted_types_are_named(saved: Path) -> None:
@@ -213,46 +215,46 @@ def test_untrusted_types_are_named(saved: Path) -> None:
         make_pipeline(FunctionTransformer(os.system), LogisticRegression()): "posix.system",
     }.items():
         with pytest.raises(BadInput, match=rf"untrusted types, {name}: load only what foldless saved"):
-            keeping.load(forged(saved, model))
+            model_files.load(forged(saved, model))
 
 
 def test_a_model_that_could_not_be_loaded_is_not_saved(tmp_path: Path) -> None:
     path = tmp_path / "m.skops"
     with pytest.raises(BadInput, match=r"types that foldless does not load, .*\.Odd: choose"):
-        keeping.save(selected(make_pipeline(Odd(), LogisticRegression())), path)
+        model_files.save(selected(make_pipeline(Odd(), LogisticRegression())), path)
     with pytest.raises(BadInput, match="no model to save"):
-        keeping.save(dataclasses.replace(selected(LogisticRegression()), model=None), path)
+        model_files.save(dataclasses.replace(selected(LogisticRegression()), model=None), path)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_another_version_is_told_or_refused(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = forged(saved, versions={"scikit-learn": "0.1"})
-    (note,) = keeping.load(other).notes
+    (note,) = model_files.load(other).notes
     assert f"saved with scikit-learn 0.1 and this is {sklearn.__version__}" in note
 
     def fail(content: bytes) -> Any:
         raise AttributeError("no such thing")
 
-    monkeypatch.setattr(keeping, "_model", fail)
+    monkeypatch.setattr(model_files, "_model", fail)
     with pytest.raises(BadInput, match=r"no such thing.*install scikit-learn 0\.1"):
-        keeping.load(other)
+        model_files.load(other)
     with pytest.raises(BadInput, match=r"no such thing.*damaged or forged: save"):
-        keeping.load(saved)
+        model_files.load(saved)
 
 
 def test_content_that_does_not_pass_its_check_is_refused(saved: Path) -> None:
     forest = RandomForestClassifier(2, random_state=0).fit(X, Y)
     forest.estimators_[1] = DecisionTreeClassifier().fit(X[:, :2], Y)
     with pytest.raises(BadInput, match=r"RandomForestClassifier that no training makes: it is forged"):
-        keeping.load(forged(saved, forest))
+        model_files.load(forged(saved, forest))
     with pytest.raises(BadInput, match=r"no training makes: it was saved with .*: install scikit-learn 0\.1"):
-        keeping.load(forged(saved, forest, versions={"scikit-learn": "0.1"}))
+        model_files.load(forged(saved, forest, versions={"scikit-learn": "0.1"}))
 
 
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"format": 2}, f"has format 2, and foldless {__version__} reads formats up to 1: update foldless"),
+        ({"format": 3}, f"has format 3, and foldless {__version__} reads formats up to 2: update foldless"),
         ({"format": "1"}, "does not tell its format, got '1'"),
         ({"versions": None}, "does not tell its versions"),
         ({"classes": "ab"}, "does not tell its classes"),
@@ -262,7 +264,7 @@ def test_content_that_does_not_pass_its_check_is_refused(saved: Path) -> None:
 )
 def test_a_document_must_be_known(saved: Path, changes: dict[str, Any], told: str) -> None:
     with pytest.raises(BadInput) as error:
-        keeping.load(forged(saved, **changes))
+        model_files.load(forged(saved, **changes))
     assert told in str(error.value)
 
 
@@ -280,6 +282,6 @@ def test_a_file_is_written_whole_or_not_at_all(
     owner: Any = Path if broken == "write_bytes" else os
     monkeypatch.setattr(owner, broken, fail)
     with pytest.raises(BadInput, match=r"cannot be written .No space left on device.: name another file"):
-        keeping.save(selected(LogisticRegression()), saved)
+        model_files.save(selected(LogisticRegression()), saved)
     assert saved.read_bytes() == before
     assert list(saved.parent.iterdir()) == [saved]

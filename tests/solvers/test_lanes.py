@@ -68,8 +68,8 @@ def test_lanes_in_the_middle():
     out = WIDTHS[16](np.zeros((13, 16), np.float32))
     a = np.arange(32, dtype=np.float32).reshape(2, 16)
     for at in (0, 7, 15):
-        top, one = operate(WIDTHS[16](a), WIDTHS[16](a[:1] + 1), np.float32(-3), at, out)
-        assert (top, one) == (31, a[1, at])
+        top, picked = operate(WIDTHS[16](a), WIDTHS[16](a[:1] + 1), np.float32(-3), at, out)
+        assert (top, picked) == (31, a[1, at])
         assert np.flatnonzero(out.values[10] != a[1]).tolist() == [at]
 
 

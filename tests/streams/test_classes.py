@@ -60,7 +60,7 @@ def test_rare_classes_are_told_with_their_first_row():
     codes, classes = np.array([0] * 50 + [1] + [0] * 30 + [2] * 5), np.array(["ham", "spma", "spam"])
     (sentence,) = rare(codes, classes, [f"row {at + 1} of a" for at in range(len(codes))], "y")
     assert sentence.startswith("'spma' in column 'y' has 1 of the first 86 rows (row 51 of a)")
-    assert "--classes" in sentence
+    assert "classes=" in sentence
     many = rare(np.arange(12), np.arange(12), ["row"] * 12, "y")
     assert len(many) == 6
     assert many[-1] == "7 more classes have fewer than 5 of the first rows"

@@ -1,4 +1,4 @@
-"""Ranges of the first rows: a counter is told, rows in no order are not, and counts are kept."""
+"""Ranges of the first rows: a counter is notes, rows in no order are not, and counts are kept."""
 
 import json
 
@@ -18,17 +18,17 @@ def test_by_hand():
     ranges.add(pd.DataFrame({"x": [9.0], "y": [0.0], "none": [np.nan]}))
     assert ranges.outside.tolist() == [3, 1, 0]
     assert ranges.rows == 5
-    (sentence,) = ranges.told()
+    (sentence,) = ranges.notes()
     assert sentence.startswith("column 'x' left the range of the first rows in 60% of the others")
     again = Ranges.kept(json.loads(json.dumps(ranges.plain())))
-    assert again.told() == [sentence]
+    assert again.notes() == [sentence]
     assert again.plain() == ranges.plain()
 
 
 def test_a_table_without_numbers():
     ranges = Ranges.of(pd.DataFrame({"w": ["a"]}), [])
     ranges.add(pd.DataFrame({"w": ["b"]}))
-    assert ranges.told() == []
+    assert ranges.notes() == []
 
 
 def test_rows_in_no_order_are_rarely_outside():
@@ -41,7 +41,7 @@ def test_rows_in_no_order_are_rarely_outside():
 
 def test_a_counter_is_told_and_names_are_typed_as_a_shell_wants_them(tmp_path):
     rows(500).assign(**{"row id": np.arange(500.0)}).to_parquet(tmp_path / "a.parquet")
-    told = trained([tmp_path / "a.parquet"]).ranges.told()
-    assert len(told) == 1
-    assert "column 'row id' left the range of the first rows in 100% of the others" in told[0]
-    assert told[0].endswith("leave it out with --drop 'row id'")
+    notes = trained([tmp_path / "a.parquet"]).ranges.notes()
+    assert len(notes) == 1
+    assert "column 'row id' left the range of the first rows in 100% of the others" in notes[0]
+    assert notes[0].endswith("leave it out with drop=['row id']")

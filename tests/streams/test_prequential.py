@@ -1,46 +1,45 @@
-"""Counts while learning: by hand, and against scikit-learn and the measures."""
+"""Prequential evaluation: by hand, and against scikit-learn and the measures."""
 
 import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, balanced_accuracy_score
 
 from foldless.measures import BAKLD, KLD
-from foldless.streams.prequential import Counts, Running
-from foldless.streams.registry import judged
+from foldless.streams import ConfusionMatrix, PrequentialEvaluation
 
 rng = np.random.default_rng(0)
-true, said = rng.integers(0, 3, 500), rng.integers(0, 3, 500)
+true, predicted = rng.integers(0, 3, 500), rng.integers(0, 3, 500)
 
 
 def test_against_scikit_learn():
-    told = Counts.of(true, said, 3).told()
-    assert told["accuracy"] == pytest.approx(accuracy_score(true, said))
-    assert told["balanced_accuracy"] == pytest.approx(balanced_accuracy_score(true, said))
+    scores = ConfusionMatrix.of(true, predicted, 3).scores()
+    assert scores["accuracy"] == pytest.approx(accuracy_score(true, predicted))
+    assert scores["balanced_accuracy"] == pytest.approx(balanced_accuracy_score(true, predicted))
 
 
 def test_kld_by_hand():
-    told = Counts(np.array([[6, 2], [1, 1]])).told()
+    scores = ConfusionMatrix(np.array([[6, 2], [1, 1]])).scores()
     p, q = np.array([8.5, 2.5]) / 11, np.array([7.5, 3.5]) / 11
-    assert told["kld"] == pytest.approx(np.sum(p * np.log(p / q)))
+    assert scores["kld"] == pytest.approx(np.sum(p * np.log(p / q)))
 
 
 def test_the_learners_measure_of_two_classes():
-    two, told = true > 0, said > 1
-    counts = Counts.of(two.astype(int), told.astype(int), 2)
-    assert judged("bakld", counts) == pytest.approx(BAKLD().score(two, told, True))
-    assert judged("kld", counts) == pytest.approx(-counts.told()["kld"])
+    two, guess = true > 0, predicted > 1
+    counts = ConfusionMatrix.of(two.astype(int), guess.astype(int), 2)
+    assert counts.value("bakld") == pytest.approx(BAKLD().score(two, guess, True))
+    assert counts.value("kld") == pytest.approx(-counts.scores()["kld"])
 
 
 def test_of_more_classes_it_is_the_mean_of_each_against_the_rest():
-    each = [KLD().score(true == k, said == k, True) for k in range(3)]
-    assert judged("kld", Counts.of(true, said, 3)) == pytest.approx(np.mean(each))
+    each = [KLD().score(true == k, predicted == k, True) for k in range(3)]
+    assert ConfusionMatrix.of(true, predicted, 3).value("kld") == pytest.approx(np.mean(each))
 
 
 def test_a_batch_counts_for_all_and_fades_in_the_recent_ones():
-    running = Running(3)
-    assert judged("kld", running.whole) is None
-    assert running.whole.told()["accuracy"] is None
-    running.add(true[:100], said[:100])
-    running.add(true[100:], said[100:])
-    assert np.array_equal(running.whole.table, Counts.of(true, said, 3).table)
-    assert running.recent.n == pytest.approx(0.9 * 100 + 400)
+    evaluation = PrequentialEvaluation(3)
+    assert evaluation.whole.value("kld") is None
+    assert evaluation.whole.scores()["accuracy"] is None
+    evaluation.add(true[:100], predicted[:100])
+    evaluation.add(true[100:], predicted[100:])
+    assert np.array_equal(evaluation.whole.table, ConfusionMatrix.of(true, predicted, 3).table)
+    assert evaluation.recent.n_rows == pytest.approx(0.9 * 100 + 400)

@@ -5,7 +5,7 @@ import pytest
 
 from foldless.errors import BadInput
 from foldless.quantifiers import adjusted_count
-from foldless.streams.windows import Shares
+from foldless.streams.windows import ShareEstimator
 
 CLASSES = np.array(["ham", "spam", "spma"])
 TABLE = np.array([[90, 10, 0], [20, 80, 0], [0, 0, 0]])
@@ -14,21 +14,21 @@ TABLE = np.array([[90, 10, 0], [20, 80, 0], [0, 0, 0]])
 @pytest.mark.parametrize("method", [None, "acc"])
 @pytest.mark.parametrize("row", [[0, 0, 0], [0, 1, 0]])
 def test_a_class_with_hardly_a_row_set_aside_does_not_disturb_the_others(method, row):
-    shares = Shares(CLASSES, np.vstack([TABLE[:2], row]), method)
-    assert shares.method == "acc"
-    assert shares.notes == ["fewer than 5 rows of 'spma' were set aside, so its counts are not adjusted"]
+    estimator = ShareEstimator(CLASSES, np.vstack([TABLE[:2], row]), method)
+    assert estimator.method == "acc"
+    assert estimator.notes == ["fewer than 5 rows of 'spma' were set aside, so its counts are not adjusted"]
     two = adjusted_count(np.array([0.7, 0.3]), TABLE[:2, :2])
-    assert shares.of(np.array([70, 30, 0])) == pytest.approx([*two, 0], abs=1e-6)
-    assert shares.of(np.array([56, 24, 20])) == pytest.approx([*(0.8 * two), 0.2], abs=1e-6)
+    assert estimator.of(np.array([70, 30, 0])) == pytest.approx([*two, 0], abs=1e-6)
+    assert estimator.of(np.array([56, 24, 20])) == pytest.approx([*(0.8 * two), 0.2], abs=1e-6)
 
 
 def test_counts_that_are_not_adjusted_are_told_where_nobody_asked_for_them():
-    unasked = Shares(CLASSES, None, None)
+    unasked = ShareEstimator(CLASSES, None, None)
     assert unasked.method == "cc"
     assert unasked.notes == [
         "shares are those of the predicted classes (cc): the model has no rows set aside to adjust by"
     ]
     assert unasked.of(np.array([6, 3, 1])).tolist() == [0.6, 0.3, 0.1]
-    assert Shares(CLASSES, None, "cc").notes == Shares(CLASSES, TABLE, "cc").notes == []
+    assert ShareEstimator(CLASSES, None, "cc").notes == ShareEstimator(CLASSES, TABLE, "cc").notes == []
     with pytest.raises(BadInput, match="adjusted counts need rows set aside in training, and the model has none"):
-        Shares(CLASSES, None, "acc")
+        ShareEstimator(CLASSES, None, "acc")

@@ -1,4 +1,4 @@
-"""Certificates for people: the bound of each candidate with its parts, and the whole certificate of the chosen one.
+"""Certificates on the terminal: the bound of each candidate with its parts, and the certificate of the choice.
 
 A bound never appears without its confidence and everything it rests on, and is rounded up.
 """
@@ -27,16 +27,16 @@ def columns(document: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def beside_scores(entries: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     """The bounds of a comparison, where there are any."""
-    made = [entry["certificate"] for entry in entries]
-    if not any(made):
+    certificates = [entry["certificate"] for entry in entries]
+    if not any(certificates):
         return {}
     return {
-        "error at most": [_bound(one and one["upper"]) for one in made],
-        "confidence": [str(one["confidence"]) if one else "–" for one in made],
+        "error at most": [_bound(certificate and certificate["upper"]) for certificate in certificates],
+        "confidence": [str(certificate["confidence"]) if certificate else "–" for certificate in certificates],
     }
 
 
-def tell(screen: Screen, document: Mapping[str, Any]) -> None:
+def both(screen: Screen, document: Mapping[str, Any]) -> None:
     """The certificate of a selection, and another one beside it."""
     block(screen, "Certificate:", document["certificate"], _tested(document, document["choice"]))
     other = document.get("beside")
@@ -51,16 +51,16 @@ def of_criterion(screen: Screen, entry: Mapping[str, Any]) -> None:
     block(screen, f"Certificate for {named(entry['model'], entry['params'])}:", entry["certificate"])
 
 
-def block(screen: Screen, title: str, told: Mapping[str, Any], remark: str = "") -> None:
-    """A certificate as `Certificate.plain` tells it: bound, summands and all that it assumes."""
-    made = Certificate.from_plain(told)
-    covers = f", for all {made.candidates:,} candidates at once" if made.candidates > 1 else ""
-    bound = f"{made.quantity} at most {rounded_up(made.upper)} with confidence {made.confidence}"
-    screen.say(f"{title} {bound}{covers}, by {dashed(made.method)}", style="bold")
-    for sentence in (*map(str, made.terms), *filter(None, [remark, made.nothing])):
+def block(screen: Screen, title: str, plain: Mapping[str, Any], remark: str = "") -> None:
+    """A certificate from its plain data: bound, summands and all that it assumes."""
+    certificate = Certificate.from_dict(plain)
+    covers = f", for all {certificate.candidates:,} candidates at once" if certificate.candidates > 1 else ""
+    bound = f"{certificate.quantity} at most {rounded_up(certificate.upper)} with confidence {certificate.confidence}"
+    screen.say(f"{title} {bound}{covers}, by {dashed(certificate.method)}", style="bold")
+    for sentence in (*map(str, certificate.terms), *filter(None, [remark, certificate.nothing])):
         screen.say(f"  {sentence}")
-    listed(screen, "It holds if", made.assumes)
-    for note in made.notes:
+    listed(screen, "It holds if", certificate.assumes)
+    for note in certificate.notes:
         screen.note(note)
 
 

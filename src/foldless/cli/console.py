@@ -1,4 +1,4 @@
-"""Where the results are written for people: sentences, tables, and numbers as one compares them.
+"""Results on the terminal: sentences, tables, and numbers that can be compared.
 
 On a terminal as wide as it is; into a file or a pipe without color, and wide enough that no name is broken.
 """
@@ -57,7 +57,7 @@ def number(value: float | None, digits: int = 4) -> str:
 
 
 def named(model: str, params: Mapping[str, Any]) -> str:
-    """A candidate as one speaks of it."""
+    """A candidate in a sentence."""
     return " with ".join(filter(None, [model, typed(params)]))
 
 

@@ -27,7 +27,7 @@ PLUS = re.compile(r"\s*\+\s*(?=[a-z])")  # that of 1e+2 is a part of the number
 def parse(typed: str) -> Criterion:
     """A criterion by its name and parameters, or several with a plus or a bar between them."""
     if "|" in typed:
-        return BestOf(*(parse(one.strip()) for one in typed.split("|")))
+        return BestOf(*(parse(name.strip()) for name in typed.split("|")))
     terms = PLUS.split(typed)
     if len(terms) > 1:
         return RankSum(*map(parse, terms))

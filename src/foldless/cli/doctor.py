@@ -84,22 +84,22 @@ def _threads() -> dict[str, Any]:
     assert scipy.linalg is not None
     pools = [
         {
-            "library": one["internal_api"],
-            "kind": one["user_api"],
-            "version": one["version"],
-            "threads": one["num_threads"],
-            "file": Path(one["filepath"]).name,
+            "library": pool["internal_api"],
+            "kind": pool["user_api"],
+            "version": pool["version"],
+            "threads": pool["num_threads"],
+            "file": Path(pool["filepath"]).name,
         }
-        for one in threadpool_info()
+        for pool in threadpool_info()
     ]
     settings = {name: os.environ[name] for name in THREADS if name in os.environ}
     return {"processors": os.cpu_count(), "usable": joblib.cpu_count(), "pools": pools, "settings": settings}
 
 
 def _numba_cache(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """Where Numba keeps what it compiled: the folder it was told, or one beside the sources."""
-    told = environment.get("NUMBA_CACHE_DIR")
-    folder = Path(told) if told else Path(foldless.__file__).parent / "__pycache__"
+    """Where Numba keeps compiled code: the folder that is set, or one beside the sources."""
+    setting = environment.get("NUMBA_CACHE_DIR")
+    folder = Path(setting) if setting else Path(foldless.__file__).parent / "__pycache__"
     nearest = folder
     while not nearest.exists() and nearest != nearest.parent:
         nearest = nearest.parent

@@ -1,7 +1,7 @@
 """The program around its commands: how it ends, and the page that ``foldless --help`` shows.
 
-Whatever a user can mend is one line on standard error and exit status 2. Ctrl-C before a candidate is complete is exit
-status 130.
+Whatever a user can correct is one line on standard error and exit status 2. Ctrl-C before a candidate is complete is
+exit status 130.
 """
 
 import os
@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 
 import click
 
-from foldless.cli import model_catalog as models
-from foldless.errors import FoldlessError, Interrupted, Unfinished
+from foldless.cli.remedies import worded
+from foldless.errors import FoldlessError, Interrupted
 
 INTERRUPTED = 130
 SECTIONS: Mapping[str, Sequence[str]] = {
@@ -33,20 +33,18 @@ class OneLine(click.Group):
             if hasattr(stream, "reconfigure"):  # a console that lacks a character shows another, and goes on
                 stream.reconfigure(errors="replace")
         given = args[0] if args else extra.get("args")
-        typed = shlex.join(["foldless", *(sys.argv[1:] if given is None else given)])
+        words = sys.argv[1:] if given is None else given
+        typed = shlex.join(["foldless", *words])
         try:
             status = super().main(*args, **{**extra, "standalone_mode": False, "obj": typed})
             sys.stdout.flush()
         except click.ClickException as error:
             _fail(error.format_message())
         except (KeyboardInterrupt, click.Abort):
-            streamed = typed.startswith("foldless stream")  # where checkpoints are, and no journals
-            hint = "" if streamed else "; with --journal FILE the same command goes on where it was"
-            _fail(f"interrupted{hint}", INTERRUPTED)
-        except Unfinished as error:
-            _fail(_unfinished(str(error)), INTERRUPTED if isinstance(error, Interrupted) else 2)
+            hint = "; with --journal FILE the same command goes on where it was"
+            _fail(f"interrupted{hint if '--journal' in _options(self, words) else ''}", INTERRUPTED)
         except FoldlessError as error:
-            _fail(models.as_typed(str(error)))
+            _fail(worded(error, _options(self, words)), INTERRUPTED if isinstance(error, Interrupted) else 2)
         except BrokenPipeError:  # the reader has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
@@ -83,9 +81,9 @@ def _fail(message: str, status: int = 2) -> NoReturn:
     sys.exit(status)
 
 
-def _unfinished(message: str) -> str:
-    return (
-        message
-        if any(words in message for words in ("journal", "go on", "goes on"))
-        else f"{message}; with --journal FILE a next run could go on"
-    )
+def _options(command: click.Command, words: Sequence[str]) -> set[str]:
+    """The options of the command that these words call."""
+    for word in words:
+        if isinstance(command, click.Group) and word in command.commands:
+            command = command.commands[word]
+    return {option for param in command.params for option in param.opts}

@@ -19,7 +19,7 @@ def check_outputs(outputs: Mapping[str, str | None], inputs: Sequence[str]) -> N
         if option in ENDINGS:
             _check_file(option, path)
         else:
-            check_target(path, [])
+            check_target(path)
         for other, done in taken.items():
             if Path(other).resolve() in (Path(path).resolve(), *Path(path).resolve().parents):
                 raise BadInput(f"{path} is also {done} in this run: name another file for {option}")

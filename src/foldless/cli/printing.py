@@ -9,8 +9,8 @@ from rich.text import Text
 
 from foldless.cli import certified
 from foldless.cli.console import Screen, dashed, named, number, typed
-from foldless.cli.documents import about
 from foldless.core.certificate import raised
+from foldless.tables import Problem
 
 MOST_CLASSES = 10
 FITS = {"run": "run", "shared": "shared", "resumed": "from the journal", "final": "more at the end"}
@@ -22,11 +22,11 @@ WRITTEN = {
 }
 
 
-def selection(document: Mapping[str, Any], journal: str | None) -> None:
+def selection(document: Mapping[str, Any], problem: Problem, journal: str | None) -> None:
     """A selection, as `documents.of_selection` gives it."""
     screen = Screen()
     ranking, choice, certificate = document["ranking"], document["choice"], document["certificate"]
-    _head(screen, document)
+    _head(screen, problem)
     better = f"{dashed(document['criterion'])}, {document['better']} is better"
     n = len({(entry["model"], typed(entry["params"])) for entry in ranking})  # each may have several choices
     screen.say(f"{n} candidate{'s' * (n > 1)} ranked by {better}")
@@ -47,7 +47,7 @@ def selection(document: Mapping[str, Any], journal: str | None) -> None:
     vote = f", as a vote of {choice['models']} copies" if choice["models"] > 1 else ""
     screen.say(f"Chosen: {named(choice['model'], choice['params'])}{vote}{shown}", style="bold")
     if certificate:
-        certified.tell(screen, document)
+        certified.both(screen, document)
     _shares(screen, document["shares"])
     _tail(screen, document, journal)
     rest = [sentence for sentence in document["assumes"] if sentence not in (certificate or {}).get("assumes", ())]
@@ -56,11 +56,11 @@ def selection(document: Mapping[str, Any], journal: str | None) -> None:
     _written(screen, document)
 
 
-def comparison(document: Mapping[str, Any], journal: str | None) -> None:
+def comparison(document: Mapping[str, Any], problem: Problem, journal: str | None) -> None:
     """A comparison, as `documents.of_comparison` gives it."""
     screen = Screen()
     entries = document["criteria"]
-    _head(screen, document)
+    _head(screen, problem)
     titles = {"test_accuracy": "test accuracy", "test_macro_f1": "macro F1", "regret": "regret"}
     columns = {
         "criterion": [dashed(entry["criterion"]) for entry in entries],
@@ -81,10 +81,10 @@ def comparison(document: Mapping[str, Any], journal: str | None) -> None:
 
 
 def prediction(document: Mapping[str, Any]) -> None:
-    """What a saved model said of a new table, as `predicting` gives it."""
+    """What a saved model predicts for a new table, as `predicting` gives it."""
     screen, model = Screen(), document["model"]
-    made = "trained on a stream" if model["criterion"] is None else f"chosen by {dashed(model['criterion'])}"
-    screen.say(f"{document['rows']} rows labeled by {model['candidate']}, {made}")
+    how = "trained on a stream" if model["criterion"] is None else f"chosen by {dashed(model['criterion'])}"
+    screen.say(f"{document['rows']} rows labeled by {model['candidate']}, {how}")
     if model["certificate"]:
         certified.block(screen, "Certificate:", model["certificate"])
     _shares(screen, document["shares"], {"predicted": "predicted"})
@@ -103,21 +103,21 @@ def examination(document: Mapping[str, Any]) -> None:
     optional = document["optional"]
     screen.table(
         {
-            "may use": [one["name"] for one in optional],
-            "version": [one["version"] or "–" for one in optional],
-            "for": [one["for"] for one in optional],
-            "to install": ["" if one["version"] else one["install"] for one in optional],
+            "may use": [package["name"] for package in optional],
+            "version": [package["version"] or "–" for package in optional],
+            "for": [package["for"] for package in optional],
+            "to install": ["" if package["version"] else package["install"] for package in optional],
         },
     )
     screen.say(f"{threads['usable']} of {threads['processors']} processors are usable")
     pools = threads["pools"]
     screen.table(
         {
-            "thread pool": [one["library"] for one in pools],
-            "kind": [one["kind"] for one in pools],
-            "version": [one["version"] or "–" for one in pools],
-            "threads": [str(one["threads"]) for one in pools],
-            "file": [one["file"] for one in pools],
+            "thread pool": [pool["library"] for pool in pools],
+            "kind": [pool["kind"] for pool in pools],
+            "version": [pool["version"] or "–" for pool in pools],
+            "threads": [str(pool["threads"]) for pool in pools],
+            "file": [pool["file"] for pool in pools],
         },
     )
     for name, value in threads["settings"].items():
@@ -142,20 +142,22 @@ def _score(entry: Mapping[str, Any]) -> str:
     return raised(entry["score"]) if certificate and entry["better"] == "lower" else number(entry["score"])
 
 
-def _head(screen: Screen, document: Mapping[str, Any]) -> None:
-    for sentence in about(document):
+def _head(screen: Screen, problem: Problem) -> None:
+    for sentence in problem.describe():
         screen.say(sentence)
 
 
 def _tail(screen: Screen, document: Mapping[str, Any], journal: str | None) -> None:
     counts = [f"{count} {FITS[name]}" for name, count in document["n_fits"].items() if count or name == "run"]
     screen.say(f"Fits: {', '.join(counts)}")
-    beside = (document.get("certificate") or {}).get("notes", ())  # the certificate told them
+    beside = (document.get("certificate") or {}).get("notes", ())  # printed with the certificate
     for note in document["notes"]:
         if note not in beside:
             screen.note(note)
     if document["stopped"]:
-        again = f"the same command goes on from {journal}" if journal else "with --journal FILE a next run could go on"
+        again = (
+            f"the same command continues from {journal}" if journal else "with --journal FILE a next run can continue"
+        )
         screen.note(again)
 
 

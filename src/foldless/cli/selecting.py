@@ -1,38 +1,147 @@
-"""One choice from files to files: what ``select`` and ``certify`` have in common."""
+"""``foldless select`` and ``foldless certify``: choose a model, and write what was asked for."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args
 
-from foldless.cli import documents, options, printing, running
-from foldless.cli import model_catalog as models
+import click
+from sklearn.exceptions import FitFailedWarning
+
+from foldless import FoldlessSearch
+from foldless import certify as certified
+from foldless.cli import documents, options, printing
+from foldless.cli.criteria import HELP, parse
 from foldless.cli.group import command_as_typed
-from foldless.core import Criterion
-from foldless.errors import BadInput
+from foldless.criteria import HoldOut, SemiSupervisedCV
+from foldless.criteria.semi_supervised_cv import Disagreement
+from foldless.errors import BadInput, PassPool, StoppedEarly
 from foldless.io import write_table
-from foldless.saving import model_files as keeping
+from foldless.saving import save
+from foldless.selection import Selection, predict_labels
+from foldless.tables import Problem, unlabeled_note
+
+DEFAULTS = SemiSupervisedCV()
+CONFIDENCE = 0.95
+DISAGREEMENTS = [name.replace("_", "-") for name in get_args(Disagreement)]
+SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
-def choose(
-    criterion: Criterion, given: Mapping[str, Any], *, beside: Criterion | None = None, keep: bool = False
+@click.command(short_help="Choose a model by one criterion; label the pool, save the model.")
+@options.with_options(
+    *options.TASK,
+    click.option("--criterion", default="quantification-bound", show_default=True, metavar="NAME",
+                 help=f"How to choose: {HELP}."),
+    *options.MODEL,
+)  # fmt: skip
+def select(criterion: str, **given: Any) -> None:
+    """Choose a model for the table TRAIN.
+
+    TRAIN is CSV, TSV, JSON lines, Parquet, Arrow or svmlight; - is standard input.
+
+    Rows of TRAIN without a label join the pool.
+
+    \b
+    Example:
+      foldless select train.csv --label topic --unlabeled pool.csv --grid C=1e-4:1e3:8
+    """
+    how = parse(criterion)
+    problem, candidates, settings = _opened(given)
+    wanted = problem.X_unlabeled is not None or given["save"] is not None
+    with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
+        search = FoldlessSearch(candidates, criterion=how, refit=wanted, **settings)
+        search.fit(problem.X, problem.y, **options.rows(problem))
+        labels = _pool_labels(given, problem, search.selection_)
+    _finish(given, problem, search.selection_.assuming(problem.assumes), notes, labels)
+
+
+@click.command(short_help="Choose a model and bound its error, without holding labels out.")
+@options.with_options(
+    *options.TASK,
+    click.option("--confidence", type=SHARE, default=CONFIDENCE, show_default=True, metavar="P",
+                 help="The probability with which the bound holds."),
+    click.option("--folds", type=click.IntRange(min=1), show_default=str(DEFAULTS.k), metavar="K",
+                 help="Random folds of the labels; 1 is a single split."),
+    click.option("--disagreement", type=click.Choice(DISAGREEMENTS), show_default=DEFAULTS.disagreement, metavar="NAME",
+                 help=f"How the pool is used: {', '.join(DISAGREEMENTS)}."),
+    click.option("--hold-out", type=SHARE, metavar="SHARE",
+                 help="Certify by holding out this share of the labels instead. Needs no pool."),
+    click.option("--compare-hold-out", type=SHARE, metavar="SHARE",
+                 help="Show the certificate by holding out this share too, for one more fit per candidate."),
+    *options.MODEL,
+)  # fmt: skip
+def certify(
+    confidence: float,
+    folds: int | None,
+    disagreement: str | None,
+    hold_out: float | None,
+    compare_hold_out: float | None,
+    **given: Any,
 ) -> None:
-    """Choose, write what was asked for, and tell. Nothing is written before all that was typed is known to be good."""
-    predict, save, report = given["predict"], given["save"], given["report"]
-    settings = options.settings(given, {"--predict": predict, "--save": save, "--report": report})
+    """Choose a model for the table TRAIN, and bound its error.
+
+    The model is trained on every label. Labels and pool together bound how often it is wrong on new rows of the same
+    population. The bound holds with the given confidence even though the model was chosen by it. What it assumes is
+    printed with it. Fix all options before you look at a result.
+
+    \b
+    Example:
+      foldless certify train.csv --label topic --unlabeled pool.csv --confidence 0.95
+    """
+    how: HoldOut | SemiSupervisedCV
+    if hold_out is None:
+        k, read = folds or DEFAULTS.k, (disagreement or DEFAULTS.disagreement).replace("-", "_")
+        how = SemiSupervisedCV(k, confidence, next(name for name in get_args(Disagreement) if name == read))
+        _check_pool(given["train"], given["unlabeled"])
+    else:
+        _check_hold_out({"--folds": folds, "--disagreement": disagreement, "--compare-hold-out": compare_hold_out})
+        how = HoldOut(hold_out, confidence=confidence)
+    beside = None if compare_hold_out is None else HoldOut(compare_hold_out, confidence=confidence)
+    problem, candidates, settings = _opened(given)
+    with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
+        certificate = certified(
+            candidates, problem.X, problem.y, criterion=how, compare_with=beside, **options.rows(problem), **settings
+        )
+        labels = _pool_labels(given, problem, certificate.selection)
+    _finish(given, problem, certificate.assuming(problem.assumes).selection, notes, labels)
+
+
+def _opened(given: Mapping[str, Any]) -> tuple[Problem, Any, dict[str, Any]]:
+    """The problem, its candidates and the settings. Nothing is written before all that was typed can be used."""
+    settings = options.settings(given, {f"--{name}": given[name] for name in ("predict", "save", "report")})
     problem = options.problem(given)
-    if predict is not None and problem.pool is None:
-        raise BadInput("--predict labels the pool, and there is none: pass --unlabeled, or leave some labels empty")
-    candidates = models.candidates(given["names"], given["grid"], problem.columns, problem.views)
-    run = running.select(
-        problem, candidates, criterion, settings, predict=predict is not None, keep=keep or save is not None,
-        beside=beside,
-    )  # fmt: skip
-    document = documents.of_selection(problem, run, {"predicted": predict, "saved": save, "report": report})
-    if save is not None:
-        keeping.save(run.result, save, keeping.Schema(problem.label, problem.columns))
-    if predict is not None and problem.pool_rows is not None:
-        labeled = problem.pool_rows.copy()
-        labeled[problem.label] = run.pool_labels
-        write_table(labeled, predict)
-    if report is not None:
-        run.result.report(report, made_by=command_as_typed(), about=documents.about(document), beside=run.beside)
-    options.show(document, given["as_json"], printing.selection, settings)
+    if given["predict"] is not None and problem.X_unlabeled is None:
+        raise BadInput("--predict labels the pool, and there is none", remedy=PassPool())
+    return problem, options.candidates(given, problem), settings
+
+
+def _pool_labels(given: Mapping[str, Any], problem: Problem, selection: Selection) -> Any:
+    return None if given["predict"] is None else predict_labels(selection.model, problem.X_unlabeled)
+
+
+def _finish(
+    given: Mapping[str, Any], problem: Problem, selection: Selection, notes: Sequence[str], labels: Any
+) -> None:
+    """Write the files that were asked for, and print."""
+    written = {"predicted": given["predict"], "saved": given["save"], "report": given["report"]}
+    document = documents.of_selection(problem, selection, notes, written, unlabeled_note(labels))
+    if given["save"] is not None:
+        save(selection, given["save"], problem.schema)
+    if labels is not None and problem.pool_rows is not None:
+        write_table(problem.pool_rows.assign(**{problem.label: labels}), given["predict"])
+    if given["report"] is not None:
+        selection.report(given["report"], made_by=command_as_typed(), about=problem.describe())
+    options.show(document, given, printing.selection, problem)
+
+
+def _check_pool(train: str, unlabeled: str | None) -> None:
+    if unlabeled is not None and Path(train).resolve() == Path(unlabeled).resolve():
+        raise BadInput(
+            f"--unlabeled names {train} itself, and a certificate needs a pool of other rows than the labeled ones: "
+            f"name a file of rows that nobody has labeled"
+        )
+
+
+def _check_hold_out(others: Mapping[str, Any]) -> None:
+    typed = [option for option, value in others.items() if value is not None]
+    if typed:
+        raise BadInput(f"--hold-out certifies by the labels held out alone: leave out {' and '.join(typed)}, or it")

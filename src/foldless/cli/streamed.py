@@ -1,4 +1,4 @@
-"""A stream for people: one line while it is read, and what there is to say at its end."""
+"""A stream for people: one line while it is read, and a summary at its end."""
 
 import sys
 import time
@@ -10,8 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 from foldless.cli.console import Screen, dashed, number
-from foldless.streams.registry import judged
-from foldless.streams.trainer import Trainer
+from foldless.streams import Progress
 
 REFRESHES = 4  # times a second
 WHY: Mapping[str, str] = {
@@ -23,13 +22,12 @@ WHY: Mapping[str, str] = {
 class Line:
     """Rows, rows per second and the recent measure on standard error, where it is a terminal."""
 
-    def __init__(self, measure: str):
+    def __init__(self) -> None:
         console = Console(file=sys.stderr)
         self._live = (
             Live(console=console, transient=True, refresh_per_second=REFRESHES) if console.is_terminal else None
         )
-        self._measure, self._start, self._before, self._shown = measure, time.monotonic(), None, 0.0
-        self._rows = 0
+        self._shown = 0.0
 
     def __enter__(self) -> "Line":
         if self._live is not None:
@@ -40,27 +38,24 @@ class Line:
         if self._live is not None:
             self._live.stop()
 
-    def show(self, trainer: Trainer) -> None:
+    def show(self, progress: Progress) -> None:
         """The line after a batch."""
-        state, now = trainer.state, time.monotonic()
-        if self._live is None or state is None or now - self._shown < 1 / REFRESHES:
+        now = time.monotonic()
+        if self._live is None or now - self._shown < 1 / REFRESHES:
             return
         self._shown = now
-        self._live.update(Text(sentence(trainer, self._measure, now - self._start)))
+        self._live.update(Text(sentence(progress)))
 
 
-def sentence(trainer: Trainer, measure: str, seconds: float) -> str:
+def sentence(progress: Progress) -> str:
     """How a training goes."""
-    state = trainer.state
-    if state is None:
-        return "reading the first rows"
-    recent = state.running.recent
-    parts = [f"{state.rows:,} rows", f"{trainer.learned / max(seconds, 1e-9):,.0f} rows a second"]
-    if recent.n:
-        told = recent.told()
-        parts += [f"recent {dashed(measure)} {number(judged(measure, recent))}", f"KLD {told['kld']:.2g}"]
-        parts += [f"balanced accuracy {number(told['balanced_accuracy'], 3)}"]
-    parts += [f"{trainer.ledger.total:,} skipped"] * bool(trainer.ledger.total)
+    recent, measure = progress.recent, progress.measure
+    parts = [f"{progress.rows:,} rows", f"{progress.rows_per_second:,.0f} rows a second"]
+    if recent.n_rows:
+        scores = recent.scores()
+        parts += [f"recent {dashed(measure)} {number(recent.value(measure))}", f"KLD {scores['kld']:.2g}"]
+        parts += [f"balanced accuracy {number(scores['balanced_accuracy'], 3)}"]
+    parts += [f"{progress.skipped:,} skipped"] * bool(progress.skipped)
     return ", ".join(parts)
 
 
@@ -72,16 +67,16 @@ def training(document: Mapping[str, Any]) -> None:
         f"{stream['held']['rows']:,} of them set aside, {document['rows_per_second']:,.0f} rows a second; "
         f"columns: {stream['columns']}"
     )
-    rows = {"while learning": stream["progressive"], "lately": stream["recent"], "rows set aside": stream["held"]}
-    rows = {title: told for title, told in rows.items() if told["rows"]}
+    rows = {"while learning": stream["progressive"], "recent": stream["recent"], "rows set aside": stream["held"]}
+    rows = {title: scores for title, scores in rows.items() if scores["rows"]}
     screen.table(
         {
-            "measured": list(rows),
-            "rows": [f"{told['rows']:,}" for told in rows.values()],
-            dashed(stream["measure"]): [number(told["value"]) for told in rows.values()],
-            "KLD of shares": [f"{told['kld']:.2g}" for told in rows.values()],
-            "balanced accuracy": [number(told["balanced_accuracy"]) for told in rows.values()],
-            "accuracy": [number(told["accuracy"]) for told in rows.values()],
+            "evaluated": list(rows),
+            "rows": [f"{scores['rows']:,}" for scores in rows.values()],
+            dashed(stream["measure"]): [number(scores["value"]) for scores in rows.values()],
+            "KLD of shares": [f"{scores['kld']:.2g}" for scores in rows.values()],
+            "balanced accuracy": [number(scores["balanced_accuracy"]) for scores in rows.values()],
+            "accuracy": [number(scores["accuracy"]) for scores in rows.values()],
         }
     )
     if stream["skipped"]:
@@ -96,6 +91,6 @@ def skipped(counts: Mapping[str, int]) -> str:
     """How many rows and files were left out, and why."""
     files = counts.get("schema", 0)
     rows = sum(counts.values()) - files
-    both = [f"{n:,} {one}{'s' * (n != 1)}" for n, one in ((rows, "row"), (files, "file")) if n]
+    both = [f"{n:,} {noun}{'s' * (n != 1)}" for n, noun in ((rows, "row"), (files, "file")) if n]
     kinds = ", ".join(f"{WHY[kind]} {n:,}" for kind, n in counts.items())
     return f"{' and '.join(both)} {'was' if rows + files == 1 else 'were'} skipped ({kinds})"

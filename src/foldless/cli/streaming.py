@@ -1,4 +1,4 @@
-"""``foldless stream``: learn from rows that are read once, and count classes in rows as they come."""
+"""``foldless stream``: learn from rows that are read once, and estimate class shares of rows as they come."""
 
 import click
 
@@ -12,12 +12,12 @@ Examples:
 """
 
 
-@click.group(short_help="Learn from a stream, or count its classes.", epilog=f"\b\n{EXAMPLES}")
+@click.group(short_help="Learn from a stream, or estimate its class shares.", epilog=f"\b\n{EXAMPLES}")
 def stream() -> None:
-    """Learn from rows that are read once, in constant memory, and count the classes of rows as they come.
+    """Learn from rows that are read once, in constant memory, and estimate class shares of rows as they come.
 
-    A stream is CSV, TSV or Parquet files one after the other, folders of Parquet, or - for standard input. Faulty rows
-    are told with their numbers, and left out or stopped at as you like.
+    A stream is CSV, TSV or Parquet files one after the other, folders of Parquet, or - for standard input. A faulty row
+    is reported with its number; it stops the run, or is skipped with --on-error skip.
     """
 
 

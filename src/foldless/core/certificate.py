@@ -3,7 +3,7 @@
 Shown numbers are rounded to the safe side: a bound up, so that no digit promises more than was computed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from decimal import ROUND_CEILING, Context, Decimal
 from typing import Any
@@ -52,8 +52,9 @@ class Certificate:
     assumes : sentences that must be true for it to hold
     terms : the summands of the bound
     candidates : how many candidates the confidence covers at once
-    notes : sentences about this one that its reader should know
-    model : the model it speaks of, where `foldless.certify` handed both out
+    notes : sentences that its reader should know
+    model : the model it is about, where `foldless.certify` returned it
+    selection : the `Selection` behind it, where `foldless.certify` returned it
     """
 
     quantity: str
@@ -65,6 +66,7 @@ class Certificate:
     candidates: int = 1
     notes: tuple[str, ...] = ()
     model: Any = field(default=None, repr=False, compare=False)
+    selection: Any = field(default=None, repr=False, compare=False)
 
     @property
     def nothing(self) -> str:
@@ -76,27 +78,37 @@ class Certificate:
 
     def __str__(self) -> str:
         bound = f"{self.quantity} at most {rounded_up(self.upper)} with confidence {self.confidence} ({self.method})"
-        told = ". ".join(sentence for sentence in (self.nothing, *self.notes) if sentence)
-        return f"{bound}, if {'; '.join(self.assumes)}{f'. Note: {told}' if told else ''}"
+        notes = ". ".join(sentence for sentence in (self.nothing, *self.notes) if sentence)
+        return f"{bound}, if {'; '.join(self.assumes)}{f'. Note: {notes}' if notes else ''}"
 
-    def plain(self) -> dict[str, Any]:
-        """Everything but the model, as JSON has it."""
-        return {name: value for name, value in asdict(replace(self, model=None)).items() if name != "model"}
+    def assuming(self, sentences: Sequence[str]) -> "Certificate":
+        """The same certificate, resting on these sentences too."""
+        selection = None if self.selection is None else self.selection.assuming(sentences)
+        return replace(self, assumes=(*self.assumes, *sentences), selection=selection)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the model and the selection, as plain data that JSON has."""
+        plain = asdict(replace(self, model=None, selection=None))
+        lists = {name: list(plain[name]) for name in ("assumes", "terms", "notes")}
+        return {name: value for name, value in {**plain, **lists}.items() if name not in ("model", "selection")}
 
     @classmethod
-    def from_plain(cls, told: Mapping[str, Any]) -> "Certificate":
-        """The certificate that `plain` told of."""
-        terms = tuple(Term(**term) for term in told.get("terms", ()))
-        return cls(**{**told, "assumes": tuple(told["assumes"]), "terms": terms, "notes": tuple(told.get("notes", ()))})
+    def from_dict(cls, plain: Mapping[str, Any]) -> "Certificate":
+        """The certificate of which `to_dict` gave this data."""
+        terms = tuple(Term(**term) for term in plain.get("terms", ()))
+        sentences = {"assumes": tuple(plain["assumes"]), "notes": tuple(plain.get("notes", ()))}
+        return cls(**{**plain, **sentences, "terms": terms})
+
+    plain, from_plain = to_dict, from_dict  # their names in 0.1
 
 
 def difference(mine: Certificate, held: Certificate) -> str:
-    """Why a certificate for a model with every label differs from one by labels held out: what each pays and gets."""
+    """Why a certificate of a model with every label differs from one by labels held out: what each bounds, and how."""
     (labels, pool), (out,) = mine.terms, held.terms
     return (
-        f"{mine.method} adds {rounded_up(labels.upper)} for {labels.rows:,} labels in folds, which are small and share "
-        f"δ, and {rounded_up(pool.upper)} for the pool, and speaks of a model trained on every label; {held.method} "
-        f"pays once, for {out.rows:,} rows at δ {out.delta:.2g}, and speaks of a model trained without them"
+        f"{mine.method} bounds the error of a model trained on every label by the sum of {rounded_up(labels.upper)}, "
+        f"from {labels.rows:,} labels in folds, and {rounded_up(pool.upper)}, from the pool; {held.method} bounds the "
+        f"error of a model trained on fewer labels by one term, from {out.rows:,} rows held out at δ {out.delta:.2g}"
     )
 
 

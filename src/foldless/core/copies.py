@@ -20,15 +20,15 @@ REPEATED = (
 )
 
 
-class Told(NamedTuple):
+class Copies(NamedTuple):
     """What a certificate has to assume about rows of equal content, and the notes that say how many there are."""
 
     assumes: tuple[str, ...]
     notes: tuple[str, ...]
 
 
-def told(task: Task, *, pool: bool) -> Told:
-    """About copies among the labels, and about labeled rows in the pool where the pool has a part in it."""
+def assumptions(task: Task, *, pool: bool) -> Copies:
+    """What to assume of copies among the labels, and of labeled rows in the pool where the pool has a part in it."""
     overlap, assumes, notes = task.overlap(), [], []
     if pool and overlap.rows:
         assumes.append(f"the {overlap.rows:,} pool rows with the content of a labeled row are other rows")
@@ -36,14 +36,14 @@ def told(task: Task, *, pool: bool) -> Told:
     if overlap.copies:
         assumes.append(f"the {overlap.copies:,} labeled rows with the content of another one are other draws")
         notes.append(REPEATED.format(copies=overlap.copies, rows=len(task.labeled)))
-    return Told(tuple(assumes), tuple(notes))
+    return Copies(tuple(assumes), tuple(notes))
 
 
 def refuse_labeled_rows_as_pool(task: Task, name: str) -> None:
     """The labeled rows themselves are no pool for a certificate."""
     if (overlap := task.overlap()).same:
         raise CannotAnswer(
-            f"{name} needs a pool of other rows, and X_unlabeled holds the labeled rows themselves "
+            f"{name} needs a pool of other rows, and the pool holds the labeled rows themselves "
             f"({overlap.rows:,} of its {len(task.unlabeled):,} rows have the content of a labeled one): "
             f"take them out, and pass rows that nobody has labeled"
         )

@@ -19,9 +19,10 @@ Evaluation = Generator[list[Ask], list[Array], list[Choice]]
 class Criterion(ABC):
     """A way of choosing. Subclasses are frozen dataclasses, so they have a repr and compare by value.
 
-    ``needs`` names what must be there ("pool"); ``assumes`` says in sentences what the number rests on. Scores within
-    ``tolerance`` of each other are ties. One that ``trains_on_pool`` gives labels of its own to pool rows, which have
-    no weights.
+    ``needs`` names what it cannot do without ("pool"); ``assumes`` has the assumptions of the score, as sentences.
+    Scores within ``tolerance`` of each other are ties. A criterion that ``trains_on_pool`` trains fits on pool rows
+    with predicted labels; these rows have no sample weights. A combination of criteria is ``joined_by`` a sign, which
+    users write between the names.
     """
 
     better: ClassVar[Literal["higher", "lower"]] = "higher"
@@ -29,6 +30,7 @@ class Criterion(ABC):
     assumes: ClassVar[tuple[str, ...]] = ()
     tolerance: ClassVar[float] = 0.0
     trains_on_pool: ClassVar[bool] = False
+    joined_by: ClassVar[str] = ""
 
     @abstractmethod
     def evaluate(self, task: Task) -> Evaluation:

@@ -12,15 +12,19 @@ from foldless.core import Array, Ask, Response, Task
 from foldless.errors import BadInput, CannotAnswer
 
 
-def heard(task: Task, answers: Response) -> Generator[list[Ask], list[Array], tuple[list[Array], list[Array]]]:
+def on_labels_and_pool(
+    task: Task, answers: Response
+) -> Generator[list[Ask], list[Array], tuple[list[Array], list[Array]]]:
     """Ask every candidate about the labeled rows and about the pool: labels, or probabilities."""
     if answers not in ("labels", "probabilities"):
         raise BadInput(f"answers must be 'labels' or 'probabilities', got {answers!r}")
     for c in task.candidates:
         if answers not in c.responses:
             raise CannotAnswer(f"candidate {c.name!r} gives no {answers}, which distances need: use answers='labels'")
-    told = yield [Ask(task.full(c), rows, answers) for rows in (task.labeled, task.unlabeled) for c in task.candidates]
-    return told[: len(task.candidates)], told[len(task.candidates) :]
+    received = yield [
+        Ask(task.full(c), rows, answers) for rows in (task.labeled, task.unlabeled) for c in task.candidates
+    ]
+    return received[: len(task.candidates)], received[len(task.candidates) :]
 
 
 def between(a: Array, b: Array) -> float:

@@ -20,7 +20,7 @@ class MeasuredPool:
         self._drawn = task.rng("folds that answer").integers(k, size=m)  # once per row, for all candidates
         self._at = {False: np.arange(m), True: np.sort(half[m // 2 :])}  # by whether it is semi-supervised
         self._measured = {False: task.unlabeled, True: task.unlabeled.at(self._at[True])}
-        self._heard = {semi: self._asked(semi) for semi in {c.semi_supervised for c in task.candidates}}
+        self._asked = {semi: self._rows_of_folds(semi) for semi in {c.semi_supervised for c in task.candidates}}
 
     def fit(self, candidate: Candidate, train: Rows) -> Fit:
         """A fit that sees one half of the pool if it is semi-supervised, and never the labeled rows left out."""
@@ -30,29 +30,29 @@ class MeasuredPool:
         """The rows on which a candidate may be measured."""
         return self._measured[candidate.semi_supervised]
 
-    def heard(self, candidate: Candidate) -> list[Rows]:
+    def asked(self, candidate: Candidate) -> list[Rows]:
         """The rows that each fold of a candidate is asked about."""
-        return self._heard[candidate.semi_supervised]
+        return self._asked[candidate.semi_supervised]
 
     def assembled(self, candidate: Candidate, answers: list[Array | None]) -> Array:
-        """What the folds of a candidate say of the pool: a row per fold, or one of drawn answers."""
-        said = np.full((1 if self._draws else self._k, len(self._rows)), -1, dtype=np.int32)
+        """The answers of the folds of a candidate on the pool: a row per fold, or one row of drawn answers."""
+        of_folds = np.full((1 if self._draws else self._k, len(self._rows)), -1, dtype=np.int32)
         at = self._at[candidate.semi_supervised]
         for fold, labels in enumerate(answers):
             if labels is not None and self._draws:
-                said[0, at[self._drawn[at] == fold]] = labels
+                of_folds[0, at[self._drawn[at] == fold]] = labels
             elif labels is not None:
-                said[fold, at] = labels
-        return said
+                of_folds[fold, at] = labels
+        return of_folds
 
-    def differ(self, candidate: Candidate, reference: Candidate, labels: Array, said: Array) -> Array:
+    def differ(self, candidate: Candidate, reference: Candidate, labels: Array, of_folds: Array) -> Array:
         """Where a model and the folds of a reference differ, on the rows that both may be measured on."""
         own = np.full(len(self._rows), -1, dtype=np.int32)
         own[self._at[candidate.semi_supervised]] = labels
         at = self._at[candidate.semi_supervised or reference.semi_supervised]
-        return (said[:, at] != own[at]) | (own[at] < 0)
+        return (of_folds[:, at] != own[at]) | (own[at] < 0)
 
-    def _asked(self, semi: bool) -> list[Rows]:
+    def _rows_of_folds(self, semi: bool) -> list[Rows]:
         if not self._draws:
             return [self._measured[semi]] * self._k
         at = self._at[semi]

@@ -68,7 +68,7 @@ class Judge:
         scorer = _scorer(self.scoring, self.classes)
         echo = Echo(self.classes, frozenset({response}), answer)
         try:
-            return float(scorer(echo, np.arange(len(truth)).reshape(-1, 1), _spoken(truth, self.classes, "the truth")))
+            return float(scorer(echo, np.arange(len(truth)).reshape(-1, 1), _labels(truth, self.classes, "the truth")))
         except (ValueError, AttributeError) as error:  # the second, if a callable asks for more than one response
             raise CannotAnswer(f"scoring {self._label} cannot score these answers: {error}") from error
 
@@ -83,9 +83,9 @@ def matthews(truth: Array, answer: Array, n_classes: int) -> float:
     columns = np.where(answer >= 0, answer, n_classes + 1)
     side = n_classes + 2
     counts = np.bincount(rows * side + columns, minlength=side * side).reshape(side, side).astype(float)
-    actual, said, n = counts.sum(axis=1), counts.sum(axis=0), len(truth)
-    spread = (n * n - actual @ actual) * (n * n - said @ said)
-    return float((n * np.trace(counts) - actual @ said) / np.sqrt(spread)) if spread > 0 else 0.0
+    actual, predicted, n = counts.sum(axis=1), counts.sum(axis=0), len(truth)
+    spread = (n * n - actual @ actual) * (n * n - predicted @ predicted)
+    return float((n * np.trace(counts) - actual @ predicted) / np.sqrt(spread)) if spread > 0 else 0.0
 
 
 def over_splits(
@@ -121,20 +121,20 @@ class Echo(ClassifierMixin, BaseEstimator):
 
     @_can("labels")
     def predict(self, X: Array) -> Array:
-        return _spoken(self._heard("labels", X), self.classes, "the answer")
+        return _labels(self._answered("labels", X), self.classes, "the answer")
 
     @_can("probabilities")
     def predict_proba(self, X: Array) -> Array:
-        return self._heard("probabilities", X)
+        return self._answered("probabilities", X)
 
     @_can("scores")
     def decision_function(self, X: Array) -> Array:
-        scores = self._heard("scores", X)
+        scores = self._answered("scores", X)
         if len(self.classes) == 2:
             scores = np.where(np.isneginf(scores[:, 0]), np.inf, scores[:, 1])
         return _finite(scores)
 
-    def _heard(self, response: Response, X: Array) -> Array:
+    def _answered(self, response: Response, X: Array) -> Array:
         assert response in self.responses
         return np.asarray(self.answer[np.asarray(X)[:, 0]])
 
@@ -146,7 +146,7 @@ class _Watcher(Echo):
         super().__init__(classes, responses, np.empty(0))
         self.asked: list[Response] = []
 
-    def _heard(self, response: Response, X: Array) -> Array:
+    def _answered(self, response: Response, X: Array) -> Array:
         self.asked.append(response)
         raise _Asked(X)
 
@@ -164,19 +164,19 @@ def _wanted(scoring: Scoring, n_classes: int) -> tuple[Response, ...]:
     left, wanted = frozenset[Response]({"labels", "probabilities", "scores"}), list[Response]()
     while left:
         watcher = _Watcher(np.arange(n_classes), left)
-        with suppress(Exception):  # whatever a classifier that answers nothing makes it say: what it asked counts
+        with suppress(Exception):  # whatever a classifier that answers nothing makes it raise: what it asked counts
             scorer(watcher, np.zeros((n_classes, 1), dtype=int), np.arange(n_classes))
         if not watcher.asked:
             break
         wanted.append(watcher.asked[0])
         left -= {watcher.asked[0]}
     if not wanted:
-        raise BadInput(f"scoring {scoring!r} asks a classifier nothing, so it cannot score one")
+        raise BadInput(f"scoring {scoring!r} uses no answer of a classifier: choose a scorer of predictions")
     return tuple(wanted)
 
 
 def _scorer(scoring: Scoring, classes: Array) -> Callable[[Any, Any, Any], float]:
-    if scoring == "neg_log_loss":  # told the classes, it also scores rows in which one is absent
+    if scoring == "neg_log_loss":  # given the classes, it also scores rows in which one is absent
         return make_scorer(log_loss, greater_is_better=False, response_method="predict_proba", labels=classes)
     if callable(scoring):
         return scoring
@@ -189,7 +189,7 @@ def _scorer(scoring: Scoring, classes: Array) -> Callable[[Any, Any, Any], float
         ) from error
 
 
-def _spoken(codes: Array, classes: Array, whose: str) -> Array:
+def _labels(codes: Array, classes: Array, whose: str) -> Array:
     """The labels behind codes; −1, none of the classes, becomes a label that matches no other."""
     if (codes >= 0).all():
         return np.asarray(classes[codes])
@@ -201,7 +201,7 @@ def _spoken(codes: Array, classes: Array, whose: str) -> Array:
 
 
 def _finite(scores: Array) -> Array:
-    """A class that a fit has not seen scores −inf, which metrics refuse: below all others says the same."""
+    """A class that a fit has not seen scores −inf, which metrics refuse: below all others means the same."""
     known = scores[np.isfinite(scores)]
     if len(known) == scores.size:
         return scores

@@ -1,91 +1,102 @@
-"""Ways of choosing, one file each, named as users write them."""
+"""Ways of choosing, one file each. A file in this folder or in one of its folders is a criterion: nothing else lists it.
+
+``stability.py`` defines the class ``Stability``, which users write as ``"stability"``. Type checkers import the classes
+named below with their own types, and any other criterion as ``Any``.
+"""
+
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import TYPE_CHECKING, Any
 
 from foldless.core import Criterion
-from foldless.criteria.ada import ADA
-from foldless.criteria.adj import ADJ
-from foldless.criteria.best_of import BestOf
-from foldless.criteria.bootstrap_632 import Bootstrap632
-from foldless.criteria.calibrated_confidence import CalibratedConfidence
-from foldless.criteria.confidence_difference import ConfidenceDifference
-from foldless.criteria.confidence_threshold import ConfidenceThreshold
-from foldless.criteria.contingency import Contingency
-from foldless.criteria.dagging import Dagging
-from foldless.criteria.evidence import Evidence
-from foldless.criteria.hold_out import HoldOut
-from foldless.criteria.k_fold import KFold
-from foldless.criteria.leave_one_out import LeaveOneOut
-from foldless.criteria.prediction_powered import PredictionPowered
-from foldless.criteria.quantification_bound import QuantificationBound
-from foldless.criteria.rank_sum import RankSum
-from foldless.criteria.repeated_k_fold import RepeatedKFold
-from foldless.criteria.reverse_validation import ReverseValidation
-from foldless.criteria.semi_supervised_cv import SemiSupervisedCV
-from foldless.criteria.similar_data import SimilarData
-from foldless.criteria.tri import TRI
+from foldless.criteria.best_of import BestOf as BestOf
+from foldless.criteria.rank_sum import RankSum as RankSum
 from foldless.errors import BadInput
 
-BY_NAME: dict[str, type[Criterion]] = {
-    "quantification_bound": QuantificationBound,
-    "k_fold": KFold,
-    "leave_one_out": LeaveOneOut,
-    "hold_out": HoldOut,
-    "bootstrap_632": Bootstrap632,
-    "semi_supervised_cv": SemiSupervisedCV,
-    "similar_data": SimilarData,
-    "ada": ADA,
-    "tri": TRI,
-    "adj": ADJ,
-    "evidence": Evidence,
-    "dagging": Dagging,
-    "reverse_validation": ReverseValidation,
-    "repeated_k_fold": RepeatedKFold,
-    "prediction_powered": PredictionPowered,
-    "contingency": Contingency,
-    "confidence_threshold": ConfidenceThreshold,
-    "confidence_difference": ConfidenceDifference,
-    "calibrated_confidence": CalibratedConfidence,
-}
+FIRST = (  # the order of help pages and tables; other criteria follow by name
+    "quantification_bound",
+    "k_fold",
+    "leave_one_out",
+    "hold_out",
+    "bootstrap_632",
+    "semi_supervised_cv",
+    "similar_data",
+    "ada",
+    "tri",
+    "adj",
+    "evidence",
+    "dagging",
+)
+
+
+def _found() -> dict[str, type[Criterion]]:
+    """Every criterion below this folder by the name of its file."""
+    files = [module.name for module in walk_packages(__path__, f"{__name__}.") if not module.ispkg]
+    paths = {path.rsplit(".", 1)[1]: path for path in files if "._" not in path}
+    names = sorted(paths, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
+    return {name: _criterion_of(name, paths[name]) for name in names}
+
+
+def _criterion_of(name: str, path: str) -> type[Criterion]:
+    module = import_module(path)
+    for value in vars(module).values():
+        named_alike = isinstance(value, type) and value.__name__.lower() == name.replace("_", "")
+        if named_alike and issubclass(value, Criterion):
+            return value
+    raise ImportError(f"{module.__file__} must define a Criterion named like the file, such as KFold in k_fold.py")
+
+
+_FOUND = _found()
+BY_NAME: dict[str, type[Criterion]] = {name: kind for name, kind in _FOUND.items() if not kind.joined_by}
+
+if TYPE_CHECKING:
+    from foldless.criteria.ada import ADA as ADA
+    from foldless.criteria.adj import ADJ as ADJ
+    from foldless.criteria.bootstrap_632 import Bootstrap632 as Bootstrap632
+    from foldless.criteria.dagging import Dagging as Dagging
+    from foldless.criteria.estimates.calibrated_confidence import CalibratedConfidence as CalibratedConfidence
+    from foldless.criteria.estimates.confidence_difference import ConfidenceDifference as ConfidenceDifference
+    from foldless.criteria.estimates.confidence_threshold import ConfidenceThreshold as ConfidenceThreshold
+    from foldless.criteria.estimates.contingency import Contingency as Contingency
+    from foldless.criteria.estimates.prediction_powered import PredictionPowered as PredictionPowered
+    from foldless.criteria.evidence import Evidence as Evidence
+    from foldless.criteria.hold_out import HoldOut as HoldOut
+    from foldless.criteria.k_fold import KFold as KFold
+    from foldless.criteria.leave_one_out import LeaveOneOut as LeaveOneOut
+    from foldless.criteria.quantification_bound import QuantificationBound as QuantificationBound
+    from foldless.criteria.repeated_k_fold import RepeatedKFold as RepeatedKFold
+    from foldless.criteria.reverse_validation import ReverseValidation as ReverseValidation
+    from foldless.criteria.semi_supervised_cv import SemiSupervisedCV as SemiSupervisedCV
+    from foldless.criteria.similar_data import SimilarData as SimilarData
+    from foldless.criteria.tri import TRI as TRI
+
+    def __getattr__(name: str) -> Any: ...
+
+else:  # without __all__ a type checker sees the names above, and no list has to be kept
+    globals().update({kind.__name__: kind for kind in _FOUND.values()})
+    __all__ = sorted([*(kind.__name__ for kind in _FOUND.values()), "BY_NAME", "resolve"])
 
 
 def resolve(criterion: str | Criterion) -> Criterion:
-    """A criterion object from its name or from itself; a plus between names adds ranks, a bar takes the best of all."""
+    """Return a criterion object for a name or an object.
+
+    Names may be joined: a plus adds the ranks of the criteria, a bar takes the best of their estimates.
+
+    >>> from foldless.criteria import resolve
+    >>> resolve("k_fold")
+    KFold(k=5, scoring='accuracy')
+    >>> resolve("similar_data+ada").name
+    'similar_data+ada'
+    """
     if isinstance(criterion, Criterion):
         return criterion
     name = str(criterion).replace("-", "_")
     if isinstance(criterion, str) and name in BY_NAME:
         return BY_NAME[name]()
-    if isinstance(criterion, str) and "|" in name:
-        return BestOf(*(resolve(one.strip()) for one in name.split("|")))
-    if isinstance(criterion, str) and "+" in name:
-        return RankSum(*(resolve(one.strip()) for one in name.split("+")))
+    for combination in (BestOf, RankSum):  # a plus binds more tightly than a bar
+        if isinstance(criterion, str) and combination.joined_by in name:
+            return combination(*(resolve(part.strip()) for part in name.split(combination.joined_by)))
     raise BadInput(
         f"criterion must be one of {', '.join(BY_NAME)}, several with a plus or a bar between them such as "
         f"'similar_data+ada' or 'k_fold|dagging', or a Criterion object, got {criterion!r}"
     )
-
-
-__all__ = [
-    "ADA",
-    "ADJ",
-    "BY_NAME",
-    "TRI",
-    "BestOf",
-    "Bootstrap632",
-    "CalibratedConfidence",
-    "ConfidenceDifference",
-    "ConfidenceThreshold",
-    "Contingency",
-    "Dagging",
-    "Evidence",
-    "HoldOut",
-    "KFold",
-    "LeaveOneOut",
-    "PredictionPowered",
-    "QuantificationBound",
-    "RankSum",
-    "RepeatedKFold",
-    "ReverseValidation",
-    "SemiSupervisedCV",
-    "SimilarData",
-    "resolve",
-]

@@ -1,18 +1,18 @@
-"""ADA: the training error, made larger by how differently a candidate behaves on the pool and on the labeled rows.
+"""ADA: the training error, times how differently a candidate behaves on the pool and on the labeled rows.
 
     score = error(h, y) · max(d_U / d_L, d_L / d_U)
 
 where d_L and d_U are the mean distances of h from the constant φ, the class shares of the labels, over labeled and pool
-rows. A candidate that overfits leaves φ where the labels are and falls back to it elsewhere, or runs wild between them:
-either way the ratio tells. Distances are mean Kullback-Leibler divergences KL(φ ‖ h), the error is the mean log loss.
+rows. An overfitted candidate is far from φ at the labeled rows and near it elsewhere, or the other way round: in both
+cases the ratio is large. Distances are mean Kullback-Leibler divergences KL(φ ‖ h); the error is the mean log loss.
 
-Near φ the divergence is the small rest of a difference: it is summed as Σ φ (x − log(1 + x)) with x = h/φ − 1, and as
-a series for small x, so that ratios stay right also for candidates that hardly leave φ. One that never leaves it, or
-says the same of all rows, for which both distances are trivially equal, has the score +∞. ``ratio_floor`` is added to
-both distances on request; it lets nearly constant candidates win.
+Near φ the divergence is a small difference of large terms. It is computed as Σ φ (x − log(1 + x)) with x = h/φ − 1, and
+as a series for small x, so that ratios are accurate for candidates close to φ too. A candidate that predicts φ, or the
+same probabilities for all rows (both distances are then equal), has the score +∞. ``ratio_floor`` is added to both
+distances on request; with it, nearly constant candidates can win.
 
-The formula is put together from what the references say of it. Quanz & Huan add "a small amount" to probabilities of
-zero, which they do not give and on which the choice may depend: ``clip``.
+The formula follows the descriptions in the references. Quanz & Huan add "a small amount" to probabilities of zero and
+do not state it, although the choice may depend on it: here it is ``clip``.
 
 References
 ----------
@@ -30,11 +30,11 @@ from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Task
 from foldless.errors import BadInput, CannotAnswer
 
 SMALL = 1e-4  # |x| below which x − log(1 + x) is summed as a series
-EVEN = 1e-9  # of the distance from the class shares is rounding, where a candidate says the same of all rows
+EVEN = 1e-9  # relative difference from the class shares that is rounding, where all rows have the same prediction
 ROUNDING = 1e-12  # of a probability
-AT_CONSTANT = "says the class shares of every labeled row or of every pool row"
-SAME = "says the same of every row"
-NO_CHOICE = "so do all candidates: none is preferred, choose by another criterion"
+AT_CONSTANT = "predicts the class shares for every labeled row or for every pool row"
+SAME = "predicts the same probabilities for every row"
+NO_CHOICE = "all candidates do, so none is preferred: use another criterion"
 Direction = Literal["from_constant", "to_constant"]
 
 
@@ -64,38 +64,38 @@ class ADA(Criterion):
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "a good candidate is as far from the class shares on labeled rows as on the pool",
-        "the score ranks candidates and estimates no error",
+        "the score ranks candidates and does not estimate an error",
     )
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
-        away = MeanDivergence(tuple(task.class_shares().tolist()), self.direction, self.clip)
+        divergence = MeanDivergence(tuple(task.class_shares().tolist()), self.direction, self.clip)
         answers = yield [
             ask
             for fit in map(task.full, task.candidates)
             for ask in (
                 Ask(fit, task.labeled, "probabilities"),
-                Ask(fit, task.unlabeled, "probabilities", away),
+                Ask(fit, task.unlabeled, "probabilities", divergence),
                 Ask(fit, task.labeled),
             )
         ]
         choices = []
         for at, c in enumerate(task.candidates):
             on_labels, on_pool, labels = answers[3 * at : 3 * at + 3]
-            near = away(on_labels)
-            same = _is_even(near, on_pool, task)
-            ratio = np.inf if same else self._ratio(float(near[0]), float(on_pool[0]))
+            on_labeled = divergence(on_labels)
+            same = _is_constant(on_labeled, on_pool, task)
+            ratio = np.inf if same else self._ratio(float(on_labeled[0]), float(on_pool[0]))
             error = self._error(task, on_labels, labels)
             score = error * ratio if np.isfinite(ratio) else np.inf  # also where the error is 0
             note = f"error {error:.4g}, ratio {ratio:.4g}"
-            why = [SAME if same else AT_CONSTANT] if np.isinf(ratio) else []
-            choices.append(Choice(c, score, (task.full(c),), notes=(note, *why)))
+            reasons = [SAME if same else AT_CONSTANT] if np.isinf(ratio) else []
+            choices.append(Choice(c, score, (task.full(c),), notes=(note, *reasons)))
         if all(np.isinf(choice.score) for choice in choices):
             choices = [replace(choice, notes=(*choice.notes, NO_CHOICE)) for choice in choices]
         return choices
 
     def _ratio(self, on_labels: float, on_pool: float) -> float:
-        """The larger of the two ratios; +∞ where one distance is 0, or both are."""
+        """The larger of the two ratios; +∞ if a distance is 0."""
         small, large = sorted((on_labels + self.ratio_floor, on_pool + self.ratio_floor))
         return large / small if small > 0 else np.inf
 
@@ -121,7 +121,7 @@ class ADA(Criterion):
 
 @dataclass(frozen=True)
 class MeanDivergence:
-    """The mean divergence of rows of probabilities from a constant, then the least and the highest of every class."""
+    """The mean divergence of rows of probabilities from a constant, then the smallest and largest of every class."""
 
     constant: tuple[float, ...]
     direction: Direction
@@ -134,10 +134,10 @@ class MeanDivergence:
         return np.concatenate([[np.mean(terms @ phi)], probabilities.min(axis=0), probabilities.max(axis=0)])
 
 
-def _is_even(on_labels: Array, on_pool: Array, task: Task) -> bool:
-    """Whether the probabilities of all labeled and pool rows are the same, up to rounding of what parts them from φ."""
-    (low, high), (least, most) = (np.split(told[1:], 2) for told in (on_labels, on_pool))
-    low, high, phi = np.minimum(low, least), np.maximum(high, most), task.class_shares()
+def _is_constant(on_labeled: Array, on_pool: Array, task: Task) -> bool:
+    """Whether all labeled and pool rows have the same probabilities, up to rounding of their difference from φ."""
+    (low, high), (pool_low, pool_high) = (np.split(summary[1:], 2) for summary in (on_labeled, on_pool))
+    low, high, phi = np.minimum(low, pool_low), np.maximum(high, pool_high), task.class_shares()
     away = np.maximum(np.abs(low - phi), np.abs(high - phi)).max()
     return bool(away > 0 and (high - low).max() <= max(EVEN * away, ROUNDING))
 

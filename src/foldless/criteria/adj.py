@@ -1,18 +1,18 @@
-"""ADJ: the training error, times the largest factor by which simpler candidates are farther away on the pool.
+"""ADJ: the training error, times the largest ratio of distances to simpler candidates on the pool and on the labels.
 
     score_k = error(h_k) · max_{j<k} d_U(h_j, h_k) / d_L(h_j, h_k)
 
-The distance to the truth is known only on the labeled rows, those between candidates on both: where the labels
-underestimate the latter, they are taken to underestimate the former as much.
+The distance to the truth is known only on the labeled rows, distances between candidates on labeled rows and pool. If
+the labeled rows underestimate the latter, they are assumed to underestimate the former by the same factor.
 
-Candidates must be given from the simplest to the most complex. 0/0 counts as 1 and x/0 as ∞; the simplest candidate has
-the factor 1. A training error of 0 stays 0 whatever the factor, so that with few labels many candidates tie and the
+Candidates must be ordered from the simplest to the most complex. 0/0 counts as 1 and x/0 as ∞; the simplest candidate
+has the factor 1. A training error of 0 stays 0 whatever the factor, so that with few labels many candidates tie and the
 simplest wins. The distance is the share of rows on which labels differ, or the total variation of probabilities.
 
 References
 ----------
 Schuurmans & Southey (2002). Metric-based methods for adaptive model selection and regularization. Machine Learning 48.
-Quanz & Huan (2012). Section 2.2.2: on candidates without a training error.
+Quanz & Huan (2012). Section 2.2.2, on candidates with a training error of 0.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class ADJ(Criterion):
     Parameters
     ----------
     answers : "labels" or "probabilities"
-        What distances are measured by.
+        The predictions that distances compare.
     """
 
     answers: Literal["labels", "probabilities"] = "labels"
@@ -40,11 +40,11 @@ class ADJ(Criterion):
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "candidates are ordered from the simplest to the most complex",
-        "labels underestimate the error as much as the distances between candidates",
+        "labeled rows underestimate the error by the same factor as the distances between candidates",
     )
 
     def evaluate(self, task: Task) -> Evaluation:
-        on_labels, on_pool = yield from distances.heard(task, self.answers)
+        on_labels, on_pool = yield from distances.on_labels_and_pool(task, self.answers)
         choices = []
         for k, c in enumerate(task.candidates):
             error = distances.from_truth(on_labels[k], task.y)

@@ -1,7 +1,7 @@
-"""Put the choices of several criteria side by side and take the best estimate, whoever made it; ties are drawn.
+"""Rank the choices of several criteria together, by their estimates; ties are broken at random.
 
-``BestOf(KFold(10), Dagging())`` is the meta-selection of Pfahringer et al.: every candidate stands there twice, trained
-on the labels with its cross-validated score, and as the ensemble that it taught with the score of that.
+``BestOf(KFold(10), Dagging())`` is the meta-selection of Pfahringer et al.: every candidate takes part twice, trained
+on the labels with its cross-validated score, and as its dagging ensemble with the score of the ensemble.
 
 References
 ----------
@@ -23,15 +23,16 @@ class BestOf(Criterion):
     Parameters
     ----------
     *criteria : Criterion
-        At least two that estimate the same: they have the same ``scoring``, such as `KFold` and `Dagging`. They run
-        together, so what they share is trained once.
+        At least two that estimate the same metric: they have the same ``scoring``, such as `KFold` and `Dagging`. They
+        run together, so that fits they share are trained once.
     """
 
     criteria: tuple[Criterion, ...] = ()
 
+    joined_by: ClassVar[str] = "|"
     assumes: ClassVar[tuple[str, ...]] = (
-        "the estimates of its criteria can be compared: one that is more optimistic than the others wins more often",
-        "what its criteria assume",
+        "the estimates of its criteria are comparable: a criterion that is more optimistic wins more often",
+        "the assumptions of its criteria",
     )
 
     def __init__(self, *criteria: Criterion):
@@ -49,8 +50,8 @@ class BestOf(Criterion):
 
     @property
     def name(self) -> str:
-        """The names of its criteria with a bar between them, as `resolve` reads it."""
-        return "|".join(criterion.name for criterion in self.criteria) or "best_of"
+        """The names of its criteria with a bar between them, as `resolve` reads them."""
+        return self.joined_by.join(criterion.name for criterion in self.criteria) or "best_of"
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check()
@@ -64,7 +65,7 @@ class BestOf(Criterion):
         ]
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
-        """As the lots fell."""
+        """In random order, drawn with the seed of the task."""
         return sorted(tied, key=lambda choice: choice.lot)
 
     def _check(self) -> None:
@@ -75,19 +76,19 @@ class BestOf(Criterion):
             )
         for certifying in (c for c in self.criteria if c.holds_out):
             raise CannotAnswer(
-                f"{certifying!r} trains on fewer labels so that it can certify, and the best of several choices has no "
-                f"certificate: leave its confidence out"
+                f"{certifying!r} holds out labels for a certificate, and the best of several choices has none: "
+                f"leave its confidence out"
             )
-        measured = {c.name: _measured(c) for c in self.criteria}
+        measured = {c.name: _metric(c) for c in self.criteria}
         if None in measured.values() or len(set(measured.values())) > 1:
-            told = ", ".join(f"{name}: {what}" for name, what in measured.items())
+            got = ", ".join(f"{name}: {metric}" for name, metric in measured.items())
             raise CannotAnswer(
-                f"best_of compares estimates of one quantity, got {told}: take criteria with the same scoring, such as "
+                f"best_of compares estimates of one metric, got {got}: use criteria with the same scoring, such as "
                 f"BestOf(KFold(10), Dagging())"
             )
 
 
-def _measured(criterion: Criterion) -> Any:
-    """What the scores of a criterion estimate, None where they are not estimates of a metric."""
+def _metric(criterion: Criterion) -> Any:
+    """The metric that the scores of a criterion estimate, None if they do not estimate one."""
     scoring = getattr(criterion, "scoring", None)
     return None if scoring is None or criterion.better == "lower" else scoring

@@ -1,13 +1,13 @@
 """.632+ bootstrap: Err = (1 − w) err + w Err1, with w between .632 and 1 by how much the candidate overfits.
 
-err is the error on the rows it was trained on, Err1 the error of resampled fits on rows they left out, γ the error if
-labels and answers were unrelated; R = (Err1 − err) / (γ − err) and w = .632 / (1 − .368 R).
+err is the error on the training rows, Err1 the error of resampled fits on the rows they left out, γ the error if labels
+and predictions were unrelated; R = (Err1 − err) / (γ − err) and w = .632 / (1 − .368 R).
 
 For accuracy Err1 averages over rows (each over the resamples that left it out) and γ = Σ_c p_c (1 − q_c), as
-published. Other metrics have no error per row: there Err1 is the mean score of the resamples (the pooled one for log
-loss, AUC) and γ the mean over shuffled labels; every formula is the same in errors and in negated scores.
+published. Other metrics have no error per row: there Err1 is the mean score of the resamples (for log loss and AUC the
+score of all resamples together) and γ the mean over shuffled labels. All formulas hold for negated scores as well.
 
-Learners whose kernel is made of labels and pool take a resample as a set: a row that is drawn twice counts once.
+Learners that build a kernel of labeled rows and pool use a resample as a set: a row that is drawn twice counts once.
 
 References
 ----------
@@ -24,7 +24,7 @@ from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fold, Respo
 from foldless.core.scoring import Judge, Scoring
 from foldless.errors import BadInput
 
-SHUFFLES = 20  # shuffled label vectors behind γ where it has no formula
+SHUFFLES = 20  # shuffled label vectors that estimate γ where it has no formula
 Variant = Literal["truncated", "esl", "et97"]
 
 
@@ -35,9 +35,9 @@ class Bootstrap632(Criterion):
     Parameters
     ----------
     resamples : int
-        Bootstrap resamples; each is one fit per candidate, and one more is made on all labels.
+        Bootstrap resamples; each takes one fit per candidate, and one more fit uses all labels.
     variant : "truncated", "esl" or "et97"
-        Whether Err1 is cut at γ. The three agree where Err1 ≤ γ.
+        Whether Err1 is limited to γ. All three agree if Err1 ≤ γ.
     scoring : str or callable
         A scikit-learn scorer.
     """
@@ -84,7 +84,7 @@ class Bootstrap632(Criterion):
 
 
 def left_out_error(y: Array, rows: list[Array], answers: list[Array]) -> float:
-    """Err1: per row the share of mistakes over the resamples that left it out; rows never left out are dropped."""
+    """Err1: per row the share of errors over the resamples that left it out; rows never left out are dropped."""
     wrong, times = np.zeros(len(y)), np.zeros(len(y))
     for at, labels in zip(rows, answers, strict=True):
         wrong[at] += labels != y[at]

@@ -1,12 +1,12 @@
-"""Two stages: a candidate labels the pool, fresh copies learn from its labels, and are judged on the true ones.
+"""Two stages: a candidate labels the pool, copies of it are trained on these labels and tested on the true ones.
 
-The pool is cut into B batches of about as many rows as have labels; one copy is trained on each and they vote. The
-score is 1 − err(vote, labels). Where the same patterns hold in labels and pool, the copies find what the candidate
-found; each wrong label of the first stage reaches one vote of B. The vote is a model too, and is offered as one.
+The pool is divided into B batches, each about as large as the labeled part; one copy is trained on each, and they vote.
+The score is 1 − err(vote, labels). If labels and pool share the same patterns, the copies find what the candidate
+found, and each wrong label of the first stage affects one vote of B. The vote is offered as the model.
 
-**It is optimistic**: the first stage has seen the labels by which the second is judged, so a candidate that knows them
-by heart may pass them on. On ten topics of Reuters-21578 with 645 labels the errors that it estimates were too low by
-2 % (naive Bayes) to 34 % (SVM with Platt's outputs) of the true ones; on 20 newsgroups it said 10 % where it was 26 %.
+**It is optimistic**: the first stage is trained on the labels that test the second, so a candidate that memorizes them
+can pass them on. On ten topics of Reuters-21578 with 645 labels the estimated errors were too low by 2 % (naive Bayes)
+to 34 % (SVM with Platt's outputs) of the true ones; on 20 newsgroups the estimate was 10 % where the error was 26 %.
 
 References
 ----------
@@ -28,34 +28,34 @@ from foldless.errors import BadInput, CannotAnswer
 
 
 class SecondStage(NamedTuple):
-    """The fits on the pool as a candidate labeled it, what each of them answered, and the classes it never named."""
+    """The fits on the pool as a candidate labeled it, their answers, and the classes that it never predicts."""
 
     fits: tuple[Fit, ...]
     answers: Sequence[Array]
-    unnamed: Array
+    absent: Array
 
 
 @dataclass(frozen=True)
 class Dagging(Criterion):
-    """Rank by the score, on the labeled rows, of an ensemble trained on the pool as the candidate labels it.
+    """Rank by the score on the labeled rows of an ensemble trained on the pool with the labels of the candidate.
 
     Parameters
     ----------
     n_batches : int, optional
-        The number of batches; as many as make them about as large as the labeled part by default.
+        The number of batches; by default each batch is about as large as the labeled part.
     dagged : bool
-        False trains one copy on the whole pool: the first, plain scheme of the paper.
+        False trains one copy on the whole pool: the first scheme of the paper.
     stratify : bool
-        Whether each class, as the candidate sees it, is spread evenly over the batches.
+        Whether each predicted class is spread evenly over the batches.
     offer : "ensemble" or "candidate"
-        What is chosen: the ensemble that was judged, or the candidate trained on every label.
+        The model: the ensemble that was scored, or the candidate trained on every label.
     scoring : str or callable
-        A scikit-learn scorer. The probabilities of an ensemble are shares of votes, or means with ``voting="soft"``,
-        which is the one for scorers such as ``"neg_log_loss"``: a class without a vote has the share 0.
+        A scikit-learn scorer. The probabilities of an ensemble are shares of votes, or means with ``voting="soft"``.
+        Use the latter for scorers such as ``"neg_log_loss"``, because a class without a vote has the share 0.
     voting : "hard" or "soft"
         Count labels, or average probabilities.
     tie_break : "first" or "random"
-        Who wins among classes with equal votes; a random winner is drawn anew whenever a row is asked about.
+        Which of several classes with equal votes wins; a random winner is drawn anew for every prediction.
     """
 
     n_batches: int | None = None
@@ -70,8 +70,8 @@ class Dagging(Criterion):
     trains_on_pool: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
-        "what a candidate gets wrong on the pool its copies do not learn, or most of them do not",
-        "the score is optimistic: the candidate has seen the labels by which its ensemble is judged",
+        "most copies do not learn the errors that the candidate makes on the pool",
+        "the score is optimistic: the candidate was trained on the labels that test its ensemble",
     )
 
     def evaluate(self, task: Task) -> Evaluation:
@@ -94,7 +94,7 @@ class Dagging(Criterion):
     def second_stages(
         self, task: Task, rows: Rows, responses: Sequence[Response]
     ) -> Generator[list[Ask], list[Array], list[SecondStage]]:
-        """Train every candidate, then its copies on the pool as it labels it; what the copies answer on some rows."""
+        """Train every candidate, then its copies on the pool with its labels, and ask the copies about ``rows``."""
         labeled = yield [Ask(task.full(c), task.unlabeled) for c in task.candidates]
         fits = [self._copies(task, c, codes) for c, codes in zip(task.candidates, labeled, strict=True)]
         answers = yield [
@@ -110,23 +110,23 @@ class Dagging(Criterion):
 
     @property
     def vote(self) -> Vote:
-        """How the copies make one model."""
+        """How the copies are combined into one model."""
         return Vote(self.voting, self.tie_break)
 
     def batches_of(self, task: Task) -> int:
-        """The number of batches: as large as the labeled part, if nobody says otherwise."""
+        """The number of batches: by default each is about as large as the labeled part."""
         if not self.dagged:
             return 1
         return max(1, round(len(task.unlabeled) / len(task.labeled))) if self.n_batches is None else self.n_batches
 
     def _copies(self, task: Task, candidate: Candidate, codes: Array) -> tuple[Fit, ...]:
-        """One fit per batch; to a semi-supervised candidate the labeled rows are now those without labels."""
-        named = np.flatnonzero(codes >= 0)  # a model that was trained elsewhere may name other classes, or only these
-        if not len(named):
+        """One fit per batch; a semi-supervised candidate gets the labeled rows as its unlabeled ones."""
+        known = np.flatnonzero(codes >= 0)  # a model that was trained elsewhere may predict other classes
+        if not len(known):
             return ()
-        n_batches = min(self.batches_of(task), len(named))
-        cut = batches(n_batches, codes[named], task.rng("dagging"), stratify=self.stratify)
-        parts = [named[part] for part in cut]
+        n_batches = min(self.batches_of(task), len(known))
+        cut = batches(n_batches, codes[known], task.rng("dagging"), stratify=self.stratify)
+        parts = [known[part] for part in cut]
         return tuple(Fit(candidate, task.unlabeled.at(part), codes[part], task.labeled) for part in parts)
 
     def _answer(self, task: Task, stage: SecondStage, response: Response) -> Array:
@@ -136,14 +136,14 @@ class Dagging(Criterion):
     def _notes(self, task: Task, stage: SecondStage) -> tuple[str, ...]:
         notes = []
         if self.offer == "ensemble" and stage.fits:
-            of = f"a vote of {len(stage.fits)} copies" if len(stage.fits) > 1 else "one copy"
-            notes.append(f"{of} trained on the pool as the candidate labels it")
-        if len(stage.unnamed):
-            notes.append(f"the candidate names no pool row {', '.join(map(str, task.classes[stage.unnamed]))}")
+            copies = f"a vote of {len(stage.fits)} copies" if len(stage.fits) > 1 else "one copy"
+            notes.append(f"{copies} trained on the pool with the labels of the candidate")
+        if len(stage.absent):
+            notes.append(f"the candidate predicts {', '.join(map(str, task.classes[stage.absent]))} for no pool row")
         return tuple(notes)
 
     def _check(self, task: Task) -> None:
-        _ = self.vote  # which checks its own settings, as batches do below
+        _ = self.vote  # checks its settings; the number of batches is checked below
         if self.offer not in ("ensemble", "candidate"):
             raise BadInput(f"offer must be 'ensemble' or 'candidate', got {self.offer!r}")
         if not self.dagged and self.n_batches is not None:
@@ -157,5 +157,5 @@ class Dagging(Criterion):
 
 
 def _ensemble_of(candidate: Candidate) -> Candidate:
-    """The candidate as a vote, which can always give labels and shares of votes."""
+    """The candidate as a vote, which always gives labels and shares of votes."""
     return replace(candidate, responses=frozenset[Response]({"labels", "probabilities"}))

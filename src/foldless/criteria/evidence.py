@@ -1,8 +1,8 @@
 """Maximum marginal likelihood: choose the candidate under whose prior the labels are most likely, argmax log p(y | m).
 
-The probability of all labels together, with the latent function integrated out, pays for flexibility by itself: a model
-that could explain any labels gives little to those it got. It is computed by the learner, needs no fold and no refit,
-and compares only models that give probabilities to the same labels. With few labels it is as uncertain as they are.
+The probability of all labels together, with the latent function integrated out, penalizes flexibility: a model that
+could explain any labels gives a low probability to the observed ones. The learner computes it, without folds or refits.
+It compares only models of the same labels, and with few labels it is uncertain.
 
 References
 ----------
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from foldless.core import Ask, Choice, Criterion, Evaluation, Rows, Task
-from foldless.errors import CannotAnswer
+from foldless.errors import CannotAnswer, UseGaussianProcess
 
 
 @dataclass(frozen=True)
@@ -22,18 +22,19 @@ class Evidence(Criterion):
     """Rank by the log marginal likelihood, of learners that have one, such as Gaussian processes."""
 
     assumes: ClassVar[tuple[str, ...]] = (
-        "labeled rows are independent given the latent function, and the prior of a candidate is meant",
-        "the learner's approximation of the integral is good: the number is not exact for classifiers",
-        "candidates are models of the same labels: evidence of different families may differ by constants",
+        "labeled rows are independent given the latent function, and the prior of each candidate is plausible",
+        "the learner approximates the integral well: for classifiers it is not exact",
+        "candidates are models of the same labels: the evidence of different families may differ by constants",
     )
 
     def evaluate(self, task: Task) -> Evaluation:
         for c in task.candidates:
             if "evidence" not in c.responses:
                 raise CannotAnswer(
-                    f"{self.name} needs learners with a log_marginal_likelihood, which candidate {c.name!r} has not: "
-                    f"use Gaussian processes, or another criterion"
+                    f"{self.name} needs learners with a log_marginal_likelihood, which candidate {c.name!r} has not",
+                    value=c,
+                    remedy=(UseGaussianProcess(), "choose another criterion"),
                 )
-        nothing = Rows(range(0))
-        answers = yield [Ask(task.full(c), nothing, "evidence") for c in task.candidates]
-        return [Choice(c, float(said[0]), (task.full(c),)) for c, said in zip(task.candidates, answers, strict=True)]
+        no_rows = Rows(range(0))
+        answers = yield [Ask(task.full(c), no_rows, "evidence") for c in task.candidates]
+        return [Choice(c, float(value[0]), (task.full(c),)) for c, value in zip(task.candidates, answers, strict=True)]

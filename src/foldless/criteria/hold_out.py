@@ -2,7 +2,7 @@
 
 With a confidence it certifies: the model is then the fit on the training part, and with probability 1 − δ over the
 rows held out, for all N candidates at once, error ≤ Bin(errors, rows held out, δ/N), where Bin inverts the binomial
-tail. The price are the labels held out, which train nothing.
+tail. The labels held out are not used for training.
 
 References
 ----------
@@ -37,8 +37,8 @@ class HoldOut(Criterion):
     scoring : str or callable
         A scikit-learn scorer.
     confidence : float, optional
-        Certify the error of the model with this confidence. Its scoring is accuracy, on one split, and the model is the
-        one trained on the labels that were not held out.
+        Certify the error of the model with this confidence. The scoring is then accuracy on one split, and the model is
+        the fit on the labels that were not held out.
     """
 
     test_size: float = 0.3
@@ -48,12 +48,12 @@ class HoldOut(Criterion):
 
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
-        "the score is of fits on a part of the labels, and the best of many scores is optimistic",
+        "the score is that of fits on a part of the labels, and the best of many scores is optimistic",
     )
 
     @property
     def holds_out(self) -> bool:
-        """Only the model that was tested on the rows held out can be certified by them."""
+        """With a confidence: rows held out certify only the model that was tested on them."""
         return self.confidence is not None
 
     def evaluate(self, task: Task) -> Evaluation:
@@ -68,7 +68,7 @@ class HoldOut(Criterion):
     def _certify(self, task: Task, confidence: float) -> Evaluation:
         self._check(task, confidence)
         (split,) = task.hold_outs(self.test_size, 1)
-        # the rows held out are not even unlabeled rows of its training: their features would tell of them
+        # not even as unlabeled training rows: their features must not influence the model
         fits = [Fit(c, split.train, unlabeled=task.unlabeled if len(task.unlabeled) else None) for c in task.candidates]
         answers = yield [Ask(fit, split.test) for fit in fits]
         return [self._choice(task, fit, split, labels, confidence) for fit, labels in zip(fits, answers, strict=True)]
@@ -82,19 +82,19 @@ class HoldOut(Criterion):
         delta = (1 - confidence) / task.n_asked
         upper = float(binomial.upper(errors, held, delta))
         term = Term(
-            f"error of the fit on {trained:,} of the labels, judged on the others", upper, errors / held, held, delta
+            f"error of the fit on {trained:,} of the labels, tested on the others", upper, errors / held, held, delta
         )
         semi = fit.candidate.semi_supervised
-        equal = contents.told(task, pool=semi)
+        equal = contents.assumptions(task, pool=semi)
         assumes = (
             self.assumes[0],
             *((APART,) if semi else ()),
             UNTOUCHED,
             FIXED,
-            f"the model is the one trained on {trained:,} labels, without the {held:,} that certify it",
+            f"the model is the fit on {trained:,} labels, without the {held:,} that certify it",
             *equal.assumes,
         )
-        method = replace(self, confidence=None).name  # a certificate tells the confidence itself
+        method = replace(self, confidence=None).name  # the certificate states the confidence
         certificate = Certificate("error", upper, confidence, method, assumes, (term,), task.n_asked, equal.notes)
         return Choice(fit.candidate, 1 - errors / held, (fit,), certificate=certificate)
 
@@ -102,13 +102,13 @@ class HoldOut(Criterion):
         check_share("confidence", confidence)
         if self.repeats != 1 or self.scoring != "accuracy":
             raise BadInput(
-                f"with a confidence hold_out bounds the error on one split: leave repeats={self.repeats!r} and "
+                f"with a confidence hold_out bounds the error on a single split: leave repeats={self.repeats!r} and "
                 f"scoring={self.scoring!r} out"
             )
         if task.groups is not None:
             raise CannotAnswer(
-                f"{self.name} counts independent rows, and rows of one group (or copies of a row with several labels) "
-                f"are not: give one row per group and one label per row, or leave confidence out"
+                f"{self.name} needs independent rows, and rows of one group (or copies of a row with several labels) "
+                f"are not: pass one row per group and one label per row, or leave confidence out"
             )
-        if any(c.semi_supervised for c in task.candidates):  # rows held out must not be among those that train
+        if any(c.semi_supervised for c in task.candidates):  # rows held out must not be training rows
             contents.refuse_labeled_rows_as_pool(task, self.name)

@@ -1,7 +1,7 @@
-"""k-fold cross-validation: each fold is scored by the fit that did not see it.
+"""k-fold cross-validation: each fold is scored with the fit on the other folds.
 
-The estimate is the mean over the folds (metrics of labels) or one value on the pooled out-of-fold answers (log loss,
-AUC). Folds are plain random unless a splitter object says otherwise.
+The estimate is the mean over the folds (metrics of labels) or one value for all out-of-fold predictions together (log
+loss, AUC). Folds are random and not stratified unless a splitter object is given.
 
 References
 ----------
@@ -33,7 +33,7 @@ class KFold(Criterion):
 
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
-        "the score is of fits on a part of the labels, and the best of many scores is optimistic",
+        "the score is that of fits on a part of the labels, and the best of many scores is optimistic",
     )
 
     def evaluate(self, task: Task) -> Evaluation:

@@ -1,12 +1,12 @@
 """Leave-one-out: every labeled row is predicted by the fit on all the others.
 
-One row has no F1 and no AUC, so whatever the metric, it is computed once on the answers of all rows. With few labels
-the scores take few values (n + 1 for accuracy), so ties decide: the first candidate of the grid wins them.
+One row has no F1 and no AUC, so every metric is computed once, on the out-of-fold predictions of all rows. With few
+labels scores take few values (n + 1 for accuracy) and many candidates tie: the first of the grid wins.
 
 References
 ----------
 Lachenbruch & Mickey (1968). Estimation of error rates in discriminant analysis. Technometrics 10.
-Quanz & Huan (2012). Section 4: the rule for ties makes the published row.
+Quanz & Huan (2012). Section 4, where the rule for ties decides the published row.
 """
 
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from foldless.core.scoring import Judge, Scoring
 
 @dataclass(frozen=True)
 class LeaveOneOut(Criterion):
-    """Rank by the leave-one-out score; with groups, one group is left out at a time.
+    """Rank by the leave-one-out score; with groups, a whole group is left out at a time.
 
     Parameters
     ----------
     scoring : str or callable
-        A scikit-learn scorer, computed on all left-out answers together.
+        A scikit-learn scorer, computed on all out-of-fold predictions together.
     """
 
     scoring: Scoring = "accuracy"

@@ -1,15 +1,14 @@
 """Choose the candidate whose predicted class shares allow the highest accuracy: Σ_y min(p̂_y, q_y).
 
-Every candidate is trained once, on all labels, and predicts the pool. If it gives q_y of the pool to class y while the
-labels hold a share p̂_y, its accuracy is at most Σ min(p̂_y, q_y). No fold is spent and the chosen model is not refitted.
+Every candidate is trained once, on all labels, and predicts the pool. If it predicts class y for a share q_y of the
+pool and a share p̂_y of the labels is y, its accuracy is at most Σ min(p̂_y, q_y). There are no folds and no refit.
 
-The number bounds quality *from above*. It ranks candidates that differ in how strongly they are regularized, and sees
-no error that keeps the class shares right: never read it as a guarantee.
+The number is an *upper* bound. It ranks candidates that differ in how strongly they are regularized, and does not see
+errors that keep the class shares right: it is never a guarantee of quality.
 
-What this file decides where the paper errs or is silent: the grid {1e-4..1e3} is C and {1e-3..1e4} is λ = 1/C; by
-default the error of PCC is its largest deviation from the count, ``eps_rule="printed"`` is the literal step 5, which
-bounds no deviation; with many classes PCC then falls back to counting unless ``fallback="never"``; equal scores go to
-the smallest C.
+Decisions where the paper errs or is silent: the grid {1e-4..1e3} is C and {1e-3..1e4} is λ = 1/C; by default the error
+of PCC is its largest deviation from the count; ``eps_rule="printed"`` is the literal step 5, which bounds no deviation,
+and with many classes PCC then falls back to counting unless ``fallback="never"``; equal scores go to the smallest C.
 
 References
 ----------
@@ -34,7 +33,7 @@ STRONGER = "C"  # the parameter whose smaller value regularizes more
 
 @dataclass(frozen=True)
 class QuantificationBound(Criterion):
-    """Rank by the bound on a measure that the class shares of the pool allow.
+    """Rank by the highest value of a measure that the predicted class shares of the pool allow.
 
     Parameters
     ----------
@@ -48,9 +47,9 @@ class QuantificationBound(Criterion):
     fallback : "cc" or "never"
         Whether PCC may fall back at all.
     sigmas : tuple of float
-        Slopes tried for the sigmoid; the pool picks one per candidate.
+        Slopes of the sigmoid; for each candidate the one with the smallest error on the pool is used.
     normalize : bool
-        Whether sigmoid outputs of one row are divided by their sum.
+        Whether the sigmoid outputs of a row are divided by their sum.
     delta : float
         1 − confidence of the valid form.
     """
@@ -67,8 +66,8 @@ class QuantificationBound(Criterion):
     tolerance: ClassVar[float] = 1e-12
     assumes: ClassVar[tuple[str, ...]] = (
         "labels and pool are drawn from the same population",
-        "the score is an upper bound on the measure, so it ranks candidates and promises no quality",
-        "errors that leave the class shares right are not seen",
+        "the score is an upper bound on the measure: it ranks candidates and does not guarantee quality",
+        "errors that keep the class shares right are not seen",
     )
 
     def evaluate(self, task: Task) -> Evaluation:
@@ -88,7 +87,7 @@ class QuantificationBound(Criterion):
         ]
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
-        """The stronger regularization first, among candidates that differ in nothing else."""
+        """The stronger regularization first, among candidates that differ in C only."""
         families: dict[str, int] = {}
         for choice in tied:
             families.setdefault(_family(choice.candidate), len(families))
@@ -106,13 +105,13 @@ class QuantificationBound(Criterion):
         else:
             score = quantification.printed(self.measure, prior, shares, eps)
         if not len(task.unlabeled):
-            notes.append("no pool: counted on the training rows")
+            notes.append("no pool: class shares are those predicted for the training rows")
         if missing := int((counted == 0).sum()):
             notes.append(f"predicts {task.n_classes - missing} of {task.n_classes} classes")
         return Choice(candidate, score, (task.full(candidate),), notes=tuple(notes))
 
     def _trusted(self, prior: Array, counted: Array, soft: Array) -> tuple[Array, float, str]:
-        """The PCC shares with the least error and that error, or the counted shares where it is too large."""
+        """The PCC shares with the smallest error and that error, or the counted shares if it is too large."""
         deviations = np.abs(soft - counted)
         at = min(range(len(soft)), key=lambda at: (deviations[at].max(), self.sigmas[at]))
         shares, deviation = soft[at], deviations[at]
@@ -156,12 +155,12 @@ class QuantificationBound(Criterion):
 
 
 def _family(candidate: Candidate) -> str:
-    """What a candidate is apart from its C."""
+    """The parameters of a candidate without C."""
     return repr({name: value for name, value in candidate.params.items() if name.split("__")[-1] != STRONGER})
 
 
 def _strength(candidate: Candidate) -> float:
-    """Its C; what is no finite number comes last."""
+    """The C of a candidate; values that are not finite numbers come last."""
     found = [value for name, value in candidate.params.items() if name.split("__")[-1] == STRONGER]
     try:
         return float(found[0]) if found else 0.0

@@ -1,6 +1,7 @@
-"""Add up the ranks that several criteria give: a candidate that is good by all of them wins.
+"""Rank by the sum of the ranks of several criteria.
 
-Ranks are 1 for the best; ties have the mean of their ranks, scores that are no number share the last ones.
+The best candidate of a criterion has rank 1. Ties have the mean of their ranks; scores that are not a number share the
+last ranks.
 
 SDS+ADA of Quanz & Huan is ``RankSum(SimilarData(answers="probabilities"), ADA())``, on the command line
 ``similar-data:answers=probabilities+ada``. The name ``similar_data+ada`` is their SDS-L+ADA, which draws from predicted
@@ -8,7 +9,7 @@ labels.
 
 References
 ----------
-Quanz & Huan (2012). Section 4.3. Borda (1781) added ranks before.
+Quanz & Huan (2012). Section 4.3. Sums of ranks go back to Borda (1781).
 """
 
 from collections import Counter
@@ -27,15 +28,16 @@ class RankSum(Criterion):
     Parameters
     ----------
     *criteria : Criterion
-        At least two. They run together, so what they share is trained once; the first offers the model.
+        At least two. They run together, so that fits they share are trained once; the model is that of the first.
     """
 
     criteria: tuple[Criterion, ...] = ()
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
+    joined_by: ClassVar[str] = "+"
     assumes: ClassVar[tuple[str, ...]] = (
-        "a step in rank means the same everywhere: how far scores lie apart is not used",
-        "what its criteria assume",
+        "a difference of one rank counts the same everywhere: the size of score differences is not used",
+        "the assumptions of its criteria",
     )
 
     def __init__(self, *criteria: Criterion):
@@ -53,13 +55,13 @@ class RankSum(Criterion):
 
     @property
     def holds_out(self) -> bool:
-        """Whether the first criterion does, whose models it offers."""
+        """Whether the first criterion, whose models it offers, holds labels out."""
         return bool(self.criteria) and self.criteria[0].holds_out
 
     @property
     def name(self) -> str:
-        """The names of its criteria with a plus between them, as `resolve` reads it."""
-        return "+".join(criterion.name for criterion in self.criteria) or "rank_sum"
+        """The names of its criteria with a plus between them, as `resolve` reads them."""
+        return self.joined_by.join(criterion.name for criterion in self.criteria) or "rank_sum"
 
     def evaluate(self, task: Task) -> Evaluation:
         if len(self.criteria) < 2:
@@ -77,18 +79,18 @@ class RankSum(Criterion):
         ]
 
     def _note(self, ranks: list[float]) -> str:
-        said = ", ".join(f"{rank:g} by {c.name}" for c, rank in zip(self.criteria, ranks, strict=True))
-        return f"rank {said}"
+        each = ", ".join(f"{rank:g} by {c.name}" for c, rank in zip(self.criteria, ranks, strict=True))
+        return f"rank {each}"
 
 
 def average_ranks(criterion: Criterion, choices: Sequence[Choice]) -> dict[Candidate, float]:
-    """Ranks from 1 for the best; ties have the mean of the ranks that they take up together."""
+    """Ranks from 1 for the best; ties have the mean of the ranks they occupy."""
     first = ranks_of(criterion, ranked(criterion, best_of_each(criterion, choices)))
     tied = Counter(first.values())
     return {choice.candidate: rank + (tied[rank] - 1) / 2 for choice, rank in first.items()}
 
 
 def best_of_each(criterion: Criterion, choices: Sequence[Choice]) -> list[Choice]:
-    """One choice per candidate, in their order: the best, where a criterion offers several."""
+    """One choice per candidate, in their order: the best if a criterion offers several."""
     best = {choice.candidate: choice for choice in reversed(ranked(criterion, choices))}
     return [choice for choice in choices if best[choice.candidate] is choice]

@@ -1,18 +1,17 @@
-"""Choose by a bound on the error of the model trained on every label: error of the folds + disagreement with them.
+"""Choose by a bound on the error of the model trained on every label: out-of-fold error + disagreement with the folds.
 
-f_1 … f_k are trained without one fold each and f on all labels; f_rand answers each row by one f_i drawn at random.
+f_i is trained without fold i and f on all labels; f_rand predicts each row with one of f_1 … f_k, drawn at random.
 Then error(f) ≤ error(f_rand) + P(f_rand ≠ f). Labels bound the first term, fold by fold, the pool bounds the second,
 and with probability 1 − δ over labels, pool and draws, for all N candidates at once,
 
     error(f) ≤ 1/k Σ_i Bin(errors of f_i on fold i, its rows, δ/2kN) + Bin(disagreements of f_rand and f, m, δ/2N)
 
-where Bin inverts the binomial tail. No label is held out, and a learner that behaves differently with all labels than
-with those of k − 1 folds is found out by the pool.
+where Bin inverts the binomial tail. No label is held out, and the pool shows whether a learner behaves differently with
+all labels than with those of k − 1 folds.
 
-What this file decides where the paper is silent: the unlabeled half given to semi-supervised candidates is not the one
-on which they are measured; equal bounds go to the smaller error of cross-validation, then to the first; candidates are
-ranked by the bound before it is cut at 1. Of two labels that are none of the classes nobody knows whether they are
-equal: they count as disagreement.
+Decisions where the paper is silent: semi-supervised candidates are trained with one half of the pool and measured on
+the other; equal bounds go to the smaller error of cross-validation, then to the first candidate; candidates are ranked
+by the bound before it is limited to 1; two predictions outside of the known classes count as disagreement.
 
 References
 ----------
@@ -46,34 +45,34 @@ OF_THE_MEAN: dict[str, Callable[[Array, int, float], float]] = {
     "hoeffding": hoeffding.upper,
     "maurer_pontil": empirical_bernstein.upper,
 }
-SHUFFLES = 3  # permutations of the labels on which a splitter must give the same folds
+SHUFFLES = 3  # permutations of the labels that must not change the folds of a splitter
 
 
 @dataclass(frozen=True)
 class SemiSupervisedCV(Criterion):
     """Rank by a bound on the error of the model trained on every label, and certify it.
 
-    All parameters must be fixed before the data is seen. Of the disagreement bounds ``"draw"`` is the paper's;
-    ``"betting"`` is narrower where the pool is large and now and then a single fold disagrees.
+    All parameters must be fixed before the data is seen. The disagreement bound ``"draw"`` is the paper's;
+    ``"betting"`` is narrower if the pool is large and folds rarely disagree, one at a time.
 
     Parameters
     ----------
     k : int or splitter
-        The number of random folds; with fewer each has more rows. 1 is a single split, whose fit the model is compared
-        with. Of a splitter the pattern is taken and chance decides which rows go where; one that looks at the labels is
-        refused.
+        The number of random folds; with fewer folds each has more rows. With 1, the model is compared with the fit of a
+        single split. A splitter gives the pattern of the folds, and rows are assigned to it at random; a splitter that
+        uses the labels is refused.
     confidence : float
         1 − δ, the probability that the bounds of all candidates hold.
     disagreement : "draw", "per_fold", "betting", "kl", "bentkus", "hb", "hoeffding" or "maurer_pontil"
-        How the pool is read. "draw" asks one fold for each pool row and bounds the count of disagreements; "per_fold"
-        bounds the count of each fold; the others bound the mean share of folds that disagree.
+        How disagreement is bounded. "draw" asks one fold about each pool row and bounds the number of disagreements;
+        "per_fold" bounds the number of each fold; the others bound the mean share of folds that disagree.
     labeled_share : float
-        The share of δ that the labels get, the rest is the pool's. With many more pool rows than labels, give more.
+        The share of δ for the labels; the pool has the rest. Use more than 0.5 if the pool is much larger.
     shares : sequence, or mapping from the names of candidates, of float
-        The share of δ of each candidate, at most 1 together; equal if None.
+        The share of δ for each candidate, with a sum of at most 1; equal if None.
     reference : str or tuple of str, optional
-        Names of candidates whose folds all candidates are compared with, at the best of the bounds; the others are
-        trained once, on all labels. "any" takes all. None compares each candidate with its own folds.
+        Names of candidates whose folds all candidates are compared with; the smallest bound counts, and the others are
+        trained once, on all labels. "any" means all candidates. None compares each with its own folds.
     test_size : float
         The share of labels in the single split of k=1.
     """
@@ -90,7 +89,7 @@ class SemiSupervisedCV(Criterion):
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
     tolerance: ClassVar[float] = 1e-12
     assumes: ClassVar[tuple[str, ...]] = (
-        "labeled and pool rows are independent draws from one population, the one whose error is meant",
+        "labeled and pool rows are independent draws from the population of interest",
         APART,
         UNTOUCHED,
         FIXED,
@@ -98,7 +97,9 @@ class SemiSupervisedCV(Criterion):
 
     def __post_init__(self) -> None:
         if self.shares is not None and not isinstance(self.shares, Mapping):
-            object.__setattr__(self, "shares", tuple(np.asarray(self.shares).tolist()))  # equal, also from an array
+            object.__setattr__(
+                self, "shares", tuple(np.asarray(self.shares).tolist())
+            )  # arrays compare by value as tuples
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
@@ -107,17 +108,17 @@ class SemiSupervisedCV(Criterion):
         own = {c: Ask(pool.fit(c, task.labeled), pool.rows(c)) for c in task.candidates}
         left_out = {g: [Ask(pool.fit(g, train), test) for train, test in folds] for g in references}
         about_pool = {
-            g: [Ask(ask.fit, rows) for ask, rows in zip(left_out[g], pool.heard(g), strict=True)] for g in references
+            g: [Ask(ask.fit, rows) for ask, rows in zip(left_out[g], pool.asked(g), strict=True)] for g in references
         }
         asks = [*own.values(), *(ask for g in references for ask in (*left_out[g], *about_pool[g]) if len(ask.rows))]
         answers = yield asks
-        told = dict(zip(asks, answers, strict=True))
+        answer_to = dict(zip(asks, answers, strict=True))
         bounds: dict[Candidate, list[tuple[Candidate, Term, Term]]] = {}
         for g in references:
-            on_labels = self._error(task, g, [told[ask] for ask in left_out[g]], folds)
-            said = pool.assembled(g, [told.get(ask) for ask in about_pool[g]])
+            on_labels = self._error(task, g, [answer_to[ask] for ask in left_out[g]], folds)
+            on_pool = pool.assembled(g, [answer_to.get(ask) for ask in about_pool[g]])
             for c in [g] if self.reference is None else task.candidates:
-                differs = pool.differ(c, g, told[own[c]], said)
+                differs = pool.differ(c, g, answer_to[own[c]], on_pool)
                 bounds.setdefault(c, []).append((g, on_labels, self._disagreement(task, c, differs, len(folds))))
         return [self._choice(task, own[c].fit, min(bounds[c], key=_sum)) for c in task.candidates if c in bounds]
 
@@ -126,7 +127,7 @@ class SemiSupervisedCV(Criterion):
         return sorted(tied, key=lambda c: c.certificate.terms[0].observed if c.certificate else np.inf)
 
     def _error(self, task: Task, g: Candidate, answers: list[Array], folds: list[Fold]) -> Term:
-        """The bound on the mean error of a candidate's fits without a fold."""
+        """The bound on the mean out-of-fold error of a candidate."""
         k = len(folds)
         errors = np.array(
             [np.count_nonzero(a != task.codes(test)) for a, (_, test) in zip(answers, folds, strict=True)]
@@ -134,9 +135,9 @@ class SemiSupervisedCV(Criterion):
         sizes = np.array([len(test) for _, test in folds])
         share = self._share(task, g) if self.reference is None else 1 / self._n_references(task)
         delta = (1 - self.confidence) * self.labeled_share * share
-        what = f"error of the {k} fits without a fold, judged on their folds"
+        what = f"out-of-fold error of the {k} fits"
         if k == 1:
-            what = f"error of the fit on {len(folds[0].train):,} of the labels, judged on the others"
+            what = f"error of the fit on {len(folds[0].train):,} of the labels, tested on the others"
         upper = float(np.mean(binomial.upper(errors, sizes, delta / k)))
         return Term(what, upper, float(np.mean(errors / sizes)), int(sizes.sum()), delta)
 
@@ -148,27 +149,27 @@ class SemiSupervisedCV(Criterion):
         if self.disagreement in ("draw", "per_fold"):
             upper = float(np.mean(binomial.upper(differs.sum(axis=1), m, delta / len(differs))))
         else:
-            order = task.rng("order of the pool").permutation(m)  # betting reads rows one after another
+            order = task.rng("order of the pool").permutation(m)  # betting depends on the order of the rows
             upper = OF_THE_MEAN[self.disagreement](differs.sum(axis=0)[order], k, delta)
-        what = f"disagreement of the model with {'it' if k == 1 else 'them'}, on the pool"
+        what = f"disagreement of the model with {'this fit' if k == 1 else 'these fits'} on the pool"
         return Term(what, upper, float(differs.mean()) if m else 0.0, m, delta)
 
     def _choice(self, task: Task, model: Fit, bound: tuple[Candidate, Term, Term]) -> Choice:
         reference, *terms = bound
-        upper, equal = sum(term.upper for term in terms), contents.told(task, pool=True)
+        upper, equal = sum(term.upper for term in terms), contents.assumptions(task, pool=True)
         certificate = Certificate(
             "error", min(1.0, upper), self.confidence, self._method(), self.assumes + equal.assumes, tuple(terms),
             task.n_asked, equal.notes,
         )  # fmt: skip
-        notes = ["the bound is not below 1 and says nothing"] if upper >= 1 else []
+        notes = ["the bound is not below 1, so it has no information"] if upper >= 1 else []
         if model.candidate.semi_supervised:
-            notes.append("trained with one half of the pool, measured on the other")
+            notes.append("trained with one half of the pool and measured on the other")
         if reference != model.candidate:
             notes.append(f"compared with the folds of {reference.name}")
         return Choice(model.candidate, upper, (model,), notes=tuple(notes), certificate=certificate)
 
     def _method(self) -> str:
-        """Its name for a certificate, which tells the confidence itself."""
+        """Its name in a certificate, which states the confidence."""
         return replace(self, confidence=SemiSupervisedCV.confidence).name
 
     def _folds(self, task: Task) -> list[Fold]:
@@ -182,28 +183,28 @@ class SemiSupervisedCV(Criterion):
         return [Fold(Rows(shuffled[train.indices]), Rows(shuffled[test.indices])) for train, test in folds]
 
     def _check_blind(self, task: Task, folds: list[Fold]) -> None:
-        """Refuse a splitter whose test rows are not fresh, or not chosen blindly."""
+        """Refuse a splitter that repeats test rows, tests on training rows or uses the labels."""
         for train, test in folds:
             if len(np.unique(test.indices)) < len(test) or len(np.intersect1d(train.indices, test.indices)):
-                raise CannotAnswer(f"{self.k!r} tests on a row that it trained on or tests twice: use distinct rows")
+                raise CannotAnswer(f"{self.k!r} tests on a training row, or on a row twice: use distinct rows")
         rng = task.rng("labels that a splitter must not see")
         for _ in range(SHUFFLES):
             if replace(task, y=rng.permutation(task.y)).folds(self.k) != folds:
                 raise CannotAnswer(
-                    f"{self.k!r} makes its folds by the labels, and the bound needs folds that are blind to them: "
+                    f"{self.k!r} uses the labels to make folds, and the bound needs folds that do not depend on them: "
                     f"use k={len(folds)} for random folds"
                 )
 
     def _references(self, task: Task) -> list[Candidate]:
-        """The candidates whose folds are asked for."""
+        """The candidates that are trained on folds."""
         if self.reference is None or self.reference == "any":
             return list(task.candidates)
         names = (self.reference,) if isinstance(self.reference, str) else tuple(self.reference)
         found = [c for c in task.candidates if c.name in names]
-        complete = len(task.candidates) == task.n_asked  # else one may be missing because it failed
+        complete = len(task.candidates) == task.n_asked  # else a candidate may be missing because it failed
         if len(found) > len(names) or (complete and len(found) < len(names)):
             every = ", ".join(repr(c.name) for c in task.candidates[:5])
-            raise BadInput(f"reference must name candidates, each once, such as {every}, or be 'any', got {names!r}")
+            raise BadInput(f"reference must be 'any' or names of candidates, each once, such as {every}, got {names!r}")
         return found
 
     def _n_references(self, task: Task) -> int:
@@ -212,7 +213,7 @@ class SemiSupervisedCV(Criterion):
         return 1 if isinstance(self.reference, str) else len(self.reference)
 
     def _share(self, task: Task, candidate: Candidate) -> float:
-        """The share of δ that a candidate has."""
+        """The share of δ for a candidate."""
         if self.shares is None:
             return 1 / task.n_asked
         if isinstance(self.shares, Mapping):
@@ -229,8 +230,8 @@ class SemiSupervisedCV(Criterion):
             self._check_shares(task)
         if task.groups is not None:
             raise CannotAnswer(
-                f"{self.name} counts independent rows, and rows of one group (or copies of a row with several labels) "
-                f"are not: give one row per group and one label per row, or choose by k_fold"
+                f"{self.name} needs independent rows, and rows of one group (or copies of a row with several labels) "
+                f"are not: pass one row per group and one label per row, or choose by k_fold"
             )
         contents.refuse_labeled_rows_as_pool(task, self.name)
 
@@ -240,12 +241,16 @@ class SemiSupervisedCV(Criterion):
         fits = len(self.shares) == task.n_asked
         if isinstance(self.shares, Mapping):
             fits = all(c.name in self.shares for c in task.candidates)
-            if len({c.name for c in task.candidates}) < len(task.candidates):  # each would spend the share of its name
-                raise BadInput("candidates have equal names: give shares as a sequence, one for each candidate")
+            if len({c.name for c in task.candidates}) < len(
+                task.candidates
+            ):  # a name would spend its share several times
+                raise BadInput(
+                    "candidates have equal names: pass shares as a sequence, with a number for each candidate"
+                )
         positive = all(isinstance(share, Real) and float(share) > 0 for share in given)
         if not fits or not positive or sum(given) > 1 + 1e-9:
             raise BadInput(
-                f"shares must hold a positive number for each of the {task.n_asked} candidates, at most 1 together, "
+                f"shares must have a positive number for each of the {task.n_asked} candidates and a sum of at most 1, "
                 f"got {reprlib.repr(self.shares)}"
             )
 

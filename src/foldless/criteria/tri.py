@@ -1,13 +1,13 @@
-"""TRI: the most complex candidate that no simpler one contradicts, by the triangle inequality.
+"""TRI: the most complex candidate whose training error is consistent with all simpler ones, by the triangle inequality.
 
-If h_j and h_k are both near the truth they are near each other. Training errors tell how near they seem to be, the
-pool how far apart they are: if d_U(h_j, h_k) > error(h_j) + error(h_k), one of the errors is too good to be true, and
-that is the more complex one's. Chosen is the last h_k that holds with every h_j before it.
+If h_j and h_k are both near the truth, they are near each other. Training errors estimate how near, the pool measures
+how far apart they are: if d_U(h_j, h_k) > error(h_j) + error(h_k), one of the errors is too low, and the more complex
+candidate is rejected. The last h_k that satisfies the inequality with every h_j before it is chosen.
 
-Candidates must be given from the simplest to the most complex. The score is the position of a candidate that holds; of
-one that does not it is minus its largest excess, so that it goes behind all that do. The distance is the share of rows
-on which labels differ, or the total variation of probabilities, both metrics. With few labels training errors are 0 and
-only candidates that agree with the first of these hold.
+Candidates must be ordered from the simplest to the most complex. The score is the position of a candidate that
+satisfies the inequalities; for others it is minus the largest excess, so that they rank behind. The distance is the
+share of rows on which labels differ, or the total variation of probabilities; both are metrics. With few labels
+training errors are 0, and then only candidates that agree with the first of these on the whole pool are accepted.
 
 References
 ----------
@@ -29,7 +29,7 @@ class TRI(Criterion):
     Parameters
     ----------
     answers : "labels" or "probabilities"
-        What distances are measured by.
+        The predictions that distances compare.
     """
 
     answers: Literal["labels", "probabilities"] = "labels"
@@ -39,11 +39,11 @@ class TRI(Criterion):
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "candidates are ordered from the simplest to the most complex",
-        "the score is a place in this order and estimates no error",
+        "the score is a position in this order and does not estimate an error",
     )
 
     def evaluate(self, task: Task) -> Evaluation:
-        on_labels, on_pool = yield from distances.heard(task, self.answers)
+        on_labels, on_pool = yield from distances.on_labels_and_pool(task, self.answers)
         errors = [distances.from_truth(answer, task.y) for answer in on_labels]
         choices = []
         for k, c in enumerate(task.candidates):

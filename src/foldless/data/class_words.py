@@ -23,10 +23,12 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative, check_
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.saving.names import saved
 
 WORD = r"[^ \r\n\t.,;:'\"()?!]+"  # what lies between WEKA's delimiters
 
 
+@saved("foldless.text")
 class ClassWordTransformer(TransformerMixin, BaseEstimator):
     """Counts of words, as a `ClassWordVectorizer` makes features of them.
 
@@ -97,6 +99,7 @@ class ClassWordTransformer(TransformerMixin, BaseEstimator):
         return tags
 
 
+@saved("foldless.text")
 class ClassWordVectorizer(TransformerMixin, BaseEstimator):
     """Documents as the words that are frequent in some class.
 
@@ -153,12 +156,12 @@ class ClassWordVectorizer(TransformerMixin, BaseEstimator):
         except ValueError as error:
             raise BadInput(f"the documents hold no word at all: {error}") from error
         words = counter.get_feature_names_out()
-        told = np.array([word.lower() not in stopped for word in words])
-        if not told.any():
+        kept = np.array([word.lower() not in stopped for word in words])
+        if not kept.any():
             raise BadInput("the documents hold nothing but stop words: pass stop_words=None")
         transformer = ClassWordTransformer(self.words_per_class)
-        features = transformer.fit_transform(counts[:, told], y)
-        self.vocabulary_ = {word: at for at, word in enumerate(words[told][transformer.words_])}
+        features = transformer.fit_transform(counts[:, kept], y)
+        self.vocabulary_ = {word: at for at, word in enumerate(words[kept][transformer.words_])}
         self.idf_, self.length_ = transformer.idf_, transformer.length_
         return features
 

@@ -13,7 +13,7 @@ The features of a sparse matrix are divided by their largest absolute value, whi
 
 A column of strings is a *date* when all of them are written as ISO dates; it is *text* when its values rarely repeat
 (each occurs less than three times on average) and are long (two words or thirty characters on average, or more);
-otherwise, and when its type says so, it is *categorical*. The user may know better: ``chosen`` kinds are taken as told.
+otherwise, and when its type says so, it is *categorical*. Kinds that the user has ``chosen`` are taken as they are.
 """
 
 import datetime
@@ -32,7 +32,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, OneHotEncoder, StandardScaler
 
 from foldless.data.dates import DateParts, iso
-from foldless.errors import BadInput
+from foldless.errors import BadInput, DropColumns, Impute, Note
 
 Missing = Literal["error", "impute"]
 Kind = Literal["numeric", "boolean", "date", "categorical", "text"]
@@ -46,7 +46,7 @@ ISO = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?( ?(Z|[-+]\d\d
 class Columns:
     """The columns of a table by what they hold.
 
-    ``chosen`` are the columns whose kind the user told; ``width`` is the number of features of a sparse matrix, which
+    ``chosen`` are the columns whose kind the user chose; ``width`` is the number of features of a sparse matrix, which
     has no named columns; ``notes`` are sentences a user should read.
     """
 
@@ -90,7 +90,7 @@ class Columns:
 def recognize(
     frame: pd.DataFrame, source: str, missing: Missing = "error", chosen: Mapping[str, Kind] | None = None
 ) -> Columns:
-    """The kinds of the columns of a table; ``source`` is what messages call it, ``chosen`` is what the user told."""
+    """The kinds of the columns of a table; messages call it ``source``, ``chosen`` are kinds that the user set."""
     chosen = chosen or {}
     kinds: dict[str, Kind] = {}
     notes: list[str] = []
@@ -104,8 +104,10 @@ def recognize(
         n_categories += distinct
         if distinct == len(values) > 2 * REPEATS:
             notes.append(
-                f"column {name!r} has another value in each row of {source}: if it is a mere name of the row, "
-                f"leave it out with --drop {_quoted(name)}"
+                Note(
+                    f"column {name!r} has another value in each row of {source}",
+                    remedy=DropColumns((name,), "if it only identifies the row, "),
+                )
             )
     return Columns(kinds, missing, n_categories, tuple(notes), tuple(name for name in kinds if name in chosen))
 
@@ -143,11 +145,15 @@ def transformer(columns: Columns, *, nonnegative: bool = False, dense: bool = Fa
 def _kind(values: "pd.Series[Any]", name: str, source: str, chosen: Kind | None) -> Kind:
     family = _family(values)
     if family == "empty":
-        raise BadInput(f"column {name!r} of {source} has no value at all: leave it out with --drop {_quoted(name)}")
+        raise BadInput(
+            f"column {name!r} of {source} has no value at all", value=name, place=source, remedy=DropColumns((name,))
+        )
     if family not in ("numeric", "boolean", "date", "words"):
         raise BadInput(
-            f"column {name!r} of {source} holds values of type {family}, which no model reads: "
-            f"turn it into numbers, or leave it out with --drop {_quoted(name)}"
+            f"column {name!r} of {source} holds values of type {family}, which no model reads",
+            value=name,
+            place=source,
+            remedy=("turn it into numbers", DropColumns((name,))),
         )
     if chosen is not None:
         return chosen
@@ -184,17 +190,27 @@ def _family(values: "pd.Series[Any]") -> str:
 
 
 def _absent(values: "pd.Series[Any]") -> "pd.Series[bool]":
-    """Missing; an empty string is, for no CSV file can tell the two apart."""
+    """Missing values; an empty string is one too, because a CSV file has no other."""
     return values.isna() | (values.astype(object) == "") if _family(values) == "words" else values.isna()
 
 
 def _check_names(frame: pd.DataFrame, columns: Columns, source: str, like: str) -> None:
     lacks = [name for name in columns.kinds if name not in frame]
     if lacks:
-        raise BadInput(f"{source} lacks {_some(lacks)} of {like}: add {_them(lacks)}, or use --drop")
+        raise BadInput(
+            f"{source} lacks {_some(lacks)} of {like}",
+            value=lacks,
+            place=source,
+            remedy=(f"add {_them(lacks)}", DropColumns(tuple(lacks))),
+        )
     extra = [str(name) for name in frame if name not in columns.kinds]
     if extra:
-        raise BadInput(f"{source} has {_some(extra)}, which {like} has not: leave {_them(extra)} out with --drop")
+        raise BadInput(
+            f"{source} has {_some(extra)}, which {like} has not",
+            value=extra,
+            place=source,
+            remedy=DropColumns(tuple(extra)),
+        )
 
 
 def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -> "pd.Series[Any]":
@@ -202,15 +218,19 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
     kind = columns.kinds[name]
     if name not in columns.chosen and family != "empty" and not _fits(values, family, kind):
         raise BadInput(
-            f"column {name!r} is {_said(kind)} in {like} and {_said(family)} in {source}{_first_odd(values, kind)}: "
-            f"give it the same type in both, or leave it out with --drop {_quoted(name)}"
+            f"column {name!r} is {_named(kind)} in {like} and {_named(family)} in {source}{_first_odd(values, kind)}",
+            value=name,
+            place=source,
+            remedy=("give it the same type in both", DropColumns((name,))),
         )
     absent = _absent(values)
     if absent.any() and columns.missing == "error":
         row = int(np.argmax(absent)) + 1
         raise BadInput(
-            f"column {name!r} of {source} has no value in {_counted_rows(int(absent.sum()))}, first in row {row}: "
-            f"fill it, or pass --missing impute"
+            f"column {name!r} of {source} has no value in {_counted_rows(int(absent.sum()))}, first in row {row}",
+            value=name,
+            place=source,
+            remedy=("fill it", Impute()),
         )
     if kind in ("text", "categorical"):
         return values.astype(object).mask(absent, "" if kind == "text" else "missing").map(_written).astype(object)
@@ -221,8 +241,10 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
     if infinite.any():
         row = int(np.argmax(infinite)) + 1
         raise BadInput(
-            f"column {name!r} of {source} is infinite in row {row}: replace the value by a number, or leave it empty "
-            f"and pass --missing impute"
+            f"column {name!r} of {source} is infinite in row {row}",
+            value=name,
+            place=source,
+            remedy=("replace the value by a number", Impute("leave it empty")),
         )
     return numbers
 
@@ -268,7 +290,7 @@ def _first_odd(values: "pd.Series[Any]", kind: Kind) -> str:
     return f" ({strings.iloc[int(np.argmax(odd))]!r} in row {int(np.argmax(odd)) + 1})" if odd.any() else ""
 
 
-def _said(family: str) -> str:
+def _named(family: str) -> str:
     return {"words": "made of strings", "date": "a date"}.get(family, family)
 
 
@@ -284,11 +306,6 @@ def _counted_rows(n: int) -> str:
 
 def _them(names: list[str]) -> str:
     return "them" if len(names) > 1 else "it"
-
-
-def _quoted(name: str) -> str:
-    """A column as it is typed in a shell."""
-    return name if name.replace("_", "a").replace("-", "a").isalnum() else repr(name)
 
 
 def _some(names: list[str]) -> str:

@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from foldless.saving.names import saved
+
 PARTS = ("year", "month", "day", "weekday", "hour", "days")
 DAY, HOUR = np.timedelta64(1, "D"), np.timedelta64(1, "h")
 
 
+@saved("foldless.saving")
 class DateParts(TransformerMixin, BaseEstimator):
     """Columns of ``datetime64`` as columns of numbers; a missing date is NaN in all of them.
 

@@ -23,10 +23,9 @@ from foldless.core import Array, Overlap, Rows
 from foldless.data.features import Absent, as_features, check_alike, concatenate, like, n_rows, take
 from foldless.data.overlap import overlap
 from foldless.data.targets import LabelSets, label_sets, narrow, one_per_row
-from foldless.errors import AmbiguousLabels, BadInput
+from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne
 
 UNLABELED = -1
-CHOOSE = "pass the unlabeled rows as X_unlabeled= (then −1 is a class), or use other labels than −1"
 
 
 class Pool:
@@ -196,7 +195,9 @@ def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> tupl
     """Labeled part and pool where rows without a label are marked −1."""
     if y.dtype.kind in "OUS" and any(isinstance(label, str) and label == str(UNLABELED) for label in y):
         raise AmbiguousLabels(
-            f"y holds the string '-1': {CHOOSE}, or make y an array of dtype object with the number −1"
+            "y holds the string '-1'",
+            place="y",
+            remedy=(DecideMinusOne(), "make y an array of dtype object with the number −1"),
         )
     if y.dtype.kind == "O":
         marked = np.array([isinstance(label, int | float | np.number) and label == UNLABELED for label in y])
@@ -208,8 +209,9 @@ def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> tupl
     if len(others) < 2:
         found = f"−1 and {_plain(others[0])!r}" if len(others) else "only −1"
         raise AmbiguousLabels(
-            f"y holds {found}: −1 marks unlabeled rows here, which leaves too few classes to choose a classifier. "
-            f"If −1 is one of your classes, {CHOOSE}"
+            f"y holds {found}, and −1 marks unlabeled rows here, which leaves fewer than two classes",
+            place="y",
+            remedy=DecideMinusOne(),
         )
     labeled, unlabeled = np.flatnonzero(~marked), np.flatnonzero(marked)
     cut = {name: take(value, labeled) if _is_per_row(value, len(y)) else value for name, value in params.items()}
@@ -249,7 +251,7 @@ def _test_part(X: Any, X_test: Any, y_test: Any, classes: Array, notes: list[str
     labels = one_per_row(y_test, "y_test") if sets is None else sets.labels
     n = len(labels) if sets is None else sets.n
     if n_rows(test) != n or not n:
-        raise BadInput(f"X_test has {n_rows(test)} rows and y_test has {n} labels: they must agree, and be some")
+        raise BadInput(f"X_test has {n_rows(test)} rows and y_test has {n} labels: pass as many of both, at least one")
     if sets is not None:
         if len(sets.labeled) < n:
             row = int(np.setdiff1d(np.arange(n), sets.rows)[0])

@@ -5,7 +5,7 @@ entries of a sparse row nor explicit zeros matter. −0 is 0, all NaN are one, a
 digits than the other, both are rounded to these. Among a million labeled and a million pool rows, a wrong match has a
 probability of about 10⁻⁷.
 
-Equal content need not be the same row. `containment` tells where chance is no explanation.
+Equal content need not be the same row. `containment` finds where chance is no explanation.
 """
 
 from math import prod
@@ -131,12 +131,12 @@ def _as_array(rows: list[Any]) -> Array:
 
 def _of_dense(X: Array, digits: Any) -> Array:
     n, width = X.shape
-    made = np.zeros(n, dtype=np.uint64)
+    hashed = np.zeros(n, dtype=np.uint64)
     step = max(1, BLOCK // max(1, width))
     columns = np.arange(width)
     for start in range(0, n, step):
-        made[start : start + step] = _entries(X[start : start + step], columns, digits).sum(axis=1, dtype=np.uint64)
-    return made
+        hashed[start : start + step] = _entries(X[start : start + step], columns, digits).sum(axis=1, dtype=np.uint64)
+    return hashed
 
 
 def _of_sparse(X: Any, digits: Any) -> Array:

@@ -19,7 +19,7 @@ from sklearn.utils import column_or_1d
 
 from foldless.core import Array
 from foldless.data.dates import iso
-from foldless.errors import BadInput
+from foldless.errors import BadInput, SetArgument
 
 REMEDY = "pass one label per row, or 0 and 1 for every class, or a list with a list of labels for each row"
 
@@ -71,8 +71,9 @@ def one_per_row(y: Any, name: str = "y") -> Array:
     if missing.any():
         row = int(np.argmax(missing))
         raise BadInput(
-            f"{name} has no label (NaN or None) in {int(missing.sum())} rows, the first is row {row}: "
-            f"drop them, or pass them as X_unlabeled="
+            f"{name} has no label (NaN or None) in {int(missing.sum())} rows, the first is row {row}",
+            place=name,
+            remedy=("drop them", SetArgument("X_unlabeled", to="pass them")),
         )
     if getattr(y.dtype, "kind", "O") == "M":
         y = np.array([iso(moment) for moment in pd.Series(y).tolist()], dtype=object)

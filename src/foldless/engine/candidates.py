@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -38,14 +39,16 @@ def build(
     recipes: list[Recipe] = []
     for base, (name, prototype, grid) in enumerate(_entries(estimator, param_grid)):
         for point in _points(grid, n_iter, seed):
-            made = _set(prototype, point, seed)
+            configured = _set(prototype, point, seed)
             params = dict(point) if name is None else {"estimator": name, **point}
             label = ", ".join(f"{key}={_short(value)}" for key, value in _brief(point).items())
             title = label or type(prototype).__name__
             if name is not None:
                 title = f"{name}({label})" if label else name
-            candidates.append(Candidate(len(candidates), title, params, _responses(made), is_semi_supervised(made)))
-            recipes.append(Recipe(made, dict(point), base))
+            candidates.append(
+                Candidate(len(candidates), title, params, _responses(configured), is_semi_supervised(configured))
+            )
+            recipes.append(Recipe(configured, dict(point), base))
     return tuple(candidates), tuple(recipes)
 
 
@@ -61,8 +64,8 @@ def last_step(estimator: Any) -> Any:
     return estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
 
 
-def speaker(estimator: Any, method: str) -> Any:
-    """Who has the method of a response: a pipeline hands features on to its last step, but knows no evidence."""
+def owner_of(estimator: Any, method: str) -> Any:
+    """What has the method of a response: a pipeline has all but the evidence, which is that of its last step."""
     return last_step(estimator) if method == METHODS["evidence"] else estimator
 
 
@@ -104,7 +107,7 @@ def _points(grid: Any, n_iter: int | None, seed: int) -> list[dict[str, Any]]:
             return list(ParameterSampler(grid, n_iter, random_state=seed))
         return list(ParameterGrid(grid))
     except (TypeError, ValueError) as error:
-        drawn = [key for one in (grid if isinstance(grid, list) else [grid]) for key in _distributions(one)]
+        drawn = [key for each in (grid if isinstance(grid, list) else [grid]) for key in _distributions(each)]
         if drawn and n_iter is None:
             raise BadInput(f"{drawn[0]!r} is a distribution: pass n_iter=, the number of candidates to draw") from error
         raise BadInput(f"param_grid cannot be used: {error}") from error
@@ -116,8 +119,8 @@ def _distributions(grid: Any) -> list[str]:
 
 def _set(prototype: Any, point: Mapping[str, Any], seed: int) -> Any:
     """A clone with its grid point set, and seeded where it has no seed of its own."""
-    made = clone(prototype)
-    known = made.get_params(deep=True)
+    configured = clone(prototype)
+    known = configured.get_params(deep=True)
     for key in point:
         if key.split("__")[0] not in known and key not in known:
             near = get_close_matches(key, list(known), n=3) or sorted(known)[:8]
@@ -125,26 +128,30 @@ def _set(prototype: Any, point: Mapping[str, Any], seed: int) -> Any:
                 f"unknown grid key {key!r}: {type(prototype).__name__} has no such parameter; try {', '.join(near)}"
             )
     try:
-        made.set_params(**clone(dict(point), safe=False))
+        configured.set_params(**clone(dict(point), safe=False))
     except (ValueError, TypeError, AttributeError) as error:
         raise BadInput(f"unknown grid key in {dict(point)!r}: {error}") from error
     unseeded = {
         key: seed
-        for key, value in made.get_params(deep=True).items()
+        for key, value in configured.get_params(deep=True).items()
         if (key == "random_state" or key.endswith("__random_state")) and value is None
     }
-    return made.set_params(**unseeded) if unseeded else made
+    return configured.set_params(**unseeded) if unseeded else configured
 
 
 def _responses(estimator: BaseEstimator) -> frozenset[Response]:
-    able = (response for response, method in METHODS.items() if hasattr(speaker(estimator, method), method))
+    able = (response for response, method in METHODS.items() if hasattr(owner_of(estimator, method), method))
     return frozenset({"labels", *able})
 
 
 def _brief(point: Mapping[str, Any]) -> dict[str, Any]:
-    """Grid keys without the names of the steps they belong to, where they stay distinct."""
+    """Grid keys without the names of the steps they belong to, or of those that all share, so that they differ."""
     last = {key.split("__")[-1]: value for key, value in point.items()}
-    return last if len(last) == len(point) else dict(point)
+    if len(last) == len(point):
+        return last
+    steps = zip(*(key.split("__")[:-1] for key in point), strict=False)
+    n_shared = len(list(takewhile(lambda step: len(set(step)) == 1, steps)))
+    return {"__".join(key.split("__")[n_shared:]): value for key, value in point.items()}
 
 
 def _short(value: Any) -> str:

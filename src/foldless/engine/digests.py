@@ -1,11 +1,14 @@
 """Content hashes for the journal: data, estimators and the code behind them.
 
 A learner that was edited, or a library that was upgraded, is another learner: its answers must not be taken for those
-of the old one. Installed packages count by version, other modules by their source.
+of the old one. Installed packages count by version, other modules by their source. foldless itself counts by the
+release since which its answers are the same, and its classes by the names that they had first: a release that only
+moves code leaves journals valid.
 """
 
 import importlib.metadata
 import inspect
+import pickle
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
@@ -13,13 +16,16 @@ from pathlib import Path
 from typing import Any
 
 import joblib
+import joblib.hashing
 import numpy as np
 import pandas as pd
 from scipy import sparse
 from sklearn.base import BaseEstimator
 
+from foldless._version import ANSWERS_SINCE
 from foldless.core import Reduce, digest
 from foldless.errors import JournalError
+from foldless.saving.old_names import is_renamed, name_in_keys
 
 
 def of_features(X: Any) -> bytes:
@@ -46,10 +52,27 @@ def _of_series(column: "pd.Series[Any]") -> bytes:
     return pd.util.hash_pandas_object(column, index=False).to_numpy().tobytes()
 
 
+def of_object(value: Any) -> str:
+    """What joblib makes of any object that can be pickled, wherever its class lives by now."""
+    return str(_Hasher().hash(value))
+
+
+class _Hasher(joblib.hashing.NumpyHasher):
+    """Hashes classes and functions by the names that they had first."""
+
+    def save(self, obj: Any) -> None:
+        if not (inspect.isclass(obj) or inspect.isfunction(obj)) or not is_renamed(obj) or id(obj) in self.memo:
+            super().save(obj)
+            return
+        module, _, name = name_in_keys(obj).rpartition(".")
+        self.write(pickle.GLOBAL + f"{module}\n{name}\n".encode())  # as pickle has it in protocol 3
+        self.memoize(obj)
+
+
 def of_estimator(estimator: Any) -> bytes:
     """The parameters of an estimator and the code of every class in it."""
     try:
-        content = str(joblib.hash(estimator))
+        content = of_object(estimator)
     except Exception as error:  # lambdas, open files, sockets: pickle says it in many ways
         raise JournalError(
             f"a journal needs candidates that can be pickled, and {estimator!r} cannot be: {error}; "
@@ -62,7 +85,7 @@ def of_reduce(reduce: Reduce | None) -> str:
     """The name of a reduction, with its parameters."""
     if reduce is None:
         return ""
-    return f"{reduce.__module__}.{reduce.__qualname__}" if inspect.isfunction(reduce) else repr(reduce)
+    return name_in_keys(reduce) if inspect.isfunction(reduce) else repr(reduce)
 
 
 def _parts(value: Any) -> Iterator[Any]:
@@ -98,6 +121,8 @@ def _plain_code(code: Any) -> bytes:
 def _module_version(name: str) -> str | None:
     """The version of an installed package, the source of another module; None for code typed into a shell."""
     top = name.split(".")[0]
+    if top == "foldless":
+        return f"{top} {ANSWERS_SINCE}"
     try:
         return f"{top} {importlib.metadata.version({'sklearn': 'scikit-learn'}.get(top, top))}"
     except importlib.metadata.PackageNotFoundError:

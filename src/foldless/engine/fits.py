@@ -24,9 +24,10 @@ from foldless.data.features import n_rows
 from foldless.data.opening import UNLABELED, Data, encode
 from foldless.data.targets import narrow, one_per_row
 from foldless.engine.callbacks import Hook
-from foldless.engine.candidates import METHODS, last_step, speaker
+from foldless.engine.candidates import METHODS, last_step, owner_of
 from foldless.engine.pairwise import on_columns
 from foldless.errors import AmbiguousLabels, BadInput
+from foldless.saving.names import saved
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +62,9 @@ class Outcome:
         return self.error is not None or any(isinstance(answer, Exception) for answer in self.answers)
 
 
+@saved("foldless.saving")
 class CodedClassifier(ClassifierMixin, BaseEstimator):
-    """A semi-supervised classifier that learned class codes and speaks the user's labels.
+    """A semi-supervised classifier that learned class codes and answers with the user's labels.
 
     scikit-learn's semi-supervised classifiers read −1 as "no label" and refuse strings. Inside they get codes, so a
     class that is called −1 never meets their sentinel; outside ``classes_`` and predictions are the user's.
@@ -88,7 +90,7 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):
         return self.around(clone(self.estimator).fit(X, codes), classes)
 
     def around(self, fitted: Any, classes: Array | None = None) -> "CodedClassifier":
-        """Speak for a classifier that has learned codes of these classes already."""
+        """Wrap a classifier that has learned codes of these classes already."""
         self.estimator_, self.known_ = fitted, self.classes if classes is None else classes
         self.classes_ = self.known_[np.asarray(self.estimator_.classes_, dtype=int)]
         for name in ("n_features_in_", "feature_names_in_"):
@@ -102,7 +104,7 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):
 
     def __getattr__(self, name: str) -> Any:
         if name in METHODS.values() and "estimator" in self.__dict__:
-            return getattr(speaker(self.__dict__.get("estimator_", self.__dict__["estimator"]), name), name)
+            return getattr(owner_of(self.__dict__.get("estimator_", self.__dict__["estimator"]), name), name)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
@@ -113,27 +115,27 @@ def learned(data: Data, semi: bool) -> Array:
     return data.classes if plain or not semi else codes
 
 
-def speaking(fitted: Any, estimator: Any, semi: bool, data: Data) -> Any:
-    """A fitted model that speaks the user's labels, also where it has learned codes."""
+def in_user_labels(fitted: Any, estimator: Any, semi: bool, data: Data) -> Any:
+    """A fitted model that answers with the user's labels, also where it has learned codes."""
     coded = learned(data, semi) is not data.classes
     return CodedClassifier(estimator, data.classes).around(fitted) if coded else fitted
 
 
 def run_order(order: Order, estimator: Any, data: Data) -> Outcome:
     """Train and answer one order; an exception becomes its outcome, or the answer to a question."""
-    with recorded_warnings() as told:
+    with recorded_warnings() as recorded:
         start = time.perf_counter()
         try:
             model = train(order.fit, estimator, data, order.hook, keep=order.keep)
         except Exception as error:
             stop = order.hook is not None and order.hook.end()
-            return Outcome(error=portable(error), warnings=tuple(told), stop=stop)
+            return Outcome(error=portable(error), warnings=tuple(recorded), stop=stop)
         fitted = time.perf_counter()
         answers = answer_all(model, order.asks, data.take, data.classes)
         done = time.perf_counter()
     model_bytes = frozen_bytes(model) if order.keep else None
     stop = order.hook is not None and order.hook.end()
-    return Outcome(answers, None, model_bytes, fitted - start, done - fitted, tuple(told), stop)
+    return Outcome(answers, None, model_bytes, fitted - start, done - fitted, tuple(recorded), stop)
 
 
 class Constant:
@@ -163,7 +165,7 @@ def train(fit: Fit, estimator: Any, data: Data, hook: Hook | None = None, *, kee
     X, y = given(fit, data)
     model = clone(estimator)
     if fit.candidate.semi_supervised:
-        return speaking(model.fit(X, y), estimator, True, data)
+        return in_user_labels(model.fit(X, y), estimator, True, data)
     with nullcontext() if hook is None else hook.around(model):
         return model.fit(X, y, **data.params_of(fit.rows))
 
@@ -194,14 +196,14 @@ def answer_all(
 
     Questions that differ only in what they make of an answer are answered once.
     """
-    told: dict[tuple[Rows, Response], Array] = {}
+    known: dict[tuple[Rows, Response], Array] = {}
     answers: list[Array | Exception] = []
     for ask in asks:
         try:
-            if (ask.rows, ask.response) not in told:
+            if (ask.rows, ask.response) not in known:
                 X = None if ask.response == "evidence" else features(ask.rows)
-                told[ask.rows, ask.response] = answer(model, X, ask.response, classes)
-            answers.append(ask.reduced(told[ask.rows, ask.response]))
+                known[ask.rows, ask.response] = answer(model, X, ask.response, classes)
+            answers.append(ask.reduced(known[ask.rows, ask.response]))
         except Exception as error:
             answers.append(portable(error))
     return tuple(answers)
@@ -211,22 +213,22 @@ def answer(model: Any, X: Any, response: Response, classes: Array) -> Array:
     """One response of a fitted model, aligned."""
     raw = respond(model, X, response)
     if response != "evidence" and len(raw) != n_rows(X):
-        raise ValueError(f"it gave {len(raw)} {response} for {n_rows(X)} rows")
+        raise BadInput(f"it gave {len(raw)} {response} for {n_rows(X)} rows")
     aligned = align(raw, response, getattr(model, "classes_", classes), classes)
-    return np.where(_unsaid(model, X), UNLABELED, aligned) if response == "labels" else aligned
+    return np.where(_unreached(model, X), UNLABELED, aligned) if response == "labels" else aligned
 
 
 def label(model: Any, X: Any) -> tuple[Array, int]:
-    """The labels that a model gives to rows, None where it says nothing about one, and how many these are."""
+    """The labels that a model gives to rows, None where no label reaches a row, and how many these are."""
     with np.errstate(invalid="ignore"):
-        labels, unsaid = np.asarray(model.predict(X)), _unsaid(model, X)
-    if unsaid.any():
+        labels, unreached = np.asarray(model.predict(X)), _unreached(model, X)
+    if unreached.any():
         labels = labels.astype(object)
-        labels[unsaid] = None
-    return labels, int(unsaid.sum())
+        labels[unreached] = None
+    return labels, int(unreached.sum())
 
 
-def _unsaid(model: Any, X: Any) -> Array:
+def _unreached(model: Any, X: Any) -> Array:
     """Rows that no label reaches: there two of scikit-learn's classifiers answer with the first class."""
     inside = last_step(model.estimator_ if isinstance(model, CodedClassifier) else model)
     if not isinstance(inside, LabelPropagation | LabelSpreading):
@@ -236,7 +238,7 @@ def _unsaid(model: Any, X: Any) -> Array:
 
 
 def respond(model: Any, X: Any, response: Response) -> Array:
-    """What a fitted model says, in its own shape."""
+    """The response of a fitted model, in its own shape."""
     if response == "labels":
         labels = np.asarray(model.predict(X))
         return labels.ravel() if labels.ndim == 2 and labels.shape[1] == 1 else labels
@@ -249,8 +251,8 @@ def respond(model: Any, X: Any, response: Response) -> Array:
 
 def _evidence(model: Any) -> Array:
     if isinstance(model, DummyClassifier | Constant):
-        raise ValueError("a fit on one class has no evidence")
-    return np.array([speaker(model, METHODS["evidence"]).log_marginal_likelihood()], dtype=np.float64)
+        raise BadInput("a fit on one class has no evidence")
+    return np.array([owner_of(model, METHODS["evidence"]).log_marginal_likelihood()], dtype=np.float64)
 
 
 def align(raw: Array, response: Response, seen: Iterable[Any], classes: Array) -> Array:
@@ -259,15 +261,15 @@ def align(raw: Array, response: Response, seen: Iterable[Any], classes: Array) -
         return encode(raw, classes)
     if response == "evidence":
         if raw.shape != (1,) or np.isnan(raw).any():
-            raise ValueError(f"its evidence must be one number, got {raw}")
+            raise BadInput(f"its evidence must be one number, got {raw}")
         return np.asarray(raw, dtype=np.float64)
     if response == "probabilities" and not np.isfinite(raw).all():
-        raise ValueError("its probabilities are not all finite numbers")
+        raise BadInput("its probabilities are not all finite numbers")
     columns = encode(np.asarray(seen), classes)
     if raw.ndim == 1:  # two classes, one score
         raw = np.column_stack([-raw, raw])
     if raw.shape[1] != len(columns):
-        raise ValueError(
+        raise BadInput(
             f"its {response} have {raw.shape[1]} columns for {len(columns)} classes: "
             f"set decision_function_shape='ovr' where it is 'ovo'"
         )
@@ -298,14 +300,14 @@ def portable(error: Exception) -> Exception:
 
 @contextmanager
 def recorded_warnings() -> Iterator[list[tuple[type[Warning], str]]]:
-    """Warnings of a fit, kept for the parent to tell once; in other threads they take their usual way."""
-    told: list[tuple[type[Warning], str]] = []
+    """Warnings of a fit, kept for the parent to show once; in other threads they take their usual way."""
+    recorded: list[tuple[type[Warning], str]] = []
     if threading.current_thread() is not threading.main_thread():
-        yield told
+        yield recorded
         return
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            yield told
+            yield recorded
         finally:
-            told.extend(dict.fromkeys((w.category, str(w.message)) for w in caught))
+            recorded.extend(dict.fromkeys((w.category, str(w.message)) for w in caught))

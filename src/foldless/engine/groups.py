@@ -20,7 +20,6 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
 
-import joblib
 import numpy as np
 from sklearn.pipeline import Pipeline
 
@@ -28,6 +27,7 @@ from foldless.core import Fit, digest
 from foldless.core.batch import BatchLearner
 from foldless.data.opening import Data
 from foldless.engine.candidates import Recipe, last_step
+from foldless.engine.digests import of_object
 from foldless.engine.fits import Order, codes_of, is_constant
 from foldless.engine.pairwise import is_pairwise
 
@@ -212,7 +212,7 @@ def _tokens(params: Mapping[str, Any], wanted: Any) -> tuple[tuple[str, str], ..
     """Parameters as something that can be compared: plain values by repr, others by content."""
     plain = (int, float, str, bool, type(None), tuple, np.generic)
     return tuple(
-        (name, repr(value) if isinstance(value, plain) else str(joblib.hash(value)))
+        (name, repr(value) if isinstance(value, plain) else of_object(value))
         for name, value in sorted(params.items())
         if wanted(name)
     )

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from foldless._version import __version__
+from foldless._version import ANSWERS_SINCE
 from foldless.core import Ask, Fit, Rows, digest
 from foldless.data.opening import Data
 from foldless.engine.candidates import Recipe
@@ -34,14 +34,14 @@ class Keys:
         if (fit, batch) not in self._fits:
             unlabeled = b"" if fit.unlabeled is None else self._touched(fit.unlabeled)
             self._fits[fit, batch] = digest(
-                __version__, self.estimators[fit.candidate.index], self.labels, self._touched(fit.rows), *fit.key[1:],
+                ANSWERS_SINCE, self.estimators[fit.candidate.index], self.labels, self._touched(fit.rows), *fit.key[1:],
                 unlabeled, batch,
             )  # fmt: skip
         return self._fits[fit, batch]
 
     def data(self) -> bytes:
-        """The whole data set, as this version of foldless sees it."""
-        return digest(__version__, self.labels, *self.parts)
+        """The whole data set."""
+        return digest(ANSWERS_SINCE, self.labels, *self.parts)
 
     @cached_property
     def estimators(self) -> list[bytes]:

@@ -151,7 +151,7 @@ class Engine:
 
     def _rest(self, batch: Batch) -> Batch:
         """What the journal does not hold of a batch; one whose members depend on each other is taken whole or not."""
-        units = [(one,) for one in batch.work] if batch.independent else [batch.work]
+        units = [(work,) for work in batch.work] if batch.independent else [batch.work]
         left = (unit for unit in units if not self._recall(unit, batch.signature))
         return replace(batch, work=tuple(chain.from_iterable(left)))
 
@@ -216,7 +216,7 @@ class Engine:
                 with interrupts_wait():
                     ((_, outcomes),) = joblib.Parallel(n_jobs=2)([call])
             except BrokenExecutor:
-                died = RuntimeError("its worker process died, perhaps for want of memory")
+                died = RuntimeError("its worker process died, possibly out of memory")
                 outcomes = [Outcome(error=died) for _ in pieces[at].work]
             yield at, outcomes
 
@@ -232,8 +232,8 @@ class Engine:
         entries: list[tuple[bytes, Entry]] = []
         batches = [batch for batch in done.batches for _ in batch.work]
         for (order, _), batch, outcome in zip(done.work, batches, outcomes, strict=True):
-            for told in outcome.warnings:
-                self.warnings[told] = self.warnings.get(told, 0) + 1
+            for warning in outcome.warnings:
+                self.warnings[warning] = self.warnings.get(warning, 0) + 1
             self.ran.add(order.fit)
             if outcome.stop:
                 self.stop.request("a callback asked to stop")
@@ -305,29 +305,29 @@ class Drive:
 def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Drive]:
     """Run several criteria in lockstep on one engine."""
     drives = [Drive(criterion, task) for criterion in criteria]
-    for one in drives:
-        one.advance()
-        if one.refusal is not None:  # before anything is trained
-            raise one.refusal
+    for begun in drives:
+        begun.advance()
+        if begun.refusal is not None:  # before anything is trained
+            raise begun.refusal
     shown = _BestSoFar(engine, drives[0])
-    while any(one.choices is None for one in drives):
-        running = [one for one in drives if one.choices is None]
-        engine.answer([ask for one in running for ask in one.pending], shown.update)
-        for one in running:
-            unanswered = [ask for ask in one.pending if ask not in engine.answers]
+    while any(d.choices is None for d in drives):
+        running = [d for d in drives if d.choices is None]
+        engine.answer([ask for d in running for ask in d.pending], shown.update)
+        for current in running:
+            unanswered = [ask for ask in current.pending if ask not in engine.answers]
             if unanswered:
                 lost: dict[Candidate, Ask] = {}
                 for ask in sorted(unanswered, key=lambda ask: engine.error(ask) is None):  # an error says more
                     lost.setdefault(ask.fit.candidate, ask)
-                one.restart_without(lost)
+                current.restart_without(lost)
             else:
-                one.advance([engine.answers[ask] for ask in one.pending])
+                current.advance([engine.answers[ask] for ask in current.pending])
     return drives
 
 
 def count(engine: Engine, drives: Sequence[Drive]) -> FitCounts:
     """How many fits were trained, how many askers were served without, and where the others came from."""
-    asked = [set().union(*one.fits.values()) if one.fits else set() for one in drives]
+    asked = [set().union(*d.fits.values()) if d.fits else set() for d in drives]
     distinct = set().union(*asked)
     return FitCounts(
         run=len(engine.ran),
@@ -340,8 +340,8 @@ def count(engine: Engine, drives: Sequence[Drive]) -> FitCounts:
 class _BestSoFar:
     """Shows the best among the complete candidates, seldom enough to cost nothing."""
 
-    def __init__(self, engine: Engine, one: Drive):
-        self._engine, self._drive = engine, one
+    def __init__(self, engine: Engine, first: Drive):
+        self._engine, self._drive = engine, first
         self._next = 0.0
 
     def update(self) -> None:

@@ -20,18 +20,18 @@ class Stop:
         self._budget = time_budget
         self._start = time.monotonic()
         self.interrupted = False
-        self._said: str | None = None
+        self._reason: str | None = None
         self._before: Any = None
 
     @property
     def reason(self) -> str | None:
-        if self._said is None and self._budget is not None and time.monotonic() - self._start >= self._budget:
-            self._said = f"the time budget of {self._budget:g} s ran out"
-        return self._said
+        if self._reason is None and self._budget is not None and time.monotonic() - self._start >= self._budget:
+            self._reason = f"the time budget of {self._budget:g} s ran out"
+        return self._reason
 
     def request(self, reason: str) -> None:
         """Stop after the running fits."""
-        self._said = self._said or reason
+        self._reason = self._reason or reason
 
     def __enter__(self) -> "Stop":
         self._start = time.monotonic()
@@ -45,7 +45,7 @@ class Stop:
             self._before = None
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
-        if self._said is not None and callable(self._before):
+        if self._reason is not None and callable(self._before):
             self._before(number, frame)
         self.interrupted = True
         self.request("it was interrupted")

@@ -19,10 +19,10 @@ from foldless.engine.fits import (
     answer_all,
     codes_of,
     frozen_bytes,
+    in_user_labels,
     learned,
     recorded_warnings,
     run_order,
-    speaking,
 )
 from foldless.engine.groups import OF_THE_FIT, Batch, Group, series_over
 
@@ -37,9 +37,9 @@ def run_group(group: Group, data: Data) -> list[Outcome]:
     """
     if len(group.work) == 1 and not group.batches[0].learner:
         return _one_by_one(group.batches[0], data)
-    with recorded_warnings() as told:
+    with recorded_warnings() as recorded:
         outcomes = _run_together(group, data)
-    outcomes[0].warnings += tuple(told)
+    outcomes[0].warnings += tuple(recorded)
     return outcomes
 
 
@@ -85,7 +85,7 @@ class _Learners:
 def _run_batch(batch: Batch, features: Raw | Transformed | Exception, learners: _Learners, data: Data) -> list[Outcome]:
     """One batch; where it fails, each of its members alone, so that one bad member does not take the others along.
 
-    That member then says why. Where there is none, the batch itself is at fault, and a warning says so.
+    The outcome of that member then has the reason. Where there is none, the batch itself failed, and a warning follows.
     """
     try:
         if isinstance(features, Exception):
@@ -98,8 +98,8 @@ def _run_batch(batch: Batch, features: Raw | Transformed | Exception, learners: 
         outcomes = _one_by_one(batch, data)
         if not any(outcome.failed for outcome in outcomes):
             learner = type(last_step(batch.work[0].recipe.estimator)).__name__
-            said = ALONE.format(learner=learner, kind=type(error).__name__, error=error)
-            warnings.warn(said, RuntimeWarning, stacklevel=2)
+            message = ALONE.format(learner=learner, kind=type(error).__name__, error=error)
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
         return outcomes
     return _one_by_one(batch, data)
 
@@ -132,15 +132,17 @@ def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners,
     answered = list(learner.answer_batch(features.blocks, members))
     share = (time.perf_counter() - start - (learners.seconds - shared)) / len(members)
     outcomes = []
-    for (order, recipe), questions, said in zip(batch.work, asked, answered, strict=True):
-        told = {
-            (rows, response): align(raw, response, said.classes, known)
-            for (rows, response), raw in zip(questions, said.answers, strict=True)
+    for (order, recipe), questions, result in zip(batch.work, asked, answered, strict=True):
+        aligned = {
+            (rows, response): align(raw, response, result.classes, known)
+            for (rows, response), raw in zip(questions, result.answers, strict=True)
         }
-        answers = tuple(ask.reduced(told[ask.rows, ask.response]) for ask in order.asks)
+        answers = tuple(ask.reduced(aligned[ask.rows, ask.response]) for ask in order.asks)
         model = None
-        if order.keep and said.model is not None:
-            model = frozen_bytes(speaking(features.model(recipe.estimator, said.model), recipe.estimator, semi, data))
+        if order.keep and result.model is not None:
+            model = frozen_bytes(
+                in_user_labels(features.model(recipe.estimator, result.model), recipe.estimator, semi, data)
+            )
         outcomes.append(Outcome(answers, None, model, share))
     return outcomes
 
@@ -153,14 +155,14 @@ def _fit_last_step(batch: Batch, features: Transformed, data: Data) -> list[Outc
     fitted = time.perf_counter()
     semi = order.fit.candidate.semi_supervised
     answers = answer_all(
-        speaking(last, last, semi, data),
+        in_user_labels(last, last, semi, data),
         order.asks,
         lambda rows: features.blocks[features.asked(rows).block],
         data.classes,
     )
     kept = None
     if order.keep:
-        kept = frozen_bytes(speaking(features.model(recipe.estimator, last), recipe.estimator, semi, data))
+        kept = frozen_bytes(in_user_labels(features.model(recipe.estimator, last), recipe.estimator, semi, data))
     return [Outcome(answers, None, kept, fitted - start, time.perf_counter() - fitted)]
 
 

@@ -1,13 +1,17 @@
 """Parquet, a folder of Parquet, and Arrow as a file or as a stream."""
 
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.dataset
 import pyarrow.parquet
 
 from foldless.errors import BadInput
-from foldless.io.atomic import told
+from foldless.io.atomic import reason
+from foldless.io.folders import files_of
 from foldless.io.sources import Source
+from foldless.io.table import check_names
 
 
 def read_parquet(source: Source) -> pa.Table:
@@ -16,7 +20,12 @@ def read_parquet(source: Source) -> pa.Table:
         with source.arrow() as file, pyarrow.parquet.ParquetFile(file) as parquet:
             return parquet.read()
     except (pa.ArrowException, OSError) as error:
-        raise BadInput(f"{source.name} is no Parquet file, or it is cut off ({told(error)}): write it again") from error
+        raise damaged(source.name, error) from error
+
+
+def damaged(name: str, error: Exception) -> BadInput:
+    """What a Parquet file is that cannot be read."""
+    return BadInput(f"{name} is no Parquet file, or it is cut off ({reason(error)}): write it again")
 
 
 def read_arrow(source: Source) -> pa.Table:
@@ -31,31 +40,66 @@ def read_arrow(source: Source) -> pa.Table:
             table.validate(full=True)  # offsets of a damaged file would be followed out of its memory
             return table
     except (pa.ArrowException, OSError) as error:
-        raise BadInput(f"{source.name} is no Arrow file, or it is cut off ({told(error)}): write it again") from error
+        raise BadInput(f"{source.name} is no Arrow file, or it is cut off ({reason(error)}): write it again") from error
 
 
 def read_folder(folder: Path) -> pa.Table:
-    """The Parquet files of a folder, by name, as one table."""
-    paths = sorted(path for ending in ("*.parquet", "*.pq") for path in folder.glob(ending) if path.name[0] not in "._")
-    if not paths:
-        raise BadInput(f"{folder} is a folder without Parquet files: name a file, or a folder of .parquet files")
-    parts = [read_parquet(Source(str(path), path)) for path in paths]
-    for path, part in zip(paths, parts, strict=True):
-        _check_alike(parts[0], paths[0], part, path)
-    aligned = [part.select(parts[0].column_names) for part in parts]
+    """The Parquet files of a folder, by name, as one table; the names of its folders may say further columns."""
+    files = files_of(folder)
+    schemas = [_schema(file.path) for file in files]
+    for file, schema in zip(files, schemas, strict=True):
+        _check_alike(schemas[0], files[0].path, schema, file.path)
+    schema = pa.schema([_common(name, [schema.field(name).type for schema in schemas]) for name in schemas[0].names])
+    return pa.concat_tables([with_partition(_read(file.path, schema), file.partition) for file in files])
+
+
+def with_partition(
+    table: pa.Table, partition: Mapping[str, pa.Scalar], names: Collection[str] | None = None
+) -> pa.Table:
+    """A table with the columns that its folders say, all of them or those with names; its own columns come first."""
+    for name, value in partition.items():
+        if name not in table.column_names and (names is None or name in names):
+            table = table.append_column(pa.field(name, value.type), pa.repeat(value, len(table)))
+    return table
+
+
+def _schema(path: Path) -> pa.Schema:
+    """The columns of a Parquet file."""
     try:
-        return pa.concat_tables(aligned, promote_options="permissive")
-    except pa.ArrowException:  # dictionaries beside plain strings
-        return pa.concat_tables([_decoded(part) for part in aligned], promote_options="permissive")
+        schema = pyarrow.parquet.read_schema(path)
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(str(path), error) from error
+    check_names(str(path), schema.names)
+    return schema
 
 
-def _check_alike(first: pa.Table, first_path: Path, other: pa.Table, path: Path) -> None:
+def _read(path: Path, schema: pa.Schema) -> pa.Table:
+    """A file of a folder, in the types that all its files have in common."""
+    try:
+        return pyarrow.dataset.dataset(str(path), schema=schema, format="parquet").to_table()
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(str(path), error) from error
+
+
+def _common(name: str, types: Sequence[pa.DataType]) -> pa.Field:
+    """A column in a type that holds the values of all files; dictionaries beside plain strings are strings."""
+    if all(dtype == types[0] for dtype in types):
+        return pa.field(name, types[0])
+    plain = [dtype.value_type if pa.types.is_dictionary(dtype) else dtype for dtype in types]
+    schemas = [pa.schema([(name, dtype)]) for dtype in plain]
+    common = pa.unify_schemas(schemas, promote_options="permissive").field(name)
+    if all(pa.types.is_dictionary(dtype) for dtype in types):
+        return pa.field(name, pa.dictionary(pa.int32(), common.type))
+    return common
+
+
+def _check_alike(first: pa.Schema, first_path: Path, other: pa.Schema, path: Path) -> None:
     for ours, theirs, here, there in ((first, other, path, first_path), (other, first, first_path, path)):
-        lacks = [name for name in ours.column_names if name not in theirs.column_names]
+        lacks = [name for name in ours.names if name not in theirs.names]
         if lacks:
             raise BadInput(f"{here} lacks the column {lacks[0]!r} of {there}: write both with the same columns")
-    for name in first.column_names:
-        kinds = [_kind(table.column(name).type) for table in (first, other)]
+    for name in first.names:
+        kinds = [_kind(schema.field(name).type) for schema in (first, other)]
         if kinds[0] != kinds[1] and "null" not in kinds:
             raise BadInput(
                 f"column {name!r} is {kinds[0]} in {first_path} and {kinds[1]} in {path}: write it as one type"
@@ -70,8 +114,3 @@ def _kind(dtype: pa.DataType) -> str:
     if pa.types.is_date(dtype) or pa.types.is_timestamp(dtype):
         return "a date"
     return "text" if "string" in str(dtype) and not pa.types.is_nested(dtype) else str(dtype)
-
-
-def _decoded(table: pa.Table) -> pa.Table:
-    plain = [f.with_type(f.type.value_type) if pa.types.is_dictionary(f.type) else f for f in table.schema]
-    return table.cast(pa.schema(plain))

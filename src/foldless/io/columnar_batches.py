@@ -7,11 +7,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
-from foldless.errors import BadInput
-from foldless.io.atomic import told
+from foldless.io.atomic import reason
+from foldless.io.columnar import damaged, with_partition
 from foldless.io.faults import Fault
-from foldless.io.parts import Part
-from foldless.io.positions import Batch, Place
+from foldless.io.parts import Batch, Part, Place
 from foldless.io.table import check_names
 
 BUFFER = 2**16  # bytes read at once of each column
@@ -19,19 +18,18 @@ CELLS = 2**22  # values of a batch at most
 
 
 class ParquetRows:
-    """The rows of one file; ``columns`` and ``schema`` are those of its footer."""
+    """The rows of one file; ``columns`` and ``schema`` are those of its footer and of its folders."""
 
     def __init__(self, part: Part):
         self._part = part
         try:
             self._file = pyarrow.parquet.ParquetFile(part.path, buffer_size=BUFFER, pre_buffer=False)
         except (pa.ArrowException, OSError) as error:
-            raise BadInput(
-                f"{part.name} is no Parquet file, or it is cut off ({told(error)}): write it again"
-            ) from error
-        self.schema: pa.Schema = self._file.schema_arrow
+            raise damaged(part.name, error) from error
+        self._own: pa.Schema = self._file.schema_arrow
+        check_names(part.name, self._own.names)
+        self.schema = with_partition(self._own.empty_table(), part.partition).schema
         self.columns = [name for name in self.schema.names if not name.startswith("__index_level_")]
-        check_names(part.name, self.columns)
 
     def close(self) -> None:
         self._file.close()
@@ -42,12 +40,14 @@ class ParquetRows:
         names = list(wanted() or self.columns)
         row = place.row
         try:
-            for table in self._tables(place.row, most, names):
+            own = [name for name in names if name in self._own.names]
+            for rows_of_file in self._tables(place.row, most, own):
+                table = with_partition(rows_of_file, self._part.partition, names).select(names)
                 rows = np.arange(row + 1, row + 1 + len(table))
                 row += len(table)
                 yield Batch(self._part.name, table, rows, None, [], replace(place, row=row))
         except (pa.ArrowException, OSError) as error:
-            what = f"cannot be read behind row {row} ({told(error)})"
+            what = f"cannot be read after row {row} ({reason(error)})"
             none = pa.table({name: pa.array([], self.schema.field(name).type) for name in names})
             fault = Fault("schema", self._part.name, None, None, what)
             yield Batch(self._part.name, none, np.arange(0), None, [fault], replace(place, row=row))

@@ -1,13 +1,16 @@
 """CSV and TSV: a header, then one row per line, values between commas or tabs and in quotes where they need it."""
 
+import codecs
 import csv
 import io
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.csv
 
 from foldless.errors import BadInput
-from foldless.io.atomic import told
+from foldless.io.atomic import reason
+from foldless.io.quoting import Quoting
 from foldless.io.sources import Source, check_text
 from foldless.io.table import check_names
 
@@ -25,11 +28,8 @@ ENDINGS = {",": ".csv", "\t": ".tsv"}
 
 def read(source: Source, mark: str) -> pa.Table:
     """The table whose values are separated by ``mark``."""
-    head = source.head(8)
-    for magic, what in MAGIC.items():
-        if head.startswith(magic):
-            raise BadInput(f"{source.name} is {what}")
-    if check_text(source) % 2:  # pyarrow takes the whole rest of a file for one value
+    check_magic(source.name, source.head(8))
+    if check_text(source):
         _check_quotes(source, mark)
     _check_header(source, mark)
     try:
@@ -37,13 +37,36 @@ def read(source: Source, mark: str) -> pa.Table:
             return pyarrow.csv.read_csv(
                 file,
                 read_options=pyarrow.csv.ReadOptions(block_size=BLOCK),
-                parse_options=pyarrow.csv.ParseOptions(delimiter=mark, newlines_in_values=True),
+                parse_options=parse_options(mark),
             )
     except pa.ArrowInvalid as error:
         _check_lines(source, mark)
         raise BadInput(
-            f"{source.name} cannot be read ({told(error)}): save it again as text with {NAMES[mark]} between values"
+            f"{source.name} cannot be read ({reason(error)}): save it again as text with {NAMES[mark]} between values"
         ) from error
+
+
+def parse_options(mark: str, **more: Any) -> pyarrow.csv.ParseOptions:
+    """How text is cut into values, in whole tables and in batches."""
+    return pyarrow.csv.ParseOptions(delimiter=mark, newlines_in_values=True, **more)
+
+
+def check_magic(name: str, head: bytes) -> None:
+    """Whether the first bytes of a file are those of text."""
+    for magic, what in MAGIC.items():
+        if head.startswith(magic):
+            raise BadInput(f"{name} is {what}")
+
+
+def check_columns(name: str, columns: list[str], mark: str) -> None:
+    """Whether a header has columns, each of another name, and is cut at the right mark."""
+    for other, shown in NAMES.items():
+        if len(columns) == 1 and other in columns[0]:
+            named = f"name it {ENDINGS[other]}, or " if other in ENDINGS else ""
+            raise BadInput(
+                f"{name} has the one column {columns[0]!r}, separated by {shown}: {named}save it with {NAMES[mark]}"
+            )
+    check_names(name, columns)
 
 
 def _text(source: Source) -> io.TextIOWrapper:
@@ -51,15 +74,14 @@ def _text(source: Source) -> io.TextIOWrapper:
 
 
 def _check_quotes(source: Source, mark: str) -> None:
-    with _text(source) as file:
-        reader, start = csv.reader(file, delimiter=mark, strict=True), 1
-        try:
-            for _ in reader:
-                start = reader.line_num + 1
-        except csv.Error as error:
-            raise BadInput(
-                f"{source.name} opens a quote in line {start} and never closes it: close it there"
-            ) from error
+    """Whether all quotes are closed; pyarrow would take the rest of the file for one value."""
+    content, quoting = source.read().removeprefix(codecs.BOM_UTF8), Quoting(mark)
+    if quoting.ends(content) is not None:
+        return
+    for record in quoting.records(content):
+        if not record.closed:
+            line = content.count(b"\n", 0, record.start) + 1
+            raise BadInput(f"{source.name} opens a quote in line {line} and never closes it: close it there")
 
 
 def _check_header(source: Source, mark: str) -> None:
@@ -67,14 +89,7 @@ def _check_header(source: Source, mark: str) -> None:
         header = next((row for row in csv.reader(file, delimiter=mark) if row), [])
     if not header:
         raise BadInput(f"{source.name} is empty: it needs a header and rows")
-    for other, shown in NAMES.items():
-        if len(header) == 1 and other in header[0]:
-            named = f"name it {ENDINGS[other]}, or " if other in ENDINGS else ""
-            raise BadInput(
-                f"{source.name} has the one column {header[0]!r}, separated by {shown}: {named}save it with "
-                f"{NAMES[mark]}"
-            )
-    check_names(source.name, header)
+    check_columns(source.name, header, mark)
 
 
 def _check_lines(source: Source, mark: str) -> None:

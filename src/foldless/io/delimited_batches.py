@@ -5,6 +5,7 @@ one bad value in the first batch then does not make names of all numbers.
 """
 
 import csv
+import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
@@ -16,15 +17,12 @@ import pyarrow.csv
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.io.atomic import told
-from foldless.io.delimited import MAGIC, NAMES
+from foldless.io.atomic import reason
+from foldless.io.delimited import check_columns, check_magic, parse_options
 from foldless.io.faults import Fault
 from foldless.io.lines import Block, Lines
-from foldless.io.parts import Part
-from foldless.io.positions import Batch, Place
-from foldless.io.table import check_names
+from foldless.io.parts import MARKS, Batch, Part, Place
 
-MARKS = {"csv": ",", "tsv": "\t"}
 MOSTLY = 0.9
 NULLS = pa.array(pyarrow.csv.ConvertOptions().null_values)
 Types = Mapping[str, pa.DataType]
@@ -36,13 +34,10 @@ class DelimitedRows:
     def __init__(self, part: Part, lines: Lines):
         self._part, self._mark, self._lines = part, MARKS[part.fmt], lines
         header = lines.header()
-        for magic, what in MAGIC.items():
-            if header.encode().startswith(magic):
-                raise BadInput(f"{part.name} is {what}")
-        self.columns = next(csv.reader([header], delimiter=self._mark), [])
-        check_names(part.name, self.columns)
-        if len(self.columns) == 1 and any(mark in header for mark in NAMES if mark != self._mark):
-            raise BadInput(f"{part.name} has the one column {header!r}: separate values by {NAMES[self._mark]}")
+        check_magic(part.name, header.encode())
+        self.columns = next(csv.reader(io.StringIO(header, newline=""), delimiter=self._mark), [])
+        check_columns(part.name, self.columns, self._mark)
+        lines.quoting.width = len(self.columns)
 
     def close(self) -> None:
         self._lines.close()
@@ -87,19 +82,19 @@ class DelimitedRows:
                 read_options=pyarrow.csv.ReadOptions(
                     column_names=self.columns, use_threads=False, block_size=len(content) + 1
                 ),
-                parse_options=pyarrow.csv.ParseOptions(delimiter=self._mark, invalid_row_handler=note),
+                parse_options=parse_options(self._mark, invalid_row_handler=note),
                 convert_options=pyarrow.csv.ConvertOptions(
                     column_types={name: types[name] for name in self.columns if name in types}
                 ),
             )
         except pa.ArrowInvalid as error:
             if not types or set(types.values()) == {pa.string()}:
-                raise BadInput(f"{self._part.name} cannot be read ({told(error)}): save it again as text") from error
+                raise BadInput(f"{self._part.name} cannot be read ({reason(error)}): save it again as text") from error
             raise
 
 
 def _typed(table: pa.Table, types: Types) -> tuple[pa.Table, dict[str, dict[int, str]]]:
-    """Columns in their types; what does not fit is null, and told beside them."""
+    """Columns in their types; what does not fit is null, and given beside them."""
     odd: dict[str, dict[int, str]] = {}
     for at, name in enumerate(table.column_names):
         wanted = types.get(name, table.schema.field(at).type)

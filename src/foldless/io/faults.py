@@ -1,19 +1,18 @@
-"""What is wrong with a row, told with the number of the row and of its line; then it is skipped, or the stream stops.
+"""What is wrong with a row, reported with the numbers of the row and its line; it is skipped, or it stops the stream.
 
-Nothing is learned from a faulty row. Sentences are told for the first few, numbers for all.
+Nothing is learned from a faulty row. The first few have a sentence each, all of them are counted.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
-from foldless.errors import BadInput
+from foldless.errors import BadInput, SetArgument
 
 OnError = Literal["skip", "stop"]
 Kind = Literal["bad line", "missing label", "unseen class", "missing value", "value", "schema"]
 
-KINDS: tuple[Kind, ...] = get_args(Kind)
-MOST_TOLD = 20
+MOST_SHOWN = 20
 
 
 @dataclass(frozen=True)
@@ -33,12 +32,12 @@ class Fault:
 
 
 def _silent(sentence: str) -> None:
-    """Tell nobody."""
+    """Show nothing."""
 
 
 @dataclass
 class Ledger:
-    """Counts the faults of a stream and tells them, or stops at the first."""
+    """Counts the faults of a stream and reports them, or stops at the first."""
 
     on_error: OnError
     tell: Callable[[str], None] = _silent
@@ -49,12 +48,13 @@ class Ledger:
         for fault in faults:
             if self.on_error == "stop":
                 whole = "the file" if fault.row is None else "the row"
-                raise BadInput(f"{fault}: mend {whole}, or pass --on-error skip to leave it out")
-            told = sum(self.counts.values())
+                skip = SetArgument("on_error", "skip", to="leave it out")
+                raise BadInput(str(fault), value=fault, place=fault.source, remedy=(f"correct {whole}", skip))
+            before = sum(self.counts.values())
             self.counts[fault.kind] = self.counts.get(fault.kind, 0) + 1
-            if told < MOST_TOLD:
+            if before < MOST_SHOWN:
                 self.tell(f"skipped: {fault}")
-            elif told == MOST_TOLD:
+            elif before == MOST_SHOWN:
                 self.tell("skipped: more rows, which are only counted from here on")
 
     @property

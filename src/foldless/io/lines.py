@@ -1,9 +1,10 @@
-"""Whole lines of a text file in blocks, each with the place where the next one begins.
+"""Whole records of a text file in blocks, each with the place where the next one begins.
 
-A row is a line: a quote that is never closed then costs its own line and not the rest of the stream. Where a block ends
-depends on the bytes alone, never on how they arrive, so that a run that goes on meets the same blocks.
+A record is a line, or several where a value in quotes holds line breaks (`foldless.io.quoting`). Where a block ends
+depends on the bytes alone, never on how they arrive, so that a run that is resumed meets the same blocks.
 """
 
+import codecs
 import gzip
 import hashlib
 import os
@@ -18,16 +19,17 @@ import numpy as np
 import pyarrow as pa
 
 from foldless.core import Array
-from foldless.errors import BadInput
-from foldless.io.atomic import told
+from foldless.errors import BadInput, StartOver
+from foldless.io.atomic import reason
 from foldless.io.faults import Fault
-from foldless.io.parts import Part
+from foldless.io.parts import MARKS, Part
+from foldless.io.quoting import LONGEST, Quoting
 
 CHUNK = 2**20
 BLOCK = 2**24  # bytes of a block at most; one line must fit
-PATIENCE = 0.2  # seconds between two looks whether somebody wants to stop
-NEWLINE, QUOTE = 10, 34
-UNCLOSED = "opens a quote that it does not close (a row is one line here: values with line breaks need Parquet)"
+PATIENCE = 0.2  # seconds between two looks whether to stop
+NEWLINE = 10
+UNCLOSED = "opens a quote that it does not close"
 
 
 def never() -> bool:
@@ -37,7 +39,7 @@ def never() -> bool:
 
 @dataclass(frozen=True)
 class Block:
-    """Lines that can be parsed, the numbers of each and of its row, those that cannot, and where the next begins.
+    """Records that can be parsed, the numbers of their lines and rows, those that cannot, and where the next begins.
 
     ``digest`` is that of all bytes before.
     """
@@ -53,10 +55,11 @@ class Block:
 
 
 class Lines:
-    """The lines of one part, from a byte on."""
+    """The records of one part, from a byte on; ``quoting`` knows the number of columns once the header is read."""
 
     def __init__(self, part: Part, wants_stop: Callable[[], bool] = never):
         self._part, self._wants_stop = part, wants_stop
+        self.quoting = Quoting(MARKS.get(part.fmt, ","))
         self._file = _opened(part, wants_stop)
         self._buffer = b""
         self._over = False
@@ -67,18 +70,23 @@ class Lines:
         self._file.close()
 
     def header(self) -> str:
-        """The first line that is not blank."""
+        """The first record that is not blank."""
+        self._fill_bytes(len(codecs.BOM_UTF8))
+        if self._buffer.startswith(codecs.BOM_UTF8):
+            self._take(len(codecs.BOM_UTF8))
         while True:
-            end = self._fill(1)
-            content = self._take(end)
+            content = self._take(self._fill(1))
             if not content:
                 raise BadInput(f"{self._part.name} is empty: it needs a header and rows")
-            self._line += 1
+            self._line += content.count(b"\n") or 1
             if content.strip():
-                try:
-                    return content.decode("utf-8-sig").strip("\r\n")
-                except UnicodeDecodeError as error:
-                    raise BadInput(f"the header of {self._part.name} is not UTF-8 text: convert it to UTF-8") from error
+                break
+        if not next(self.quoting.records(content)).closed:
+            raise BadInput(f"{self._part.name} opens a quote in line {self._line} and never closes it: close it there")
+        try:
+            return content.decode().strip("\r\n")
+        except UnicodeDecodeError as error:
+            raise BadInput(f"the header of {self._part.name} is not UTF-8 text: convert it to UTF-8") from error
 
     def skip(self, offset: int, line: int, row: int, digest: str) -> None:
         """Go on behind that many bytes, if they are those that were read before; what follows may have changed."""
@@ -86,8 +94,9 @@ class Lines:
             self._take(min(offset - self._offset, len(self._buffer)))
         if self._taken.hexdigest() != digest:
             raise BadInput(
-                f"{self._part.name} has changed in its first {offset:,} bytes, which a run has learned from: delete "
-                f"the checkpoint to begin anew, or name another --checkpoint"
+                f"{self._part.name} has changed in its first {offset:,} bytes, which the checkpoint covers",
+                place=self._part.name,
+                remedy=StartOver(),
             )
         self._line, self._row = line, row
         if self._last != b"\n" and (self._buffer or self._more()):
@@ -98,8 +107,10 @@ class Lines:
         added = self._buffer[:2]
         if not added.startswith((b"\n", b"\r\n")):
             raise BadInput(
-                f"line {self._line} of {self._part.name} was learned from as the last, and has grown since: delete the "
-                f"checkpoint to begin anew, or name another --checkpoint"
+                f"line {self._line} of {self._part.name} was the last when the checkpoint was written, and has grown "
+                f"since",
+                place=self._part.name,
+                remedy=StartOver(),
             )
         self._take(added.index(b"\n") + 1)
 
@@ -113,33 +124,60 @@ class Lines:
                 yield self._sound(content)
 
     def _sound(self, content: bytes) -> Block:
-        """The lines that can be parsed, and why the others cannot."""
-        n = content.count(b"\n") + (not content.endswith(b"\n"))
+        """The records that can be parsed, and why the others cannot."""
         first, row = self._line + 1, self._row
-        self._line += n
-        lines = np.arange(first, first + n)
-        if _is_sound(content):
-            self._row += n
-            return self._block(content, lines, np.arange(row + 1, row + 1 + n), [])
+        self._line += content.count(b"\n") + (not content.endswith(b"\n"))
+        ends = self.quoting.ends(content) if _is_plain(content) else None
+        if ends is not None:
+            self._row += len(ends)
+            lines = np.arange(first, first + len(ends))
+            if len(ends) < self._line + 1 - first:  # some records have several lines
+                newlines = np.flatnonzero(np.frombuffer(content, dtype=np.uint8) == NEWLINE) + 1
+                lines = first + np.concatenate([[0], np.searchsorted(newlines, ends[:-1], side="right")])
+            return self._block(content, lines, np.arange(row + 1, row + 1 + len(ends)), [])
         kept, numbers, rows, bad = [], [], [], []
-        for number, text in zip(lines.tolist(), content.split(b"\n"), strict=False):
+        number = first
+        for record in self.quoting.records(content):
+            text = content[record.start : record.end]
+            at, number = number, number + text.count(b"\n")
             if not text.strip():
                 continue
             self._row += 1
-            why = _why_unsound(text)
+            why = _why_unsound(text, record.closed)
             if why is not None:
-                bad.append(Fault("bad line", self._part.name, self._row, number, why))
+                bad.append(Fault("bad line", self._part.name, self._row, at, why))
                 continue
-            kept.append(text)
-            numbers.append(number)
+            kept.append(text if text.endswith(b"\n") else text + b"\n")
+            numbers.append(at)
             rows.append(self._row)
-        return self._block(b"\n".join([*kept, b""]), np.array(numbers, int), np.array(rows, int), bad)
+        return self._block(b"".join(kept), np.array(numbers, int), np.array(rows, int), bad)
 
     def _block(self, content: bytes, lines: Array, rows: Array, bad: list[Fault]) -> Block:
         return Block(content, lines, rows, bad, self._line, self._row, self._offset, self._taken.hexdigest())
 
     def _fill(self, most: int) -> int:
-        """Read until the block is there; the number of its bytes."""
+        """Read until a block of that many lines is there, and the rest of its last record; the number of its bytes."""
+        end = self._fill_lines(most)
+        start = self.quoting.open_at(self._buffer[:end])
+        if start is None:
+            return end
+        self._fill_bytes(start + LONGEST)
+        closed = self.quoting.end_of(self._buffer, start)
+        if closed is None or (closed == len(self._buffer) and not (self._over or self._buffer.endswith(b"\n"))):
+            return end
+        return max(closed, end)
+
+    def _fill_bytes(self, length: int) -> None:
+        """Read until the buffer has that many bytes, or there are no more."""
+        pieces, read = [self._buffer], len(self._buffer)
+        while read < length and not self._over:
+            pieces.append(self._read())
+            self._over = not pieces[-1]
+            read += len(pieces[-1])
+        self._buffer = b"".join(pieces)
+
+    def _fill_lines(self, most: int) -> int:
+        """Read until so many lines are there; the number of their bytes."""
         found = self._buffer.count(b"\n")
         pieces, length = [self._buffer], len(self._buffer)
         while found < most and length < BLOCK and not self._over:
@@ -166,7 +204,7 @@ class Lines:
         try:
             return bytes(self._file.read(CHUNK))
         except (OSError, EOFError, zlib.error) as error:
-            raise BadInput(f"{self._part.name} cannot be read on ({told(error)}): write it again") from error
+            raise BadInput(f"{self._part.name} cannot be read to its end ({reason(error)}): write it again") from error
 
     def _take(self, length: int) -> bytes:
         taken, self._buffer = self._buffer[:length], self._buffer[length:]
@@ -176,33 +214,33 @@ class Lines:
         return taken
 
 
-def _is_sound(content: bytes) -> bool:
-    """Whether all lines can be parsed, by looks at the whole block."""
+def _is_plain(content: bytes) -> bool:
+    """Whether there is text in all lines, and nothing but text."""
     if b"\0" in content or b"\n\n" in content or b"\n\r\n" in content or content[:1] in b"\r\n":
+        return False
+    if content.count(b"\r") != content.count(b"\r\n"):  # ends a line in pyarrow's eyes, unless it is in quotes
         return False
     try:
         content.decode()
     except UnicodeDecodeError:
         return False
-    if b'"' not in content:
-        return True
-    values = np.frombuffer(content, dtype=np.uint8)
-    starts = np.concatenate([[0], np.flatnonzero(values[:-1] == NEWLINE) + 1])
-    return not (np.add.reduceat(values == QUOTE, starts, dtype=np.int64) % 2).any()
+    return True
 
 
-def _why_unsound(line: bytes) -> str | None:
-    if b"\0" in line:
+def _why_unsound(record: bytes, closed: bool) -> str | None:
+    if b"\0" in record:
         return "holds a NUL byte"
     try:
-        line.decode()
+        record.decode()
     except UnicodeDecodeError as error:
-        return f"is not UTF-8 text (byte 0x{line[error.start]:02x})"
-    return UNCLOSED if line.count(b'"') % 2 else None
+        return f"is not UTF-8 text (byte 0x{record[error.start]:02x})"
+    if b"\r" in record.rstrip(b"\r\n") and b'"' not in record:
+        return "holds a carriage return, which ends a line in some programs"
+    return None if closed else UNCLOSED
 
 
 class _Piped:
-    """Standard input; it is over when somebody wants to stop."""
+    """Standard input; it ends when a stop is wanted."""
 
     def __init__(self, wants_stop: Callable[[], bool]):
         if sys.stdin is None:
@@ -236,4 +274,4 @@ def _opened(part: Part, wants_stop: Callable[[], bool]) -> Any:
             return pa.CompressedInputStream(pa.OSFile(str(part.path), "rb"), "zstd")
         return part.path.open("rb")
     except OSError as error:
-        raise BadInput(f"{part.name} cannot be read ({told(error)}): check the file and its permissions") from error
+        raise BadInput(f"{part.name} cannot be read ({reason(error)}): check the file and its permissions") from error

@@ -4,7 +4,7 @@ import datetime
 import gzip
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
@@ -13,19 +13,15 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from foldless.errors import BadInput
 from foldless.io.atomic import check_place, placed
 from foldless.io.formats import Format, check_known
 from foldless.io.sources import Codec
 
 
-def check_target(path: str | Path, taken: Iterable[str | Path]) -> None:
-    """Whether a table can be written there, known before any work is done; ``taken`` files are not written over."""
+def check_target(path: str | Path) -> None:
+    """Whether a table can be written there, known before any work is done."""
     check_known(Path(path), "written")
-    place = check_place(path).resolve()
-    for other in taken:
-        if place == Path(other).resolve() or Path(other).resolve() in place.parents:
-            raise BadInput(f"{path} is also read in this run: name another file for the output")
+    check_place(path)
 
 
 def write_table(frame: pd.DataFrame, path: str | Path) -> None:

@@ -1,18 +1,10 @@
 """scikit-learn classifiers over the kernels of ``foldless.solvers``, and ensembles of any classifier."""
 
-from foldless.learners.co_training.co_regularized import CoRegularizedLogisticRegression
-from foldless.learners.co_training.co_training import CoTraining
-from foldless.learners.ensembles.dagging_classifier import DaggingClassifier
-from foldless.learners.ensembles.logistic_outputs import LogisticOutputs
-from foldless.learners.gaussian_process.gp_co_training import GPCoTraining
-from foldless.learners.gaussian_process.manifold_gp import ManifoldGP
-from foldless.learners.gaussian_process.multi_view_gp import MultiViewGP
-from foldless.learners.gaussian_process.view_gp import ViewGP
-from foldless.learners.gaussian_process.view_kernels import Precomputed
-from foldless.learners.kernel_svm.kernel_svc import KernelSVC
-from foldless.learners.linear.l1_logistic import L1LogisticRegression
-from foldless.learners.linear.naive_bayes import MultinomialNB
-from foldless.learners.linear.path_classifiers import LinearSVC, LogisticRegression
+from foldless.learners.co_training import CoRegularizedLogisticRegression, CoTraining
+from foldless.learners.ensembles import DaggingClassifier, LogisticOutputs
+from foldless.learners.gaussian_process import GPCoTraining, ManifoldGP, MultiViewGP, Precomputed, ViewGP
+from foldless.learners.kernel_svm import KernelSVC
+from foldless.learners.linear import L1LogisticRegression, LinearSVC, LogisticRegression, MultinomialNB
 
 __all__ = [
     "CoRegularizedLogisticRegression",

@@ -1,6 +1,6 @@
-"""What learners accept: matrices in double precision, dense or CSR; parameters that are finite and above zero.
+"""Checks of input: matrices in double precision, dense or CSR; parameters that are finite and positive.
 
-A learner made of classifiers that check their rows themselves leaves these as they were given.
+Meta-estimators leave X as it is given: the classifiers in them check it.
 """
 
 from numbers import Real
@@ -8,21 +8,28 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import sparse
 from sklearn.utils import assert_all_finite, check_array, check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_scalar
 
 from foldless.core import Array
+from foldless.errors import BadInput
 
 FORMS = {"accept_sparse": "csr", "dtype": np.float64}
 
 
 def as_given(X: Any) -> Any:
-    """A table of whatever it holds: data frames stay what they are, all else is an array or a CSR matrix."""
+    """X with any content: data frames are returned as they are, everything else as an array or a CSR matrix."""
     if not (isinstance(X, pd.DataFrame) or hasattr(X, "hash_rows")):  # pandas and polars
         return check_array(X, accept_sparse="csr", dtype=None, ensure_all_finite=False)
     if 0 in X.shape:
-        raise ValueError(f"X has {X.shape[0]} rows and {X.shape[1]} columns: pass at least one of both")
+        raise BadInput(f"X has {X.shape[0]} rows and {X.shape[1]} columns: pass at least one of both")
     return X
+
+
+def dense(X: Any) -> Array:
+    """A matrix as an array."""
+    return X.toarray() if sparse.issparse(X) else np.asarray(X)
 
 
 def labels_of(X: Any, y: Any) -> Array:
@@ -42,4 +49,4 @@ def check_positive(number: Any, name: str, *, zero: bool = False) -> None:
 def check_finite(number: Any, name: str) -> None:
     """A parameter must be neither infinite nor NaN."""
     if not np.isfinite(number):
-        raise ValueError(f"{name} must be a finite number, got {number!r}")
+        raise BadInput(f"{name} must be a finite number, got {number!r}")

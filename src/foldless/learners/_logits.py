@@ -1,6 +1,6 @@
-"""From logits to answers: scores, labels or probabilities, one class against the rest.
+"""From logits to scores, labels or probabilities, one-vs-rest.
 
-Two classes are one logit, that of the second; with more, σ of each class is divided by the sum.
+Two classes have one logit, that of the second; with more, σ of each class is divided by the sum.
 """
 
 import numpy as np
@@ -9,8 +9,8 @@ from scipy.special import expit, log_expit, log_softmax
 from foldless.core import Array, Response
 
 
-def spoken(scores: Array, response: Response) -> Array:
-    """Scores of shape (problems, n) as the predict methods give them; labels as class numbers."""
+def as_response(scores: Array, response: Response) -> Array:
+    """Scores of shape (problems, n) as the predict methods return them; labels as class numbers."""
     scores = scores[0] if len(scores) == 1 else scores.T
     if response == "probabilities":
         return probabilities(scores)

@@ -1,4 +1,4 @@
-"""Labels of which some are missing: −1 marks a row without one, as everywhere in scikit-learn."""
+"""Labels for some of the rows: −1 marks an unlabeled row, as everywhere in scikit-learn."""
 
 from typing import Any, NamedTuple
 
@@ -8,6 +8,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from foldless.core import Array
 from foldless.data.targets import narrow
+from foldless.errors import BadInput
 
 
 class PartialLabels(NamedTuple):
@@ -18,37 +19,37 @@ class PartialLabels(NamedTuple):
     codes: Array
 
     def completed(self, others: Array) -> Array:
-        """The labels of all rows, with the class numbers of those that had none."""
+        """The labels of all rows; ``others`` are the class numbers of the unlabeled ones."""
         codes = np.empty(len(self.labeled), np.int64)
         codes[self.labeled], codes[~self.labeled] = self.codes, others
         return self.classes[codes]
 
 
 def partial_labels(y: Any, owner: str) -> PartialLabels:
-    """Read labels where −1 is no label; strings go as objects beside the number −1, or alone where none is missing."""
+    """Read labels where −1 means unlabeled; strings need dtype object unless every row is labeled."""
     check_missing(y)
     y = np.asarray(y)
     if y.dtype.kind in "US" and (y == "-1").any():
-        raise ValueError('y has the string "-1": pass y with dtype object and the number -1 where there is no label')
+        raise BadInput('y has the string "-1": pass y with dtype object and the number -1 where there is no label')
     labeled = np.ones(len(y), bool) if y.dtype.kind in "US" else np.asarray(y != -1, dtype=bool)
     known = y[labeled]
     if not len(known):
-        raise ValueError(f"{owner} needs at least 2 classes, all labels are -1, which means no label")
+        raise BadInput(f"{owner} needs at least 2 classes, all labels are -1, which means no label")
     if known.dtype == object:
         known = known.astype(str) if all(isinstance(label, str) for label in known) else narrow(known)
     check_classification_targets(known)
     classes, codes = np.unique(known, return_inverse=True)
     if len(classes) < 2:
-        raise ValueError(f"{owner} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}")
+        raise BadInput(f"{owner} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}")
     return PartialLabels(labeled, classes, codes)
 
 
 def check_missing(y: Any) -> None:
-    """Refuse None, NaN and NA, as a search does: they may be a mistake, and −1 says that a label is missing."""
+    """Refuse None, NaN and NA, which may be mistakes: −1 marks an unlabeled row."""
     missing = np.atleast_1d(pd.isna(np.asarray(y, dtype=object) if isinstance(y, list | tuple) else y))
     if y is not None and missing.any():
         row = int(np.argmax(missing.reshape(len(missing), -1).any(axis=1)))
-        raise ValueError(
+        raise BadInput(
             f"y has no label (NaN or None) in {int(missing.sum())} rows, the first is row {row}: mark them with the "
             f"number -1, for example by np.where(pd.isna(y), -1, y)"
         )

@@ -1,4 +1,4 @@
-"""The blocks of a batch under each other, so that rows of several blocks make one training set."""
+"""The blocks of a batch stacked, so that a training set can have rows of several blocks."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,7 +24,7 @@ class Stacked:
         return concatenate([check_array(block, accept_sparse="csr", dtype=np.float64) for block in blocks])
 
     def rows(self, part: Part | None) -> Array:
-        """The numbers of the rows of a part; none of no part."""
+        """The numbers of the rows of a part; empty for None."""
         if part is None:
             return np.arange(0)
         start, stop = self.starts[part.block], self.starts[part.block + 1]
@@ -32,7 +32,7 @@ class Stacked:
 
 
 class StackedAsGiven(Stacked):
-    """The same of the kind that the blocks are of, for classifiers that check it themselves."""
+    """The same without conversion, for classifiers that check X themselves."""
 
     def _together(self, blocks: Sequence[Any]) -> Any:
         return as_given(concatenate(list(blocks)))

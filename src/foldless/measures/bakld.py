@@ -15,6 +15,7 @@ from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.kld import negative_kld
 from foldless.measures.measure import Triple, check_smoothing
 from foldless.measures.nested_concave import Composed
+from foldless.saving.names import saved
 from foldless.solvers.online.duals import Factors
 
 
@@ -24,6 +25,7 @@ def weighted_mean(x: Any, y: Any, p: Any, e: Any, a: Any) -> Triple:
     return a * x + (1 - a) * y, a + 0 * x, 1 - a + 0 * y
 
 
+@saved("foldless.measures")
 @dataclass(frozen=True)
 class BAKLD(Composed):
     """A weighted mean of balanced accuracy and minus the Kullback-Leibler divergence.

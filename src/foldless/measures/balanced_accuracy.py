@@ -7,6 +7,7 @@ from numba.extending import register_jitable
 
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed
+from foldless.saving.names import saved
 from foldless.solvers.online.duals import Factors
 
 
@@ -22,6 +23,7 @@ def first(x: Any, y: Any, p: Any, e: Any, a: Any) -> Triple:
     return x, 1.0 + 0 * x, 0 * y
 
 
+@saved("foldless.measures")
 @dataclass(frozen=True)
 class BalancedAccuracy(Composed):
     """(P + N) / 2.

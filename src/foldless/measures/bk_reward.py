@@ -12,6 +12,7 @@ from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.kld import negative_kld
 from foldless.measures.measure import Triple, check_smoothing
 from foldless.measures.pseudo_concave import PseudoConcave
+from foldless.saving.names import saved
 from foldless.solvers.online.duals import Factors
 
 
@@ -21,6 +22,7 @@ def divergence(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
     return 1 - value, -by_P, -by_N
 
 
+@saved("foldless.measures")
 @dataclass(frozen=True)
 class BKReward(PseudoConcave):
     """Balanced accuracy over 1 plus the Kullback-Leibler divergence.

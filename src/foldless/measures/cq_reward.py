@@ -14,6 +14,7 @@ from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.measure import Triple
 from foldless.measures.nss import squared_score
 from foldless.measures.pseudo_concave import PseudoConcave
+from foldless.saving.names import saved
 from foldless.solvers.online.duals import Factors
 
 
@@ -24,6 +25,7 @@ def squared_error(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
     return 2 - value, -by_P, -by_N
 
 
+@saved("foldless.measures")
 @dataclass(frozen=True)
 class CQReward(PseudoConcave):
     """Balanced accuracy over 2 − NSS.

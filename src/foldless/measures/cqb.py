@@ -1,6 +1,6 @@
 """CQB: |FP² − FN²| = |FP − FN| (FP + FN), the error of counting times the error of classifying; smaller is better.
 
-It is neither concave nor convex in the rates, and is here to judge with, not to learn: its value has the sign turned,
+It is neither concave nor convex in the rates, and is for evaluation, not for learning: its value has the sign turned,
 and counts are shares of the rows.
 
 References
@@ -14,8 +14,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from foldless.measures.measure import Measure, Triple
+from foldless.saving.names import saved
 
 
+@saved("foldless.measures")
 @dataclass(frozen=True)
 class CQB(Measure):
     """−|FP² − FN²|, in shares of the rows.

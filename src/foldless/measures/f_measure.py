@@ -12,6 +12,7 @@ from numba.extending import register_jitable
 
 from foldless.measures.measure import Triple
 from foldless.measures.pseudo_concave import PseudoConcave
+from foldless.saving.names import saved
 from foldless.solvers.online.duals import Factors
 
 
@@ -22,11 +23,12 @@ def twice_found(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
 
 
 @register_jitable
-def true_and_said(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
+def true_and_predicted(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
     """p + p̂."""
     return p + p * P + (1 - p) * (1 - N), p + 0 * P, p - 1 + 0 * N
 
 
+@saved("foldless.measures")
 @dataclass(frozen=True)
 class FMeasure(PseudoConcave):
     """2 TP / (2 TP + FP + FN).
@@ -39,7 +41,7 @@ class FMeasure(PseudoConcave):
     """
 
     top = twice_found
-    bottom = true_and_said
+    bottom = true_and_predicted
 
     def factors(self, level: float) -> Factors:
         return Factors(P_share=2 - level, N_share=level)

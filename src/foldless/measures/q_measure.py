@@ -21,6 +21,7 @@ from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed
 from foldless.measures.nss import squared_score
+from foldless.saving.names import saved
 from foldless.solvers.online.duals import LEAST, Factors
 
 
@@ -32,6 +33,7 @@ def harmonic_mean(x: Any, y: Any, p: Any, e: Any, a: Any) -> Triple:
     return (1 + a * a) * x * z, (1 + a * a) * z * z, (1 + a * a) * (1 - z) * (1 - z) / (a * a)
 
 
+@saved("foldless.measures")
 @dataclass(frozen=True)
 class QMeasure(Composed):
     """The harmonic mean of balanced accuracy and NSS.

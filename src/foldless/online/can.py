@@ -35,6 +35,7 @@ from foldless.online._linear_learner import (
     known_shares,
     own_classes,
 )
+from foldless.saving.names import saved
 
 ROUNDINGS = (0.3, 0.03, 3e-3, 3e-4)  # μ, as a margin
 LENIENT = 1e-3  # of the radius, by which the multiplier may miss it before the weights are cut to it
@@ -44,8 +45,9 @@ PRECISION = {"ftol": 1e-12, "gtol": 1e-8}
 LIMIT = 1  # the status of a search that has come to the most steps
 
 
+@saved("foldless.online")
 class CAN(OneVsRest):
-    """A linear classifier that learns to classify and count right, from all rows at once.
+    """A linear classifier that learns to classify and to estimate class shares, from all rows at once.
 
     More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
     `predict` takes the class with the highest score, whose counts are others.

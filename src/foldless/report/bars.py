@@ -19,7 +19,7 @@ def best_of(scores: Scores) -> list[Choice]:
 
 
 def draw(scores: Scores, ax: "Axes", longest: int) -> dict[str, Any]:
-    """Draw the bars; its artists are given back by name."""
+    """Draw the bars; its artists are returned by name."""
     from matplotlib import rcParams
 
     best = best_of(scores)
@@ -38,4 +38,7 @@ def draw(scores: Scores, ax: "Axes", longest: int) -> dict[str, Any]:
     ax.set_xlabel(f"{shorten(scores.criterion.name, longest)}\n({scores.criterion.better} is better)", **PLAIN)
     if len(best) < len(scores.scored):
         ax.set_title(f"the {len(best)} best of {len(scores.scored):,} candidates", loc="left", fontsize="medium")
-    return {"bars_": bars, "choice_": next((bar for bar, one in zip(bars, chosen, strict=True) if one), None)}
+    return {
+        "bars_": bars,
+        "choice_": next((bar for bar, is_choice in zip(bars, chosen, strict=True) if is_choice), None),
+    }

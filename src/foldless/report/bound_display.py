@@ -44,9 +44,13 @@ class BoundDisplay:
 
     def __init__(self, selection: "Selection"):
         if selection.certificate is None:
-            raise BadInput(f"{selection.criterion.name} makes no certificate: use semi_supervised_cv or hold_out")
+            raise BadInput(f"{selection.criterion.name} gives no certificate: use semi_supervised_cv or hold_out")
         self.selection = selection
-        certified = [(c, made) for c in selection.ranking if (made := selection.certificate_of(c)) and made.terms]
+        certified = [
+            (c, certificate)
+            for c in selection.ranking
+            if (certificate := selection.certificate_of(c)) and certificate.terms
+        ]
         self._rows: list[tuple[Choice, Certificate]] = certified[:MOST_BARS]
         self.left_out = len(certified) - len(self._rows)
 
@@ -61,12 +65,14 @@ class BoundDisplay:
 
         self.ax_ = own_axes(ax, len(self._rows))
         self.figure_ = self.ax_.figure
-        ends = [list(accumulate((term.upper for term in made.terms), initial=0.0)) for _, made in self._rows]
+        ends = [
+            list(accumulate((term.upper for term in certificate.terms), initial=0.0)) for _, certificate in self._rows
+        ]
         self.bars_ = [self._part(at, ends) for at in range(self._parts)]
         chosen = [at for at, (choice, _) in enumerate(self._rows) if choice is self.selection.best]
         self.choice_ = [part[at] for part in self.bars_ for at in chosen]
-        for row, (choice, made) in enumerate(self._rows):
-            self._write(row, ends[row][-1], made, choice is self.selection.best)
+        for row, (choice, certificate) in enumerate(self._rows):
+            self._write(row, ends[row][-1], certificate, choice is self.selection.best)
         name_rows(self.ax_, [choice.candidate.name for choice, _ in self._rows], longest)
         self.ax_.margins(x=0.2)  # room for the numbers
         self.ax_.set_xlim(left=0)
@@ -80,8 +86,8 @@ class BoundDisplay:
     def describe(self) -> str:
         """What is seen, in a few sentences."""
         best = shorten(self.selection.best.candidate.name, 80)
-        parts = f"made of {' and '.join(self._names())}" if self._parts > 1 else "from the labels held out"
-        empty = " A bound of 1 says nothing." if any(made.upper >= 1 for _, made in self._rows) else ""
+        parts = f"the sum of {' and '.join(self._names())}" if self._parts > 1 else "from the labels held out"
+        empty = " A bound of 1 says nothing." if any(certificate.upper >= 1 for _, certificate in self._rows) else ""
         rest = f" {counted(self.left_out, 'candidate')} with a larger one left out." if self.left_out else ""
         return (
             f"The bound on the error of each candidate, {parts}; all hold at once. Ticks are what was observed, the "
@@ -94,7 +100,7 @@ class BoundDisplay:
 
     @property
     def _parts(self) -> int:
-        return max((len(made.terms) for _, made in self._rows), default=0)
+        return max((len(certificate.terms) for _, certificate in self._rows), default=0)
 
     def _names(self) -> list[str]:
         """What the summands bound, without where it was seen."""
@@ -106,21 +112,21 @@ class BoundDisplay:
         from matplotlib import rcParams
 
         rows = range(len(self._rows))
-        widths = [made.terms[at].upper for _, made in self._rows]
+        widths = [certificate.terms[at].upper for _, certificate in self._rows]
         lefts = [each[at] for each in ends]
         colors = [CHOICE if choice is self.selection.best else DATA for choice, _ in self._rows]
         drawn = self.ax_.barh(rows, widths, left=lefts, height=THICK, color=colors, alpha=_shade(at))
-        seen = np.add(lefts, [made.terms[at].observed for _, made in self._rows])
+        seen = np.add(lefts, [certificate.terms[at].observed for _, certificate in self._rows])
         low, high = np.arange(len(rows)) - THICK / 2, np.arange(len(rows)) + THICK / 2
         self.ax_.vlines(seen, low, high, color=rcParams["axes.facecolor"], linewidth=2)
         return drawn
 
-    def _write(self, row: int, end: float, made: Certificate, chosen: bool) -> None:
+    def _write(self, row: int, end: float, certificate: Certificate, chosen: bool) -> None:
         """The bound at the end of its bar, cut at 1 and rounded up."""
         from matplotlib import rcParams
 
         self.ax_.annotate(
-            raised(made.upper), (end, row), xytext=(4, 0), textcoords="offset points", ha="left", va="center",
+            raised(certificate.upper), (end, row), xytext=(4, 0), textcoords="offset points", ha="left", va="center",
             weight="bold" if chosen else "normal", color=CHOICE if chosen else rcParams["text.color"],
         )  # fmt: skip
 

@@ -9,16 +9,16 @@ WHOLE = 100_000  # characters of a repr, where scikit-learn would leave some out
 
 def of_search(search: Any, *, pool: bool, path: Any) -> str:
     """Imports, the search as its repr has it, and the calls."""
-    made = search.__repr__(N_CHAR_MAX=WHOLE)
+    text = search.__repr__(N_CHAR_MAX=WHOLE)
     imports = {"from foldless import FoldlessSearch"}
     for kind in {type(part) for part in _parts(search.get_params(deep=False))}:
         module = kind.__module__.split("._")[0]
-        if re.search(rf"\b{kind.__name__}\(", made) and module not in ("builtins", "__main__"):
+        if re.search(rf"\b{kind.__name__}\(", text) and module not in ("builtins", "__main__"):
             imports.add(f"from {module} import {kind.__name__}")
-    if re.search(r"\barray\(", made):
+    if re.search(r"\barray\(", text):
         imports.add("from numpy import array")
     given = "X, y, X_unlabeled=pool" if pool else "X, y"
-    calls = [f"search = {made}", f"search.fit({given})", f"search.report({str(path)!r})"]
+    calls = [f"search = {text}", f"search.fit({given})", f"search.report({str(path)!r})"]
     return "\n".join([*sorted(imports), "", *calls])
 
 

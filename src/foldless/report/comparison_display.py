@@ -18,7 +18,7 @@ from foldless.report.wording import counted, number, shorten
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldless.selection.selection import Comparison
+    from foldless.selection.comparison import Comparison
 
 MOST_ROWS = 30
 MARKERS = "oDs^vPX*"
@@ -75,12 +75,12 @@ class ComparisonDisplay:
     def __init__(self, comparison: "Comparison"):
         self.comparison = comparison
         self._series = _series(comparison)
-        candidates = {c for one in self._series for c in one.scores}
+        candidates = {c for series in self._series for c in series.scores}
         self._every = sorted(candidates, key=lambda candidate: candidate.index)
         columns = varying(self._every)
         self._axis = axis(*next(iter(columns.items()))) if len(columns) == 1 else None
-        one_each = self._axis is not None and len(self._axis.values) == len(self._every)
-        self.kind = "curves" if self._axis is not None and self._axis.numeric and one_each else "dots"
+        distinct = self._axis is not None and len(self._axis.values) == len(self._every)
+        self.kind = "curves" if self._axis is not None and self._axis.numeric and distinct else "dots"
 
     @classmethod
     def from_comparison(cls, comparison: "Comparison", *, ax: "Axes | None" = None) -> "ComparisonDisplay":
@@ -94,7 +94,7 @@ class ComparisonDisplay:
         self.figure_ = self.ax_.figure
         self.lines_, self.choices_, self.truth_ = {}, {}, None
         places = self._places(rows)
-        drawn = [self._draw(at, one, places) for at, one in enumerate(self._series)]
+        drawn = [self._draw(at, series, places) for at, series in enumerate(self._series)]
         if self.kind == "curves":
             assert self._axis is not None
             set_axis(self.ax_, "x", self._axis)
@@ -104,7 +104,7 @@ class ComparisonDisplay:
             self.ax_.set_xlabel(SCALED, **PLAIN)
         self.ax_.grid(axis="y")
         self.ax_.set_axisbelow(True)
-        names = [one.label(longest) for one in self._series]
+        names = [series.label(longest) for series in self._series]
         if names:
             legend(self.ax_, drawn, names, ncols=2 if longest >= 40 else 1)
         return self
@@ -118,7 +118,7 @@ class ComparisonDisplay:
         left_out = len(self._every) - len(self._rows())
         rest = f" {counted(left_out, 'candidate')} that score lower on the whole left out." if left_out else ""
         return (
-            f"The scores {over} by each criterion, every one scaled from its own worst score (0) to its own best (1); "
+            f"The scores {over} by each criterion, each scaled from its worst score (0) to its best (1); "
             f"the legend gives both. Rings mark the choices.{truth}{rest}"
         )
 
@@ -126,9 +126,9 @@ class ComparisonDisplay:
         """The height that suits the figure."""
         return 5.0 if self.kind == "curves" else height(len(self._rows())) + 0.25 * len(self._series)
 
-    def _draw(self, at: int, one: Series, places: Mapping[Candidate, float]) -> Any:
+    def _draw(self, at: int, series: Series, places: Mapping[Candidate, float]) -> Any:
         own: dict[str, Any] = {"color": f"C{at}", "marker": MARKERS[at % len(MARKERS)], "linestyle": "-", "alpha": 0.9}
-        if one.best is None:
+        if series.best is None:
             from matplotlib import rcParams
 
             own |= {"color": rcParams["text.color"], "marker": "x", "linestyle": "--"}
@@ -136,17 +136,17 @@ class ComparisonDisplay:
             own["linestyle"] = "none"
         elif len(places) > MOST_DOTS:
             own["marker"] = "none"
-        drawn = [candidate for candidate in places if candidate in one.scores]
-        points = [(places[candidate], one.scaled(candidate)) for candidate in drawn]
+        drawn = [candidate for candidate in places if candidate in series.scores]
+        points = [(places[candidate], series.scaled(candidate)) for candidate in drawn]
         (line,) = self.ax_.plot(*self._xy(points), linewidth=1.8, markersize=5.5, **own)
-        if one.best is None:
+        if series.best is None:
             self.truth_ = line
             return line
-        self.lines_[one.name] = line
-        if one.best in places and one.best in one.scores:
-            x, y = self._xy([(places[one.best], one.scaled(one.best))])
+        self.lines_[series.name] = line
+        if series.best in places and series.best in series.scores:
+            x, y = self._xy([(places[series.best], series.scaled(series.best))])
             # rings of criteria that agree lie around each other
-            self.choices_[one.name] = self.ax_.scatter(
+            self.choices_[series.name] = self.ax_.scatter(
                 x, y, s=130 + 130 * at, facecolor="none", edgecolor=f"C{at}", linewidth=2, zorder=5, clip_on=False
             )
         return line
@@ -167,21 +167,23 @@ class ComparisonDisplay:
         """The candidates that get a row: all choices, and those that score high on the whole."""
         if self.kind == "curves":
             return self._every
-        criteria = [one for one in self._series if one.best is not None]
-        mean = {c: np.nanmean([one.scaled(c) for one in criteria if c in one.scores] or [0]) for c in self._every}
-        chosen = {one.best for one in criteria}
+        criteria = [series for series in self._series if series.best is not None]
+        mean = {
+            c: np.nanmean([series.scaled(c) for series in criteria if c in series.scores] or [0]) for c in self._every
+        }
+        chosen = {series.best for series in criteria}
         first = sorted(self._every, key=lambda c: (c not in chosen, -mean[c], c.index))[:MOST_ROWS]
         return sorted(first, key=lambda c: (-mean[c], c.index))
 
 
 def _series(comparison: "Comparison") -> list[Series]:
     """One series per criterion that has scores, then the truth."""
-    made = []
+    series = []
     for name, selection in comparison.selections.items():
         by_rank = [choice for choice in selection.ranking if np.isfinite(choice.score)]
         scores = {choice.candidate: choice.score for choice in reversed(by_rank)}  # the best of each candidate
         if scores:
-            made.append(Series(name, scores, selection.best.candidate, selection.criterion.better == "lower"))
+            series.append(Series(name, scores, selection.best.candidate, selection.criterion.better == "lower"))
     if comparison.test_accuracy:
-        made.append(Series("test accuracy", comparison.test_accuracy, None))
-    return made
+        series.append(Series("test accuracy", comparison.test_accuracy, None))
+    return series

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from foldless.report.varying import Axis, title
-from foldless.report.wording import said, shorten
+from foldless.report.wording import shorten, value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,7 +17,7 @@ PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}  # "$x$" is a nam
 DATA, CHOICE = "C0", "C1"
 ROW_INCHES, LEAST_INCHES = 0.3, 2.6
 CHARACTER_INCHES, TICK_LENGTH = 0.11, 14
-MOST_DOTS = 80  # points of a line that one can still tell apart
+MOST_DOTS = 80  # points of a line that can still be told apart
 
 
 def own_axes(ax: "Axes | None", rows: int = 0) -> "Axes":
@@ -27,8 +27,8 @@ def own_axes(ax: "Axes | None", rows: int = 0) -> "Axes":
     import matplotlib.pyplot as plt
 
     size = (6.4, height(rows)) if rows else None
-    _, made = plt.subplots(figsize=size, layout="constrained")
-    return made
+    _, ax = plt.subplots(figsize=size, layout="constrained")
+    return ax
 
 
 def height(rows: int) -> float:
@@ -69,8 +69,8 @@ def set_axis(ax: "Axes", which: str, axis: Axis, *, shift: float = 0) -> None:
 
 def _tick_names(axis: Axis) -> list[str]:
     """The values, with three digits where that tells them apart."""
-    full = [shorten(said(value), TICK_LENGTH) for value in axis.values]
-    short = [f"{v:.3g}" if isinstance(v, float) and len(said(v)) > 6 else said(v) for v in axis.values]
+    full = [shorten(value_text(value), TICK_LENGTH) for value in axis.values]
+    short = [f"{v:.3g}" if isinstance(v, float) and len(value_text(v)) > 6 else value_text(v) for v in axis.values]
     return [shorten(name, TICK_LENGTH) for name in short] if len(set(short)) == len(full) else full
 
 
@@ -86,8 +86,8 @@ def legend(ax: "Axes", handles: Sequence[Any], names: Sequence[str], *, ncols: i
     figure = ax.get_figure(root=True)
     assert figure is not None
     if len(figure.axes) == 1 and isinstance(figure.get_layout_engine(), ConstrainedLayoutEngine):
-        made = figure.legend(handles, shown, loc="outside upper left", **style)
+        drawn = figure.legend(handles, shown, loc="outside upper left", **style)
     else:
-        made = ax.legend(handles, shown, loc="lower left", bbox_to_anchor=(0, 1), **style)
-    for text in made.get_texts():
+        drawn = ax.legend(handles, shown, loc="lower left", bbox_to_anchor=(0, 1), **style)
+    for text in drawn.get_texts():
         text.set(**PLAIN)

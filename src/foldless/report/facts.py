@@ -16,7 +16,8 @@ from foldless.report import tables
 from foldless.report.wording import counted, number
 
 if TYPE_CHECKING:
-    from foldless.selection.selection import Comparison, Selection
+    from foldless.selection.comparison import Comparison
+    from foldless.selection.selection import Selection
 
 FITS = {"run": "trained", "shared": "shared", "resumed": "taken from the journal", "final": "trained at the end"}
 DESIGNED = ("quantity", "upper", "confidence", "method", "assumes", "terms", "candidates", "notes")
@@ -47,9 +48,9 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
     """The numbers that one looks for first: what, how much, and a remark."""
     scored = [choice.score for choice in selection.ranking if np.isfinite(choice.score)]
     better = f"{selection.criterion.better} is better"
-    made = []
+    tiles = []
     if selection.certificate is not None:
-        made.append(
+        tiles.append(
             (
                 f"{selection.certificate.quantity} at most",
                 rounded_up(selection.certificate.upper),
@@ -57,23 +58,23 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
             )
         )
     if not _bounds(selection):
-        made.append(("score", number(selection.best.score), better))
+        tiles.append(("score", number(selection.best.score), better))
     if len(scored) > 1:
         last = "all bounds hold at once" if _bounds(selection) else f"the last has {number(scored[-1])}"
-        made.append(("ahead of the next by", number(abs(scored[0] - scored[1])), last))
+        tiles.append(("ahead of the next by", number(abs(scored[0] - scored[1])), last))
     lost = [counted(len(selection.failed), "failed", "failed")] if selection.failed else []
     lost += [f"{len(selection.unfinished):,} not finished"] if selection.unfinished else []
     every = selection.n_candidates + len(selection.failed) + len(selection.unfinished)
-    made.append(("candidates", f"{every:,}", ", ".join(lost) or "all complete"))
+    tiles.append(("candidates", f"{every:,}", ", ".join(lost) or "all complete"))
     saved = selection.n_fits.shared + selection.n_fits.resumed
-    made.append(("fits trained", f"{selection.n_fits.run + selection.n_fits.final:,}", f"{saved:,} shared or resumed"))
+    tiles.append(("fits trained", f"{selection.n_fits.run + selection.n_fits.final:,}", f"{saved:,} shared or resumed"))
     n_classes = len(selection.label_shares)
     if selection.shares is None:
-        made.append(("classes", f"{n_classes:,}", "no shares of a pool"))
+        tiles.append(("classes", f"{n_classes:,}", "no shares of a pool"))
     else:
         found = int((selection.shares.to_numpy() > 0).sum())
-        made.append(("classes", f"{n_classes:,}", f"{found:,} predicted in the pool"))
-    return made
+        tiles.append(("classes", f"{n_classes:,}", f"{found:,} predicted in the pool"))
+    return tiles
 
 
 def certificate(certificate: Certificate | None) -> dict[str, Any] | None:
@@ -105,9 +106,9 @@ def beside(selection: "Selection", other: "Selection | None") -> dict[str, Any] 
 
 
 def assumes(selection: "Selection") -> list[str]:
-    """What the score assumes beyond what the certificate says already."""
-    told = () if selection.certificate is None else selection.certificate.assumes
-    return [sentence for sentence in selection.assumes if sentence not in told]
+    """What the score assumes beyond what the certificate assumes."""
+    certified = () if selection.certificate is None else selection.certificate.assumes
+    return [sentence for sentence in selection.assumes if sentence not in certified]
 
 
 def _bounds(selection: "Selection") -> bool:
@@ -122,11 +123,11 @@ def fits(n_fits: FitCounts) -> list[tuple[str, int]]:
 
 def notes(result: "Selection | Comparison") -> list[str]:
     """Why it stopped, unless a note says so, and the notes that do not stand beside a certificate."""
-    told = result.stopped is None or any(str(result.stopped) in note for note in result.notes)
-    made = getattr(result, "certificate", None)
-    beside = () if made is None else made.notes
+    noted = result.stopped is None or any(str(result.stopped) in note for note in result.notes)
+    certificate = getattr(result, "certificate", None)
+    beside = () if certificate is None else certificate.notes
     rest = [note for note in result.notes if note not in beside]
-    return [*([] if told else [f"stopped early: {result.stopped}"]), *rest]
+    return [*([] if noted else [f"stopped early: {result.stopped}"]), *rest]
 
 
 def provenance(result: "Selection | Comparison", made_by: str | None, about: Sequence[str]) -> dict[str, Any]:

@@ -32,8 +32,8 @@ def draw(scores: Scores, ax: "Axes") -> dict[str, Any]:
     numbered = cells.size <= MOST_NUMBERED
     paper = {"edgecolor": rcParams["axes.facecolor"], "linewidth": 2 if numbered else 0.5}
     mesh = ax.pcolormesh(np.ma.masked_invalid(cells), cmap=_fading(lower), **paper)
-    for which, one in (("y", rows), ("x", columns)):
-        set_axis(ax, which, Axis(one.name, one.values, "ordinal"), shift=0.5)
+    for which, axis in (("y", rows), ("x", columns)):
+        set_axis(ax, which, Axis(axis.name, axis.values, "ordinal"), shift=0.5)
     if numbered:
         _write(ax, cells, lower)
     else:

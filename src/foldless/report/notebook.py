@@ -6,7 +6,8 @@ from foldless.report import facts, tables
 from foldless.report.rendering import render
 
 if TYPE_CHECKING:
-    from foldless.selection.selection import Comparison, Selection
+    from foldless.selection.comparison import Comparison
+    from foldless.selection.selection import Selection
 
 
 def selection_summary(selection: "Selection", most: int = 8) -> str:

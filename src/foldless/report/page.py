@@ -1,7 +1,7 @@
 """The report: one HTML file that needs nothing else, neither a network nor a script from elsewhere.
 
-A browser is told so (a Content-Security-Policy that knows one script, by its hash), and every string goes through
-jinja2's autoescape. Figures come in two widths, and the page shows the one that fits.
+A Content-Security-Policy allows only the script of the page, by its hash, and every string goes through jinja2's
+autoescape. Figures come in two widths, and the page shows the one that fits.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +19,8 @@ from foldless.report.shares_display import SharesDisplay
 from foldless.report.wording import counted, shorten
 
 if TYPE_CHECKING:
-    from foldless.selection.selection import Comparison, Selection
+    from foldless.selection.comparison import Comparison
+    from foldless.selection.selection import Selection
 
 WIDE, NARROW, HALF = 960, 350, 450
 PHONE_HEIGHT = 330
@@ -91,9 +92,9 @@ def comparison_page(comparison: "Comparison", *, made_by: str | None = None, abo
         criteria=tables.criteria(comparison),
         candidates=tables.candidates(comparison),
         certificates={
-            name: made
+            name: certificate
             for name, s in comparison.selections.items()
-            if (made := facts.certificate(s.certificate)) is not None
+            if (certificate := facts.certificate(s.certificate)) is not None
         },
         fits=facts.fits(comparison.n_fits),
         **facts.provenance(comparison, made_by, about),
@@ -118,8 +119,8 @@ def _figure(display: Any, prefix: str, widths: Sequence[int], series: bool = Fal
         if width == NARROW and getattr(display, "kind", "") in ("curve", "curves"):
             high = PHONE_HEIGHT
         plot = _plotting(display, LONGEST[width])
-        made = svg.figure(plot, width=width, height=high, label=caption, prefix=f"{prefix}{width}-", series=series)
-        drawn.append(("narrow" if width == NARROW else "wide", Markup(made)))
+        drawing = svg.figure(plot, width=width, height=high, label=caption, prefix=f"{prefix}{width}-", series=series)
+        drawn.append(("narrow" if width == NARROW else "wide", Markup(drawing)))
     return {"caption": caption, "drawn": drawn}
 
 

@@ -1,4 +1,4 @@
-"""jinja2 with autoescape on: every string of others is text, in a direction of its own, as long as one can read."""
+"""jinja2 with autoescape on: every string from users is text, with its own direction, cut where it is too long."""
 
 import base64
 import hashlib
@@ -20,13 +20,18 @@ def render(template: str, **values: Any) -> str:
 
     folder = resources.files("foldless.report") / "templates"
     script = (folder / "sort.js").read_text(encoding="utf-8")
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("foldless.report", "templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=False,
     )  # fmt: skip
-    made.filters |= {"brief": _brief, "clean": clean, "counted": counted, "lines": lambda text: clean(text, lines=True)}
-    made.finalize = lambda value: value if isinstance(value, Markup) else clean(value, lines=True)
-    return made.get_template(template).render(
+    environment.filters |= {
+        "brief": _brief,
+        "clean": clean,
+        "counted": counted,
+        "lines": lambda text: clean(text, lines=True),
+    }
+    environment.finalize = lambda value: value if isinstance(value, Markup) else clean(value, lines=True)
+    return environment.get_template(template).render(
         style=Markup((folder / "style.css").read_text(encoding="utf-8")),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
@@ -35,7 +40,7 @@ def render(template: str, **values: Any) -> str:
 
 
 def _brief(value: object, length: int = NAME_SHOWN) -> "Markup":
-    """A string of others in its own direction, shortened, with the whole as its title."""
+    """A string from users in its own direction, shortened, with the whole as its title."""
     from markupsafe import Markup
 
     text, short = clean(value), shorten(value, length)

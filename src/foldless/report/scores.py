@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from foldless.selection.selection import Selection
 
 MOST_SPLITS = 100  # the scores of single rows, as leave-one-out has them, are no spread
-FULL = 0.5  # the part of a grid that must be there to be drawn as one
+FULL = 0.5  # the part of a grid that must be there for a heat map
 
 Kind = Literal["curve", "heat map", "bars"]
 
@@ -38,7 +38,7 @@ class Scores:
             return "bars"
         if len(self.axes) == 1 and self.axes[0].numeric:
             return "curve"
-        if len(self.axes) != 2 or any(MISSING in one.values for one in self.axes):
+        if len(self.axes) != 2 or any(MISSING in axis.values for axis in self.axes):
             return "bars"
         rows, columns = self.axes
         return "heat map" if n >= FULL * len(rows.values) * len(columns.values) else "bars"
@@ -63,9 +63,9 @@ class Scores:
 
     def place(self, candidate: Candidate) -> list[float]:
         """Where a candidate is on each axis."""
-        return [one.place(value) for one, value in zip(self.axes, self.values[candidate], strict=True)]
+        return [axis.place(value) for axis, value in zip(self.axes, self.values[candidate], strict=True)]
 
     def cell(self, candidate: Candidate) -> tuple[int, int]:
         """Row and column of a candidate in a grid of two parameters."""
-        row, column = (one.values.index(value) for one, value in zip(self.axes, self.values[candidate], strict=True))
+        row, column = (axis.values.index(value) for axis, value in zip(self.axes, self.values[candidate], strict=True))
         return row, column

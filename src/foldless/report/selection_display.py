@@ -80,7 +80,7 @@ class SelectionDisplay:
             gone = f" {counted(len(scores.lost), 'cross', 'crosses')}: no score." if scores.lost else ""
             return f"The score of each candidate over {title(self.axes[0].name)}. {best}{spread}{gone}"
         if self.kind == "heat map":
-            over = " and ".join(title(one.name) for one in self.axes)
+            over = " and ".join(title(axis.name) for axis in self.axes)
             return f"The score of each candidate over {over}: the stronger the color, the better. {best}"
         left_out = len(scores.scored) - len(bars.best_of(scores))
         rest = f" {counted(left_out, 'lower candidate')} left out." if left_out else ""

@@ -67,10 +67,10 @@ def figure(
 
     own = [hue for hue, name in COLORS.items() if name.startswith("series")] if series else [INK["data"], INK["choice"]]
     with _drawn_here({**STYLE, "axes.prop_cycle": cycler(color=own)}):
-        made = Figure(figsize=(width / PIXELS, height / PIXELS), layout="constrained")
-        plot(made.add_subplot())
+        drawn = Figure(figsize=(width / PIXELS, height / PIXELS), layout="constrained")
+        plot(drawn.add_subplot())
         file = io.BytesIO()
-        made.savefig(file, format="svg", transparent=True, metadata={"Date": None})
+        drawn.savefig(file, format="svg", transparent=True, metadata={"Date": None})
     return _embedded(file.getvalue(), label, prefix)
 
 

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from foldless.core import Candidate, Choice, ranks_of
+from foldless.core import Candidate
 from foldless.core.certificate import Certificate, raised, rounded_up
 from foldless.report.varying import MISSING, title, varying
-from foldless.report.wording import cut, number, said, shorten
+from foldless.report.wording import cut, number, shorten, value_text
 
 if TYPE_CHECKING:
-    from foldless.selection.selection import Comparison, Selection
+    from foldless.selection.comparison import Comparison
+    from foldless.selection.selection import Selection
 
 MOST_ROWS = 5000
 MOST_PARAMETERS = 4  # with more of them the candidate's name says it better
@@ -45,34 +46,29 @@ class Table:
 
 def ranking(selection: "Selection", most: int = MOST_ROWS) -> Table:
     """Every candidate, the best first, those without a score last."""
-    lost = [*selection.failed, *selection.unfinished]
-    every = [choice.candidate for choice in selection.ranking] + lost
-    params = _parameters(every)
+    entries = selection.entries()
+    params = _parameters([entry.choice.candidate for entry in entries])
     bounded = selection.certificate is not None
     columns = {"rank": True, **{name: numeric for name, (numeric, _) in params.items()}}
     columns |= {} if bounded and selection.criterion.better == "lower" else {"score": True}
     columns |= {BOUND: True} if bounded else {}
-    split = any(len(choice.splits) > 1 for choice in selection.ranking)
-    timed = any(selection.timings.get(c) for c in every)
-    columns |= {SPREAD: True} if split else {}
-    columns |= {"seconds": True} if timed else {}
-    columns |= {"notes": False} if lost or any(choice.notes for choice in selection.ranking) else {}
-    ranks = ranks_of(selection.criterion, selection.ranking)
-    room = BUDGET // max(1, min(most, len(every)))
+    columns |= {SPREAD: True} if any(len(entry.choice.splits) > 1 for entry in entries) else {}
+    columns |= {"seconds": True} if any(entry.choice.candidate in selection.timings for entry in entries) else {}
+    columns |= {"notes": False} if any(entry.notes for entry in entries) else {}
+    room = BUDGET // max(1, min(most, len(entries)))
     rows: list[tuple[str, Sequence[Cell]]] = []
-    for at, choice in enumerate([*selection.ranking, *(Choice(c, np.nan, ()) for c in lost)][:most]):
-        candidate = choice.candidate
-        cells = {"rank": Cell(str(ranks[choice]), ranks[choice]) if choice in ranks else _none()}
+    for at, entry in enumerate(entries[:most]):
+        splits, timing = entry.choice.splits, entry.timing
+        cells = {"rank": _none() if entry.rank is None else Cell(str(entry.rank), entry.rank)}
         cells |= {name: cell[at] for name, (_, cell) in params.items()}
-        cells["score"], cells[BOUND] = _score(choice.score), _bound(selection.certificate_of(choice))
-        cells[SPREAD] = _score(float(np.std(choice.splits))) if len(choice.splits) > 1 else _none()
-        timing = selection.timings.get(candidate)
-        cells["seconds"] = _seconds(sum(timing.fit) + sum(timing.answer)) if timing and timing.fit else _none()
-        cells["notes"] = _note(_fate(selection, choice), room)
-        look = "chosen" if at == 0 else "lost" if choice not in ranks else ""
+        cells["score"], cells[BOUND] = _score(entry.choice.score), _bound(entry.certificate)
+        cells[SPREAD] = _score(float(np.std(splits))) if len(splits) > 1 else _none()
+        cells["seconds"] = _seconds(sum(timing.fit) + sum(timing.answer)) if timing.fit else _none()
+        cells["notes"] = _note("; ".join(entry.notes), room)
+        look = "chosen" if at == 0 else "lost" if entry.rank is None else ""
         rows.append((look, [cells[name] for name in columns]))
     shown = [(title(name) if name in params else name, numeric) for name, numeric in columns.items()]
-    return Table(shown, rows, len(every) - len(rows), "rank")
+    return Table(shown, rows, len(entries) - len(rows), "rank")
 
 
 def terms(certificate: Certificate) -> Table:
@@ -105,7 +101,7 @@ def criteria(comparison: "Comparison") -> Table:
     """One row per criterion, as in ``comparison.table()``, with the name of the choice for its parameters."""
     keys = [key for key in dict.fromkeys(key for row in comparison.rows for key in row) if key != "params"]
     keys.insert(1, "choice")
-    certificates = {name: one.certificate for name, one in comparison.selections.items()}
+    certificates = {name: selection.certificate for name, selection in comparison.selections.items()}
     if any(certificates.values()):
         keys.insert(keys.index("score") + 1, BOUND)
     if not any(row.get("notes") for row in comparison.rows):
@@ -153,19 +149,12 @@ def _parameters(every: Sequence[Candidate]) -> dict[str, tuple[bool, list[Cell]]
     told_apart = len(set(zip(*columns.values(), strict=True))) == len(every)
     if not 0 < len(columns) <= MOST_PARAMETERS or not told_apart:
         return {"candidate": (False, [_text(candidate.name, room) for candidate in every])}
-    made: dict[str, tuple[bool, list[Cell]]] = {}
+    shown: dict[str, tuple[bool, list[Cell]]] = {}
     for name, column in columns.items():
         numeric = all(isinstance(value, float) or value == MISSING for value in column)
-        cells = [Cell(said(v), v) if isinstance(v, float) else _text(v, room) for v in column]
-        made[name] = (numeric, cells)
-    return made
-
-
-def _fate(selection: "Selection", choice: Choice) -> str:
-    if choice.candidate in selection.failed:
-        error = selection.failed[choice.candidate]
-        return f"failed: {type(error).__name__}: {error}"
-    return "not finished" if choice.candidate in selection.unfinished else "; ".join(choice.notes)
+        cells = [Cell(value_text(v), v) if isinstance(v, float) else _text(v, room) for v in column]
+        shown[name] = (numeric, cells)
+    return shown
 
 
 def _any(key: str, value: Any, room: int) -> Cell:

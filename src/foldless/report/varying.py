@@ -7,12 +7,12 @@ from typing import Any, Literal
 import numpy as np
 
 from foldless.core import Array, Candidate
-from foldless.report.wording import ELLIPSIS, clean, said
+from foldless.report.wording import ELLIPSIS, clean, value_text
 
 UNEVEN = 5  # a longest step so many times the shortest asks for a log axis
 MISSING = "–"
 LARGEST, WIDEST = 1e300, 1e60  # numbers beyond are text; numbers beyond stand side by side
-LONGEST = 2000  # characters of a value by which it is told from another
+LONGEST = 2000  # characters by which values are told apart
 
 Value = float | str
 
@@ -78,5 +78,5 @@ def _value(candidate: Candidate, name: str) -> Value:
         value = value.item()
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST:
         return float(value)
-    text = said(value)
+    text = value_text(value)
     return text if len(text) <= LONGEST else text[:LONGEST] + ELLIPSIS

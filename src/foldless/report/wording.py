@@ -1,4 +1,4 @@
-"""Strings of others, made fit to be read: labels, names and messages may hold anything and stay text.
+"""Strings from users, fit to be read: labels, names and messages may hold anything and stay text.
 
 Nothing here escapes; the template and the SVG writer do. Here characters that no document may hold become visible
 signs, and what is too long to read is shortened in the middle, where names differ least.
@@ -38,8 +38,8 @@ def cut(value: object, length: int) -> str:
     return text if len(text) <= length else f"{text[:length]}{ELLIPSIS} ({len(text) - length:,} more characters)"
 
 
-def said(value: Any) -> str:
-    """A parameter's value, as one would write it down."""
+def value_text(value: Any) -> str:
+    """The value of a parameter as text."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):
@@ -48,7 +48,7 @@ def said(value: Any) -> str:
 
 
 def number(value: float) -> str:
-    """A score with as many digits as one can compare."""
+    """A score with as many digits as can be compared."""
     if not np.isfinite(value):
         return "–" if np.isnan(value) else f"{value:+}".replace("inf", "∞")
     plain = value == 0 or 1e-3 <= abs(value) < 1e4

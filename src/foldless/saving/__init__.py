@@ -1,5 +1,25 @@
-"""Models on disk: written and read without pickle, by types that are trusted by name."""
+"""Models on disk: written and read without pickle, by types that are trusted under their public names.
 
-from foldless.saving.model_files import Kept, Schema, load, save
+Classes that are parts of models and in no other public package have their public name here, such as
+``foldless.saving.Points``. Everything is looked up when it is asked for, so that importing this package costs nothing.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from foldless.saving.names import find
+
+if TYPE_CHECKING:
+    from foldless.saving.model_files import Kept, Schema, load, save
 
 __all__ = ["Kept", "Schema", "load", "save"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        from foldless.saving import model_files
+
+        return getattr(model_files, name)
+    found = None if name.startswith("_") else find(f"{__name__}.{name}")
+    if found is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return found

@@ -9,7 +9,6 @@ and the checks of `foldless.saving.trusted`.
 import hashlib
 import io
 import json
-import math
 import warnings
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -21,19 +20,19 @@ import numpy as np
 import sklearn
 
 from foldless._version import __version__
-from foldless.core import Candidate, ranks_of
+from foldless.core.plain import plain_value as plain_value
 from foldless.data.columns import Columns
-from foldless.errors import BadInput
-from foldless.io.atomic import placed, told
+from foldless.errors import BadInput, NameSavedModel, SaveModel
+from foldless.io.atomic import placed, reason
+from foldless.saving.old_names import with_public_names
 from foldless.saving.trusted import trusted_types, unsound
 
 if TYPE_CHECKING:
     from foldless.selection.selection import Selection
 
-FORMAT = 1
+FORMAT = 2  # 1: classes had the names of foldless 0.1
 MEMBER, SKOPS_MEMBER = "foldless.json", "schema.json"
 PARTS = {"versions": dict, "classes": list, "schema": dict | None, "selection": dict, "digest": str}
-AGAIN = "save the model again with foldless select --save"
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ def keep(
     try:
         content = dumps(model, compression=zipfile.ZIP_DEFLATED)
     except Exception as error:  # every type may refuse in its own way
-        raise BadInput(f"the chosen model cannot be saved ({told(error)}): choose among other models") from error
+        raise BadInput(f"the chosen model cannot be saved ({reason(error)}): choose among other models") from error
     if strange := _untrusted(content):
         raise BadInput(
             f"the chosen model holds types that foldless does not load, {_some(strange)}: choose among other models"
@@ -108,13 +107,15 @@ def load(path: str | Path) -> Kept:
     then = document["versions"].get("scikit-learn")
     other = f"it was saved with scikit-learn {then} and this is {sklearn.__version__}"
     notes = (f"{path}: {other}, so check what it predicts",) if then != sklearn.__version__ else ()
-    remedy = f"{other}: install scikit-learn {then}" if notes else f"the file is damaged or forged: {AGAIN}"
+    why = other if notes else "the file is damaged or forged"
+    remedy = f"install scikit-learn {then}" if notes else SaveModel()
     try:
+        content = with_public_names(content)
         strange = _untrusted(content)
         if not strange:
             model = _model(content)
     except Exception as error:  # skops and scikit-learn raise anything on what they did not write
-        raise BadInput(f"{path} cannot be loaded ({told(error)}): {remedy}") from error
+        raise BadInput(f"{path} cannot be loaded ({reason(error)}): {why}", place=str(path), remedy=remedy) from error
     if strange:
         raise BadInput(f"{path} holds untrusted types, {_some(strange)}: load only what foldless saved")
     if (part := unsound(model)) is not None:
@@ -124,42 +125,22 @@ def load(path: str | Path) -> Kept:
         schema = None if document["schema"] is None else _schema(document["schema"])
         return Kept(model, tuple(document["classes"]), schema, document["selection"], document["versions"], notes)
     except (KeyError, TypeError, AttributeError) as error:
-        raise BadInput(f"{path} tells its columns in a way this foldless does not know ({error}): {AGAIN}") from error
+        raise BadInput(
+            f"{path} tells its columns in a way this foldless does not know ({error})", remedy=SaveModel()
+        ) from error
 
 
 def record_of(selection: "Selection") -> dict[str, Any]:
-    """A selection as plain data, without its model."""
-    ranks = ranks_of(selection.criterion, selection.ranking)
-    ranking = [_entry(c.candidate, ranks.get(c), c.score, list(c.notes)) for c in selection.ranking]
-    ranking += [_entry(c, None, None, [f"failed: {told(error)}"]) for c, error in selection.failed.items()]
-    ranking += [_entry(c, None, None, ["not finished"]) for c in selection.unfinished]
-    pool = {} if selection.shares is None else dict(selection.shares)
+    """A selection as the file keeps it: plain data, without its model."""
+    plain = selection.to_dict()
+    keys = ("rank", "candidate", "params", "score", "notes")
     return {
-        "criterion": selection.criterion.name,
-        "better": selection.criterion.better,
-        "candidate": selection.best.candidate.name,
-        "params": ranking[0]["params"],
-        "score": ranking[0]["score"],
-        "ranking": ranking,
-        "shares": [
-            {"class": plain_value(label), "labels": float(share), "pool": plain_value(pool.get(label))}
-            for label, share in selection.label_shares.items()
-        ],
-        "assumes": list(selection.assumes),
-        "notes": list(selection.notes),
-        "n_fits": dict(selection.n_fits),
-        "stopped": selection.stopped,
-        "certificate": None if selection.certificate is None else selection.certificate.plain(),
+        "criterion": plain["criterion"],
+        "better": plain["better"],
+        **{key: plain["choice"][key] for key in ("candidate", "params", "score")},
+        "ranking": [{key: entry[key] for key in keys} for entry in plain["ranking"]],
+        **{key: plain[key] for key in ("shares", "assumes", "notes", "n_fits", "stopped", "certificate")},
     }
-
-
-def plain_value(value: Any) -> Any:
-    """A value that JSON has; what is not a number is null."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
 def sealed(content: bytes, document: Mapping[str, Any]) -> bytes:
@@ -184,13 +165,13 @@ def _digest(archive: zipfile.ZipFile, document: Mapping[str, Any]) -> str:
 
 def _read(path: Path) -> bytes:
     if path.is_dir():
-        raise BadInput(f"{path} is a folder: name a file that foldless select --save wrote")
+        raise BadInput(f"{path} is a folder", remedy=NameSavedModel())
     if not path.exists():
         raise BadInput(f"there is no file {path}: check the name and the folder")
     try:
         return path.read_bytes()
     except OSError as error:
-        raise BadInput(f"{path} cannot be read ({told(error)}): check its permissions") from error
+        raise BadInput(f"{path} cannot be read ({reason(error)}): check its permissions") from error
 
 
 def _document(content: bytes, path: Path) -> dict[str, Any]:
@@ -199,19 +180,19 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = archive.namelist()
             if MEMBER not in names:
-                raise BadInput(f"{path} is {_foreign(names)}: name a file that foldless select --save wrote")
+                raise BadInput(f"{path} is {_foreign(names)}", remedy=NameSavedModel())
             document = json.loads(archive.read(MEMBER))
             _check_format(document, path)
             if len(set(names)) < len(names) or _digest(archive, document) != document["digest"]:
-                raise BadInput(f"{path} does not match its digest, so it was damaged or changed: {AGAIN}")
+                raise BadInput(f"{path} does not match its digest, so it was damaged or changed", remedy=SaveModel())
     except BadInput:
         raise
     except zipfile.BadZipFile as error:
         if zipfile.is_zipfile(io.BytesIO(content)):
-            raise BadInput(f"{path} is damaged ({told(error)}): {AGAIN}") from error
+            raise BadInput(f"{path} is damaged ({reason(error)})", remedy=SaveModel()) from error
         raise BadInput(f"{path} is no saved model, or it is cut off: name a file that foldless wrote") from error
     except Exception as error:  # zipfile raises errors of many kinds on what nobody wrote
-        raise BadInput(f"{path} is damaged ({told(error)}): {AGAIN}") from error
+        raise BadInput(f"{path} is damaged ({reason(error)})", remedy=SaveModel()) from error
     return dict(document)
 
 
@@ -224,14 +205,14 @@ def _foreign(names: list[str]) -> str:
 def _check_format(document: Any, path: Path) -> None:
     number = document.get("format") if isinstance(document, dict) else None
     if not isinstance(number, int):
-        raise BadInput(f"{path} does not tell its format, got {number!r}: {AGAIN}")
+        raise BadInput(f"{path} does not tell its format, got {number!r}", remedy=SaveModel())
     if number > FORMAT:
         raise BadInput(
             f"{path} has format {number}, and foldless {__version__} reads formats up to {FORMAT}: update foldless"
         )
     lacks = [key for key, kind in PARTS.items() if not isinstance(document.get(key), kind)]
     if lacks:
-        raise BadInput(f"{path} does not tell its {lacks[0]}: {AGAIN}")
+        raise BadInput(f"{path} does not tell its {lacks[0]}", remedy=SaveModel())
 
 
 def _untrusted(content: bytes) -> list[str]:
@@ -257,11 +238,6 @@ def _schema(told: Mapping[str, Any]) -> Schema:
     if unknown := set(columns) - known:
         raise KeyError(f"unknown {', '.join(sorted(unknown))}")
     return Schema(told["label"], Columns(**columns))
-
-
-def _entry(candidate: Candidate, rank: int | None, score: float | None, notes: list[str]) -> dict[str, Any]:
-    params = {key: plain_value(value) for key, value in candidate.params.items()}
-    return {"rank": rank, "candidate": candidate.name, "params": params, "score": plain_value(score), "notes": notes}
 
 
 def _some(names: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""What a saved model may be made of: types that skops trusts, foldless' own, and types whose content is checked here.
+"""What a saved model may be made of: types that skops trusts, those of `foldless.saving`, and types checked here.
 
 skops checks of which types a file is made, not what they hold. scikit-learn follows the numbers in trees and sparse
 matrices without looking at their bounds, so a forged file of trusted types could read foreign memory. Those types are
@@ -11,61 +11,22 @@ from typing import Any
 
 import numpy as np
 
-MEASURES = (
-    "bakld.BAKLD", "balanced_accuracy.BalancedAccuracy", "bk_reward.BKReward", "cq_reward.CQReward", "cqb.CQB",
-    "f_measure.FMeasure", "g_mean.GMean", "kld.KLD", "nss.NSS", "q_measure.QMeasure",
-)  # fmt: skip
-OWN = (
-    "foldless.data.dates.DateParts",
-    "foldless.engine.fits.CodedClassifier",
-    "foldless.learners.co_training.co_regularized.CoRegularizedLogisticRegression",
-    "foldless.learners.co_training.co_training.CoTraining",
-    "foldless.learners.gaussian_process._co_training_kernel.CoTrainingKernel",
-    "foldless.learners.gaussian_process._co_training_kernel.Spectrum",
-    "foldless.learners.ensembles.dagging_classifier.DaggingClassifier",
-    "foldless.learners.gaussian_process._deformed_kernel.DeformedKernel",
-    "foldless.learners.gaussian_process._deformed_kernel.Roughness",
-    "foldless.learners.gaussian_process.gp_co_training.GPCoTraining",
-    "foldless.learners.gaussian_process._fitted.Fitted",
-    "foldless.learners.gaussian_process._graph.GraphKernel",
-    "foldless.learners.gaussian_process._graph.LaplacianPower",
-    "foldless.learners.co_training.two_views.Halves",
-    "foldless.learners.gaussian_process._latent_kernels.PlainKernel",
-    "foldless.learners.linear.path_classifiers.LinearSVC",
-    "foldless.learners.linear.path_classifiers.LogisticRegression",
-    "foldless.learners.ensembles.logistic_outputs.LogisticOutputs",
-    "foldless.learners.gaussian_process.manifold_gp.ManifoldGP",
-    "foldless.learners.gaussian_process.multi_view_gp.MultiViewGP",
-    "foldless.learners.gaussian_process._multi_view_kernel.MultiViewKernel",
-    "foldless.learners.linear.naive_bayes.MultinomialNB",
-    "foldless.learners.gaussian_process._distinct_rows.Points",
-    "foldless.learners.gaussian_process.view_gp.ViewGP",
-    "foldless.learners.gaussian_process.view_kernels.CalledView",
-    "foldless.learners.gaussian_process.view_kernels.LinearView",
-    "foldless.learners.gaussian_process.view_kernels.Precomputed",
-    "foldless.learners.gaussian_process.view_kernels.RbfView",
-    "foldless.text.ClassWordTransformer",
-    "foldless.text.ClassWordVectorizer",
-    *(f"foldless.measures.{name}" for name in MEASURES),
-    "foldless.online.can.CAN",
-    "foldless.online.nemsis.NEMSIS",
-    "foldless.online.one_pass.OnePassMiniBatch",
-    "foldless.online.scan.SCAN",
-    "foldless.online.svm_perf.SVMPerf",
-    "foldless.streams.preparation.ClippedScaler",
-    "foldless.streams.preparation.HashedCategories",
-    "foldless.streams.seasons.Seasons",
-)
+from foldless.saving.names import names
+
 DISTANCES = (
     "BrayCurtis", "Canberra", "Chebyshev", "Dice", "Euclidean", "Hamming", "Haversine", "Jaccard", "Manhattan",
     "Minkowski", "RogersTanimoto", "RussellRao", "SokalSneath",
 )  # fmt: skip
-HARMLESS = ("numpy.dtype", *(f"sklearn.metrics._dist_metrics.{name}Distance64" for name in DISTANCES))
+HARMLESS = (
+    "numpy.dtype",
+    "sklearn.compose._column_transformer._RemainderColsList",  # a list of columns, in scikit-learn 1.6
+    *(f"sklearn.metrics._dist_metrics.{name}Distance64" for name in DISTANCES),
+)
 
 
 def trusted_types() -> list[str]:
     """The names of all types that are trusted beside those that skops trusts."""
-    return [*OWN, *HARMLESS, *CHECKS]
+    return [*names(), *HARMLESS, *CHECKS]
 
 
 def unsound(model: Any) -> str | None:
@@ -168,8 +129,8 @@ def _name(value: Any) -> str:
 
 
 CHECKS: dict[str, Callable[[Any, Any], bool]] = {
-    "foldless.learners.kernel_svm.kernel_svc.KernelSVC": _is_kernel_machine,
-    "foldless.learners.linear.l1_logistic.L1LogisticRegression": _is_linear,
+    "foldless.learners.KernelSVC": _is_kernel_machine,
+    "foldless.learners.L1LogisticRegression": _is_linear,
     "sklearn.tree._tree.Tree": _is_tree,
     "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor": _is_boosted_tree,
     "sklearn.neighbors._kd_tree.KDTree": _is_tree_of_neighbors,

@@ -1,4 +1,4 @@
-"""certify: how wrong can this model be? An upper bound on its error, made without holding labels out."""
+"""certify: how wrong can this model be? An upper bound on its error, without holding labels out."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,10 +6,9 @@ from typing import Any
 from foldless.core import Criterion
 from foldless.core.certificate import Certificate
 from foldless.criteria import HoldOut, SemiSupervisedCV, resolve
-from foldless.data.opening import open_data
-from foldless.engine.progress import observer
-from foldless.errors import BadInput, CannotAnswer
-from foldless.selection.session import Request, Session
+from foldless.errors import BadInput, Note
+from foldless.selection._request import Request
+from foldless.selection._road import choose
 
 USUAL = 0.95
 
@@ -23,6 +22,9 @@ def certify(
     confidence: float | None = None,
     param_grid: Any = None,
     criterion: str | Criterion = "semi_supervised_cv",
+    compare_with: str | Criterion | None = None,
+    X_test: Any = None,
+    y_test: Any = None,
     groups: Any = None,
     n_jobs: int | None = None,
     journal: Any = None,
@@ -44,11 +46,17 @@ def certify(
         its own.
     criterion : "semi_supervised_cv", "hold_out", or an object of theirs
         How to certify. ``"hold_out"`` needs no pool, and the model is trained without the labels held out.
+    compare_with : "hold_out" or a `HoldOut` object, optional
+        Show beside it what holding labels out would give, as ``certificate.selection.beside``. Each certificate holds
+        by itself: the smaller of the two does not hold at their confidence.
+    X_test, y_test : optional
+        Labeled rows on which the error of the model is measured; never used for choosing.
 
     Returns
     -------
     Certificate
-        ``upper``, ``confidence`` and what it ``assumes``; ``terms`` are the summands, ``model`` is the model.
+        ``upper``, ``confidence`` and what it ``assumes``; ``terms`` are the summands, ``model`` is the model, and
+        ``selection`` the ranking with a bound for each candidate.
 
     Examples
     --------
@@ -57,38 +65,53 @@ def certify(
     >>> from foldless import certify
     >>> from foldless.learners import LogisticRegression
     >>> X, y = shuffle(*load_digits(return_X_y=True), random_state=0)
-    >>> made = certify(LogisticRegression(), X[:900] / 16, y[:900], X_unlabeled=X[900:] / 16, random_state=0)
-    >>> print(str(made).split(",")[0])
+    >>> certificate = certify(LogisticRegression(), X[:900] / 16, y[:900], X_unlabeled=X[900:] / 16, random_state=0)
+    >>> print(str(certificate).split(",")[0])
     error at most 0.1325 with confidence 0.95 (semi_supervised_cv)
-    >>> for term in made.terms:
+    >>> for term in certificate.terms:
     ...     print(term)
-    error of the 5 fits without a fold, judged on their folds: at most 0.1106 (observed 0.05222 on 900 rows, δ 0.025)
-    disagreement of the model with them, on the pool: at most 0.02184 (observed 0.01226 on 897 rows, δ 0.025)
+    out-of-fold error of the 5 fits: at most 0.1106 (observed 0.05222 on 900 rows, δ 0.025)
+    disagreement of the model with these fits on the pool: at most 0.02184 (observed 0.01226 on 897 rows, δ 0.025)
     """
-    chosen = _certifying(criterion, confidence)
-    data = open_data(X, y, X_unlabeled, groups=groups)
+    criteria = {"criterion": _certifying(criterion, confidence)}
+    if compare_with is not None:
+        criteria["compare_with"] = _compared(criteria["criterion"], _certifying(compare_with, confidence))
     request = Request(
-        estimator, param_grid, n_jobs=n_jobs, journal=None if journal is None else str(journal),
-        time_budget=time_budget, random_state=random_state,
+        estimator, param_grid, n_jobs=n_jobs, journal=journal, time_budget=time_budget, random_state=random_state
+    )
+    chosen = choose(
+        request, criteria, X, y, X_unlabeled=X_unlabeled, X_test=X_test, y_test=y_test, groups=groups,
+        refit=["criterion"], required=list(criteria), verbose=verbose,
     )  # fmt: skip
-    session = Session(request, data, observer(verbose))
-    if (why := session.unable(chosen)) is not None:
-        raise CannotAnswer(why)
-    (one,) = session.run([chosen])
-    selection = session.selection(one, refit=True)
+    if "criterion" in chosen.errors:
+        raise chosen.errors["criterion"]
+    selection, notes = chosen.selections["criterion"], list[str]()
+    if (why := chosen.errors.get("compare_with")) is not None:
+        problem = f"there is no certificate by {criteria['compare_with'].name} to compare with: {why.problem}"
+        notes.append(Note(problem, remedy=why.remedies))
+    selection = replace(selection, beside=chosen.selections.get("compare_with"), notes=(*selection.notes, *notes))
     assert selection.certificate is not None
-    return replace(selection.certificate, model=selection.model, notes=selection.notes)
+    return replace(selection.certificate, model=selection.model, notes=selection.notes, selection=selection)
 
 
 def _certifying(criterion: str | Criterion, confidence: float | None) -> Criterion:
     """The criterion with its confidence."""
-    made = resolve(criterion)
-    if not isinstance(made, SemiSupervisedCV | HoldOut):
-        raise BadInput(f"{made.name} makes no certificate: use 'semi_supervised_cv' or 'hold_out'")
-    if isinstance(criterion, str) or made.confidence is None:
-        return replace(made, confidence=USUAL if confidence is None else confidence)
-    if confidence not in (None, made.confidence):
+    named = resolve(criterion)
+    if not isinstance(named, SemiSupervisedCV | HoldOut):
+        raise BadInput(f"{named.name} gives no certificate: use 'semi_supervised_cv' or 'hold_out'")
+    if isinstance(criterion, str) or named.confidence is None:
+        return replace(named, confidence=USUAL if confidence is None else confidence)
+    if confidence not in (None, named.confidence):
         raise BadInput(
-            f"confidence={confidence!r} is not that of {made.name}, {made.confidence!r}: give it to one of them only"
+            f"confidence={confidence!r} is not that of {named.name}, {named.confidence!r}: give it to one of them only"
         )
-    return made
+    return named
+
+
+def _compared(criterion: Criterion, other: Criterion) -> Criterion:
+    """The criterion to compare with, if it is one that holds labels out beside one that does not."""
+    if not isinstance(other, HoldOut) or isinstance(criterion, HoldOut):
+        raise BadInput(
+            f"{criterion.name} cannot be compared with {other.name}: compare semi_supervised_cv with hold_out"
+        )
+    return other

@@ -4,19 +4,18 @@ from typing import Any
 
 import numpy as np
 
-from foldless.core import Choice, ranks_of
-from foldless.selection.selection import Selection, Timing
+from foldless.selection.selection import Entry, Selection
 
 
 def cv_results(selection: Selection, error_score: Any) -> dict[str, Any]:
     """GridSearchCV's columns, one row per choice in the order of the grid; failed candidates have the error score."""
     rows = rows_of(selection)
-    every = [choice.candidate for choice in rows]
+    every = [entry.choice.candidate for entry in rows]
+    splits = [entry.choice.splits for entry in rows]
     sign = 1 if selection.criterion.better == "higher" else -1
     worst = np.nan if error_score == "raise" else float(error_score)
-    timings = [selection.timings.get(c, Timing()) for c in every]
     table: dict[str, Any] = {}
-    for key, seconds in (("fit", [t.fit for t in timings]), ("score", [t.answer for t in timings])):
+    for key, seconds in (("fit", [e.timing.fit for e in rows]), ("score", [e.timing.answer for e in rows])):
         table[f"mean_{key}_time"] = np.array([np.mean(s) if s else np.nan for s in seconds])
         table[f"std_{key}_time"] = np.array([np.std(s) if s else np.nan for s in seconds])
     for name in dict.fromkeys(name for c in every for name in c.params):
@@ -28,21 +27,18 @@ def cv_results(selection: Selection, error_score: Any) -> dict[str, Any]:
                 values[at] = c.params[name]
         table[f"param_{name}"] = values
     table["params"] = [dict(c.params) for c in every]
-    if len(set(every)) < len(every):  # a criterion that offers a candidate more than once says how in its notes
-        table["notes"] = ["; ".join(choice.notes) for choice in rows]
-    for at in range(max((len(choice.splits) for choice in rows), default=0)):
-        table[f"split{at}_test_score"] = np.array(
-            [sign * choice.splits[at] if at < len(choice.splits) else np.nan for choice in rows]
-        )
-    table["mean_test_score"] = np.array([worst if c.candidate in selection.failed else sign * c.score for c in rows])
-    table["std_test_score"] = np.array([np.std(choice.splits) if choice.splits else np.nan for choice in rows])
-    ranks = ranks_of(selection.criterion, selection.ranking)
-    table["rank_test_score"] = np.array([ranks.get(choice, len(ranks) + 1) for choice in rows], dtype=np.int32)
+    if len(set(every)) < len(every):  # notes tell apart the choices of one candidate
+        table["notes"] = ["; ".join(entry.choice.notes) for entry in rows]
+    for at in range(max(map(len, splits), default=0)):
+        table[f"split{at}_test_score"] = np.array([sign * own[at] if at < len(own) else np.nan for own in splits])
+    table["mean_test_score"] = np.array([worst if e.status == "failed" else sign * e.choice.score for e in rows])
+    table["std_test_score"] = np.array([np.std(own) if own else np.nan for own in splits])
+    ranks = [entry.rank for entry in rows]
+    last = len(selection.ranking) + 1
+    table["rank_test_score"] = np.array([last if rank is None else rank for rank in ranks], dtype=np.int32)
     return table
 
 
-def rows_of(selection: Selection) -> list[Choice]:
-    """Every choice in the order of the grid, and one without a score for each candidate that has none."""
-    lost = [*selection.failed, *selection.unfinished]
-    every = [*selection.ranking, *(Choice(candidate, np.nan, ()) for candidate in lost)]
-    return sorted(every, key=lambda choice: choice.candidate.index)
+def rows_of(selection: Selection) -> list[Entry]:
+    """The entries of a selection in the order of the grid."""
+    return sorted(selection.entries(), key=lambda entry: entry.choice.candidate.index)

@@ -1,6 +1,6 @@
 """FoldlessSearch, shaped like GridSearchCV: choose among classifiers with the help of unlabeled rows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +14,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from foldless.core import Array, Criterion
 from foldless.criteria import resolve
-from foldless.data.opening import open_data
 from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.engine.candidates import bases
-from foldless.engine.progress import observer
-from foldless.errors import BadInput, CannotAnswer
+from foldless.errors import BadInput
+from foldless.selection._request import Request
+from foldless.selection._road import choose
 from foldless.selection.cv_results import cv_results, rows_of
 from foldless.selection.selection import Selection
-from foldless.selection.session import Request, Session
 
 
 def _delegates(name: str) -> Any:
@@ -63,24 +62,25 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
     error_score : "raise" or float
         What to do about a candidate that fails: raise, or report it, rank it last and show this score.
     journal : path, optional
-        A file that remembers answers, so that a stopped run goes on where it was.
+        A file that keeps the answers of all fits, so that a stopped run continues where it was.
     time_budget : float, optional
         Seconds after which no further fit starts.
     keep_models : float
         Megabytes of fitted models kept while choosing, so that the chosen one need not be trained again.
     tie_break : "first" or "random"
-        Who wins among equal scores.
+        Who wins among equal scores; ``"random"`` is for reproductions.
     random_state : int, RandomState or None
-        Behind every draw, and the seed of candidates that have none.
+        The seed of every random draw, and of candidates that have none.
 
     Attributes
     ----------
     best_estimator_, best_params_, best_score_, best_index_, cv_results_
         As in GridSearchCV; higher scores are better, always. ``"dagging"`` offers a vote of several models,
         a `foldless.learners.DaggingClassifier`. A semi-supervised classifier has learned the numbers of the classes;
-        where labels are not 0, 1, … it is ``best_estimator_.estimator_``, inside one that speaks them.
+        where labels are not 0, 1, … it is ``best_estimator_.estimator_``, inside one that predicts the labels.
     selection_ : Selection
-        The ranking with its notes, class shares, counts of fits, and the certificate of the best if there is one.
+        The ranking with its notes, class shares, counts of fits, the certificate of the best if there is one, and the
+        accuracy on test rows.
     classes_, n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
 
@@ -128,7 +128,15 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
 
     @with_callbacks
     def fit(
-        self, X: Any, y: Any = None, *, X_unlabeled: Any = None, groups: Any = None, **params: Any
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        X_unlabeled: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        groups: Any = None,
+        **params: Any,
     ) -> "FoldlessSearch":
         """Choose a model.
 
@@ -141,6 +149,9 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
             label sets gives a row several labels.
         X_unlabeled : like X, or Pool
             The pool; a `Pool` is not sliced by an outer search.
+        X_test, y_test : like X and y, optional
+            Labeled rows on which the candidates and the choice are measured, as ``selection_.test_accuracy`` and
+            ``selection_.best_test_accuracy``; never used for choosing.
         groups : array
             Rows of one group stay together in a fold.
         **params
@@ -151,14 +162,14 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         for name in ("best_estimator_", "feature_names_in_"):
             self.__dict__.pop(name, None)  # of an earlier fit
         criterion = resolve(self.criterion)
-        data = open_data(X, y, X_unlabeled, groups=groups, fit_params=self._routed(params))
         hooks = Hooks.of(self)
-        session = Session(self._request(), data, observer(self.verbose), hooks)
-        if (why := session.unable(criterion)) is not None:
-            raise CannotAnswer(why)
-        (one,) = session.run([criterion])
-        self.selection_ = session.selection(one, refit=self.refit)
-        self._publish(self.selection_, data.classes)
+        chosen = choose(
+            self._request(), {criterion.name: criterion}, X, y, X_unlabeled=X_unlabeled, X_test=X_test, y_test=y_test,
+            groups=groups, fit_params=self._routed(params), refit=[criterion.name] if self.refit else [],
+            verbose=self.verbose, hooks=hooks,
+        )  # fmt: skip
+        self.selection_ = chosen.selections[criterion.name]
+        self._publish(self.selection_, chosen.session.data.classes)
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
             self.feature_names_in_ = np.asarray(X.columns, dtype=object)
         if hooks is not None:
@@ -166,15 +177,14 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         return self
 
     def _request(self) -> Request:
-        journal = None if self.journal is None else str(self.journal)
         return Request(
-            self.estimator, self.param_grid, self.n_iter, self.n_jobs, journal, self.time_budget, self.keep_models,
-            self.tie_break, self.random_state, self.error_score,
+            self.estimator, self.param_grid, self.n_iter, self.n_jobs, self.journal, self.time_budget,
+            self.keep_models, self.tie_break, self.random_state, self.error_score,
         )  # fmt: skip
 
     def _publish(self, selection: Selection, classes: Array) -> None:
         self.cv_results_ = cv_results(selection, self.error_score)
-        self.best_index_ = rows_of(selection).index(selection.best)
+        self.best_index_ = [entry.choice for entry in rows_of(selection)].index(selection.best)
         self.best_params_ = dict(selection.best.candidate.params)
         self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
         self.n_splits_ = len(selection.best.splits)
@@ -211,13 +221,16 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         """The chosen model's own score, for classifiers its accuracy."""
         return float(self._chosen().score(X, y, **params))
 
-    def report(self, path: Any) -> Path:
-        """Write one HTML file with the figures, the ranking, what was assumed and the code that makes it again."""
+    def report(self, path: Any, *, about: Sequence[str] = ()) -> Path:
+        """Write one HTML file with the figures, the ranking, what was assumed and the code that makes it again.
+
+        ``about`` are sentences on the data, such as ``foldless.tables.Problem.describe`` gives.
+        """
         check_is_fitted(self)
         from foldless.report import code
 
         made_by = code.of_search(self, pool=self.selection_.shares is not None, path=path)
-        return self.selection_.report(path, made_by=made_by)
+        return self.selection_.report(path, made_by=made_by, about=about)
 
     @property
     def n_features_in_(self) -> int:
@@ -242,7 +255,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         return tags
 
     def get_metadata_routing(self) -> Any:
-        """Fit parameters go to the candidates; X_unlabeled and groups are the search's own."""
+        """Fit parameters go to the candidates; X_unlabeled, X_test, y_test and groups are the search's own."""
         router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
         mapping = MethodMapping().add(caller="fit", callee="fit").add(caller="score", callee="score")
         return router.add(method_mapping=mapping, **{f"estimator_{i}": b for i, b in enumerate(bases(self.estimator))})
@@ -254,12 +267,12 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
             return params
         routed = process_routing(self, "fit", **params)
         wanted = [dict(routed[f"estimator_{at}"].fit) for at in range(len(bases(self.estimator)))]
-        if any(set(one) != set(wanted[0]) for one in wanted):
+        if any(set(names) != set(wanted[0]) for names in wanted):
             raise BadInput("the estimators request different fit parameters: let all of them request the same")
         return wanted[0]
 
     def _chosen(self) -> Any:
         check_is_fitted(self)
         if not self.refit:
-            raise AttributeError(f"this {type(self).__name__} has no best_estimator_: it was made with refit=False")
+            raise AttributeError(f"this {type(self).__name__} has no best_estimator_: its refit is False")
         return self.best_estimator_

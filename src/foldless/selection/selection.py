@@ -1,14 +1,17 @@
-"""What a run gives back: frozen values with a few verbs."""
+"""What a search gives back: a ranking of the candidates, the chosen model, and everything known about both."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from foldless.core import Array, Candidate, Certificate, Choice, Criterion, FitCounts
+from foldless.core import Array, Candidate, Certificate, Choice, Criterion, FitCounts, ranks_of
+from foldless.core.certificate import difference
+from foldless.core.plain import plain_value
+from foldless.errors import FoldlessError, Note, summary
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,22 @@ class Timing:
 
 
 @dataclass(frozen=True, eq=False)
+class Entry:
+    """A row of a ranking: a choice, or a candidate without a score, and what is known about it.
+
+    ``test_accuracy`` is None where it is not known, ``rank`` where there is no score.
+    """
+
+    choice: Choice
+    rank: int | None
+    status: Literal["ranked", "failed", "not finished"]
+    notes: tuple[str, ...]
+    certificate: Certificate | None
+    test_accuracy: float | None
+    timing: Timing
+
+
+@dataclass(frozen=True, eq=False)
 class Selection:
     """A ranking of the candidates by one criterion, and the model that was chosen.
 
@@ -28,12 +47,16 @@ class Selection:
     ranking : choices, the best first
     failed : the candidates that could not be fitted, with their errors
     unfinished : the candidates that were not complete when the run was stopped
-    label_shares, shares : pandas Series of class shares, in the labels and as the chosen model sees them in the pool
-    n_fits : fits run, shared, resumed and made once more at the end
+    label_shares, shares : pandas Series of class shares, in the labels and as the chosen model predicts in the pool
+    n_fits : fits run, shared, resumed from a journal, and run once more at the end
     stopped : why the run ended early, or None
     notes : sentences a user should read
     model : the chosen model, trained on every label unless the criterion holds some out; None if it was not asked for
     certificate : a guarantee about the chosen model; None unless the criterion certifies
+    test_accuracy : with test rows, the accuracy on them of each candidate trained on every label; of a criterion that
+        holds labels out, only of the model it chose
+    best_test_accuracy : the accuracy on the test rows of the very model that was chosen, an ensemble too
+    beside : the selection by another criterion that `certify` was asked to compare with
     """
 
     criterion: Criterion
@@ -49,6 +72,9 @@ class Selection:
     model: Any = None
     refit_seconds: float = 0.0
     certificate: Certificate | None = None
+    test_accuracy: Mapping[Candidate, float] = field(repr=False, default_factory=dict)
+    best_test_accuracy: float | None = None
+    beside: "Selection | None" = field(repr=False, default=None)
 
     @property
     def best(self) -> Choice:
@@ -68,23 +94,69 @@ class Selection:
         """What is guaranteed of a choice; of the best one, of the very model that is handed out."""
         return self.certificate if choice is self.best else choice.certificate
 
+    def test_accuracy_of(self, choice: Choice) -> float | None:
+        """The accuracy of a choice on the test rows, where it is known."""
+        if choice is self.best:
+            return self.best_test_accuracy
+        on_true_labels = all(fit.labels is None for fit in choice.fits)
+        return self.test_accuracy.get(choice.candidate) if on_true_labels else None
+
+    def assuming(self, sentences: Sequence[str]) -> "Selection":
+        """The same selection, whose certificate also rests on these sentences."""
+        if self.certificate is None:
+            return self
+        beside = None if self.beside is None else self.beside.assuming(sentences)
+        return replace(self, certificate=self.certificate.assuming(sentences), beside=beside)
+
+    def entries(self) -> list[Entry]:
+        """Every choice, the best first, then the candidates that failed and those that were not finished."""
+        ranks = ranks_of(self.criterion, self.ranking)
+        rows = [
+            Entry(c, ranks[c], "ranked", c.notes, self.certificate_of(c), self.test_accuracy_of(c), self._timing(c))
+            for c in self.ranking
+        ]
+        lost = [Choice(c, np.nan, (), notes=(_failure(error),)) for c, error in self.failed.items()]
+        lost += [Choice(c, np.nan, (), notes=("not finished",)) for c in self.unfinished]
+        for c in lost:
+            status: Literal["failed", "not finished"] = "failed" if c.candidate in self.failed else "not finished"
+            known = self.test_accuracy.get(c.candidate)
+            rows.append(Entry(c, None, status, c.notes, None, known, self._timing(c)))
+        return rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the model, as plain data that JSON has."""
+        ranking = [self._plain(entry) for entry in self.entries()]
+        pool: Mapping[Any, float] = {} if self.shares is None else dict(self.shares)
+        return {
+            "criterion": self.criterion.name,
+            "better": self.criterion.better,
+            "choice": {key: value for key, value in ranking[0].items() if key != "rank"}
+            | {"models": len(self.best.fits)},
+            "certificate": None if self.certificate is None else self.certificate.to_dict(),
+            **({} if self.beside is None else {"beside": self._plain_beside(self.beside)}),
+            "ranking": ranking,
+            "shares": [
+                {"class": plain_value(label), "labels": float(share), "pool": plain_value(pool.get(label))}
+                for label, share in self.label_shares.items()
+            ],
+            "assumes": list(self.assumes),
+            "n_fits": dict(self.n_fits),
+            "stopped": self.stopped,
+            "notes": list(self.notes),
+        }
+
     def table(self) -> pd.DataFrame:
         """The ranking, one row per choice, failed and unfinished candidates last."""
-        rows = [
-            {"rank": rank, **_named(c.candidate), "score": c.score, "notes": "; ".join(c.notes)}
-            for rank, c in enumerate(self.ranking, 1)
-        ]
-        for candidate, error in self.failed.items():
-            rows.append(
-                {
-                    "rank": None,
-                    **_named(candidate),
-                    "score": np.nan,
-                    "notes": f"failed: {str(error) or type(error).__name__}",
-                }
-            )
-        rows += [{"rank": None, **_named(c), "score": np.nan, "notes": "not finished"} for c in self.unfinished]
-        frame = pd.DataFrame(rows)
+        frame = pd.DataFrame(
+            {
+                "rank": entry.rank if entry.rank is None else at,
+                "candidate": entry.choice.candidate.name,
+                "params": dict(entry.choice.candidate.params),
+                "score": entry.choice.score,
+                "notes": "; ".join(entry.notes),
+            }
+            for at, entry in enumerate(self.entries(), 1)
+        )
         frame["rank"] = frame["rank"].astype("Int64")
         return frame
 
@@ -94,62 +166,46 @@ class Selection:
         """Write one HTML file with the figures, the ranking and everything behind the choice.
 
         ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data; ``beside`` is a
-        selection by hold-out whose certificate is shown for comparison.
+        selection by hold-out whose certificate is shown for comparison, else the one that is `beside` this selection.
         """
         from foldless.report.page import write_selection
 
-        return write_selection(self, path, made_by=made_by, about=about, beside=beside)
+        return write_selection(self, path, made_by=made_by, about=about, beside=beside or self.beside)
 
     def _repr_html_(self) -> str:
         from foldless.report.notebook import selection_summary
 
         return selection_summary(self)
 
+    def _plain(self, entry: Entry) -> dict[str, Any]:
+        """An entry of the ranking; bounds and test accuracy where the selection has any."""
+        choice, certificate = entry.choice, entry.certificate
+        plain = {"rank": entry.rank, **_candidate(choice.candidate), "score": plain_value(choice.score)}
+        plain["splits"] = [plain_value(score) for score in choice.splits]
+        plain["fit_seconds"], plain["answer_seconds"] = list(entry.timing.fit), list(entry.timing.answer)
+        if self.certificate is not None:
+            plain["upper"] = None if certificate is None else certificate.upper
+            plain["parts"] = None if certificate is None else [term.upper for term in certificate.terms]
+        if self.test_accuracy:
+            plain["test_accuracy"] = plain_value(entry.test_accuracy)
+        return {**plain, "notes": list(entry.notes)}
+
+    def _plain_beside(self, other: "Selection") -> dict[str, Any]:
+        """A certificate that is shown for comparison, of a model that is not handed out."""
+        assert self.certificate is not None
+        assert other.certificate is not None
+        truth = {} if other.best_test_accuracy is None else {"test_accuracy": other.best_test_accuracy}
+        return {
+            "criterion": other.criterion.name, **_candidate(other.best.candidate), **truth,
+            "certificate": other.certificate.to_dict(), "difference": difference(self.certificate, other.certificate),
+        }  # fmt: skip
+
+    def _timing(self, choice: Choice) -> Timing:
+        return self.timings.get(choice.candidate, Timing())
+
     def __repr__(self) -> str:
         best = f"best={self.best.candidate.name!r}, score={self.best.score:.6g}"
         return f"Selection({self.criterion.name}, {best}, candidates={self.n_candidates}, fits: {self.n_fits})"
-
-
-@dataclass(frozen=True, eq=False)
-class Comparison:
-    """Several criteria on the same candidates, with every common fit run once."""
-
-    selections: Mapping[str, Selection]
-    unable: Mapping[str, str]
-    rows: tuple[Mapping[str, Any], ...] = field(repr=False)
-    n_fits: FitCounts
-    stopped: str | None = None
-    notes: tuple[str, ...] = ()
-    test_accuracy: Mapping[Candidate, float] = field(repr=False, default_factory=dict)
-
-    def table(self) -> pd.DataFrame:
-        """One row per criterion.
-
-        ``fits`` and ``seconds`` are what the criterion needs by itself, whether or not another one shares them; a
-        criterion that the candidates or the data cannot serve is a row without a choice, and ``notes`` says why.
-        """
-        return pd.DataFrame(list(self.rows))
-
-    def __getitem__(self, name: str) -> Selection:
-        return self.selections[name]
-
-    def report(self, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
-        """Write one HTML file with all criteria side by side.
-
-        ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data.
-        """
-        from foldless.report.page import write_comparison
-
-        return write_comparison(self, path, made_by=made_by, about=about)
-
-    def _repr_html_(self) -> str:
-        from foldless.report.notebook import comparison_summary
-
-        return comparison_summary(self)
-
-    def __repr__(self) -> str:
-        chosen = ", ".join(f"{name}: {s.best.candidate.name}" for name, s in self.selections.items())
-        return f"Comparison({chosen}; fits: {self.n_fits})"
 
 
 def shares_of(codes: Array, classes: Array) -> "pd.Series[float]":
@@ -158,5 +214,15 @@ def shares_of(codes: Array, classes: Array) -> "pd.Series[float]":
     return pd.Series(counts / max(1, len(codes)), index=pd.Index(classes, name="class"), name="share")
 
 
-def _named(candidate: Candidate) -> dict[str, Any]:
-    return {"candidate": candidate.name, "params": dict(candidate.params)}
+def _candidate(candidate: Candidate) -> dict[str, Any]:
+    return {
+        "candidate": candidate.name,
+        "params": {key: plain_value(value) for key, value in candidate.params.items()},
+    }
+
+
+def _failure(error: Exception) -> str:
+    """Why a candidate failed, on one line, with the remedies of the error where it has any."""
+    if isinstance(error, FoldlessError):
+        return Note(f"failed: {' '.join(error.problem.split())}", remedy=error.remedies)
+    return f"failed: {summary(error)}"

@@ -115,8 +115,8 @@ def same(_context: Any, like: Any, number: Any) -> Any:
 
 def _splat(builder: Any, number: Any, width: int) -> Any:
     empty = ir.Constant(_vector(width), ir.Undefined)
-    one = builder.insert_element(empty, number, INT32(0))
-    return builder.shuffle_vector(one, empty, ir.Constant(ir.VectorType(INT32, width), [0] * width))
+    first = builder.insert_element(empty, number, INT32(0))
+    return builder.shuffle_vector(first, empty, ir.Constant(ir.VectorType(INT32, width), [0] * width))
 
 
 @intrinsic
@@ -157,8 +157,8 @@ def _smaller(builder: Any, a: Any, b: Any) -> Any:
 
 def _where_at_most(builder: Any, a: Any, b: Any) -> Any:
     width = a.type.count
-    one, zero = (ir.Constant(a.type, [number] * width) for number in (1.0, 0.0))
-    return builder.select(builder.fcmp_ordered("<=", a, b), one, zero)
+    ones, zeros = (ir.Constant(a.type, [number] * width) for number in (1.0, 0.0))
+    return builder.select(builder.fcmp_ordered("<=", a, b), ones, zeros)
 
 
 add = _lane_by_lane(lambda builder, a, b: builder.fadd(a, b), "add", "a + b")

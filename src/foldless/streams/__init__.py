@@ -1,1 +1,24 @@
-"""Streams: rows that are read once, batch by batch, in constant memory."""
+"""Streams: learn from rows that are read once, batch by batch, and estimate class shares of rows as they come.
+
+`train` fits a classifier in one pass with prequential evaluation and checkpoints, `shares` estimates class shares
+window by window, and `DriftAlarm` detects when they change.
+"""
+
+from foldless.streams.drift import DriftAlarm
+from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
+from foldless.streams.shares import StreamShares, shares
+from foldless.streams.train import Progress, train
+from foldless.streams.training import StreamTraining
+from foldless.streams.windows import PrevalenceWindow
+
+__all__ = [
+    "ConfusionMatrix",
+    "DriftAlarm",
+    "PrequentialEvaluation",
+    "PrevalenceWindow",
+    "Progress",
+    "StreamShares",
+    "StreamTraining",
+    "shares",
+    "train",
+]

@@ -1,4 +1,4 @@
-"""The state of a run on disk, whole or not at all, so that it goes on after a kill to the same weights.
+"""The state of a run on disk, whole or not at all, so that it is resumed after a kill to the same weights.
 
 A zip archive without pickle: the learner, the preparation and the rows set aside as a skops file, the rest as JSON, and
 a digest over both. It is written beside its place, flushed to the disk, and then takes the place in one step: a kill
@@ -23,22 +23,22 @@ import sklearn
 
 from foldless._version import __version__
 from foldless.data.columns import Columns
-from foldless.errors import BadInput
-from foldless.io.atomic import placed, told
+from foldless.errors import BadInput, SetArgument, StartOver
+from foldless.io.atomic import placed, reason
 from foldless.io.faults import Ledger
-from foldless.io.parts import Part, fingerprint
-from foldless.io.positions import Place
+from foldless.io.parts import Part, Place, fingerprint
 from foldless.io.schemas import StreamSchema
+from foldless.saving.old_names import with_public_names
 from foldless.saving.trusted import trusted_types, unsound
 from foldless.streams.out_of_range import Ranges
 from foldless.streams.plan import Plan
-from foldless.streams.prequential import Running
+from foldless.streams.prequential import PrequentialEvaluation
 from foldless.streams.reservoir import Held
 from foldless.streams.trainer import State
 
-FORMAT = 1
+FORMAT = 2
+READABLE = (1, FORMAT)  # 1: classes had the names of foldless 0.1
 MODEL, REST, DIGEST = "learned.skops", "checkpoint.json", "digest"
-ANEW = "delete it to begin anew, or name another --checkpoint"
 
 
 def write(path: Path, state: State, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> None:
@@ -58,8 +58,8 @@ def write(path: Path, state: State, plan: Plan, parts: Sequence[Part], ledger: L
         "rows": state.rows,
         "schema": asdict(state.schema),
         "classes": {"dtype": state.classes.dtype.str, "values": state.classes.tolist()},
-        "whole": state.running.whole.table.tolist(),
-        "recent": state.running.recent.table.tolist(),
+        "whole": state.evaluation.whole.table.tolist(),
+        "recent": state.evaluation.recent.table.tolist(),
         "drawn": held.drawn,
         "ranges": state.ranges.plain(),
         "skipped": ledger.counts,
@@ -75,32 +75,36 @@ def write(path: Path, state: State, plan: Plan, parts: Sequence[Part], ledger: L
 
 
 def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State:
-    """The state in a checkpoint, if plan and files are those that it was made with.
+    """The state in a checkpoint, if plan and files are those that it was written with.
 
-    Other versions of what computes are told: they go on from the same state, and may round differently from there.
+    Other versions of what computes are reported: they resume from the same state, and may round differently from there.
     """
     from skops.io import get_untrusted_types, loads
 
     members = _members(path)
     rest = json.loads(members[REST])
-    if rest.get("format") != FORMAT:
-        raise BadInput(f"{path} has format {rest.get('format')!r}, this foldless reads {FORMAT}: {ANEW}")
+    if rest.get("format") not in READABLE:
+        raise BadInput(
+            f"{path} has format {rest.get('format')!r}, this foldless reads {FORMAT}", remedy=StartOver(str(path))
+        )
     plan.check_same(rest["plan"], str(path))
     place = Place(**rest["place"])
     _check_parts(path, rest["parts"], parts, place)
-    strange = [name for name in get_untrusted_types(data=members[MODEL]) if name not in trusted_types()]
+    model = with_public_names(members[MODEL])
+    strange = [name for name in get_untrusted_types(data=model) if name not in trusted_types()]
     if strange:
-        raise BadInput(f"{path} holds untrusted types, {', '.join(strange[:5])}: go on only from what foldless wrote")
+        raise BadInput(f"{path} holds untrusted types, {', '.join(strange[:5])}: resume only from what foldless wrote")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # another version of scikit-learn
-        learned = loads(members[MODEL], trusted=trusted_types())
+        learned = loads(model, trusted=trusted_types())
     if (part := unsound(learned)) is not None:
-        raise BadInput(f"{path} holds a {part} that no training makes: {ANEW}")
+        raise BadInput(f"{path} holds a {part} that no training makes", remedy=StartOver(str(path)))
     ledger.counts.update(rest["skipped"])
     others = [f"{name} {was}" for name, was in rest["versions"].items() if _versions().get(name) != was]
     if others:
         ledger.tell(
-            f"{path} was made with {', '.join(others)}: the weights may differ from those of one run in the last bits"
+            f"{path} was written with {', '.join(others)}: the weights may differ in the last bits from those of a run "
+            f"that was not interrupted"
         )
     schema = rest["schema"]
     columns = Columns(**{key: _tuple(value) for key, value in schema.pop("columns").items()})
@@ -108,7 +112,7 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
     return State(
         StreamSchema(columns, **{key: _tuple(value) for key, value in schema.items()}), classes,
         learned["preparation"], learned["learner"],
-        Running(len(classes), np.array(rest["whole"]), np.array(rest["recent"])),
+        PrequentialEvaluation(len(classes), np.array(rest["whole"]), np.array(rest["recent"])),
         Held(plan.hold, plan.seed, learned["held_X"], learned["held_codes"], rest["drawn"]),
         Ranges.kept(rest["ranges"]),
         place, rest["rows"],
@@ -125,6 +129,9 @@ def sweep(path: Path) -> None:
 
 
 def _runs(process: int) -> bool:
+    """Whether a process runs, or may run: Windows has no such question, and signal 0 would end the process there."""
+    if os.name == "nt":
+        return True
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -149,11 +156,11 @@ def _members(path: Path) -> dict[str, bytes]:
             members = {name: archive.read(name) for name in (MODEL, REST)}
             whole = archive.read(DIGEST) == _digest(members)
     except OSError as error:
-        raise BadInput(f"{path} cannot be read ({told(error)}): check its permissions") from error
-    except Exception as error:  # zipfile raises errors of many kinds on what nobody wrote
-        raise BadInput(f"{path} is no checkpoint of a stream ({told(error)}): {ANEW}") from error
+        raise BadInput(f"{path} cannot be read ({reason(error)}): check its permissions") from error
+    except Exception as error:  # zipfile raises errors of many kinds on files of another origin
+        raise BadInput(f"{path} is no checkpoint of a stream ({reason(error)})", remedy=StartOver(str(path))) from error
     if not whole:
-        raise BadInput(f"{path} does not match its digest, so it was damaged or changed: {ANEW}")
+        raise BadInput(f"{path} does not match its digest, so it was damaged or changed", remedy=StartOver(str(path)))
     return members
 
 
@@ -174,7 +181,10 @@ def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequenc
     for at, was in enumerate(before):
         if at >= len(parts) or parts[at].name != was["name"]:
             now = f"{parts[at].name} is" if at < len(parts) else "nothing is"
-            raise BadInput(f"{path} has read {was['name']} as part {at + 1} of the stream, where {now} now: {ANEW}")
+            raise BadInput(
+                f"{path} has read {was['name']} as part {at + 1} of the stream, where {now} now",
+                remedy=StartOver(str(path)),
+            )
         if at == place.part and place.digest:
             continue
         now_is = fingerprint(parts[at]).plain()
@@ -186,13 +196,19 @@ def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequenc
                 "head": "its first bytes are others",
             }[changed[0]]
             raise BadInput(
-                f"{was['name']} has changed since {path} was made ({how}), so no run can go on in it: to leave out a "
-                f"bad row pass --on-error skip and leave the file as it was; to begin anew delete {path}"
+                f"{was['name']} has changed since {path} was written ({how}), so no run can continue in it",
+                place=was["name"],
+                remedy=(
+                    SetArgument("on_error", "skip", to="restore the file and leave out a bad row"),
+                    StartOver(str(path)),
+                ),
             )
 
 
 def _flush_folder(path: Path) -> None:
     """The new name of the file is on the disk too."""
+    if os.name == "nt":  # folders cannot be opened there
+        return
     folder = os.open(path.resolve().parent, os.O_RDONLY)
     try:
         os.fsync(folder)

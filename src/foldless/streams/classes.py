@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute
 
 from foldless.core import Array
-from foldless.errors import BadInput
+from foldless.errors import BadInput, Note, SetArgument
 
 UNSEEN, MISSING = -1, -2
 MOST = 5  # named in a sentence
@@ -53,13 +53,16 @@ def classes_of(labels: Array, source: str, label: str) -> Array:
     fractions = [value for value in distinct if isinstance(value, float) and not value.is_integer()]
     if fractions:
         raise BadInput(
-            f"column {label!r} of {source} holds {fractions[0]!r}: labels are names or whole numbers, name a column of "
-            f"classes with --label"
+            f"column {label!r} of {source} holds {fractions[0]!r}, and labels are names or whole numbers",
+            value=fractions[0],
+            place=source,
+            remedy=SetArgument("label", to="name a column of classes"),
         )
     if len(distinct) < 2:
         raise BadInput(
-            f"the first rows of {source} have no class but {', '.join(map(repr, distinct))} in column {label!r}: name "
-            f"all classes with --classes, or shuffle the rows"
+            f"the first rows of {source} have no class but {', '.join(map(repr, distinct))} in column {label!r}",
+            place=source,
+            remedy=(SetArgument("classes", to="name all classes"), "shuffle the rows"),
         )
     return np.array([int(value) if isinstance(value, float) else value for value in distinct])
 
@@ -68,9 +71,12 @@ def rare(codes: Array, classes: Array, rows: Sequence[str], label: str) -> list[
     """A sentence for each class that few of the first rows have; ``rows`` are what they are called."""
     counts = np.bincount(codes, minlength=len(classes))
     few = np.flatnonzero(counts < FEW).tolist()
-    sentences = [
-        f"{classes[at].item()!r} in column {label!r} has {counts[at]} of the first {len(codes):,} rows ("
-        f"{rows[int(np.argmax(codes == at))]}) and is taken for a class: if it is none, name all with --classes"
+    sentences: list[str] = [
+        Note(
+            f"{classes[at].item()!r} in column {label!r} has {counts[at]} of the first {len(codes):,} rows ("
+            f"{rows[int(np.argmax(codes == at))]}) and is taken for a class",
+            remedy=SetArgument("classes", to="if it is none, name all classes"),
+        )
         for at in few[:MOST]
     ]
     more = len(few) - len(sentences)
@@ -84,10 +90,10 @@ def named_classes(texts: Sequence[str], family: str) -> Array:
         try:
             values = [int(text) for text in texts]
         except ValueError as error:
-            raise BadInput(f"--classes {','.join(texts)} names no whole numbers, which the labels are") from error
+            raise BadInput(f"the classes {','.join(texts)} are no whole numbers, and the labels are") from error
     classes = np.array(sorted(set(values)))
     if len(classes) < 2:
-        raise BadInput(f"--classes {','.join(texts)} names one class only: name all, with commas between")
+        raise BadInput(f"only the class {','.join(texts)} is named: name all classes")
     return classes
 
 

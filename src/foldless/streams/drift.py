@@ -1,4 +1,4 @@
-"""An alarm when predicted classes come in other shares than before; its level holds for the whole stream.
+"""Drift of class shares: an alarm when predicted classes come in other shares than before, valid for the whole stream.
 
 Suppose that nothing changes: rows set aside in training and rows of the stream are drawn independently from one law (or
 are exchangeable). Then, given what reference and window hold together, the window's count of a class is hypergeometric,
@@ -8,12 +8,12 @@ of ∫ κ p^(κ−1) dκ on each has a mean of at most 1, and
 
     S_w = Σ_{j ≤ w} 1/(j(j + 1)) · bet_j · … · bet_w  +  1/(w + 1),
 
-the fortune of one who spreads what he has over all windows in which the drift may begin. It is a supermartingale that
+the wealth of a gambler who spreads it over all windows in which the drift may begin. It is a supermartingale that
 starts at 1, so P(S_w ≥ 1/α for any w) ≤ α (Ville), however long the stream is and wherever it is stopped. The window
 from which on the bets have multiplied most is where the drift most likely began (Page's cumulative sum).
 
 Rows that come in bursts of one class are not independent: counts of windows of any length then vary more than the
-law above lets them, and the alarm rings without drift. One row of each burst is what it should be shown.
+law above lets them, and the alarm is raised without drift. Pass one row of each burst.
 
 References
 ----------
@@ -23,7 +23,7 @@ Shafer (2021). Testing by betting. Journal of the Royal Statistical Society A 18
 Shin, Ramdas and Rinaldo (2024). E-detectors. New England Journal of Statistics in Data Science.
 """
 
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.stats import hypergeom
@@ -32,52 +32,89 @@ from foldless.core import Array
 from foldless.errors import BadInput
 
 TINY = 1e-300
-MOST = 1e300  # evidence that is told; more is not worth a number that JSON cannot write
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The evidence after a window, whether it has ever been enough, and in which window a drift most likely began."""
-
-    evidence: float
-    alarm: bool
-    since: int
+LARGEST = 1e300  # evidence that is reported; JSON cannot write more
 
 
 class DriftAlarm:
-    """Watches the predicted classes of a stream, window by window.
+    """Detects when predicted classes come in other shares than before, window by window.
+
+    The level holds for the whole stream: if rows are independent and nothing changes, the probability of any alarm at
+    all is at most ``false_alarm``, however many windows there are.
 
     Parameters
     ----------
-    reference : array of shape (K,)
-        How often each class was predicted for rows of the time before; zeros if there are none, then the first window
-        is the first reference.
-    alpha : float
-        The probability of any alarm at all, over the whole stream, if rows are independent and nothing changes.
+    reference : array of shape (K,) or None
+        How often each class was predicted for rows of the time before. None: the first window is the reference.
+    false_alarm : float
+        The probability of any alarm over the whole stream if nothing changes.
+
+    Attributes
+    ----------
+    drift_detected : bool
+        Whether the evidence has been enough in any window so far; once true it stays true.
+    evidence : float
+        The evidence for a drift after the last window; the alarm is raised at 1 / ``false_alarm``.
+    drift_window : int or None
+        The number of the window in which the drift most likely began, counted from 1; None as long as none is detected.
+    n_windows : int
+        Windows seen so far.
+
+    Examples
+    --------
+    >>> from foldless.streams import DriftAlarm
+    >>> alarm = DriftAlarm(reference=[800, 200])  # predictions for rows of the time before
+    >>> for counts in ([81, 19], [78, 22], [60, 40], [79, 21]):
+    ...     alarm.update(counts)
+    ...     print(alarm.n_windows, alarm.drift_detected)
+    1 False
+    2 False
+    3 True
+    4 True
+    >>> alarm.drift_window
+    3
     """
 
-    def __init__(self, reference: Array, alpha: float = 0.01):
-        if not 0 < alpha < 1:
-            raise BadInput(f"the probability of a false alarm must be in (0, 1), got {alpha!r}")
-        self.alpha = alpha
-        self._reference = np.asarray(reference, dtype=np.int64)
-        self._windows, self._rung = 0, False
-        self._wealth = -np.inf  # a logarithm
-        self._most, self._since = 0.0, 1  # the largest product of the last bets, as a logarithm, and its first window
+    def __init__(self, reference: Any = None, false_alarm: float = 0.01):
+        if not 0 < false_alarm < 1:
+            raise BadInput(f"the probability of a false alarm must be in (0, 1), got {false_alarm!r}")
+        self.false_alarm = false_alarm
+        self.drift_detected = False
+        self.evidence = 1.0
+        self.n_windows = 0
+        self._reference = None if reference is None else _counted(reference, "reference")
+        self._log_wealth = -np.inf
+        self._log_most, self._start = 0.0, 1  # the largest product of the last bets, and the window of its first bet
 
-    def update(self, counts: Array) -> Verdict:
-        """Look at the counts of one window; an alarm stays."""
-        counts = np.asarray(counts, dtype=np.int64)
-        w = self._windows = self._windows + 1
-        bet, new = np.log(_bet(_p_value(self._reference, counts))), -np.log(w * (w + 1))
-        if self._most <= 0:
-            self._most, self._since = 0.0, w
-        self._most += bet
-        self._wealth = bet + np.logaddexp(self._wealth, new)
-        self._reference = self._reference + counts
-        evidence = float(np.logaddexp(self._wealth, -np.log(w + 1)))
-        self._rung = self._rung or evidence >= -float(np.log(self.alpha))
-        return Verdict(float(np.exp(min(evidence, np.log(MOST)))), self._rung, self._since)
+    @property
+    def drift_window(self) -> int | None:
+        return self._start if self.drift_detected else None
+
+    def update(self, counts: Any) -> None:
+        """Look at how often each class was predicted in the next window."""
+        counts = _counted(counts, "counts")
+        reference = np.zeros_like(counts) if self._reference is None else self._reference
+        if len(counts) != len(reference):
+            raise BadInput(f"counts must have one number for each of {len(reference)} classes, got {len(counts)}")
+        w = self.n_windows = self.n_windows + 1
+        bet, new = np.log(_bet(_p_value(reference, counts))), -np.log(w * (w + 1))
+        if self._log_most <= 0:
+            self._log_most, self._start = 0.0, w
+        self._log_most += bet
+        self._log_wealth = bet + np.logaddexp(self._log_wealth, new)
+        self._reference = reference + counts
+        evidence = float(np.logaddexp(self._log_wealth, -np.log(w + 1)))
+        self.drift_detected = self.drift_detected or evidence >= -float(np.log(self.false_alarm))
+        self.evidence = float(np.exp(min(evidence, np.log(LARGEST))))
+
+
+def _counted(counts: Any, name: str) -> Array:
+    try:
+        numbers = np.asarray(counts, dtype=np.int64)
+    except (TypeError, ValueError):
+        numbers = np.array(0)
+    if numbers.ndim != 1 or len(numbers) < 2 or (numbers < 0).any():
+        raise BadInput(f"{name} must be the number of predictions of each class, such as [80, 20], got {counts!r}")
+    return numbers
 
 
 def _p_value(reference: Array, counts: Array) -> float:

@@ -5,7 +5,6 @@ If rows are exchangeable, a value lies outside the smallest and largest of n fir
 that follows it goes wrong.
 """
 
-import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from foldless.core import Array
+from foldless.errors import DropColumns, Note
 
 OFTEN = 0.25  # of the rows behind the first ones
 
@@ -32,10 +32,10 @@ class Ranges:
         return cls(names, low.to_numpy(dtype=float), high.to_numpy(dtype=float))
 
     @classmethod
-    def kept(cls, told: Mapping[str, Any]) -> "Ranges":
-        """What `plain` has told."""
-        arrays = {key: np.array(told[key]) for key in ("low", "high", "outside")}
-        return cls(told["names"], **arrays, rows=told["rows"])
+    def kept(cls, saved: Mapping[str, Any]) -> "Ranges":
+        """From what `plain` gave."""
+        arrays = {key: np.array(saved[key]) for key in ("low", "high", "outside")}
+        return cls(saved["names"], **arrays, rows=saved["rows"])
 
     def plain(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -48,12 +48,15 @@ class Ranges:
         self.outside = self.outside + np.count_nonzero((values < self.low) | (values > self.high), axis=0)
         self.rows += len(frame)
 
-    def told(self) -> list[str]:
+    def notes(self) -> list[str]:
         """A sentence for each column that is outside often."""
         shares = self.outside / max(self.rows, 1)
         return [
-            f"column {name!r} left the range of the first rows in {share:.0%} of the others, where no model can know "
-            f"what it means: if it counts rows or tells their time, leave it out with --drop {shlex.quote(name)}"
+            Note(
+                f"column {name!r} left the range of the first rows in {share:.0%} of the others, where no model can "
+                f"know what it means",
+                remedy=DropColumns((name,), "if it counts rows or tells their time, "),
+            )
             for name, share in zip(self.names, shares, strict=True)
             if share > OFTEN
         ]

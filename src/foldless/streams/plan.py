@@ -1,13 +1,13 @@
-"""Everything that decides what is learned from a stream: a run goes on only under the plan that it began with."""
+"""Everything that decides what is learned from a stream: a run is resumed only under the plan that it began with."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from foldless.data.columns import Kind, Missing
-from foldless.errors import BadInput
+from foldless.errors import BadInput, StartOver
 
-OPTIONS = {"params": "--param", "kinds": "--text and --categorical", "classes": "--classes"}
+NOUNS = {"params": "parameters", "drop": "dropped columns", "kinds": "kinds of columns", "missing": "missing values"}
 
 
 @dataclass(frozen=True)
@@ -30,17 +30,19 @@ class Plan:
         return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
 
     def check_same(self, other: Mapping[str, Any], path: str) -> None:
-        """Whether a checkpoint was made under this plan."""
+        """Whether a checkpoint was written under this plan."""
         for key, value in self.plain().items():
             if other.get(key) != value:
-                option = OPTIONS.get(key, f"--{key}")
                 raise BadInput(
-                    f"{path} was made with {option} {_shown(other.get(key))} and now it is {_shown(value)}: type the "
-                    f"same command to go on, or name another --checkpoint to begin anew"
+                    f"{path} was written with other settings, {NOUNS.get(key, key)} {_shown(other.get(key))} and not "
+                    f"{_shown(value)}",
+                    value=value,
+                    place=path,
+                    remedy=("repeat the settings to continue", StartOver(path)),
                 )
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key}={one}" for key, one in value.items()) or "nothing"
+        return ", ".join(f"{key}={part}" for key, part in value.items()) or "nothing"
     return ", ".join(map(str, value)) or "nothing" if isinstance(value, list) else str(value)

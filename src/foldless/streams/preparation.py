@@ -30,12 +30,14 @@ from sklearn.preprocessing import StandardScaler
 
 from foldless.core import Array
 from foldless.data.columns import Columns
+from foldless.saving.names import saved
 from foldless.streams.seasons import Seasons
 
 N_HASHED = 2**18
 LIMIT = 10.0
 
 
+@saved("foldless.saving")
 class ClippedScaler(StandardScaler):
     """Mean 0 and variance 1 over the rows of ``fit``; no value leaves [−10, 10].
 
@@ -48,6 +50,7 @@ class ClippedScaler(StandardScaler):
         return np.clip(super().transform(X, copy=copy), -LIMIT, LIMIT)
 
 
+@saved("foldless.saving")
 class HashedCategories(TransformerMixin, BaseEstimator):
     """One hashed feature, 1 or −1, for the value of each column.
 

@@ -1,20 +1,17 @@
-"""What a model of a stream tells about itself: how it was made, how it did, and what shares and alarms need."""
+"""What a saved model of a stream says about itself: how it was trained, how it did, and what `shares` needs."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from sklearn.pipeline import Pipeline
 
 from foldless.core import Array
 from foldless.data.columns import Columns
 from foldless.io.faults import Ledger
 from foldless.io.schemas import BY_KIND, StreamSchema
-from foldless.saving import model_files as keeping
+from foldless.saving.model_files import Kept, plain_value
 from foldless.streams.plan import Plan
 from foldless.streams.preparation import describe
-from foldless.streams.prequential import Counts
-from foldless.streams.registry import judged
+from foldless.streams.prequential import ConfusionMatrix
 from foldless.streams.trainer import State
 
 ASSUMES = (
@@ -24,12 +21,13 @@ ASSUMES = (
 )
 
 
-def record_of(state: State, plan: Plan, ledger: Ledger) -> dict[str, Any]:
+def record_of(state: State, plan: Plan, ledger: Ledger, hold_out: ConfusionMatrix) -> dict[str, Any]:
     """A trained state as plain data."""
-    held, measure = state.held_counts(), str(plan.params["measure"])
+    name = str(plan.params["measure"])
+    measure = getattr(state.learner, "measure", name)
     return {
         "criterion": None,
-        "candidate": f"{plan.learner} for {measure}",
+        "candidate": f"{plan.learner} for {name}" if hasattr(state.learner, "measure") else plan.learner,
         "score": None,
         "assumes": list(ASSUMES),
         "certificate": None,
@@ -37,40 +35,33 @@ def record_of(state: State, plan: Plan, ledger: Ledger) -> dict[str, Any]:
             "plan": plan.plain(),
             "families": dict(state.schema.families),
             "columns": describe(state.schema.columns),
-            "classes": [keeping.plain_value(label) for label in state.classes],
+            "classes": [plain_value(label) for label in state.classes],
             "rows": state.rows,
             "skipped": dict(ledger.counts),
-            "measure": measure,
-            "progressive": _told(state.running.whole, measure),
-            "recent": _told(state.running.recent, measure),
-            "held": {**_told(held, measure), "table": held.table.tolist()},
+            "measure": name,
+            "progressive": _scores(state.evaluation.whole, measure),
+            "recent": _scores(state.evaluation.recent, measure),
+            "held": {**_scores(hold_out, measure), "table": hold_out.table.tolist()},
         },
     }
 
 
-def save(state: State, record: Mapping[str, Any], path: str) -> None:
-    """Write the model of a state, which reads tables like any other that is kept."""
-    model = Pipeline([("columns", state.preparation), ("model", state.learner)])
-    schema = keeping.Schema(str(state.schema.label), state.schema.columns)
-    keeping.keep(model, path, state.classes.tolist(), record, schema)
-
-
-def schema_of(kept: keeping.Kept) -> StreamSchema | None:
-    """The columns of a kept model, as an unlabeled stream has them."""
+def schema_of(kept: Kept) -> StreamSchema | None:
+    """The columns of a saved model, as an unlabeled stream has them."""
     if kept.schema is None or kept.schema.columns.width:
         return None
     columns: Columns = kept.schema.columns
-    told = kept.selection.get("stream")
-    families = told["families"] if told else {name: BY_KIND[kind] for name, kind in columns.kinds.items()}
+    record = kept.selection.get("stream")
+    families = record["families"] if record else {name: BY_KIND[kind] for name, kind in columns.kinds.items()}
     return StreamSchema(columns, families)
 
 
-def held_of(kept: keeping.Kept) -> Array | None:
+def hold_out_of(kept: Kept) -> Array | None:
     """The rows set aside in training, by true and predicted class; None where there are none."""
-    told = kept.selection.get("stream")
-    table = None if told is None else np.array(told["held"]["table"])
+    record = kept.selection.get("stream")
+    table = None if record is None else np.array(record["held"]["table"])
     return None if table is None or not table.sum() else table
 
 
-def _told(counts: Counts, measure: str) -> dict[str, Any]:
-    return {**counts.told(), "value": judged(measure, counts)}
+def _scores(counts: ConfusionMatrix, measure: Any) -> dict[str, Any]:
+    return {**counts.scores(), "value": counts.value(measure)}

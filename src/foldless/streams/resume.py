@@ -18,7 +18,7 @@ class Resumable:
         self.trainer, self.path, self.every, self.stop, self.show = trainer, path, every, stop, show
         self._kept = 0
 
-    def go_on(self) -> bool:
+    def resume(self) -> bool:
         """Take the state of a checkpoint, if there is one."""
         if self.path is None:
             return False
@@ -32,7 +32,7 @@ class Resumable:
         return True
 
     def run(self) -> State:
-        """Learn to the end, or until somebody stops it."""
+        """Learn to the end of the stream, or until it is stopped."""
         try:
             state = self.trainer.run(self._after_batch)
         except BadInput:

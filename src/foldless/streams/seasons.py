@@ -17,10 +17,12 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from foldless.core import Array
+from foldless.saving.names import saved
 
 DAYS = np.array([366.0, 7.0, 1.0])  # of a year (a common one ends a day before its circle does), a week and a day
 
 
+@saved("foldless.saving")
 class Seasons(TransformerMixin, BaseEstimator):
     """Columns of ``datetime64`` as two numbers for the time of the year, two for the weekday, and two for the hour.
 

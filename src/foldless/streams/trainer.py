@@ -15,10 +15,10 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.data.features import take
-from foldless.errors import BadInput
+from foldless.errors import BadInput, Note, SetArgument
 from foldless.io.batches import Stream
 from foldless.io.faults import Ledger
-from foldless.io.positions import Batch, Place
+from foldless.io.parts import Batch, Place
 from foldless.io.schemas import StreamSchema, first_look
 from foldless.io.table import table_of
 from foldless.streams.classes import check_exact, classes_of, named_classes, rare
@@ -26,7 +26,7 @@ from foldless.streams.cleaning import Clean, clean
 from foldless.streams.out_of_range import Ranges
 from foldless.streams.plan import Plan
 from foldless.streams.preparation import preparation
-from foldless.streams.prequential import Counts, Running
+from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
 from foldless.streams.reservoir import Held
 
 
@@ -38,24 +38,24 @@ class State:
     classes: Array
     preparation: Any
     learner: Any
-    running: Running
+    evaluation: PrequentialEvaluation
     held: Held
     ranges: Ranges
     place: Place = field(default_factory=Place)
     rows: int = 0
 
-    def held_counts(self) -> Counts:
+    def held_counts(self) -> ConfusionMatrix:
         """The rows set aside, by true and predicted class."""
         k = len(self.classes)
         if not len(self.held):
-            return Counts(np.zeros((k, k), dtype=np.int64))
-        return Counts.of(self.held.codes, self._predicted(self.held.X), k)
+            return ConfusionMatrix(np.zeros((k, k), dtype=np.int64))
+        return ConfusionMatrix.of(self.held.codes, self._predicted(self.held.X), k)
 
     def learn(self, frame: pd.DataFrame, codes: Array) -> None:
         """Use up one batch of prepared rows."""
         X = self.preparation.transform(frame)
         if self.rows:
-            self.running.add(codes, self._predicted(X))
+            self.evaluation.add(codes, self._predicted(X))
             self.ranges.add(frame)
         learned = np.flatnonzero(self.held.draw(X, codes, self.rows))
         if len(learned) < len(codes):
@@ -101,7 +101,7 @@ class Trainer:
         if self.state is None:
             self._begin()
         if self.state is None:
-            raise BadInput("the stream has no row to learn from: check its files, and what was told of its rows")
+            raise BadInput("the stream has no row to learn from: check its files, and the messages about its rows")
         return self.state
 
     def _feed(self, batch: Batch) -> None:
@@ -126,9 +126,20 @@ class Trainer:
             self._begin()
 
     def _look(self, batch: Batch) -> StreamSchema:
-        frame = table_of(batch.source, batch.table).frame
-        plan = self.plan
-        return first_look(batch.table, frame, batch.source, plan.label, plan.drop, plan.kinds, plan.missing)
+        """The columns that the first batch shows; those of folder names are left out unless they are asked for."""
+        frame, plan = table_of(batch.source, batch.table).frame, self.plan
+        asked = {plan.label, *plan.kinds, *plan.drop}
+        unasked = [name for name in self.stream.partition_columns if name in frame and name not in asked]
+        if unasked:
+            self.ledger.tell(
+                Note(
+                    f"the columns of folder names, {', '.join(unasked)}, are left out, for they stay the same over "
+                    f"many rows",
+                    remedy=SetArgument("categorical", to="use one"),
+                )
+            )
+        left_out = [*plan.drop, *unasked]
+        return first_look(batch.table, frame, batch.source, plan.label, left_out, plan.kinds, plan.missing)
 
     def _classes(self) -> Array | None:
         """The classes, where they are known."""
@@ -143,7 +154,7 @@ class Trainer:
         """Whether the first rows show classes; if not, more are gathered until a batch of sound ones is full."""
         if self.plan.classes:
             return bool(self._first)
-        seen = {label for one in self._first for label in one.labels}
+        seen = {label for part in self._first for label in part.labels}
         return len(seen) > 1 or sum(map(len, self._first)) >= self.plan.batch
 
     def _begin(self) -> None:
@@ -151,23 +162,26 @@ class Trainer:
         schema = self.stream.schema
         if schema is None or schema.label is None or not self._first:
             return
-        frame = pd.concat([one.frame for one in self._first], ignore_index=True)
-        codes, classes = np.concatenate([one.labels for one in self._first]), self._classes()
+        frame = pd.concat([part.frame for part in self._first], ignore_index=True)
+        codes, classes = np.concatenate([part.labels for part in self._first]), self._classes()
         if classes is None:
-            classes = classes_of(codes, self.stream.parts[0].name, schema.label)
+            classes = classes_of(codes, self.stream.name, schema.label)
             codes = np.searchsorted(classes, np.array(codes.tolist(), dtype=classes.dtype))
-            for sentence in rare(codes, classes, [name for one in self._first for name in one.names()], schema.label):
+            for sentence in rare(codes, classes, [name for part in self._first for name in part.names()], schema.label):
                 self.ledger.tell(sentence)
-        if self.stream.parts[0].fmt != "parquet":
-            check_exact(classes, self.stream.parts[0].name, schema.label)
+        if not self.stream.exact:
+            check_exact(classes, self.stream.name, schema.label)
         held = Held(self.plan.hold, self.plan.seed)
         fitted = preparation(schema.columns).fit(frame)
         if not fitted.transform(frame[:1]).shape[1]:
             raise BadInput(
-                f"the columns of {self.stream.parts[0].name} are dates that come again in no way in the first rows: "
-                f"take a larger --batch, or more columns"
+                f"the columns of {self.stream.name} are dates without a repeating cycle in the first rows",
+                place="batch",
+                remedy=(SetArgument("batch", to="let the first rows cover a day, a week or a year"), "add columns"),
             )
         ranges = Ranges.of(frame, schema.columns.of("numeric"))
-        self.state = State(schema, classes, fitted, self.learner, Running(len(classes)), held, ranges, self._place)
+        self.state = State(
+            schema, classes, fitted, self.learner, PrequentialEvaluation(len(classes)), held, ranges, self._place
+        )
         self.state.learn(frame, codes)
         self._first = []

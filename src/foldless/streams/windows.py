@@ -1,7 +1,7 @@
-"""Class shares of an unlabeled stream, window by window, and an alarm when they drift.
+"""Prevalence windows: class shares of an unlabeled stream, window by window, and an alarm when they drift.
 
-Counted as the model predicts (classify and count), or adjusted by the rates of right and wrong predictions that the
-model shows on rows set aside in training. The alarm watches the counts before they are adjusted.
+Shares are those of the predicted classes (classify and count), or adjusted by the rates of right and wrong predictions
+for rows set aside in training (adjusted count). The alarm watches the counts before they are adjusted.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from foldless.core import Array
-from foldless.errors import BadInput
+from foldless.errors import BadInput, SetArgument
 from foldless.io.batches import Stream
 from foldless.io.faults import Ledger
 from foldless.quantifiers import adjusted_count
@@ -23,38 +23,59 @@ Method = Literal["cc", "acc"]
 
 
 @dataclass(frozen=True, eq=False)
-class Window:
-    """Consecutive rows of a stream: the numbers of the first and last among those that were read, and its shares.
+class PrevalenceWindow:
+    """Consecutive rows of a stream and their class shares; rows and windows are counted from 1.
 
-    ``since`` is the window in which a drift most likely began, if there is one.
+    Attributes
+    ----------
+    number, first_row, last_row : int
+        Which window it is, and its first and last row among those that were read.
+    classes, shares : arrays of shape (K,)
+        The classes, and the share of each.
+    method : "cc" or "acc"
+        How shares were counted.
+    evidence, drift_detected, drift_window
+        As in `DriftAlarm`, after this window.
     """
 
     number: int
-    first: int
-    last: int
+    first_row: int
+    last_row: int
+    classes: Array
     shares: Array
+    method: Method
     evidence: float
-    alarm: bool
-    since: int
+    drift_detected: bool
+    drift_window: int | None
 
-    def plain(self, classes: Array) -> dict[str, Any]:
-        """As JSON has it."""
-        shares = {str(label): float(share) for label, share in zip(classes.tolist(), self.shares, strict=True)}
-        told = {"window": self.number, "first_row": self.first, "last_row": self.last}
-        since = self.since if self.alarm else None
-        return {**told, "shares": shares, "evidence": self.evidence, "alarm": self.alarm, "since_window": since}
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, with one entry for each class."""
+        shares = {str(label): float(share) for label, share in zip(self.classes.tolist(), self.shares, strict=True)}
+        return {
+            "window": self.number,
+            "first_row": self.first_row,
+            "last_row": self.last_row,
+            "shares": shares,
+            "evidence": self.evidence,
+            "alarm": self.drift_detected,
+            "since_window": self.drift_window,
+            "method": self.method,
+        }
 
 
-class Shares:
+class ShareEstimator:
     """Turns counts of predicted classes into shares; ``table`` are the rows set aside, by true and predicted class.
 
     A class with hardly any row set aside shows no rates: it is taken as always recognized. ``notes`` say so, and when
-    counts are not adjusted though nobody asked for that.
+    counts are not adjusted although this was not asked for.
     """
 
     def __init__(self, classes: Array, table: Array | None, method: Method | None):
         if method == "acc" and table is None:
-            raise BadInput("adjusted counts need rows set aside in training, and the model has none: use --method cc")
+            raise BadInput(
+                "adjusted counts need rows set aside in training, and the model has none",
+                value=method, place="method", remedy=SetArgument("method", "cc"),
+            )  # fmt: skip
         self.classes = classes
         self.method: Method = method or ("cc" if table is None else "acc")
         self.notes: list[str] = []
@@ -78,33 +99,39 @@ class Shares:
 
 
 def windows(
-    stream: Stream, model: Any, shares: Shares, alarm: DriftAlarm, ledger: Ledger, size: int
-) -> Iterator[Window]:
+    stream: Stream, model: Any, estimator: ShareEstimator, alarm: DriftAlarm, ledger: Ledger, size: int
+) -> Iterator[PrevalenceWindow]:
     """The windows of a stream of that many rows each; the last may have fewer."""
     if stream.schema is None:
-        raise BadInput("the model does not tell its columns, so no stream can be read for it")
-    k, number, last = len(shares.classes), 0, 0
-    pending: list[Array] = []
+        raise BadInput("the model has no columns with names, so it cannot read a stream")
+    number, last = 0, 0
+    for codes in _cut(_predictions(stream, model, estimator.classes, ledger), size):
+        counts = np.bincount(codes, minlength=len(estimator.classes))
+        alarm.update(counts)
+        number, first, last = number + 1, last + 1, last + len(codes)
+        yield PrevalenceWindow(
+            number, first, last, estimator.classes, estimator.of(counts), estimator.method, alarm.evidence,
+            alarm.drift_detected, alarm.drift_window,
+        )  # fmt: skip
 
-    def closed(codes: Array) -> Window:
-        counts = np.bincount(codes, minlength=k)
-        verdict = alarm.update(counts)
-        first = last - len(codes) + 1
-        return Window(number, first, last, shares.of(counts), verdict.evidence, verdict.alarm, verdict.since)
 
+def _predictions(stream: Stream, model: Any, classes: Array, ledger: Ledger) -> Iterator[Array]:
+    """The codes of the predicted classes, batch by batch."""
+    assert stream.schema is not None
     for batch in stream.batches():
         found = clean(batch, stream.schema)
         ledger.enter(found.faults)
         if len(found):
-            pending.append(
-                np.searchsorted(shares.classes, model.predict(found.frame[list(stream.schema.columns.kinds)]))
-            )
-        while sum(map(len, pending)) >= size:
-            codes = np.concatenate(pending)
-            pending = [codes[size:]]
-            number, last = number + 1, last + size
-            yield closed(codes[:size])
-    codes = np.concatenate(pending) if pending else np.array([], dtype=int)
-    if len(codes):
-        number, last = number + 1, last + len(codes)
-        yield closed(codes)
+            yield np.searchsorted(classes, model.predict(found.frame[list(stream.schema.columns.kinds)]))
+
+
+def _cut(batches: Iterator[Array], size: int) -> Iterator[Array]:
+    """The same numbers in pieces of one size, each as soon as it is full; the last may be shorter."""
+    pending = np.array([], dtype=int)
+    for codes in batches:
+        pending = np.concatenate([pending, codes])
+        while len(pending) >= size:
+            yield pending[:size]
+            pending = pending[size:]
+    if len(pending):
+        yield pending

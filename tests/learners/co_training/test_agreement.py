@@ -57,13 +57,13 @@ def test_minimum_of_scipy(lam, mu):
 def fista(views, signs, lam, mu, steps=20_000):
     """Beck and Teboulle (2009) with step 1 / L, on the columns of both views and two intercepts."""
     A = np.hstack([views[0], np.ones((N + U, 1)), views[1], np.ones((N + U, 1))])
-    one, two, apart = A[:N] * [1, 1, 1, 0, 0, 0], A[:N] * [0, 0, 0, 1, 1, 1], A[N:] * [1, 1, 1, -1, -1, -1]
-    curvature = (one.T @ one + two.T @ two) / (4 * N) + 2 * mu * apart.T @ apart / U
+    first, second, apart = A[:N] * [1, 1, 1, 0, 0, 0], A[:N] * [0, 0, 0, 1, 1, 1], A[N:] * [1, 1, 1, -1, -1, -1]
+    curvature = (first.T @ first + second.T @ second) / (4 * N) + 2 * mu * apart.T @ apart / U
     step, penalties = 1 / np.linalg.eigvalsh(curvature)[-1], lam * np.array([1, 1, 0, 1, 1, 0])
     w = v = np.zeros(6)
     t = 1.0
     for _ in range(steps):
-        gradient = sum(-rows.T @ (signs * expit(-signs * (rows @ v))) / N for rows in (one, two))
+        gradient = sum(-rows.T @ (signs * expit(-signs * (rows @ v))) / N for rows in (first, second))
         free = v - step * (gradient + 2 * mu * apart.T @ (apart @ v) / U)
         new = np.sign(free) * np.maximum(np.abs(free) - step * penalties, 0)
         t, before = (1 + np.sqrt(1 + 4 * t * t)) / 2, t
@@ -83,9 +83,9 @@ def test_minimum_of_fista(lam, mu):
 def test_sparse_is_dense(form):
     _, _, dense = problem()
     _, _, other = problem(form=form)
-    for one, two in zip(of_class(solved(dense, 0.01, 1.0)), of_class(solved(other, 0.01, 1.0)), strict=True):
-        np.testing.assert_allclose(one[0], two[0], atol=1e-8)
-        np.testing.assert_allclose(one[1], two[1], atol=1e-8)
+    for first, second in zip(of_class(solved(dense, 0.01, 1.0)), of_class(solved(other, 0.01, 1.0)), strict=True):
+        np.testing.assert_allclose(first[0], second[0], atol=1e-8)
+        np.testing.assert_allclose(first[1], second[1], atol=1e-8)
 
 
 def test_each_of_three_classes_is_against_the_rest():
@@ -93,9 +93,9 @@ def test_each_of_three_classes_is_against_the_rest():
     parts = solved(agreement, 0.01, 1.0)
     for k in range(3):
         alone = Agreement(views, np.arange(N), np.arange(N, N + U), (codes == k).astype(int), 2)
-        for one, two in zip(of_class(parts, k), of_class(solved(alone, 0.01, 1.0)), strict=True):
-            np.testing.assert_array_equal(one[0], two[0])
-            assert one[1] == two[1]
+        for first, second in zip(of_class(parts, k), of_class(solved(alone, 0.01, 1.0)), strict=True):
+            np.testing.assert_array_equal(first[0], second[0])
+            assert first[1] == second[1]
 
 
 @pytest.mark.parametrize("exponent", [-40, -20, 0, 12, 25])
@@ -113,5 +113,5 @@ def test_without_unlabeled_rows_the_views_are_apart():
     views, codes, _ = problem()
     views = [view[:N] for view in views]
     none = Agreement(views, np.arange(N), np.arange(0), codes, 2)
-    for one, two in zip(of_class(solved(none, 0.01, 50.0)), of_class(solved(none, 0.01, 0.0)), strict=True):
-        np.testing.assert_array_equal(one[0], two[0])
+    for first, second in zip(of_class(solved(none, 0.01, 50.0)), of_class(solved(none, 0.01, 0.0)), strict=True):
+        np.testing.assert_array_equal(first[0], second[0])

@@ -58,8 +58,8 @@ def test_products_of_posteriors_by_hand():
 def test_a_prediction_is_the_product_of_the_views():
     X, _, known = blobs(60, 6, 3)
     model = CoTraining(views=VIEWS, random_state=0).fit(X, known)
-    said = [one.predict_proba(X[:, view]) for one, view in zip(model.estimators_, VIEWS, strict=True)]
-    np.testing.assert_array_equal(model.predict_proba(X), product(*said))
+    posteriors = [base.predict_proba(X[:, view]) for base, view in zip(model.estimators_, VIEWS, strict=True)]
+    np.testing.assert_array_equal(model.predict_proba(X), product(*posteriors))
     np.testing.assert_array_equal(model.predict(X), model.predict_proba(X).argmax(axis=1))
 
 
@@ -67,19 +67,19 @@ def test_without_weights_the_prior():
     X, _, known = blobs(60, 9)
     model = CoTraining(views=VIEWS, l1=1e3, l2=1e3, rounds=0).fit(X, known)
     odds = np.sum(known == 1) / np.sum(known == 0)
-    said = model.predict_proba(X)
-    np.testing.assert_allclose(said[:, 1] / said[:, 0], odds**2, rtol=1e-3)  # each view says the prior
+    posteriors = model.predict_proba(X)
+    np.testing.assert_allclose(posteriors[:, 1] / posteriors[:, 0], odds**2, rtol=1e-3)  # each view says the prior
 
 
 @pytest.mark.parametrize("base", [None, GaussianNB()])
 def test_same_seed_same_model(base):
     X, _, known = blobs(100, 6)
-    said = [
+    posteriors = [
         CoTraining(base, base, views=VIEWS, rounds=3, random_state=seed).fit(X, known).predict_proba(X)
         for seed in (0, 0, 1)
     ]
-    np.testing.assert_array_equal(said[0], said[1])
-    assert (said[0] != said[2]).any()
+    np.testing.assert_array_equal(posteriors[0], posteriors[1])
+    assert (posteriors[0] != posteriors[2]).any()
 
 
 def test_base_classifiers_are_seeded_too():
@@ -119,8 +119,8 @@ def test_a_view_of_zeros_says_the_prior():
     for rounds in (0, 30):
         model = CoTraining(views=VIEWS, rounds=rounds, random_state=0).fit(X, known)
         assert not model.estimators_[1].coef_.any()
-        said = [one.predict_proba(X[:, view]) for one, view in zip(model.estimators_, VIEWS, strict=True)]
-        assert np.ptp(said[1], axis=0).max() == 0
+        posteriors = [base.predict_proba(X[:, view]) for base, view in zip(model.estimators_, VIEWS, strict=True)]
+        assert np.ptp(posteriors[1], axis=0).max() == 0
         assert np.isfinite(model.predict_proba(X)).all()
         if rounds == 0:
             alone = L1LogisticRegression().fit(X[known != -1, :2], known[known != -1])
@@ -158,18 +158,18 @@ def test_how_many_are_chosen_in_a_round(params, labels, counts):
 
 def test_what_it_refuses():
     X, _, known = blobs(60, 6, 3)
-    for params, told in (
+    for params, message in (
         ({"p": 1, "n": 2}, "p=1 and n=2 are for two classes, the labels hold 3: set per_round"),
         ({"per_round": [1, 2]}, "per_round has 2 numbers for 3 classes"),
         ({"per_round": [1, 2, -3]}, r"a whole number for every class, got \[1, 2, -3\]"),
-        ({"p": 0, "n": 0}, "no class has rows to choose"),
+        ({"p": 0, "n": 0}, "no class may be labeled in a round"),
         ({"l1": -1.0}, "l1"),
         ({"l2": np.inf}, "l2 must be a finite number, got inf"),
         ({"pool_size": 0}, "pool_size"),
         ({"rounds": -1}, "rounds"),
         ({"scale": "product"}, "scale must be 'mean' or 'sum', got 'product'"),
     ):
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=message):
             CoTraining(**params).fit(X, known)
     with pytest.raises(ValueError, match="one class: 1"):
         CoTraining().fit(X, np.where(known == 1, 1, -1))
@@ -231,8 +231,8 @@ def test_rows_may_be_in_several_blocks():
     blocks = [X[members[0].train.rows], X[members[0].unlabeled.rows]]
     questions = (Question(Part(1), "labels"), Question(Part(0), "probabilities"))
     (cut,) = learner.answer_batch(blocks, [replace(members[0], train=Part(0), unlabeled=Part(1), questions=questions)])
-    for one, other in zip(whole.answers, cut.answers, strict=True):
-        np.testing.assert_array_equal(one, other)
+    for mine, other in zip(whole.answers, cut.answers, strict=True):
+        np.testing.assert_array_equal(mine, other)
 
 
 @pytest.mark.parametrize("base", [None, GaussianNB()])

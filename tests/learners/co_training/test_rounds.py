@@ -9,7 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
 from foldless.learners import L1LogisticRegression
-from foldless.learners.co_training._rounds import Classifiers, L1Labelers, Labels, said_by
+from foldless.learners.co_training._rounds import Classifiers, L1Labelers, Labels, posteriors_of
 from foldless.solvers.co_training.co_training import Plan, Settings
 
 CLOSE = Settings(0.003, 0.01, False, 1e-8, 1000)
@@ -23,8 +23,8 @@ def rounds(n_classes, counts, n=80, pool_size=20):
     return views, Labels(np.arange(n_classes), np.arange(6), known[:6]), Plan(np.array(counts), reserve, pool_size, 30)
 
 
-def same(views, labels, plan, one, other):
-    a, b = (labelers.train(labels, plan) for labelers in (one, other))
+def same(views, labels, plan, labelers_a, labelers_b):
+    a, b = (labelers.train(labels, plan) for labelers in (labelers_a, labelers_b))
     assert a.rounds == b.rounds > 1
     np.testing.assert_array_equal(a.labels.rows, b.labels.rows)
     np.testing.assert_array_equal(a.labels.codes, b.labels.codes)
@@ -32,9 +32,9 @@ def same(views, labels, plan, one, other):
     assert a.joined[:6].tolist() == [0] * 6
     assert sorted(set(a.joined)) == list(range(max(a.joined) + 1))
     rows = np.arange(views[0].shape[0])
-    np.testing.assert_allclose(one.posteriors(a, rows), other.posteriors(b, rows), atol=1e-4)
-    for said, estimator, view in zip(one.posteriors(a, rows), one.estimators(a), views, strict=True):
-        np.testing.assert_allclose(estimator.predict_proba(view), said, atol=1e-12)
+    np.testing.assert_allclose(labelers_a.posteriors(a, rows), labelers_b.posteriors(b, rows), atol=1e-4)
+    for p, estimator, view in zip(labelers_a.posteriors(a, rows), labelers_a.estimators(a), views, strict=True):
+        np.testing.assert_allclose(estimator.predict_proba(view), p, atol=1e-12)
 
 
 @pytest.mark.parametrize(("n_classes", "counts"), [(2, [1, 1]), (2, [3, 1]), (3, [1, 1, 2])])
@@ -73,17 +73,17 @@ class Strange(GaussianNB):
     """Gives NaN for rows on the right."""
 
     def predict_proba(self, X):
-        said = super().predict_proba(X)
-        said[np.asarray(X)[:, 0] > 3] = np.nan
-        return said
+        posteriors = super().predict_proba(X)
+        posteriors[np.asarray(X)[:, 0] > 3] = np.nan
+        return posteriors
 
 
 def test_posteriors_that_are_not_finite_are_refused():
     rows, y = np.array([[0.0], [1.0], [4.0], [5.0], [2.0]]), [0, 1, 0, 1, 0]
     views = [rows, rows]
-    told = r"estimator2 \(Strange\) gives probabilities that are not finite for 2 of 5 rows of view 2: drop constant"
-    with pytest.raises(ValueError, match=told):
-        said_by([GaussianNB().fit(rows, y), Strange().fit(rows, y)], views)
+    message = r"estimator2 \(Strange\) gives probabilities that are not finite for 2 of 5 rows of view 2: drop constant"
+    with pytest.raises(ValueError, match=message):
+        posteriors_of([GaussianNB().fit(rows, y), Strange().fit(rows, y)], views)
     labels, plan = (
         Labels(np.arange(2), np.array([0, 1]), np.array([0, 1])),
         Plan(np.array([1, 1]), np.arange(2, 5), 75, 1),
@@ -100,8 +100,8 @@ def test_a_classifier_that_needs_a_table_is_told_how_to_get_one():
         Plan(np.array([1, 1]), np.arange(0), 75, 1),
     )
     views = [np.arange(8.0).reshape(4, 2), np.arange(4.0)]
-    told = r"estimator2 \(GaussianNB\) gets view 2 as a vector.*make it a list.*\(Expected 2D array[^\n]*\)$"
-    with pytest.raises(ValueError, match=told):
+    message = r"estimator2 \(GaussianNB\) gets view 2 as a vector.*make it a list.*\(Expected 2D array[^\n]*\)$"
+    with pytest.raises(ValueError, match=message):
         Classifiers(views, [GaussianNB()] * 2).train(labels, plan)
     with pytest.raises(ValueError, match=r"^Input X contains NaN"):
         Classifiers([np.full((4, 2), np.nan), views[0]], [GaussianNB()] * 2).train(labels, plan)

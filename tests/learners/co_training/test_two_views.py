@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from foldless.learners import CoRegularizedLogisticRegression, CoTraining, GPCoTraining
-from foldless.learners.co_training.two_views import Halves
+from foldless.learners.co_training import TwoViews
 
 VIEWS = [[0], [1, 2, 3]]
 X, Y, KNOWN = blobs(80, 8)
@@ -24,21 +24,21 @@ def view(columns: list[int], as_sparse: bool = False) -> Any:
 
 
 def test_each_view_is_a_half() -> None:
-    halves = Halves(view(VIEWS[0]), view(VIEWS[1]))
-    made = halves.fit_transform(X)
+    halves = TwoViews(view(VIEWS[0]), view(VIEWS[1]))
+    both = halves.fit_transform(X)
     scaled = StandardScaler().fit_transform(X)
-    np.testing.assert_allclose(made, np.c_[scaled[:, :1], np.zeros((80, 2)), scaled[:, 1:]])
-    np.testing.assert_array_equal(halves.transform(X[:5]), made[:5])
-    np.testing.assert_array_equal(Halves(view(VIEWS[0]), view(VIEWS[1])).fit(X).transform(X), made)
+    np.testing.assert_allclose(both, np.c_[scaled[:, :1], np.zeros((80, 2)), scaled[:, 1:]])
+    np.testing.assert_array_equal(halves.transform(X[:5]), both[:5])
+    np.testing.assert_array_equal(TwoViews(view(VIEWS[0]), view(VIEWS[1])).fit(X).transform(X), both)
 
 
 @pytest.mark.parametrize("which", [(True, False), (False, True), (True, True)])
 def test_sparse_where_one_view_is(which: tuple[bool, bool]) -> None:
-    made = Halves(view(VIEWS[1], which[0]), view(VIEWS[0], which[1])).fit_transform(X)
-    assert sparse.issparse(made)
-    assert made.format == "csr"
-    assert made.shape == (80, 6)
-    assert not made.toarray()[:, 4:].any()
+    both = TwoViews(view(VIEWS[1], which[0]), view(VIEWS[0], which[1])).fit_transform(X)
+    assert sparse.issparse(both)
+    assert both.format == "csr"
+    assert both.shape == (80, 6)
+    assert not both.toarray()[:, 4:].any()
 
 
 @pytest.mark.parametrize("as_sparse", [False, True])
@@ -52,7 +52,7 @@ def test_sparse_where_one_view_is(which: tuple[bool, bool]) -> None:
     ],
 )
 def test_zeros_change_nothing(learner: Any, as_sparse: bool) -> None:
-    halves = make_pipeline(Halves(view(VIEWS[0], as_sparse), view(VIEWS[1], as_sparse)), learner).fit(X, KNOWN)
+    halves = make_pipeline(TwoViews(view(VIEWS[0], as_sparse), view(VIEWS[1], as_sparse)), learner).fit(X, KNOWN)
     prepared = X if as_sparse else StandardScaler().fit_transform(X)
     named = learner.__class__(**{**learner.get_params(), "views": VIEWS}).fit(prepared, KNOWN)
     np.testing.assert_allclose(halves.predict_proba(X), named.predict_proba(prepared), atol=1e-6)

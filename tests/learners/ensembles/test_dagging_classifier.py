@@ -50,25 +50,25 @@ class Parrot(DummyClassifier):
 def test_every_row_is_seen_by_exactly_one_member(stratify):
     rows = np.arange(100.0).reshape(-1, 1)
     y = np.where(np.arange(100) % 10 < 3, "rare", "common")
-    made = DaggingClassifier(Parrot(), 7, stratify=stratify, random_state=0).fit(rows, y)
-    seen = [member.seen_ for member in made.estimators_]
+    ensemble = DaggingClassifier(Parrot(), 7, stratify=stratify, random_state=0).fit(rows, y)
+    seen = [member.seen_ for member in ensemble.estimators_]
     assert sorted(row for own in seen for row in own) == list(range(100))
-    assert [batch.tolist() for batch in made.batches_] == seen
+    assert [batch.tolist() for batch in ensemble.batches_] == seen
     assert {len(own) for own in seen} == {14, 15}
-    counts = [(y[batch] == "rare").sum() for batch in made.batches_]
+    counts = [(y[batch] == "rare").sum() for batch in ensemble.batches_]
     assert (max(counts) - min(counts) <= 1) == stratify
     other = DaggingClassifier(Parrot(), 7, stratify=stratify, random_state=1).fit(rows, y)
-    assert any(a.tolist() != b.tolist() for a, b in zip(made.batches_, other.batches_, strict=True))
+    assert any(a.tolist() != b.tolist() for a, b in zip(ensemble.batches_, other.batches_, strict=True))
 
 
 @pytest.mark.parametrize("voting", ["hard", "soft"])
 def test_the_vote_is_that_of_scikit_learn(voting):
-    made = DaggingClassifier(GaussianNB(), 4, voting=voting, random_state=0).fit(X, Y)
-    theirs = VotingClassifier([(str(at), one) for at, one in enumerate(made.estimators_)], voting=voting)
-    theirs.estimators_, theirs.le_, theirs.classes_ = made.estimators_, _Same(made.classes_), made.classes_
-    np.testing.assert_array_equal(made.predict(X), theirs.predict(X))
+    ensemble = DaggingClassifier(GaussianNB(), 4, voting=voting, random_state=0).fit(X, Y)
+    theirs = VotingClassifier([(str(at), first) for at, first in enumerate(ensemble.estimators_)], voting=voting)
+    theirs.estimators_, theirs.le_, theirs.classes_ = ensemble.estimators_, _Same(ensemble.classes_), ensemble.classes_
+    np.testing.assert_array_equal(ensemble.predict(X), theirs.predict(X))
     if voting == "soft":
-        np.testing.assert_allclose(made.predict_proba(X), theirs.predict_proba(X))
+        np.testing.assert_allclose(ensemble.predict_proba(X), theirs.predict_proba(X))
 
 
 class _Same:
@@ -87,10 +87,10 @@ class _Same:
 def test_a_class_that_one_batch_has():
     y = np.array(["a", "b"] * 20 + ["c"])
     rows = np.arange(41.0).reshape(-1, 1)
-    made = DaggingClassifier(GaussianNB(), 5, voting="soft", random_state=0).fit(rows, y)
-    assert made.classes_.tolist() == ["a", "b", "c"]
-    assert sum("c" in member.classes_ for member in made.estimators_) == 1
-    p = made.predict_proba(rows)
+    ensemble = DaggingClassifier(GaussianNB(), 5, voting="soft", random_state=0).fit(rows, y)
+    assert ensemble.classes_.tolist() == ["a", "b", "c"]
+    assert sum("c" in member.classes_ for member in ensemble.estimators_) == 1
+    p = ensemble.predict_proba(rows)
     assert p.shape == (41, 3)
     np.testing.assert_allclose(p.sum(axis=1), 1)
     assert p[:, 2].max() <= 1 / 5
@@ -98,63 +98,64 @@ def test_a_class_that_one_batch_has():
 
 def test_a_batch_of_one_class_is_a_constant():
     y = np.array([0] * 9 + [1])
-    made = DaggingClassifier(LinearSVC(), 5, random_state=0).fit(np.arange(10.0).reshape(-1, 1), y)
-    assert sum(isinstance(member, DummyClassifier) for member in made.estimators_) == 4
-    assert made.predict([[3.0]]) == [0]
+    ensemble = DaggingClassifier(LinearSVC(), 5, random_state=0).fit(np.arange(10.0).reshape(-1, 1), y)
+    assert sum(isinstance(member, DummyClassifier) for member in ensemble.estimators_) == 4
+    assert ensemble.predict([[3.0]]) == [0]
 
 
 @pytest.mark.parametrize("voting", ["hard", "soft"])
 def test_labels_that_are_none_of_the_classes_are_no_votes(voting):
     """As models that were trained elsewhere may give them."""
     members = [GaussianNB().fit([[0.0], [1.0]], own) for own in (["a", "b"], ["aa", "b"], ["z", "b"])]
-    made = DaggingClassifier(GaussianNB(), 3, voting=voting).around(members, np.array(["a", "b"]))
-    np.testing.assert_allclose(made.predict_proba([[0.0], [1.0]]), [[1 / 3, 0], [0, 1]], atol=1e-6)
-    assert made.predict([[0.0], [1.0]]).tolist() == ["a", "b"]
+    ensemble = DaggingClassifier(GaussianNB(), 3, voting=voting).around(members, np.array(["a", "b"]))
+    np.testing.assert_allclose(ensemble.predict_proba([[0.0], [1.0]]), [[1 / 3, 0], [0, 1]], atol=1e-6)
+    assert ensemble.predict([[0.0], [1.0]]).tolist() == ["a", "b"]
 
 
 @pytest.mark.parametrize("tie_break", ["first", "random"])
 def test_ties(tie_break):
     members = [DummyClassifier(strategy="constant", constant=c).fit([[0], [0]], ["a", "b"]) for c in "ba"]
-    made = DaggingClassifier(GaussianNB(), 2, tie_break=tie_break, random_state=0).around(members, np.array(["a", "b"]))
-    said = made.predict(np.zeros((500, 1)))
+    ensemble = DaggingClassifier(GaussianNB(), 2, tie_break=tie_break, random_state=0)
+    ensemble.around(members, np.array(["a", "b"]))
+    predicted = ensemble.predict(np.zeros((500, 1)))
     if tie_break == "first":
-        assert set(said) == {"a"}
+        assert set(predicted) == {"a"}
     else:
-        assert 180 < (said == "a").sum() < 320
-        np.testing.assert_array_equal(said, made.predict(np.zeros((500, 1))))
+        assert 180 < (predicted == "a").sum() < 320
+        np.testing.assert_array_equal(predicted, ensemble.predict(np.zeros((500, 1))))
 
 
 def test_the_number_of_threads_changes_nothing():
-    one, two = (
+    first, second = (
         DaggingClassifier(DecisionTreeClassifier(max_features=1), 6, n_jobs=n, random_state=3).fit(X, Y) for n in (1, 2)
     )
-    np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
-    seeds = [member.random_state for member in one.estimators_]
+    np.testing.assert_array_equal(first.predict_proba(X), second.predict_proba(X))
+    seeds = [member.random_state for member in first.estimators_]
     assert len(set(seeds)) == 6  # else trees of equal batches would be equal
 
 
 def test_frames_sparse_matrices_texts_and_pickles():
     frame = pd.DataFrame(X, columns=list("abcdef"))
-    made = DaggingClassifier(LinearSVC(), 3, random_state=0).fit(frame, Y)
-    assert made.feature_names_in_.tolist() == list("abcdef")
+    ensemble = DaggingClassifier(LinearSVC(), 3, random_state=0).fit(frame, Y)
+    assert ensemble.feature_names_in_.tolist() == list("abcdef")
     plain = DaggingClassifier(LinearSVC(), 3, random_state=0).fit(sparse.csr_array(X), Y)
-    np.testing.assert_array_equal(made.predict(frame), plain.predict(sparse.csr_array(X)))
-    again = pickle.loads(pickle.dumps(made))
-    np.testing.assert_array_equal(again.predict_proba(frame), made.predict_proba(frame))
-    assert clone(made).n_batches == 3
+    np.testing.assert_array_equal(ensemble.predict(frame), plain.predict(sparse.csr_array(X)))
+    again = pickle.loads(pickle.dumps(ensemble))
+    np.testing.assert_array_equal(again.predict_proba(frame), ensemble.predict_proba(frame))
+    assert clone(ensemble).n_batches == 3
 
 
 def test_a_saved_ensemble_of_pipelines_is_sound():
-    made = DaggingClassifier(make_pipeline(PCA(2), DecisionTreeClassifier()), 3, random_state=0).fit(X, Y)
-    assert unsound(made) is None
+    ensemble = DaggingClassifier(make_pipeline(PCA(2), DecisionTreeClassifier()), 3, random_state=0).fit(X, Y)
+    assert unsound(ensemble) is None
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [({"n_batches": 0}, "got 0"), ({"n_batches": 300}, "n_batches=300"), ({"voting": "loud"}, "'loud'")],
 )
-def test_settings_that_make_no_sense(settings, said):
-    with pytest.raises(ValueError, match=said):
+def test_settings_that_make_no_sense(settings, message):
+    with pytest.raises(ValueError, match=message):
         DaggingClassifier(GaussianNB(), **settings).fit(X, Y)
 
 
@@ -172,10 +173,10 @@ def test_logarithms_of_shares():
 
 
 def test_kernel_values_are_refused():
-    with pytest.raises(TypeError, match=r"SVC\(kernel='precomputed'\) wants kernel values"):
+    with pytest.raises(TypeError, match=r"SVC\(kernel='precomputed'\) takes kernel values"):
         DaggingClassifier(SVC(kernel="precomputed"), 3).fit(X @ X.T, Y)
 
 
 def test_probabilities_are_wanted_before_training():
-    with pytest.raises(TypeError, match=r"voting='soft' averages probabilities, which LinearSVC\(\) does not give"):
+    with pytest.raises(TypeError, match=r"voting='soft' averages probabilities, which LinearSVC\(\) does not have"):
         DaggingClassifier(LinearSVC(), 3, voting="soft").fit(X, Y)

@@ -33,26 +33,26 @@ def test_platt_is_that_of_scikit_learn():
 
 def test_weka_is_at_the_maximum_of_the_likelihood():
     """There Σ (y − p) = 0 and Σ (y − p) s = 0."""
-    made = LogisticOutputs(LinearSVC(random_state=0)).fit(X, Y)
-    scores = made.estimator_.decision_function(X)
-    rest = Y - made.predict_proba(X)[:, 1]
+    model = LogisticOutputs(LinearSVC(random_state=0)).fit(X, Y)
+    scores = model.estimator_.decision_function(X)
+    rest = Y - model.predict_proba(X)[:, 1]
     assert abs(rest.sum()) < 1e-4 * len(Y)
     assert abs(rest @ scores) < 1e-4 * np.abs(scores).sum()
-    np.testing.assert_allclose(expit(made.decision_function(X)), made.predict_proba(X)[:, 1])
+    np.testing.assert_allclose(expit(model.decision_function(X)), model.predict_proba(X)[:, 1])
 
 
 def test_the_ridge_ends_the_slope_where_rows_can_be_separated():
     """Scores ±1: the minimum of 2 log(1 + exp(−a)) + r a² has a (1 + exp(a)) = 1 / r."""
-    made = LogisticOutputs(LinearSVC()).fit([[-1.0], [1.0]], ["a", "b"])
-    slope = made.logistic_.coef_[0, 0]
+    model = LogisticOutputs(LinearSVC()).fit([[-1.0], [1.0]], ["a", "b"])
+    slope = model.logistic_.coef_[0, 0]
     assert slope * (1 + np.exp(slope)) == pytest.approx(1e8, rel=1e-3)
-    assert abs(made.logistic_.intercept_[0]) < 1e-6
+    assert abs(model.logistic_.intercept_[0]) < 1e-6
 
 
 def test_rows_that_can_be_separated():
     rows, y = np.array([[-2.0], [-1.0], [1.0], [2.0]]), np.array(["a", "a", "b", "b"])
-    made = LogisticOutputs(LinearSVC()).fit(rows, y)
-    p = made.predict_proba([[-1.0], [1.0]])[:, 1]
+    model = LogisticOutputs(LinearSVC()).fit(rows, y)
+    p = model.predict_proba([[-1.0], [1.0]])[:, 1]
     assert np.isfinite(p).all()
     assert p[0] < 1e-3
     assert p[1] > 1 - 1e-3
@@ -64,12 +64,12 @@ def test_platt_may_move_the_threshold_beyond_training_rows_and_weka_may_not():
     y = (np.arange(200) < 20).astype(int)
     rows = rng.normal(size=(200, 300))
     rows[:, 0] += 2 * y
-    said = {
+    predicted = {
         targets: LogisticOutputs(LinearSVC(C=10, random_state=0), targets=targets).fit(rows, y).predict(rows)
         for targets in ("weka", "platt")
     }
-    np.testing.assert_array_equal(said["weka"], y)
-    assert said["platt"].sum() < 0.5 * y.sum()
+    np.testing.assert_array_equal(predicted["weka"], y)
+    assert predicted["platt"].sum() < 0.5 * y.sum()
 
 
 def test_a_class_of_one_row_leaves_none_out():

@@ -7,7 +7,7 @@ import pytest
 from helpers.two_views import VIEWS, blobs, synth
 
 from foldless.learners.gaussian_process._co_training_kernel import CoTrainingKernel, Spectrum
-from foldless.learners.gaussian_process.view_kernels import view_kernels
+from foldless.learners.gaussian_process._view_kernels import view_kernels
 
 X = blobs(40, 4)[0]
 
@@ -25,10 +25,10 @@ def by_definition(K, L, sigma1, sigma2):
 @pytest.mark.parametrize("sigmas", [(1, 1), (0.1, 3), (100, 0.01), (0.01, 100), (1e3, 1e3), (1e-3, 1e-3)])
 @pytest.mark.parametrize("kernel", ["rbf", "linear", "centered_linear"])
 def test_equals_its_definition(kernel, sigmas):
-    made = kernel_of(X, *sigmas, kernel)
-    expected = by_definition(made.spectrum.first.values, made.spectrum.second.values, *sigmas)
-    np.testing.assert_allclose(made.gram(), expected, atol=1e-8 * max(1, expected.max()))
-    np.testing.assert_allclose(made.gram(), made.gram().T, atol=1e-15 * expected.max())
+    consensus = kernel_of(X, *sigmas, kernel)
+    expected = by_definition(consensus.spectrum.first.values, consensus.spectrum.second.values, *sigmas)
+    np.testing.assert_allclose(consensus.gram(), expected, atol=1e-8 * max(1, expected.max()))
+    np.testing.assert_allclose(consensus.gram(), consensus.gram().T, atol=1e-15 * expected.max())
 
 
 def exactly(K, sigma):
@@ -51,29 +51,29 @@ def inverse(rows):
 @pytest.mark.parametrize("kernel", ["centered_linear", ("rbf", "graph")])
 def test_equals_its_definition_in_the_corners_of_both_grids(kernel, sigmas):
     """Where floating point cannot follow the definition, fractions can."""
-    made = kernel_of(synth(0)[0][:8], *sigmas, kernel, gamma=None)
-    views = made.spectrum.first, made.spectrum.second
+    consensus = kernel_of(synth(0)[0][:8], *sigmas, kernel, gamma=None)
+    views = consensus.spectrum.first, consensus.spectrum.second
     parts = [exactly(view.values, sigma) for view, sigma in zip(views, sigmas, strict=True)]
     both = [[a + b for a, b in zip(*rows, strict=True)] for rows in zip(*parts, strict=True)]
     expected = np.array(inverse(both), dtype=float)
-    np.testing.assert_allclose(made.gram(), expected, rtol=0, atol=1e-6 * np.abs(expected).max())
+    np.testing.assert_allclose(consensus.gram(), expected, rtol=0, atol=1e-6 * np.abs(expected).max())
 
 
 def test_equals_the_covariance_of_the_consensus():
     """f_j ~ N(0, K_j), exp(−‖f_j − f_c‖² / 2σ_j²): the block of f_c in the inverse of the joint precision."""
-    made = kernel_of(X[:15], 0.5, 0.8)
-    one = np.eye(15)
-    K, L = (np.linalg.inv(view.values) for view in (made.spectrum.first, made.spectrum.second))
-    a, b, none = one / 0.5**2, one / 0.8**2, np.zeros((15, 15))
+    consensus = kernel_of(X[:15], 0.5, 0.8)
+    identity = np.eye(15)
+    K, L = (np.linalg.inv(view.values) for view in (consensus.spectrum.first, consensus.spectrum.second))
+    a, b, none = identity / 0.5**2, identity / 0.8**2, np.zeros((15, 15))
     precision = np.block([[K + a, none, -a], [none, L + b, -b], [-a, -b, a + b]])
-    np.testing.assert_allclose(made.gram(), np.linalg.inv(precision)[30:, 30:], atol=1e-8)
+    np.testing.assert_allclose(consensus.gram(), np.linalg.inv(precision)[30:, 30:], atol=1e-8)
 
 
 @pytest.mark.parametrize("large", [1e2, 1e4, 1e6])
 def test_a_view_without_a_say_leaves_the_other(large):
-    made = kernel_of(X, large, 1e-5)
-    alone = made.spectrum.second.values + 1e-10 * np.eye(40)
-    np.testing.assert_allclose(made.gram(), alone, atol=50 * 40 / large**2)
+    consensus = kernel_of(X, large, 1e-5)
+    alone = consensus.spectrum.second.values + 1e-10 * np.eye(40)
+    np.testing.assert_allclose(consensus.gram(), alone, atol=50 * 40 / large**2)
     np.linalg.cholesky(kernel_of(X, large, 0.1).gram())  # positive definite, although 1e12 was there
 
 
@@ -91,15 +91,15 @@ def test_nothing_indefinite_over_the_whole_grid_of_the_paper():
 def test_a_row_that_joins_is_one_more_point(kernel, sigmas):
     """All that labels see of the larger kernel: their own block, the row's values with them, and with itself."""
     whole = kernel_of(X, *sigmas, kernel).gram()
-    made = kernel_of(X[:-3], *sigmas, kernel)
+    consensus = kernel_of(X[:-3], *sigmas, kernel)
     labeled = np.array([2, 5, 11, 30])
     for at in range(3):
         larger = kernel_of(np.vstack([X[:-3], X[37 + at]]), *sigmas, kernel).gram()
-        cross, diagonal, less = made.joined(X[-3:], labeled)
+        cross, diagonal, less = consensus.at_new_rows(X[-3:], labeled)
         within = 1e-9 * np.abs(whole).max() + 1e-13  # the views' own values are of size 10
         np.testing.assert_allclose(cross[at], larger[-1, labeled], atol=within)
         assert diagonal[at] == pytest.approx(larger[-1, -1], abs=within)
-        block = made.gram()[np.ix_(labeled, labeled)] - np.outer(less[at], less[at])
+        block = consensus.gram()[np.ix_(labeled, labeled)] - np.outer(less[at], less[at])
         np.testing.assert_allclose(block, larger[np.ix_(labeled, labeled)], atol=within)
         assert np.abs(less[at]).max() ** 2 > 10 * within  # it does change the others
 
@@ -108,8 +108,8 @@ def test_a_row_that_joins_is_one_more_point(kernel, sigmas):
 @pytest.mark.parametrize("sigma", [1e-9, 1e-20, 1e-300])
 def test_noise_below_rounding_is_a_kernel_as_well(kernel, sigma):
     """Two linear views have no common function but zero, and their sum has null vectors."""
-    made = kernel_of(X, sigma, sigma, kernel)
-    K = made.gram()
-    assert np.linalg.eigvalsh(K)[0] > -1e-10 * np.abs(made.spectrum.first.values).max()
-    cross, diagonal, less = made.joined(X[:3] + 0.1, np.arange(10))
+    consensus = kernel_of(X, sigma, sigma, kernel)
+    K = consensus.gram()
+    assert np.linalg.eigvalsh(K)[0] > -1e-10 * np.abs(consensus.spectrum.first.values).max()
+    cross, diagonal, less = consensus.at_new_rows(X[:3] + 0.1, np.arange(10))
     assert all(np.isfinite(part).all() for part in (K, cross, diagonal, less))

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from foldless.learners.gaussian_process._distinct_rows import Forgetful, Points, distinct, sample
+from foldless.learners.gaussian_process._distinct_rows import Cached, Points, distinct, sample
 
 X = np.array([[1.0, 0.0], [0.0, 2.0], [1.0, -0.0], [0.0, 2.0], [3.0, 0.0]])
 
 
 @dataclass(frozen=True, eq=False)
-class Square(Forgetful):
+class Square(Cached):
     side: float
 
     @cached_property
@@ -49,14 +49,14 @@ def test_what_was_cached_stays_behind():
     points.find(X)
     assert "_numbers" in points.__dict__
     assert len(pickle.dumps(points)) == small
-    points.forget()
+    points.drop_cache()
     assert points.__dict__.keys() == {"X"}
 
 
 def test_what_was_forgotten_is_computed_again():
     square = Square(3.0)
     assert square.area == 9
-    square.forget()
+    square.drop_cache()
     assert square.__dict__ == {"side": 3.0}
     assert pickle.loads(pickle.dumps(square)).area == square.area == 9
 
@@ -66,9 +66,9 @@ def test_a_sample_does_not_depend_on_the_order(form):
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(300, 3))
     first, second = (form(rows)[rng.permutation(300)] for _ in range(2))
-    one, other = (np.asarray(sample(some, 40).sum(axis=1)) for some in (first, second))
-    np.testing.assert_array_equal(one, other)
-    assert one.shape == (40,)
+    ours, reordered = (np.asarray(sample(some, 40).sum(axis=1)) for some in (first, second))
+    np.testing.assert_array_equal(ours, reordered)
+    assert ours.shape == (40,)
     assert sample(first, 300) is first
 
 

@@ -32,7 +32,7 @@ GRIDS = [
 def members(learner, grid, n_sets=4, keep=False):
     """Training sets of 2 to 4 classes and different rows; questions about rows in the pool and outside of it."""
     rng = np.random.default_rng(0)
-    made = []
+    computed = []
     for number in range(n_sets):
         order = rng.permutation(50)
         n_classes, n_unlabeled = 2 + number % 3, 50 if number % 2 else 40
@@ -41,10 +41,10 @@ def members(learner, grid, n_sets=4, keep=False):
         questions = (*(Question(asked, response) for response in RESPONSES), Question(Part(0, order[:0]), "evidence"))
         unlabeled = Part(0, order[8:n_unlabeled]) if learner.semi_supervised else None
         train = np.concatenate([order[:8], order[:2]])  # as a bootstrap sample repeats rows
-        made += [
+        computed += [
             Member(params, Part(0, train), np.concatenate([y, y[:2]]), questions, keep, unlabeled) for params in grid
         ]
-    return made
+    return computed
 
 
 def alone(learner, member, X):
@@ -81,9 +81,9 @@ def test_rows_that_look_alike_count_and_rows_drawn_twice_do_not(learner, grid):
     evidence = {}
     for name, last in (("once", []), ("drawn twice", [7]), ("alike", [31])):
         train, y = np.array([*range(8), *last]), np.array([0, 1] * 4 + [1] * len(last))
-        one = Member(grid[0], Part(0, train), y, nothing, False, pool)
-        evidence[name] = learner.answer_batch([X], [one])[0].answers[0][0]
-        assert evidence[name] == pytest.approx(alone(learner, one, X).log_marginal_likelihood(), rel=1e-9)
+        member = Member(grid[0], Part(0, train), y, nothing, False, pool)
+        evidence[name] = learner.answer_batch([X], [member])[0].answers[0][0]
+        assert evidence[name] == pytest.approx(alone(learner, member, X).log_marginal_likelihood(), rel=1e-9)
     assert evidence["alike"] < evidence["once"] - 0.01
     if learner.semi_supervised:
         assert evidence["drawn twice"] == evidence["once"]
@@ -108,41 +108,42 @@ def test_kept_models_are_the_fitted_ones(learner, grid):
 
 def test_blocks_are_put_together():
     learner, grid = GRIDS[0]
-    one = members(learner, grid, n_sets=1)[0]
-    one = replace(one, train=Part(0, one.train.rows[:8]), y=one.y[:8])  # in a block of their own, copies are rows
-    whole = learner.answer_batch([X], [one])[0]
-    order = np.concatenate([one.train.rows, one.unlabeled.rows, one.questions[0].part.rows])
-    cuts = np.cumsum([len(one.train.rows), len(one.unlabeled.rows)])
+    member = members(learner, grid, n_sets=1)[0]
+    # in a block of their own, copies are rows
+    member = replace(member, train=Part(0, member.train.rows[:8]), y=member.y[:8])
+    whole = learner.answer_batch([X], [member])[0]
+    order = np.concatenate([member.train.rows, member.unlabeled.rows, member.questions[0].part.rows])
+    cuts = np.cumsum([len(member.train.rows), len(member.unlabeled.rows)])
     blocks = [X[rows] for rows in np.split(order, cuts)]
     questions = tuple(
         Question(Part(2) if question.response != "evidence" else Part(0, order[:0]), question.response)
-        for question in one.questions
+        for question in member.questions
     )
-    apart = Member(one.params, Part(0), one.y, questions, False, Part(1))
+    apart = Member(member.params, Part(0), member.y, questions, False, Part(1))
     for mine, other in zip(learner.answer_batch(blocks, [apart])[0].answers, whole.answers, strict=True):
         np.testing.assert_allclose(mine, other, rtol=1e-9)
 
 
 @pytest.fixture
-def made(monkeypatch):
+def computed(monkeypatch):
     """How many kernels and decompositions were made."""
-    made = {"kernels": 0, "spectra": 0}
+    computed = {"kernels": 0, "spectra": 0}
     gram, values = CoTrainingKernel.gram, Spectrum.values.func
 
     def counted(self):
-        made["kernels"] += 1
+        computed["kernels"] += 1
         return gram(self)
 
     def decomposed(self):
-        made["spectra"] += 1
+        computed["spectra"] += 1
         return self.__dict__.setdefault("values", values(self))
 
     monkeypatch.setattr(CoTrainingKernel, "gram", counted)
     monkeypatch.setattr(Spectrum.values, "func", decomposed)
-    return made
+    return computed
 
 
-def test_a_kernel_is_made_once_for_all_label_vectors(made):
+def test_a_kernel_is_made_once_for_all_label_vectors(computed):
     rng = np.random.default_rng(0)
     learner, grid = GRIDS[0]
     batch = []
@@ -154,65 +155,65 @@ def test_a_kernel_is_made_once_for_all_label_vectors(made):
             for params in grid
         ]
     learner.answer_batch([X], batch)
-    assert made == {"kernels": len(grid), "spectra": 1}
+    assert computed == {"kernels": len(grid), "spectra": 1}
 
 
-def test_a_search_makes_one_kernel_for_each_candidate(made):
+def test_a_search_makes_one_kernel_for_each_candidate(computed):
     X, y, _ = blobs(50, 6)
     grid = {"sigma1": [2.0, 0.01], "sigma2": [0.5, 0.05, 1e-3]}
     criteria = {"drawn": SimilarData(7), "evidence": Evidence(), "loo": LeaveOneOut()}
     table = compare(GPCoTraining(VIEWS), grid, X[:6], y[:6], X_unlabeled=X[6:], criteria=criteria, random_state=0)
     assert table.n_fits.run >= 6 * (1 + 7)
-    assert made == {"kernels": 2 * 6, "spectra": 2}  # the real data, then the drawn ones
+    assert computed == {"kernels": 2 * 6, "spectra": 2}  # the real data, then the drawn ones
 
 
 @pytest.mark.parametrize(("room", "before", "after"), [(2**23, 3, 0), (0, 1, 2 * 4)])
-def test_a_series_keeps_what_its_batches_share(made, monkeypatch, room, before, after):
+def test_a_series_keeps_what_its_batches_share(computed, monkeypatch, room, before, after):
     """Four sets make three clouds of points; where there is no room, the first of them stays and two are made anew."""
     monkeypatch.setattr(gp_clouds, "KEPT_PAIRS", room)
     learner, grid = clone(GRIDS[0][0]), GRIDS[0][1]
     blocks, batch = [X], members(learner, grid)
     expected = learner.answer_batch(blocks, batch)
-    made["spectra"] = 0
+    computed["spectra"] = 0
     learner.prepare(blocks, batch)
-    assert made["spectra"] == before
+    assert computed["spectra"] == before
     for number in range(len(grid)):
         given = learner.answer_batch(blocks, batch[number :: len(grid)])
-        for one, other in zip(given, expected[number :: len(grid)], strict=True):
-            for mine, theirs in zip(one.answers, other.answers, strict=True):
+        for answered, other in zip(given, expected[number :: len(grid)], strict=True):
+            for mine, theirs in zip(answered.answers, other.answers, strict=True):
                 np.testing.assert_array_equal(mine, theirs)
-    assert made["spectra"] == before + after
+    assert computed["spectra"] == before + after
 
 
 def test_other_blocks_than_the_prepared_are_answered_on_their_own():
     learner, (params, *_) = clone(GRIDS[0][0]), GRIDS[0][1]
-    (one,) = members(learner, [params], n_sets=1)
-    learner.prepare([X], [one])
-    moved = learner.answer_batch([X + 1.0], [one])[0]
+    (member,) = members(learner, [params], n_sets=1)
+    learner.prepare([X], [member])
+    moved = learner.answer_batch([X + 1.0], [member])[0]
     np.testing.assert_array_equal(
-        moved.answers[0], alone(learner, one, X + 1.0).predict(X[one.questions[0].part.rows] + 1.0)
+        moved.answers[0], alone(learner, member, X + 1.0).predict(X[member.questions[0].part.rows] + 1.0)
     )
-    assert np.abs(moved.answers[2] - learner.answer_batch([X[::-1].copy()], [one])[0].answers[2]).max() > 0.01
+    assert np.abs(moved.answers[2] - learner.answer_batch([X[::-1].copy()], [member])[0].answers[2]).max() > 0.01
 
 
 def test_threads_change_nothing(monkeypatch):
     monkeypatch.setattr("foldless.learners.gaussian_process._laplace_sets.LITTLE", 10)
     learner, grid = GRIDS[0]
     batch = members(learner, grid, n_sets=12)
-    told = []
+    by_order = []
     for n_threads in ("1", "3", "9"):
         monkeypatch.setenv("OMP_NUM_THREADS", n_threads)
-        told.append(learner.answer_batch([X], batch))
-    for one, *others in zip(*told, strict=True):
+        by_order.append(learner.answer_batch([X], batch))
+    for answered, *others in zip(*by_order, strict=True):
         for other in others:
-            for mine, theirs in zip(one.answers, other.answers, strict=True):
+            for mine, theirs in zip(answered.answers, other.answers, strict=True):
                 np.testing.assert_allclose(mine, theirs, rtol=1e-12)
 
 
 def test_bad_members_are_named():
     learner, grid = GRIDS[0]
-    one = members(learner, grid, n_sets=1)[0]
-    with pytest.raises(ValueError, match="needs at least 2 classes, a member holds"):
-        learner.answer_batch([X], [Member(one.params, one.train, np.zeros(10, int), (), False, one.unlabeled)])
+    member = members(learner, grid, n_sets=1)[0]
+    with pytest.raises(ValueError, match="needs at least 2 classes, the labels hold"):
+        learner.answer_batch([X], [Member(member.params, member.train, np.zeros(10, int), (), False, member.unlabeled)])
     with pytest.raises(ValueError, match="sigma1 == -1, must be > 0"):
-        learner.answer_batch([X], [Member({"sigma1": -1, "sigma2": 1}, one.train, one.y, (), False, one.unlabeled)])
+        learner.answer_batch([X], [replace(member, params={"sigma1": -1, "sigma2": 1}, questions=())])

@@ -87,9 +87,9 @@ def test_labels_of_any_kind():
 
 
 def test_one_kernel_for_each_fit(monkeypatch):
-    made = []
+    computed = []
     gram = CoTrainingKernel.gram
-    monkeypatch.setattr(CoTrainingKernel, "gram", lambda self: made.append(self) or gram(self))
+    monkeypatch.setattr(CoTrainingKernel, "gram", lambda self: computed.append(self) or gram(self))
     X, _, known = blobs(30, 6, 3)
     GPCoTraining(VIEWS).fit(X, known)  # three classes, one kernel
-    assert len(made) == 1
+    assert len(computed) == 1

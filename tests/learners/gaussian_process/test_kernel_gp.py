@@ -28,6 +28,7 @@ LEARNERS = [
     ViewGP(VIEWS),
     ViewGP(VIEWS, form="stacked", kernel="linear"),
 ]
+SEMI_SUPERVISED = [learner for learner in LEARNERS if learner.semi_supervised]
 X, Y, KNOWN = blobs(40, 8)
 NEW = blobs(40, 8, seed=5)[0][:6]
 
@@ -100,11 +101,11 @@ def test_models_travel_light_and_answer_the_same(learner):
 def test_a_forged_model_cannot_make_kernels_read_elsewhere(learner):
     model = fitted(learner)
     object.__setattr__(model.fitted_, "targets", model.fitted_.targets[:, :3])
-    with pytest.raises(ValueError, match="do not fit to 3 labels"):
+    with pytest.raises(ValueError, match="do not match 3 labels"):
         model.predict(NEW)
 
 
-@pytest.mark.parametrize("learner", [one for one in LEARNERS if one.semi_supervised], ids=repr)
+@pytest.mark.parametrize("learner", SEMI_SUPERVISED, ids=repr)
 def test_the_pool_matters_and_its_order_does_not(learner):
     order = np.random.default_rng(0).permutation(40)
     shuffled = clone(learner).fit(X[order], KNOWN[order])
@@ -113,7 +114,7 @@ def test_the_pool_matters_and_its_order_does_not(learner):
     assert np.abs(without.decision_function(X) - fitted(learner).decision_function(X)).max() > 1e-3
 
 
-@pytest.mark.parametrize("learner", [one for one in LEARNERS if one.semi_supervised], ids=repr)
+@pytest.mark.parametrize("learner", SEMI_SUPERVISED, ids=repr)
 def test_rows_without_a_label_that_occur_twice_are_one_point(learner):
     again = np.concatenate([np.arange(40), [20, 21, 21]])
     np.testing.assert_allclose(
@@ -141,7 +142,7 @@ def test_labels_count_as_often_as_they_are_given(learner):
         np.testing.assert_allclose(model.predict_proba(rows), theirs.predict_proba(rows), atol=0.01)
 
 
-@pytest.mark.parametrize("learner", [one for one in LEARNERS if one.semi_supervised], ids=repr)
+@pytest.mark.parametrize("learner", SEMI_SUPERVISED, ids=repr)
 def test_a_label_that_is_given_again_counts_again(learner):
     again = np.concatenate([[0, 0, 3], np.arange(40)])
     more, once = clone(learner).fit(X[again], KNOWN[again]), fitted(learner)
@@ -158,17 +159,17 @@ def test_discrete_features_with_noisy_labels(learner):
     assert clone(learner).fit(rows, labels).score(rows, labels) > 0.7
 
 
-@pytest.mark.parametrize("learner", [one for one in LEARNERS if one.semi_supervised], ids=repr)
+@pytest.mark.parametrize("learner", SEMI_SUPERVISED, ids=repr)
 @pytest.mark.parametrize("names", [np.array([0, 1, 2]), np.array(["a", "b", "c"], dtype=object)])
 def test_transduction(learner, names):
     X, y, known = blobs(40, 8, 3)
     order = np.random.default_rng(0).permutation(40)
     X, known = X[order], known[order]
-    said = np.where(known < 0, -1, names[known])
-    said[np.flatnonzero(known == 0)[0]] = names[1]  # one that the model gets wrong
-    model = clone(learner).fit(X, said)
+    given = np.where(known < 0, -1, names[known])
+    given[np.flatnonzero(known == 0)[0]] = names[1]  # one that the model gets wrong
+    model = clone(learner).fit(X, given)
     unlabeled = known < 0
-    np.testing.assert_array_equal(model.transduction_[~unlabeled], said[~unlabeled])
+    np.testing.assert_array_equal(model.transduction_[~unlabeled], given[~unlabeled])
     np.testing.assert_array_equal(model.transduction_[unlabeled], model.predict(X)[unlabeled])
 
 
@@ -201,11 +202,11 @@ def test_one_class_is_refused(learner):
 
 
 @pytest.mark.parametrize(
-    ("learner", "told"),
+    ("learner", "message"),
     [
         (GPCoTraining(sigma1=0.0), "sigma1 == 0.0, must be > 0"),
         (GPCoTraining(sigma2=np.inf), "sigma2 must be a finite number, got inf"),
-        (GPCoTraining(sigma1=1e200), r"sigma1 must be at most 1e\+10, got 1e\+200: use a smaller one, or ViewGP"),
+        (GPCoTraining(sigma1=1e200), r"sigma1 must be at most 1e\+10, got 1e\+200: use a smaller value, or ViewGP"),
         (MultiViewGP(penalty2=1e-300), "penalty2 must be at least 1e-100, got 1e-300"),
         (GPCoTraining(gamma=np.nan), "gamma must be a finite number, got nan"),
         (ManifoldGP(gamma=np.inf), "gamma must be a finite number, got inf"),
@@ -218,8 +219,8 @@ def test_one_class_is_refused(learner):
         (ViewGP(form="mean"), "form must be 'averaged' or 'stacked', got 'mean'"),
     ],
 )
-def test_bad_parameters_are_named(learner, told):
-    with pytest.raises(ValueError, match=told):
+def test_bad_parameters_are_named(learner, message):
+    with pytest.raises(ValueError, match=message):
         fitted(learner)
 
 
@@ -239,4 +240,4 @@ def test_matrices_are_made_by_one_thread_and_the_limit_is_lifted(learner, monkey
 
 
 def blas_threads():
-    return {one["num_threads"] for one in ThreadpoolController().info() if one["user_api"] == "blas"}
+    return {library["num_threads"] for library in ThreadpoolController().info() if library["user_api"] == "blas"}

@@ -25,18 +25,18 @@ def test_two_classes_are_one_problem():
 
 def test_labels_that_a_point_has_often_are_counted():
     points, codes = np.array([5, 2, 5, 5, 2, 5]), np.array([1, 0, 1, 0, 0, 1])
-    made = TrainingSet.of(points, codes, 2, points)
-    np.testing.assert_array_equal(made.points, [5, 2, 5])  # in the order in which they came
-    np.testing.assert_array_equal(made.targets, [[True, False, False]])
-    np.testing.assert_array_equal(made.times, [3, 2, 1])
+    training = TrainingSet.of(points, codes, 2, points)
+    np.testing.assert_array_equal(training.points, [5, 2, 5])  # in the order in which they came
+    np.testing.assert_array_equal(training.targets, [[True, False, False]])
+    np.testing.assert_array_equal(training.times, [3, 2, 1])
 
 
 @pytest.mark.parametrize("n_threads", [1, 3, 50])
 def test_together_as_each_alone(monkeypatch, n_threads):
     monkeypatch.setattr(laplace_sets, "LITTLE", 1)
-    for one, answers in zip(SETS, TrainingSets(SETS).solve(K, n_threads), strict=True):
-        (alone,) = TrainingSets([one]).solve(K)
-        assert answers.scores.shape == (len(one.targets), len(one.asked))
+    for training, answers in zip(SETS, TrainingSets(SETS).solve(K, n_threads), strict=True):
+        (alone,) = TrainingSets([training]).solve(K)
+        assert answers.scores.shape == (len(training.targets), len(training.asked))
         np.testing.assert_array_equal(answers.scores, alone.scores)
         np.testing.assert_array_equal(answers.evidence, alone.evidence)
 

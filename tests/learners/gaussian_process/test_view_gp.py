@@ -20,11 +20,11 @@ def theirs(kernel, X, y):
 @pytest.mark.parametrize(("name", "kernel"), [("rbf", RBF(RBF_WIDTH)), ("linear", DOT)])
 def test_a_single_view_is_scikit_learns_classifier(name, kernel, n_classes):
     X, y, _ = blobs(60, 60, n_classes)
-    one = ViewGP([[0, 1]], kernel=name, gamma=0.3).fit(X[:40], y[:40])
-    other = theirs(kernel, X[:40, :2], y[:40])
-    assert one.log_marginal_likelihood() == pytest.approx(other.log_marginal_likelihood(), abs=1e-6)
-    np.testing.assert_allclose(one.predict_proba(X), other.predict_proba(X[:, :2]), atol=0.03)
-    assert np.mean(one.predict(X) == other.predict(X[:, :2])) >= 0.98
+    ours = ViewGP([[0, 1]], kernel=name, gamma=0.3).fit(X[:40], y[:40])
+    reference = theirs(kernel, X[:40, :2], y[:40])
+    assert ours.log_marginal_likelihood() == pytest.approx(reference.log_marginal_likelihood(), abs=1e-6)
+    np.testing.assert_allclose(ours.predict_proba(X), reference.predict_proba(X[:, :2]), atol=0.03)
+    assert np.mean(ours.predict(X) == reference.predict(X[:, :2])) >= 0.98
 
 
 def test_stacked_views_are_one():
@@ -48,9 +48,9 @@ def test_a_row_that_occurs_twice_counts_twice():
     """As in scikit-learn: it is no transduction."""
     X, y, _ = blobs(20, 20)
     again = np.concatenate([np.arange(20), [0, 0, 5]])
-    one = ViewGP([[0, 1]], gamma=0.3).fit(X[again], y[again])
-    other = theirs(RBF(RBF_WIDTH), X[again][:, :2], y[again])
-    assert one.log_marginal_likelihood() == pytest.approx(other.log_marginal_likelihood(), abs=1e-6)
+    ours = ViewGP([[0, 1]], gamma=0.3).fit(X[again], y[again])
+    reference = theirs(RBF(RBF_WIDTH), X[again][:, :2], y[again])
+    assert ours.log_marginal_likelihood() == pytest.approx(reference.log_marginal_likelihood(), abs=1e-6)
 
 
 def test_minus_one_is_a_class():

@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from foldless.core.batch import Member, Part, Question
 from foldless.learners import KernelSVC
-from foldless.learners.kernel_svm._training_rows import Training
+from foldless.learners.kernel_svm._training_rows import TrainingRows
 
 N, COSTS = 240, (0.1, 10.0, 1e3)
 POOL = rings(150, 2, seed=5)[0]
@@ -37,7 +37,7 @@ def first_fold(model, X, y, fold, *, draws=False):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         given = model.answer_batch([X, POOL[:, : X.shape[1]]], members)
-    return np.stack([np.concatenate(one.answers) for one in given[len(COSTS) : 2 * len(COSTS)]])
+    return np.stack([np.concatenate(answered.answers) for answered in given[len(COSTS) : 2 * len(COSTS)]])
 
 
 @pytest.mark.parametrize("k", [2, 3])
@@ -60,8 +60,8 @@ def test_held_out_labels_leave_no_trace(k, draws, settings):
 
 def test_the_same_test_sees_a_trace(monkeypatch):
     X, y, other, fold = problem(2)
-    spread = Training.spread
-    monkeypatch.setattr(Training, "spread", lambda *given: np.maximum(spread(*given), 1e-9))
+    spread = TrainingRows.spread
+    monkeypatch.setattr(TrainingRows, "spread", lambda *given: np.maximum(spread(*given), 1e-9))
     model = KernelSVC(gamma=1.0)
     assert (first_fold(model, X, y, fold) != first_fold(model, X, other, fold)).any()
 
@@ -79,6 +79,6 @@ def test_even_votes_are_not_decided_by_labels_held_out(held):
         sets = [np.arange(200), np.flatnonzero(~out)]
         members = [Member({"C": C}, Part(0, rows), y[rows], asked, keep=False) for rows in sets for C in (0.25, 16.0)]
         given = KernelSVC(gamma=2.0**4).answer_batch([X, pool], members)
-        return np.stack([np.concatenate(one.answers) for one in given[2:]])
+        return np.stack([np.concatenate(answered.answers) for answered in given[2:]])
 
     assert (fold(y) == fold(other)).all()

@@ -168,11 +168,11 @@ def test_sparse_is_dense(k):
 def test_precomputed_is_what_it_is_made_of():
     X, y = rings(100, 3)
     new = np.random.default_rng(1).normal(size=(30, 2))
-    made = KernelSVC(kernel="precomputed", **CLOSE).fit(rbf_kernel(X, gamma=1.0), y)
+    precomputed = KernelSVC(kernel="precomputed", **CLOSE).fit(rbf_kernel(X, gamma=1.0), y)
     own = KernelSVC(gamma=1.0, **CLOSE).fit(X, y)
     K = rbf_kernel(new, X, gamma=1.0)
-    assert (made.predict(K) == own.predict(new)).all()
-    np.testing.assert_allclose(made.decision_function(K), own.decision_function(new), atol=1e-3)
+    assert (precomputed.predict(K) == own.predict(new)).all()
+    np.testing.assert_allclose(precomputed.decision_function(K), own.decision_function(new), atol=1e-3)
     same(KernelSVC(kernel="precomputed", **CLOSE), SVC(kernel="precomputed", **CLOSE), rbf_kernel(X, gamma=1.0), y)
     with pytest.raises(ValueError, match=r"must be square, one column for each training row: got \(30, 100\)"):
         KernelSVC(kernel="precomputed").fit(K, y[:30])
@@ -242,16 +242,16 @@ def test_where_a_gram_matrix_has_no_room_or_serves_few_libsvm_fits(k, kernel, wa
 
 def test_one_warning_where_steps_do_not_do():
     X, y = rings(100, 3)
-    with pytest.warns(ConvergenceWarning, match="did not converge in 4 steps at C = 7: raise max_iter or tol") as told:
+    with pytest.warns(ConvergenceWarning, match="converge in 4 steps at C = 7: raise max_iter or tol") as warned:
         model = KernelSVC(C=7, max_iter=4).fit(X, y)
-    assert len(told) == 1
-    assert told[0].filename == __file__
+    assert len(warned) == 1
+    assert warned[0].filename == __file__
     assert (model.n_iter_ <= 4).all()
     assert model.fit_status_ == 1
     assert KernelSVC(C=7).fit(X, y).fit_status_ == 0
 
 
-@pytest.mark.parametrize(("change", "told"), [
+@pytest.mark.parametrize(("change", "message"), [
     ({"C": 0}, "C == 0, must be > 0"),
     ({"C": np.inf}, "C must be a finite number, got inf"),
     ({"tol": 0.0}, "tol == 0.0, must be > 0"),
@@ -265,8 +265,8 @@ def test_one_warning_where_steps_do_not_do():
     ({"class_weight": {0: -1.0}}, "class_weight must be 0 or more"),
     ({"kernel": "poly", "degree": 40, "gamma": 1e3}, "scale the features, or lower degree"),
 ])  # fmt: skip
-def test_parameters_that_cannot_be(change, told):
-    with pytest.raises(ValueError, match=told):
+def test_parameters_that_cannot_be(change, message):
+    with pytest.raises(ValueError, match=message):
         KernelSVC(**change).fit(*rings(30, 2))
 
 

@@ -1,13 +1,13 @@
 """Machines of pairs: their coefficients laid out by pair, and threads that an interrupt ends."""
 
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 import pytest
 from helpers.kernel_problems import rbf, rings
 
-from foldless.learners.kernel_svm import _one_vs_one as one_vs_one
-from foldless.learners.kernel_svm._one_vs_one import Machine, Pairs
+from foldless.learners.kernel_svm._one_vs_one import Machine, Machines, Pairs
 from foldless.solvers.kernel_svm.smo import padded
 
 
@@ -25,26 +25,36 @@ def test_coefficients_by_pair():
 
 
 class Interrupted:
-    """Does the work and then what Ctrl-C does to the thread that waits for it."""
-
-    def __init__(self, before):
-        self.before = before
+    """Ctrl-C reaches the thread that waits while the others are about to begin their work."""
 
     def map(self, work, items):
-        for item in list(items)[: self.before]:
-            work(item)
+        self.begin = [partial(work, item) for item in items]
         raise KeyboardInterrupt
 
 
-def test_an_interrupt_tells_the_threads(monkeypatch):
+class AtOnce:
+    """Does the work where it is asked to."""
+
+    map = map
+
+
+def test_threads_end_after_an_interrupt(monkeypatch):
     X, y = rings(60, 3)
     m = padded(60)
     gram = np.zeros((m, m), np.float32)
     gram[:60, :60] = rbf(X, 1.0)
-    told = []
-    monkeypatch.setattr(one_vs_one, "solve_pairs", lambda *given: told.append(given[9]))
-    pairs = Pairs(gram, np.arange(60), np.array([0, 20, 40, 60]), [1.0], 1e-3, -1, Interrupted(2), 2)
+    machines, empty = [], Machines.empty
+    monkeypatch.setattr(Machines, "empty", lambda *shape: machines.append(empty(*shape)) or machines[-1])
+
+    def pairs(pool):
+        return Pairs(gram, np.arange(60), np.array([0, 20, 40, 60]), [1.0], 1e-3, -1, pool, 2)
+
+    whole = pairs(AtOnce()).solve(np.ones((1, 60)))
+    assert (whole.steps > 1).all()
+    threads = Interrupted()
     with pytest.raises(KeyboardInterrupt):
-        pairs.solve(np.ones((1, 60)))
-    assert len(told) == 2
-    assert all(halt[0] for halt in told)
+        pairs(threads).solve(np.ones((1, 60)))
+    for begin in threads.begin:
+        begin()
+    assert len(threads.begin) == 3
+    assert not machines[-1].steps.any()

@@ -7,9 +7,11 @@ import pytest
 from helpers.linear_problems import LOSS_NAMES, topics
 from sklearn.exceptions import ConvergenceWarning
 
-from foldless.learners.linear._paths import AllScores, BestLabels, Block, Problem, blocks_of, solve_path, threads
+from foldless.learners._threads import threads
+from foldless.learners.linear._paths import AllScores, BestLabels, Block, Problem, blocks_of, solve_path
 from foldless.solvers.lanes import WIDTHS
 from foldless.solvers.linear.csr_rows import Vocabulary
+from foldless.solvers.linear.dual_descent import Model
 
 COSTS = [1e-3, 0.1, 1.0, 30.0]
 
@@ -24,13 +26,13 @@ def problem(k=5, loss="squared_hinge", n=200, d=150, **settings):
                    **settings)  # fmt: skip
 
 
-def looking(keeper):
-    return lambda at, block, W, intercept, parts: keeper.look(at, block, W, intercept)
+def observer_of(keeper):
+    return lambda at, block, model, alphas: keeper.observe(at, block, model)
 
 
 def scores_of(problem, costs):
-    every = AllScores(problem.rows, len(costs), problem.n_columns, problem.scaling)
-    passes = solve_path(problem, costs, lambda: looking(every))
+    every = AllScores(problem.rows, len(costs), problem.n_columns)
+    passes = solve_path(problem, costs, lambda: observer_of(every))
     return every.scores, passes
 
 
@@ -54,40 +56,34 @@ def test_each_cost_is_a_fit_of_its_own(loss):
 
 @pytest.mark.parametrize("k", [3, 17, 33])
 def test_threads_give_the_same_numbers(k, monkeypatch):
-    told = []
+    by_number = []
     for number in ("1", "2"):
         monkeypatch.setenv("OMP_NUM_THREADS", number)
         assert threads() == int(number)
-        made = []
+        by_thread = []
 
-        def onlooker(made=made, k=k):
-            made.append(BestLabels(problem(k).rows, len(COSTS), 1.0))
-            return looking(made[-1])
+        def observer(by_thread=by_thread, k=k):
+            by_thread.append(BestLabels(problem(k).rows, len(COSTS)))
+            return observer_of(by_thread[-1])
 
-        solve_path(problem(k), COSTS, onlooker)
-        assert len(made) == min(int(number), len(blocks_of(k)))
-        for other in made[1:]:
-            made[0].merge(other)
-        told.append((made[0].labels, made[0].best, scores_of(problem(k), COSTS)[0]))
-    (labels, best, scores), again = told
-    assert all((a == b).all() for a, b in zip(told[0], again, strict=True))
+        solve_path(problem(k), COSTS, observer)
+        assert len(by_thread) == min(int(number), len(blocks_of(k)))
+        for other in by_thread[1:]:
+            by_thread[0].merge(other)
+        by_number.append((by_thread[0].labels, by_thread[0].best, scores_of(problem(k), COSTS)[0]))
+    (labels, best, scores), again = by_number
+    assert all((a == b).all() for a, b in zip(by_number[0], again, strict=True))
     assert (labels == scores.argmax(axis=2)).all()
     assert (best == scores.max(axis=2)).all()
-
-
-def test_the_number_of_threads(monkeypatch):
-    for wanted in ("", "0", "two"):
-        monkeypatch.setenv("OMP_NUM_THREADS", wanted)
-        assert threads() >= 1
 
 
 def test_non_convergence_is_told_once_and_names_its_costs(monkeypatch):
     for number in ("1", "2"):
         monkeypatch.setenv("OMP_NUM_THREADS", number)
-        with pytest.warns(ConvergenceWarning) as told:
+        with pytest.warns(ConvergenceWarning) as warned:
             passes = scores_of(problem(20, tol=1e-2, max_iter=8), COSTS)[1]
-        assert len(told) == 1
-        assert "squared_hinge did not converge in 8 passes at C = 1, 30: raise" in str(told[0].message)
+        assert len(warned) == 1
+        assert "squared_hinge did not converge in 8 passes at C = 1, 30: raise" in str(warned[0].message)
         assert passes[-2:] == [8, 8]
         assert passes[0] < 8
     with warnings.catch_warnings():
@@ -105,22 +101,23 @@ def test_a_path_takes_fewer_passes_than_cold_starts():
 
 def test_of_equal_scores_the_first_class_wins_across_threads():
     rows = problem().rows
-    one, other = BestLabels(rows, 1, 1.0), BestLabels(rows, 1, 1.0)
-    one.best[:], one.labels[:] = 1.0, 20
+    first, other = BestLabels(rows, 1), BestLabels(rows, 1)
+    first.best[:], first.labels[:] = 1.0, 20
     other.best[:], other.labels[:] = 1.0, 3
     other.best[0, :5] = 0.5
     other.best[0, 5:9], other.labels[0, 5:9] = 2.0, 40
-    one.merge(other)
-    assert one.labels[0, :10].tolist() == [20] * 5 + [40] * 4 + [3]
-    assert one.best[0, 6] == 2
+    first.merge(other)
+    assert first.labels[0, :10].tolist() == [20] * 5 + [40] * 4 + [3]
+    assert first.best[0, 6] == 2
 
 
 def test_scores_of_narrow_blocks_land_in_their_columns():
     rows = problem().rows
-    every = AllScores(rows, 2, 6, 1.0)
+    every = AllScores(rows, 2, 6)
     every.scores[:] = 7
     W = WIDTHS[4](np.zeros((200, 4), np.float32))
-    every.look(1, Block(4, 2, 4), W, WIDTHS[4](np.array([[1, 2, 3, 4]], np.float32)))
+    intercept = WIDTHS[4](np.array([[1, 2, 3, 4]], np.float32))
+    every.observe(1, Block(4, 2, 4), Model(W, intercept, np.float32(1)))
     assert (every.scores[1, :, 4:] == [1, 2]).all()
     assert (every.scores[1, :, :4] == 7).all()
     assert (every.scores[0] == 7).all()

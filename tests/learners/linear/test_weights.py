@@ -11,6 +11,7 @@ from foldless.learners.linear._paths import Block
 from foldless.learners.linear._weights import Weights
 from foldless.solvers.lanes import WIDTHS
 from foldless.solvers.linear.csr_rows import Vocabulary
+from foldless.solvers.linear.dual_descent import Model
 
 VOCABULARY = Vocabulary(np.array([4, 1]), np.array([-1, 1, -1, -1, 0, -1], dtype=np.int32))
 
@@ -19,9 +20,9 @@ def taken(scaling=2.0):
     gathered = Weights(6, VOCABULARY, scaling)
     W = np.arange(8, dtype=np.float32).reshape(2, 4)
     for first, n in ((4, 2), (0, 4)):  # threads bring blocks in any order
-        gathered.take(
-            Block(first, n, 4), WIDTHS[4](W + 10 * first), WIDTHS[4](np.full((1, 4), first, np.float32)), None
-        )
+        intercept = np.full((1, 4), first, np.float32)
+        model = Model(WIDTHS[4](W + 10 * first), WIDTHS[4](intercept), np.float32(scaling))
+        gathered.take(Block(first, n, 4), model, None)
         W[:] += 1  # the solver goes on in the same arrays
     return gathered
 

@@ -4,7 +4,17 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from foldless.solvers.co_training.co_training import NONE, Plan, Settings, merge, offer, posteriors, refill, run
+from foldless.solvers.co_training.co_training import (
+    NONE,
+    LabeledRows,
+    Plan,
+    Settings,
+    merge,
+    offer,
+    posteriors,
+    refill,
+    run,
+)
 from foldless.solvers.linear.l1_table import Table
 
 SETTINGS = Settings(0.01, 0.01, False, 1e-6, 1000)
@@ -33,10 +43,10 @@ def test_what_a_view_offers(positive, counts, labels):
 
 
 def test_several_classes_are_offered_by_count():
-    said = np.array([[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.2, 0.45, 0.35], [0.3, 0.3, 0.4], [0.98, 0.01, 0.01]])
-    assert offer(said, np.array([1, 1, 1]))[0].tolist() == [-1, -1, 1, 2, 0]
-    assert offer(said, np.array([2, 0, 1]))[0].tolist() == [0, -1, -1, 2, 0]
-    assert offer(said, np.array([1, 2, 0]))[0].tolist() == [-1, 1, 1, -1, 0]
+    p = np.array([[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.2, 0.45, 0.35], [0.3, 0.3, 0.4], [0.98, 0.01, 0.01]])
+    assert offer(p, np.array([1, 1, 1]))[0].tolist() == [-1, -1, 1, 2, 0]
+    assert offer(p, np.array([2, 0, 1]))[0].tolist() == [0, -1, -1, 2, 0]
+    assert offer(p, np.array([1, 2, 0]))[0].tolist() == [-1, 1, 1, -1, 0]
 
 
 def test_no_pair_is_offered_where_no_posterior_is_a_number():
@@ -68,25 +78,25 @@ def test_posteriors_are_sigmoids_divided_by_their_sum():
     np.testing.assert_allclose(posteriors(table, np.array([[1.0, 2.0, 0.5]]), rows)[1:, 1], expit([1.5, 4.5]))
     weights = np.array([[1.0, 0.5, 0.0], [2.0, 0.0, 0.1], [0.0, 1.0, -1.0]])
     raw = expit(X[:2] @ weights[:, :2].T + weights[:, 2])
-    said = posteriors(table, weights, rows)
-    np.testing.assert_allclose(said[1:], raw / raw.sum(axis=1, keepdims=True))
-    np.testing.assert_allclose(said[0], [0, 0, 1], atol=1e-12)  # all three sigmoids are zero in double precision
+    p = posteriors(table, weights, rows)
+    np.testing.assert_allclose(p[1:], raw / raw.sum(axis=1, keepdims=True))
+    np.testing.assert_allclose(p[0], [0, 0, 1], atol=1e-12)  # all three sigmoids are zero in double precision
 
 
 def line(positions, labels, plan, settings=SETTINGS, second=None):
     """Run the rounds on rows on a line, the labeled ones first: rows in training with their labels, and rounds."""
     views = [np.array(positions, dtype=float)[:, None], np.array(second or positions, dtype=float)[:, None]]
     n = len(labels)
-    rows, codes = np.arange(len(positions)), np.append(labels, np.zeros(len(positions) - n, int))
-    joined = np.zeros(len(rows), int)
+    codes = np.append(labels, np.zeros(len(positions) - n, int))
+    rows = LabeledRows(np.arange(len(positions)), codes, np.zeros(len(positions), int))
     weights = tuple(np.zeros((max(1, len(set(labels)) * (len(set(labels)) > 2)), 2)) for _ in views)
     tables = tuple(Table.with_intercept(view) for view in views)
-    n, rounds, unfinished = run(tables, settings, plan, rows, codes, joined, n, weights)
+    n, rounds, unfinished = run(tables, settings, plan, rows, n, weights)
     assert unfinished == 0
-    assert (joined[: len(labels)] == 0).all()
-    assert (np.diff(joined[:n]) >= 0).all()
-    assert joined[:n].max() <= rounds
-    return list(zip(rows[:n].tolist(), codes[:n].tolist(), strict=True)), rounds
+    assert (rows.joined[: len(labels)] == 0).all()
+    assert (np.diff(rows.joined[:n]) >= 0).all()
+    assert rows.joined[:n].max() <= rounds
+    return list(zip(rows.numbers[:n].tolist(), codes[:n].tolist(), strict=True)), rounds
 
 
 def test_rounds_by_hand():
@@ -102,12 +112,12 @@ def test_rounds_by_hand():
 
 def test_the_rounds_in_which_rows_join():
     views = (np.array([[-1.0], [1], [-3], [2], [5], [-4], [6], [0.5]]),) * 2
-    rows, codes, joined = np.arange(8), np.array([0, 1, 0, 0, 0, 0, 0, 0]), np.zeros(8, int)
+    rows = LabeledRows(np.arange(8), np.array([0, 1, 0, 0, 0, 0, 0, 0]), np.zeros(8, int))
     plan = Plan(np.array([1, 1]), np.array([2, 3, 4, 5, 6, 7]), 2, 30)
     tables = tuple(Table.with_intercept(view) for view in views)
-    run(tables, SETTINGS, plan, rows, codes, joined, 2, tuple(np.zeros((1, 2)) for _ in views))
-    assert rows.tolist() == [0, 1, 2, 3, 5, 6, 4, 7]
-    assert joined.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
+    run(tables, SETTINGS, plan, rows, 2, tuple(np.zeros((1, 2)) for _ in views))
+    assert rows.numbers.tolist() == [0, 1, 2, 3, 5, 6, 4, 7]
+    assert rows.joined.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
 
 
 def test_the_pool_is_all_there_is_to_choose_from():
@@ -121,9 +131,9 @@ def test_the_pool_is_all_there_is_to_choose_from():
 def test_the_surer_view_is_believed_and_equal_ones_are_not():
     """Row 2 is positive in the first view and negative in the second."""
     plan = Plan(np.array([1, 1]), np.array([2]), 75, 1)
-    for second, told in ((-0.5, [(2, 1)]), (-9, [(2, 0)]), (-2, [])):
+    for second, expected in ((-0.5, [(2, 1)]), (-9, [(2, 0)]), (-2, [])):
         chosen, rounds = line([-1, 1, 2], [0, 1], plan, second=[-1, 1, second])
-        assert chosen[2:] == told
+        assert chosen[2:] == expected
         assert rounds == 1
 
 
@@ -152,8 +162,8 @@ def test_a_penalty_beside_the_sum_shrinks_with_every_row():
     found = []
     for settings in (Settings(0.6, 0.6, True, 1e-9, 1000), Settings(0.1, 0.1, False, 1e-9, 1000)):
         weights = (np.zeros((1, 2)), np.zeros((1, 2)))
-        rows, codes = np.arange(6), np.array([0, 1, 0, 1, 1, 0])
-        run(tables, settings, Plan(np.array([1, 1]), np.arange(0), 75, 30), rows, codes, np.zeros(6, int), 6, weights)
+        rows = LabeledRows(np.arange(6), np.array([0, 1, 0, 1, 1, 0]), np.zeros(6, int))
+        run(tables, settings, Plan(np.array([1, 1]), np.arange(0), 75, 30), rows, 6, weights)
         found.append(weights)
     np.testing.assert_allclose(found[0], found[1], atol=1e-8)
     assert found[0][0][0, 0] > 0

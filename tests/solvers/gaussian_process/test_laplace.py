@@ -112,8 +112,8 @@ def test_many_sets_are_solved_as_each_alone():
     K = RBF(0.7)(X)
     sets = some(2, 5, 9, 30, 4)
     evidence, scores = solved(K, sets, np.arange(60))
-    for at, one in enumerate(sets):
-        alone = solved(K, [one], np.arange(60))
+    for at, training in enumerate(sets):
+        alone = solved(K, [training], np.arange(60))
         assert evidence[at] == alone[0][0]
         np.testing.assert_array_equal(scores[at], alone[1][0])
 
@@ -148,9 +148,9 @@ def test_a_kernel_of_zeros_knows_nothing():
 
 def test_shapes_that_do_not_fit_are_refused():
     two = np.array([True, False])
-    with pytest.raises(ValueError, match=r"shape \(3, 3\).* do not fit to 2 labels"):
+    with pytest.raises(ValueError, match=r"shape \(3, 3\).* do not match 2 labels"):
         mode_of(np.eye(3), two, np.ones(2))
-    with pytest.raises(ValueError, match=r"counts of shape \(3,\) do not fit to 2 labels"):
+    with pytest.raises(ValueError, match=r"counts of shape \(3,\) do not match 2 labels"):
         mode_of(np.eye(2), two, np.ones(3))
-    with pytest.raises(ValueError, match=r"shape \(1, 3\) do not fit to 1 rows and 2 labels"):
+    with pytest.raises(ValueError, match=r"shape \(1, 3\) do not match 1 rows and 2 labels"):
         solve_apart(mode_of(np.eye(2), two, np.ones(2)), np.ones((1, 3)), np.ones(1))

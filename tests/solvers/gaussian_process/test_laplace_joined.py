@@ -88,5 +88,5 @@ def test_a_few_rows_at_a_time(monkeypatch):
 def test_shapes_that_do_not_fit_are_refused():
     joining, (cross, diagonal, less) = problem(1.0, 0.5)
     for bad in ((cross[:, :3], diagonal, less), (cross, diagonal, less[:3]), (cross, diagonal[:2], less)):
-        with pytest.raises(ValueError, match="do not fit to"):
+        with pytest.raises(ValueError, match="do not match"):
             joining.scores(*bad)

@@ -7,8 +7,9 @@ import pytest
 from helpers.kernel_problems import rbf, rings
 from sklearn.svm import SVC
 
-from foldless.solvers.kernel_svm.pairs import Workspace, solve_pairs
+from foldless.solvers.kernel_svm.pairs import GramRows, Solutions, Workspace, solve_pairs
 from foldless.solvers.kernel_svm.smo import padded
+from foldless.solvers.kernel_svm.warm_starts import Stopping
 
 COSTS = np.array([0.1, 10.0])
 
@@ -17,17 +18,15 @@ def solved(K, starts, weights, places=None):
     k, n = len(starts) - 1, len(K)
     pairs = np.array(list(combinations(range(k), 2)))
     n_fits = len(weights)
-    coef, intercepts = np.zeros((n_fits, k - 1, len(COSTS), n)), np.zeros((n_fits, len(COSTS), len(pairs)))
-    steps = np.zeros(intercepts.shape, np.int64)
+    shape = n_fits, len(COSTS), len(pairs)
+    out = Solutions(np.zeros((n_fits, k - 1, len(COSTS), n)), np.zeros(shape), np.zeros(shape, np.int64))
     largest = int(np.diff(starts)[pairs].sum(axis=1).max())
     m = padded(n)
     gram, places = np.zeros((m, m), np.float32), np.arange(n) if places is None else places
     gram[np.ix_(places, places)] = K
-    solve_pairs(
-        gram, places, starts, pairs, np.arange(len(pairs)), weights, COSTS, 1e-6, 10**7, np.zeros(1, bool),
-        Workspace.empty(largest, len(COSTS)), coef, intercepts, steps,
-    )  # fmt: skip
-    return coef, intercepts, steps
+    stopping, work = Stopping(1e-6, 10**7, np.zeros(1, bool)), Workspace.empty(largest, len(COSTS))
+    solve_pairs(GramRows(gram, places, starts, pairs), np.arange(len(pairs)), weights, COSTS, stopping, work, out)
+    return out
 
 
 @pytest.mark.parametrize("sizes", [[40, 40], [10, 70, 33], [1, 20, 2, 31]])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from helpers.kernel_problems import dual, problem, rbf, rings
 
-from foldless.solvers.kernel_svm.shrinking import Room, choose, solve_shrinking
+from foldless.solvers.kernel_svm.shrinking import ActiveRows, choose, solve_shrinking
 from foldless.solvers.kernel_svm.smo import solve
 
 STEPS = 1_000_000
@@ -18,9 +18,9 @@ def test_the_same_optimum_as_with_all_rows(gamma, C):
     gram, diagonal, signs, whole = problem(K, y, C)
     assert solve(gram, diagonal, whole, 1e-5, STEPS) > 0
     *_, state = problem(K, y, C)
-    room = Room.empty(len(gram))
-    assert solve_shrinking(gram, diagonal, state, room, 1e-5, STEPS) > 0
-    low, other = (dual(K, signs[:300], one.beta[:300]) for one in (state, whole))
+    active = ActiveRows.empty(len(gram))
+    assert solve_shrinking(gram, diagonal, state, active, 1e-5, STEPS) > 0
+    low, other = (dual(K, signs[:300], solved.beta[:300]) for solved in (state, whole))
     assert low == pytest.approx(other, rel=1e-5)
     assert abs(state.beta.sum()) < 1e-9 * C
     np.testing.assert_allclose(state.residuals, signs - gram.astype(float) @ state.beta, atol=1e-9 * (1 + C))
@@ -43,4 +43,4 @@ def test_most_rows_are_left_out_near_the_end():
 def test_steps_that_do_not_do_are_negative():
     X, y = rings(300, 2)
     gram, diagonal, _, state = problem(rbf(X, 1.0), y, 10.0)
-    assert solve_shrinking(gram, diagonal, state, Room.empty(len(gram)), 1e-3, 7) == -7
+    assert solve_shrinking(gram, diagonal, state, ActiveRows.empty(len(gram)), 1e-3, 7) == -7

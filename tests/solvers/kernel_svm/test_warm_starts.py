@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from helpers.kernel_problems import dual, problem, rbf, rings
 
-from foldless.solvers.kernel_svm.shrinking import Room
-from foldless.solvers.kernel_svm.warm_starts import grow, solve_path
+from foldless.solvers.kernel_svm.shrinking import ActiveRows
+from foldless.solvers.kernel_svm.warm_starts import PathSolution, Problem, Stopping, grow, solve_path
 
 N, COSTS = 120, np.array([0.01, 0.3, 3.0, 100.0, 1e4])
 
@@ -15,11 +15,10 @@ def solve_along(K, y, weights, costs, *, tol=1e-6, halt=False):
     m = len(gram)
     own = np.zeros(m)
     own[: len(y)] = weights
-    betas, intercepts, steps = np.zeros((len(costs), m)), np.zeros(len(costs)), np.zeros(len(costs), np.int64)
-    solve_path(
-        gram, diagonal, signs, own, costs, state, Room.empty(m), tol, 10**7, np.array([halt]), betas, intercepts, steps
-    )
-    return betas[:, : len(y)], intercepts, steps
+    out = PathSolution(np.zeros((len(costs), m)), np.zeros(len(costs)), np.zeros(len(costs), np.int64))
+    stopping = Stopping(tol, 10**7, np.array([halt]))
+    solve_path(Problem(gram, diagonal, signs, own), costs, state, ActiveRows.empty(m), stopping, out)
+    return out.betas[:, : len(y)], out.intercepts, out.steps
 
 
 @pytest.mark.parametrize("gamma", [0.01, 1.0, 100.0])

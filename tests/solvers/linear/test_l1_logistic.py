@@ -102,13 +102,29 @@ def test_entries_that_are_there_twice_are_added():
     assert X.nnz == 5  # the matrix that was passed is as it was
 
 
+@pytest.mark.parametrize("tol", [1e-2, 1e-4, 1e-6])
+def test_no_step_from_the_optimum(tol):
+    X, y = problem(4, n=60, d=30)
+    cold, _ = optimum(X, y, 0.01, tol)
+    again, steps = optimum(X, y, 0.01, tol, start=cold)
+    assert steps == 0
+    assert (again == cold).all()
+
+
+def test_where_rounding_hides_the_tolerance_a_restart_stays():
+    """Steps at violations of 1e-8 change F by less than its last digit: what it confirms there is rounding."""
+    X, y = problem(4, n=60, d=30)
+    cold, _ = optimum(X, y, 0.01, 1e-12)
+    again, _ = optimum(X, y, 0.01, 1e-12, start=cold)
+    np.testing.assert_allclose(again, cold, rtol=0, atol=1e-9)
+
+
 def test_from_anywhere_to_the_same_optimum_and_from_nearby_in_fewer_steps():
     X, y = problem(4, n=60, d=30)
     cold, steps = optimum(X, y, 0.01)
     for seed in range(3):
         far = np.random.default_rng(seed).normal(scale=5, size=31)
         np.testing.assert_allclose(optimum(X, y, 0.01, start=far)[0], cold, atol=1e-6)
-    assert optimum(X, y, 0.01, start=cold)[1] == 0
     near, _ = optimum(X[:-2], y[:-2], 0.01)
     assert optimum(X, y, 0.01, start=near)[1] < steps
 

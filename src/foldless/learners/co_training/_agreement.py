@@ -1,4 +1,4 @@
-"""Two views that agree, as one L1 problem: labeled rows once for each view, unlabeled ones for their difference.
+"""Co-regularization as one L1 problem: labeled rows once for each view, unlabeled rows for their difference.
 
 Columns are those of the first view, its intercept, those of the second, its intercept. A labeled row is (x₁, 1, 0, 0)
 and (0, 0, x₂, 1) with logistic loss and weight 1/n, an unlabeled one (x₁, 1, −x₂, −1) with squared loss and weight μ/u.
@@ -35,11 +35,11 @@ class Agreement:
         self._positive = [codes == (1 if n_classes == 2 else k) for k in range(1 if n_classes == 2 else n_classes)]
 
     def start(self) -> Array:
-        """Weights of zero: a row for each class, but one for two."""
+        """Weights of zero: a row for each class, but only one row for two classes."""
         return np.zeros((len(self._positive), sum(self._widths)))
 
     def solve(self, lam: float, mu: float, tol: float, max_steps: int, weights: Array) -> int:
-        """Turn the weights into the optimum: how many classes did not end."""
+        """Turn the weights into the optimum: how many classes did not converge."""
         shares = np.repeat([1 / self._n, mu / max(self._u, 1)], [2 * self._n, self._u])
         penalties = np.full(sum(self._widths), float(lam))
         penalties[[self._widths[0] - 1, -1]] = 0

@@ -1,7 +1,6 @@
-"""Who labels in co-training: two L1 logistic regressions in one compiled loop, or any two classifiers.
+"""The rounds of co-training: two L1 logistic regressions in one compiled loop, or any two classifiers.
 
-Both are given rows by their numbers in the views, and go through the same rounds of
-`foldless.solvers.co_training.co_training`.
+Both take rows by their numbers in the views, and run the same rounds as `foldless.solvers.co_training.co_training`.
 """
 
 from collections.abc import Sequence
@@ -13,8 +12,20 @@ from sklearn.base import clone
 
 from foldless.core import Array
 from foldless.data.features import take
-from foldless.learners.linear.l1_logistic import L1LogisticRegression, empty_weights
-from foldless.solvers.co_training.co_training import NONE, Plan, Settings, merge, offer, posteriors, refill, run
+from foldless.errors import BadInput
+from foldless.learners.linear._l1_problems import empty_weights
+from foldless.learners.linear.l1_logistic_regression import L1LogisticRegression
+from foldless.solvers.co_training.co_training import (
+    NONE,
+    LabeledRows,
+    Plan,
+    Settings,
+    merge,
+    offer,
+    posteriors,
+    refill,
+    run,
+)
 from foldless.solvers.linear.l1_table import Table
 
 
@@ -28,9 +39,9 @@ class Labels(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """What came of the rounds: a fitted classifier for each view, or what one is made of; rows with their labels.
+    """The result of the rounds: a fitted classifier or its weights for each view, and rows with their labels.
 
-    ``joined`` has the round in which each row was labeled, 0 where it came with its label.
+    ``joined`` has the round in which each row was labeled, 0 if its label was given.
     """
 
     views: Sequence[Any]
@@ -46,7 +57,7 @@ class Labelers(Protocol):
     def train(self, labels: Labels, plan: Plan) -> Trained: ...
 
     def posteriors(self, trained: Trained, rows: Array) -> list[Array]:
-        """What each trained view says about some rows."""
+        """The posteriors of each trained view for some rows."""
         ...
 
     def estimators(self, trained: Trained) -> list[Any]:
@@ -64,11 +75,12 @@ class L1Labelers:
 
     def train(self, labels: Labels, plan: Plan) -> Trained:
         n, most = len(labels.rows), len(labels.rows) + len(plan.reserve)
-        rows, codes, joined = np.empty(most, np.int64), np.empty(most, np.int64), np.zeros(most, np.int64)
-        rows[:n], codes[:n] = labels.rows, labels.codes
+        rows = LabeledRows(np.empty(most, np.int64), np.empty(most, np.int64), np.zeros(most, np.int64))
+        rows.numbers[:n], rows.codes[:n] = labels.rows, labels.codes
         weights = tuple(empty_weights(len(labels.classes), width) for width in self._widths)
-        n, rounds, unfinished = run(self._tables, self._settings, plan, rows, codes, joined, n, weights)
-        return Trained(weights, Labels(labels.classes, rows[:n], codes[:n]), joined[:n], rounds, unfinished)
+        n, rounds, unfinished = run(self._tables, self._settings, plan, rows, n, weights)
+        chosen = Labels(labels.classes, rows.numbers[:n], rows.codes[:n])
+        return Trained(weights, chosen, rows.joined[:n], rounds, unfinished)
 
     def posteriors(self, trained: Trained, rows: Array) -> list[Array]:
         return [posteriors(table, own, rows) for table, own in zip(self._tables, trained.views, strict=True)]
@@ -83,12 +95,12 @@ class L1Labelers:
 
 
 class Classifiers:
-    """Any two classifiers with probabilities, trained anew in each round on rows of the kind that their view has."""
+    """Any two classifiers with probabilities, trained anew in each round on the columns of their view as given."""
 
     def __init__(self, views: Sequence[Any], estimators: Sequence[Any]):
         for estimator in estimators:
             if not hasattr(estimator, "predict_proba"):
-                raise ValueError(
+                raise BadInput(
                     f"{type(estimator).__name__} has no predict_proba, and co-training multiplies probabilities: "
                     f"wrap it in CalibratedClassifierCV"
                 )
@@ -115,27 +127,28 @@ class Classifiers:
         return trained
 
     def posteriors(self, trained: Trained, rows: Array) -> list[Array]:
-        return said_by(trained.views, [take(view, rows) for view in self._views])
+        return posteriors_of(trained.views, [take(view, rows) for view in self._views])
 
     def estimators(self, trained: Trained) -> list[Any]:
         return list(trained.views)
 
 
-def said_by(fitted: Sequence[Any], views: Sequence[Any]) -> list[Array]:
-    """The posteriors that classifiers give for their views, all of them finite."""
-    return [_posteriors(one, view, number) for number, (one, view) in enumerate(zip(fitted, views, strict=True), 1)]
+def posteriors_of(fitted: Sequence[Any], views: Sequence[Any]) -> list[Array]:
+    """The posteriors of the fitted classifiers for their views, all of them finite."""
+    pairs = zip(fitted, views, strict=True)
+    return [_posteriors(classifier, view, number) for number, (classifier, view) in enumerate(pairs, 1)]
 
 
 def _posteriors(fitted: Any, view: Any, number: int) -> Array:
-    said = np.ascontiguousarray(fitted.predict_proba(view), dtype=float)
-    strange = int((~np.isfinite(said)).any(axis=1).sum())
-    if strange:
-        raise ValueError(
-            f"estimator{number} ({type(fitted).__name__}) gives probabilities that are not finite for {strange} of "
-            f"{len(said)} rows of view {number}: drop constant columns from the view, or regularize the classifier "
-            f"(GaussianNB by var_smoothing)"
+    posteriors = np.ascontiguousarray(fitted.predict_proba(view), dtype=float)
+    n_bad = int((~np.isfinite(posteriors)).any(axis=1).sum())
+    if n_bad:
+        raise BadInput(
+            f"estimator{number} ({type(fitted).__name__}) gives probabilities that are not finite for {n_bad} of "
+            f"{len(posteriors)} rows of view {number}: drop constant columns from the view, or regularize the "
+            f"classifier (GaussianNB by var_smoothing)"
         )
-    return said
+    return posteriors
 
 
 def _fitted(estimator: Any, view: Any, y: Array, number: int) -> Any:
@@ -144,8 +157,8 @@ def _fitted(estimator: Any, view: Any, y: Array, number: int) -> Any:
     except ValueError as error:
         if len(view.shape) > 1:
             raise
-        said = str(error).partition("\n")[0]
-        raise ValueError(
+        first_line = str(error).partition("\n")[0]
+        raise BadInput(
             f"estimator{number} ({type(estimator).__name__}) gets view {number} as a vector, because the view is one "
-            f"column without a list around it: make it a list where a table is needed ({said})"
+            f"column without a list around it: make it a list where a table is needed ({first_line})"
         ) from error

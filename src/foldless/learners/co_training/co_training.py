@@ -1,7 +1,7 @@
-"""Co-training: two classifiers on two views of the same rows, each of which labels rows for the other.
+"""Co-training: two classifiers on two views of the same rows label rows for each other.
 
-A row that one view finds easy is as good as drawn at random for the other where the views are independent given the
-class. The answer is the product of the two posteriors, p₁(y) p₂(y) / Σ p₁ p₂.
+If the views are independent given the class, rows that one view finds easy are as good as random rows for the other.
+Predictions are the product of the two posteriors, p₁(y) p₂(y) / Σ p₁ p₂.
 
 References
 ----------
@@ -19,74 +19,89 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 
 from foldless.core import Array
 from foldless.core.batch import Answered, Member
+from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, as_given, check_positive, labels_of
 from foldless.learners._partial_labels import check_missing, partial_labels
 from foldless.learners._stacked import Stacked, StackedAsGiven
-from foldless.learners._views import called, columns, cut, is_alone
-from foldless.learners.co_training._rounds import Classifiers, L1Labelers, Labelers, Labels, Trained, said_by
-from foldless.learners.linear.l1_logistic import MAX_STEPS, L1LogisticRegression, check_scale, warn_unfinished
+from foldless.learners._views import columns, cut, evaluated, is_single_column
+from foldless.learners.co_training._rounds import Classifiers, L1Labelers, Labelers, Labels, Trained, posteriors_of
+from foldless.learners.linear._l1_problems import MAX_STEPS, check_scale, warn_unfinished
+from foldless.learners.linear.l1_logistic_regression import L1LogisticRegression
+from foldless.saving.names import saved
 from foldless.solvers.co_training.co_training import Plan, Settings
 
-HELD = 256 * 2**20  # bytes of weights of models that may win; past it the winner is fitted once more
+HELD = 256 * 2**20  # bytes of weights of candidate models; beyond, the best one is fitted once more
 
 
+@saved("foldless.learners")
 class CoTraining(ClassifierMixin, BaseEstimator):
     """Co-training of two classifiers on two views.
 
-    In each of the rounds both are trained on the labeled rows, and each labels the rows of a small pool about which it
-    is surest. These join the labeled rows for both, and the pool is refilled.
+    In each round both classifiers are fitted on the labeled rows, and each labels the rows of a small pool about which
+    it is most confident. These rows join the labeled rows of both, and the pool is refilled.
 
     Parameters
     ----------
-    estimator1, estimator2 : classifier with predict_proba, or None
-        One for each view, which gets its columns as they are in X: data frames stay data frames, and may hold texts or
-        NaN if the classifier takes them. None is an `L1LogisticRegression` with ``l1`` (or ``l2``), whose view must be
-        numbers; where both are None the rounds run compiled.
-    l1, l2 : float
-        The weight λ of the penalty ‖w‖₁ in the first and the second view.
-    scale : "mean" or "sum"
-        Whether λ stands beside the mean of the losses or their sum.
-    p, n : int
-        How many rows each view labels in a round: p with the second of two classes (the positive one), n with the
-        first.
-    per_round : list of int, or None
-        The same for any number of classes, in their order; where labels are the numbers 0, 1, 2, …, a class that no row
-        is labeled with keeps its place. None is ``n`` and ``p``, or one number for all classes where these are equal.
-    views : two lists of columns, or None
-        Column numbers, slices, masks, names, or functions of X such as scikit-learn's ``make_column_selector``. None is
-        the first half of the columns and the rest. As in scikit-learn's ``ColumnTransformer``, a slice between names
-        holds its end, and a classifier gets one name or number without a list around it as a vector, which is what
+    estimator1, estimator2 : classifier with ``predict_proba``, or None, default=None
+        The classifier of each view. It gets its columns as they are in X: data frames stay data frames, and may hold
+        texts or NaN if the classifier accepts them. None means an `L1LogisticRegression` with ``l1`` (or ``l2``), whose
+        view must be numeric; if both are None the rounds run in compiled code.
+    l1, l2 : float, default=1e-3
+        λ, the weight of the penalty ‖w‖₁ in the first and in the second view.
+    scale : {"mean", "sum"}, default="mean"
+        Whether the penalty is added to the mean of the losses or to their sum.
+    p, n : int, default=1
+        How many rows each view labels in a round: p rows with the second of two classes (the positive class), n rows
+        with the first.
+    per_round : list of int or None, default=None
+        The same for any number of classes, in their order. If the labels are the numbers 0, 1, 2, …, a class without a
+        labeled row keeps its place. None means ``n`` and ``p``; with more than two classes these must be equal.
+    views : two lists of columns, or None, default=None
+        Column numbers, slices, masks, names, or functions of X such as scikit-learn's ``make_column_selector``. None
+        means the first half of the columns and the rest. As in scikit-learn's ``ColumnTransformer``, a slice of names
+        includes its end, and a classifier gets a single name or number without a list around it as a vector, which
         ``TfidfVectorizer`` needs.
-    pool_size : int
-        Rows that the views choose from in the first round; after every round as many join as they may have labeled.
-    rounds : int
-        At most; the rounds end where no row is left.
-    tol : float
-        Of `L1LogisticRegression`.
-    random_state : int, RandomState or None
-        The order in which rows join the pool, and the classifiers where they draw.
+    pool_size : int, default=75
+        Number of unlabeled rows that the views choose from in the first round; after each round as many rows are added
+        as both views may have labeled.
+    rounds : int, default=30
+        Maximum number of rounds; they end when the pool is empty.
+    tol : float, default=1e-4
+        Tolerance of `L1LogisticRegression`.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the order in which rows enter the pool, and of classifiers whose ``random_state`` is None.
 
     Attributes
     ----------
-    classes_, n_features_in_, feature_names_in_
-        As in scikit-learn.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
     estimators_ : list of two classifiers
-        Trained on the labeled rows and those that were labeled.
+        The classifiers, fitted on the given labels and on those of the rounds.
     n_rounds_ : int
-        The rounds that there were rows for.
+        Number of rounds.
     views_ : list of two
-        The column numbers of each view, or one number where a classifier gets its column as a vector.
-    labeled_round_ : array of int
-        For every row given to ``fit``: 0 where it had a label, the round in which it got one, −1 where it never did.
-    transduction_ : array
-        The label of every row given to ``fit``: the given one, that of its round, or the predicted one. A model that a
-        search has trained in a batch has neither this nor ``labeled_round_``.
+        The column numbers of each view, or a single number where the classifier gets its column as a vector.
+    labeled_round_ : ndarray of shape (n_rows,)
+        For every row passed to ``fit``: 0 if its label was given, the round in which it was labeled, −1 if it never
+        was. Missing in models that a search fitted in a batch.
+    transduction_ : ndarray of shape (n_rows,)
+        The label of every row passed to ``fit``: given, from its round, or predicted. Missing in models that a search
+        fitted in a batch.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if X has names that are strings.
 
     Notes
     -----
-    Rows with y = −1 have no label. Of all pairs of a row and a class those with the highest posterior come first; ties
-    go to the row that joined the pool first. A row that both views choose under two labels gets that of the surer one;
-    where both are as sure, it stays in the pool. Where both posteriors exclude each other, their mean is the answer.
+    Rows with y = −1 are unlabeled. Pairs of a row and a class are chosen by their posterior, the highest first; ties go
+    to the row that entered the pool first. A row that both views choose with different labels gets that of the more
+    confident view; if both are equally confident, it stays in the pool. Where the posteriors of the views exclude each
+    other, the prediction is their mean.
+
+    References
+    ----------
+    Blum and Mitchell (1998). Combining labeled and unlabeled data with co-training. COLT.
 
     Examples
     --------
@@ -95,8 +110,8 @@ class CoTraining(ClassifierMixin, BaseEstimator):
     >>> rng = np.random.default_rng(0)
     >>> y = np.arange(200) % 2
     >>> X = rng.normal(size=(200, 2)) + 3 * y[:, None]
-    >>> known = np.where(np.arange(200) < 6, y, -1)
-    >>> CoTraining(views=[[0], [1]], random_state=0).fit(X, known).score(X, y) > 0.9
+    >>> y_known = np.where(np.arange(200) < 6, y, -1)
+    >>> CoTraining(views=[[0], [1]], random_state=0).fit(X, y_known).score(X, y) > 0.9
     True
     """
 
@@ -140,9 +155,9 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         return frozenset({"rows", "labels", "unlabeled"}) if self._is_compiled else frozenset()
 
     def fit(self, X: Any, y: Any) -> "CoTraining":
-        """Train on rows X with labels y, −1 where there is none."""
+        """Fit the model on rows X with labels y, −1 for unlabeled rows."""
         check_missing(y)
-        asked = called(self.views, X)
+        asked = evaluated(self.views, X)
         X, y = self._checked(X, y)
         given = partial_labels(y, type(self).__name__)
         labels = Labels(given.classes, np.flatnonzero(given.labeled), given.codes)
@@ -155,8 +170,8 @@ class CoTraining(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> Array:
         """The label with the highest product of posteriors."""
-        said = self.predict_proba(X)
-        return self.classes_[said.argmax(axis=1)]
+        p = self.predict_proba(X)
+        return self.classes_[p.argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> Array:
         """The product of the posteriors of both views, divided by its sum over the classes."""
@@ -164,9 +179,9 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         return self._product(self._checked(X))
 
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> Iterator[Answered]:
-        """Go through the rounds of every member, on tables that are made once."""
+        """Run the rounds of every member, on tables that are built once."""
         rows = Stacked(blocks) if self._is_compiled else StackedAsGiven(blocks)
-        found = self._columns(called(self.views, blocks[0]), rows.X.shape[1], rows.names)
+        found = self._columns(evaluated(self.views, blocks[0]), rows.X.shape[1], rows.names)
         labelers = self._labelers(rows.X, found)
         room = HELD
         for member in members:
@@ -175,8 +190,8 @@ class CoTraining(ClassifierMixin, BaseEstimator):
             trained = labelers.train(Labels(classes, rows.rows(member.train), codes), plan)
             answers = []
             for question in member.questions:
-                said = product(*labelers.posteriors(trained, rows.rows(question.part)))
-                answers.append(said if question.response == "probabilities" else classes[said.argmax(axis=1)])
+                p = product(*labelers.posteriors(trained, rows.rows(question.part)))
+                answers.append(p if question.response == "probabilities" else classes[p.argmax(axis=1)])
             model = None
             if member.keep and room > 0:
                 model = clone(self)
@@ -186,7 +201,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
             yield Answered(tuple(answers), classes, model)
 
     def _plan(self, classes: Array, unlabeled: Array) -> Plan:
-        """How many rows of each class are chosen in a round, and the order in which rows join the pool."""
+        """How many rows of each class a view labels in a round, and the order in which rows enter the pool."""
         check_scalar(self.pool_size, "pool_size", Integral, min_val=1)
         check_scalar(self.rounds, "rounds", Integral, min_val=0)
         order = unlabeled[check_random_state(self.random_state).permutation(len(unlabeled))]
@@ -197,20 +212,20 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         check_scalar(self.n, "n", Integral, min_val=0)
         if self.per_round is None:
             if len(classes) > 2 and self.p != self.n:
-                raise ValueError(
+                raise BadInput(
                     f"p={self.p} and n={self.n} are for two classes, the labels hold {len(classes)}: set per_round"
                 )
             counts = np.array([self.n, self.p]) if len(classes) == 2 else np.full(len(classes), self.p)
         else:
             counts = np.asarray(self.per_round)
             if counts.ndim != 1 or counts.dtype.kind not in "iu" or (counts < 0).any():
-                raise ValueError(f"per_round must hold a whole number for every class, got {self.per_round!r}")
+                raise BadInput(f"per_round must hold a whole number for every class, got {self.per_round!r}")
             if classes.dtype.kind in "iu" and classes[0] >= 0 and classes[-1] < len(counts):
                 counts = counts[classes]
             elif len(counts) != len(classes):
-                raise ValueError(f"per_round has {len(counts)} numbers for {len(classes)} classes")
+                raise BadInput(f"per_round has {len(counts)} numbers for {len(classes)} classes")
         if not counts.any():
-            raise ValueError("no class has rows to choose in a round: set p, n or per_round above 0")
+            raise BadInput("no class may be labeled in a round: set p, n or per_round above 0")
         return counts.astype(np.int64)
 
     @property
@@ -218,7 +233,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         return self.estimator1 is None and self.estimator2 is None
 
     def _checked(self, X: Any, *y: Any) -> Any:
-        """X, and y where it is given, as the classifiers take them; in fit the columns of X are remembered."""
+        """X, and y if given, as the classifiers take them; with y, the columns of X are stored."""
         if self._is_compiled:
             return validate_data(self, X, *y, reset=bool(y), **FORMS)
         X = as_given(X)
@@ -229,23 +244,23 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         """The column numbers of both views; one number where a classifier gets its column as a vector."""
         found: list[Any] = columns(views, n_features, names)
         if len(found) != 2:
-            raise ValueError(f"{type(self).__name__} needs two views, got {len(found)}")
-        for at, one in enumerate((self.estimator1, self.estimator2)):
-            if one is not None and views is not None and is_alone(views[at]):
+            raise BadInput(f"{type(self).__name__} needs two views, got {len(found)}")
+        for at, estimator in enumerate((self.estimator1, self.estimator2)):
+            if estimator is not None and views is not None and is_single_column(views[at]):
                 found[at] = int(found[at][0])
         return found
 
     def _cut(self, X: Any, found: list[Any]) -> list[Any]:
-        """Each view as its classifier takes it: of the kind that X is of, and numbers for our own."""
+        """Each view as its classifier takes it: columns of X as given, or numbers for an L1LogisticRegression."""
         views = [cut(X, which) for which in found]
         if self._is_compiled:
             return views
-        for at, one in enumerate((self.estimator1, self.estimator2)):
-            if one is None:
+        for at, estimator in enumerate((self.estimator1, self.estimator2)):
+            if estimator is None:
                 try:
                     views[at] = check_array(views[at], **FORMS)
                 except ValueError as error:
-                    raise ValueError(
+                    raise BadInput(
                         f"view {at + 1} must hold finite numbers, because estimator{at + 1}=None is an "
                         f"L1LogisticRegression: choose other columns, or pass a classifier that takes them"
                     ) from error
@@ -261,26 +276,26 @@ class CoTraining(ClassifierMixin, BaseEstimator):
             of_sum = self.scale == "sum"
             return L1Labelers(views, Settings(float(self.l1), float(self.l2), of_sum, float(self.tol), MAX_STEPS))
         random = check_random_state(self.random_state)
-        return Classifiers(
-            views,
-            [
-                L1LogisticRegression(lam=lam, scale=self.scale, tol=self.tol) if one is None else _seeded(one, random)
-                for one, lam in ((self.estimator1, self.l1), (self.estimator2, self.l2))
-            ],
-        )
+        estimators = [
+            L1LogisticRegression(lam=lam, scale=self.scale, tol=self.tol)
+            if estimator is None
+            else _seeded(estimator, random)
+            for estimator, lam in ((self.estimator1, self.l1), (self.estimator2, self.l2))
+        ]
+        return Classifiers(views, estimators)
 
     def _take_over(self, labelers: Labelers, trained: Trained, found: list[Any]) -> None:
-        warn_unfinished(trained.unfinished, self)
+        warn_unfinished(trained.unfinished, MAX_STEPS, self)
         self.classes_ = trained.labels.classes
         self.estimators_ = labelers.estimators(trained)
         self.n_rounds_ = trained.rounds
         self.views_ = found
 
     def _product(self, X: Any) -> Array:
-        return product(*said_by(self.estimators_, self._cut(X, self.views_)))
+        return product(*posteriors_of(self.estimators_, self._cut(X, self.views_)))
 
     def _remember(self, labelers: Labelers, trained: Trained, n: int) -> "CoTraining":
-        """Which of the n rows were labeled when; the others are predicted."""
+        """Store the round in which each of the n rows was labeled; rows that never were are predicted."""
         self.labeled_round_ = np.full(n, -1)
         self.labeled_round_[trained.labels.rows] = trained.joined
         self.transduction_ = np.empty(n, self.classes_.dtype)
@@ -292,7 +307,8 @@ class CoTraining(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        bases = [get_tags(one).input_tags for one in (self.estimator1, self.estimator2) if one is not None]
+        given = [estimator for estimator in (self.estimator1, self.estimator2) if estimator is not None]
+        bases = [get_tags(estimator).input_tags for estimator in given]
         tags.input_tags.sparse = all(base.sparse for base in bases)
         tags.input_tags.allow_nan = len(bases) == 2 and all(base.allow_nan for base in bases)
         tags.input_tags.string = len(bases) == 2 and all(base.string for base in bases)
@@ -307,7 +323,7 @@ def product(first: Array, second: Array) -> Array:
 
 
 def _seeded(estimator: Any, random: Any) -> Any:
-    """A classifier all of whose randomness is drawn from ours."""
+    """A classifier whose unset seeds are drawn from ours."""
     free = [
         name
         for name, value in sorted(estimator.get_params().items())

@@ -1,1 +1,6 @@
-"""Classifiers made of other classifiers."""
+"""Classifiers built on other classifiers."""
+
+from foldless.learners.ensembles.dagging_classifier import DaggingClassifier
+from foldless.learners.ensembles.logistic_outputs import LogisticOutputs
+
+__all__ = ["DaggingClassifier", "LogisticOutputs"]

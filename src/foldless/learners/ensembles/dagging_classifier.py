@@ -1,7 +1,7 @@
-"""Dagging: train one clone on each of B disjoint batches of the rows, and let them vote.
+"""Dagging: fit a clone on each of B disjoint batches of the rows, and let them vote.
 
-Every row influences exactly one of the B members, so that a wrong label spoils one vote of B; and B fits on n / B rows
-are cheaper than one on n where training is more than linear in n.
+Every row affects exactly one of the B members, so a wrong label affects one vote of B; and B fits on n / B rows are
+cheaper than one on n rows where training time grows faster than n.
 
 References
 ----------
@@ -25,34 +25,47 @@ from foldless.core.resampling import batches
 from foldless.core.vote import Vote
 from foldless.data.features import as_features, n_rows, take
 from foldless.data.opening import encode
+from foldless.errors import BadInput, BadType
+from foldless.saving.names import saved
 
 
+@saved("foldless.learners")
 class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """A vote of clones, each trained on a batch of its own.
+    """A vote of clones, each fitted on its own batch of rows.
 
     Parameters
     ----------
     estimator : classifier
-        What is cloned; a batch of one class gets a constant classifier in its place.
-    n_batches : int
-        The number of batches, and of members.
-    stratify : bool
+        The classifier that is cloned. A batch with a single class gets a constant classifier in its place.
+    n_batches : int, default=10
+        Number of batches, and of members.
+    stratify : bool, default=True
         Whether each class is spread evenly over the batches.
-    voting : "hard" or "soft"
-        Count labels, or average probabilities.
-    tie_break : "first" or "random"
-        Who wins among classes with equal votes; a random winner is drawn anew in every call.
-    n_jobs : int, optional
-        Members trained at a time, in threads unless ``joblib.parallel_config`` says otherwise.
-    random_state : int, RandomState or None
-        Behind the batches, random ties, and members whose own ``random_state`` is None.
+    voting : {"hard", "soft"}, default="hard"
+        Whether to count labels or to average probabilities.
+    tie_break : {"first", "random"}, default="first"
+        Which of several classes with equal votes wins; a random winner is drawn anew in every call.
+    n_jobs : int or None, default=None
+        Number of members fitted in parallel, in threads unless ``joblib.parallel_config`` says otherwise.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the batches, of random ties, and of members whose own ``random_state`` is None.
 
     Attributes
     ----------
-    estimators_ : list of the fitted members
-    batches_ : list of arrays, the rows that each member was trained on; only after ``fit``
-    classes_, n_features_in_, feature_names_in_
-        As everywhere in scikit-learn, where the members have them.
+    estimators_ : list of classifiers
+        The fitted members.
+    batches_ : list of ndarrays
+        The rows that each member was fitted on; only after ``fit``.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_features_in_ : int
+        Number of features seen in ``fit``, if the members have it.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if the members have them.
+
+    References
+    ----------
+    Ting & Low (1997). Model combination in the multiple-data-batches scenario. ECML.
 
     Examples
     --------
@@ -84,15 +97,17 @@ class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DaggingClassifier":
-        """Cut the rows into batches and train a member on each; weights are passed on to the members."""
+        """Cut the rows into batches and fit a member on each; weights are passed on to the members."""
         if self._vote().response == "probabilities" and not hasattr(self.estimator, "predict_proba"):
-            raise TypeError(
-                f"voting='soft' averages probabilities, which {self.estimator!r} does not give: vote 'hard'"
+            raise BadType(
+                f"voting='soft' averages probabilities, which {self.estimator!r} does not have: use voting='hard'"
             )
         if get_tags(self.estimator).input_tags.pairwise:
-            raise TypeError(f"{self.estimator!r} wants kernel values, which batches of rows lack: give it features")
+            raise BadType(
+                f"{self.estimator!r} takes kernel values, which batches of rows lack: use one that takes features"
+            )
         if y is None:
-            raise ValueError("DaggingClassifier requires y to be passed, but the target y is None")
+            raise BadInput("DaggingClassifier requires y to be passed, but the target y is None")
         X, y = as_features(X, "X"), column_or_1d(y, warn=True)
         check_consistent_length(X, y)
         assert_all_finite(y, input_name="y")
@@ -110,7 +125,7 @@ class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return self.around(members, classes)
 
     def around(self, members: Sequence[Any], classes: Array) -> "DaggingClassifier":
-        """Let classifiers that are trained already vote on these classes."""
+        """Use members that are already fitted, with these classes."""
         self.estimators_, self.classes_ = list(members), classes
         for name in ("n_features_in_", "feature_names_in_"):
             known = [getattr(member, name) for member in members if hasattr(member, name)]

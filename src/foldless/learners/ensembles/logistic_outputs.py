@@ -1,9 +1,9 @@
-"""Logistic regression on the scores of a classifier, which gives it probabilities and moves its threshold.
+"""Logistic regression on the scores of a classifier: it gives probabilities, and moves the threshold.
 
-P(y = 1 | x) = 1 / (1 + exp(−(a s(x) + b))), with a and b the maximum of the likelihood. WEKA takes the scores of the
-training rows themselves and the targets 1 and 0; Platt takes scores of rows left out, and the targets
-(N₊ + 1) / (N₊ + 2) and 1 / (N₋ + 2). Where training rows can be separated, the threshold of the first stays between the
-classes, where no row lies; that of the second may go anywhere.
+P(y = 1 | x) = 1 / (1 + exp(−(a s(x) + b))), with a and b of maximum likelihood. WEKA uses the scores of the training
+rows themselves and the targets 1 and 0; Platt uses out-of-fold scores and the targets (N₊ + 1) / (N₊ + 2) and
+1 / (N₋ + 2). Where the training rows are separable, the threshold of the former stays between the classes, where no row
+lies; that of the latter may be anywhere.
 
 References
 ----------
@@ -24,32 +24,48 @@ from sklearn.utils import column_or_1d, get_tags
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, check_scalar
 
 from foldless.core import Array
+from foldless.errors import BadInput, BadType
+from foldless.saving.names import saved
 
 RIDGE = 1e-8  # of WEKA: what stops the slope where scores separate the classes
 TOLERANCE = 1e-12  # of the gradient: below what the ridge leaves of it, else an early end would stop the slope
 STEPS = 100
 
 
+@saved("foldless.learners")
 class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A classifier with scores, and a logistic regression on them.
 
     Parameters
     ----------
     estimator : classifier with ``decision_function``
-        It is trained on all rows.
-    targets : "weka" or "platt"
-        How the regression is trained: on the scores of the training rows and their labels, or on scores of rows left
-        out and smoothed targets. The second is `sklearn.calibration.CalibratedClassifierCV` with ``cv=3,
-        ensemble=False``, for classes of any size.
-    folds : int
-        The number of folds that leave rows out; fewer where a class has fewer rows, and none where it has one.
+        It is fitted on all rows.
+    targets : {"weka", "platt"}, default="weka"
+        How the regression is fitted: on the scores of the training rows and their labels, or on out-of-fold scores and
+        smoothed targets. The second is `sklearn.calibration.CalibratedClassifierCV` with ``cv=3, ensemble=False``, for
+        classes of any size.
+    folds : int, default=3
+        Number of folds of the out-of-fold scores; fewer if a class has fewer rows. If a class has a single row, the
+        scores of the training rows are used.
 
     Attributes
     ----------
-    estimator_ : the fitted classifier
-    logistic_ : the fitted regression on its scores, divided by ``scale_``, their standard deviations
-    classes_, n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
+    estimator_ : classifier
+        The fitted classifier.
+    logistic_ : LogisticRegression
+        The fitted regression on its scores divided by ``scale_``.
+    scale_ : ndarray
+        Standard deviations of the scores.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_features_in_ : int
+        Number of features seen in ``fit``, if the classifier has it.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if the classifier has them.
+
+    References
+    ----------
+    Platt (1999). Probabilistic outputs for support vector machines. Section 2.
 
     Examples
     --------
@@ -66,11 +82,11 @@ class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.folds = folds
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "LogisticOutputs":
-        """Train the classifier, then the regression on its scores; both with the weights."""
+        """Fit the classifier, then the regression on its scores, both with the weights."""
         if self.targets not in ("weka", "platt"):
-            raise ValueError(f"targets must be 'weka' or 'platt', got {self.targets!r}")
+            raise BadInput(f"targets must be 'weka' or 'platt', got {self.targets!r}")
         if not hasattr(self.estimator, "decision_function"):
-            raise TypeError(f"estimator must have a decision_function, got {self.estimator!r}")
+            raise BadType(f"estimator must have a decision_function, got {self.estimator!r}")
         check_scalar(self.folds, "folds", Integral, min_val=2)
         given = {} if sample_weight is None else {"sample_weight": _check_sample_weight(sample_weight, X)}
         self.estimator_ = clone(self.estimator).fit(X, y, **given)
@@ -87,7 +103,7 @@ class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X: Any) -> Array:
-        """The log odds, or their counterparts for several classes."""
+        """The log odds; for several classes, the scores of the multinomial regression."""
         check_is_fitted(self)
         return self.logistic_.decision_function(self._scores(X) / self.scale_)
 
@@ -106,7 +122,7 @@ class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return scores.reshape(-1, 1) if scores.ndim == 1 else scores
 
     def _left_out(self, X: Any, y: Any, codes: Array, given: dict[str, Array]) -> Array:
-        """The scores of every row by a fit without it, where all classes have rows enough."""
+        """Out-of-fold scores of every row, if all classes have enough rows."""
         folds = min(self.folds, np.bincount(codes).min())
         if folds < 2:
             return self._scores(X)
@@ -114,7 +130,7 @@ class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return scores.reshape(-1, 1) if scores.ndim == 1 else scores
 
     def _weights(self, codes: Array) -> Array:
-        """How much each row counts for each class."""
+        """The weight of each row for each class."""
         own = np.eye(len(self.classes_))[codes]
         if self.targets == "weka":
             return own
@@ -129,9 +145,9 @@ class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
 
 def _regression(scores: Array, weights: Array) -> Any:
-    """Logistic regression on rows that count for several classes: one copy of a row for each class it counts for."""
+    """Logistic regression on rows with a weight for several classes: a copy of the row for each of them."""
     rows, classes = np.nonzero(weights)
-    made = LogisticRegression(C=1 / (2 * RIDGE), solver="newton-cholesky", tol=TOLERANCE, max_iter=STEPS)
+    regression = LogisticRegression(C=1 / (2 * RIDGE), solver="newton-cholesky", tol=TOLERANCE, max_iter=STEPS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # on separable rows only the last step ends it
-        return made.fit(scores[rows], classes, sample_weight=weights[rows, classes])
+        return regression.fit(scores[rows], classes, sample_weight=weights[rows, classes])

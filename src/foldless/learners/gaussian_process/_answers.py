@@ -1,4 +1,4 @@
-"""Several Gaussian processes, one per view, that answer together: the mean of their probabilities, as a logit."""
+"""Several Gaussian processes, one for each view: the mean of their probabilities as a logit, and their evidence."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from foldless.learners.gaussian_process._laplace_sets import Answers
 STRAIGHT = 0.9  # a mean of tanh(z / 2) up to which its inverse is well conditioned
 
 
-def together(scores: Sequence[Array]) -> Array:
+def mean_logit(scores: Sequence[Array]) -> Array:
     """The logit of the mean probability, to full relative precision also near 0."""
     if len(scores) == 1:
         return scores[0]
@@ -22,6 +22,6 @@ def together(scores: Sequence[Array]) -> Array:
 
 
 def evidence_of(answers: Sequence[Answers]) -> float:
-    """The mean over classes, as in scikit-learn; that of several processes is of a mixture with even weights."""
-    each = [float(one.evidence.mean()) for one in answers]
+    """The mean over classes, as in scikit-learn; of several processes, that of their mixture with equal weights."""
+    each = [float(of_view.evidence.mean()) for of_view in answers]
     return each[0] if len(each) == 1 else float(np.logaddexp.reduce(each) - np.log(len(each)))

@@ -1,12 +1,12 @@
-"""The co-training kernel: what is left of two views when each may differ from their consensus by its own noise.
+"""The co-training kernel: the covariance of a consensus from which each of two views differs by its own noise.
 
 K_c = [(K₁ + σ₁² I)⁻¹ + (K₂ + σ₂² I)⁻¹]⁻¹ is the covariance of the consensus f_c where f_j ~ N(0, K_j) and
-exp(−‖f_j − f_c‖² / 2σ_j²). With A and B for the two terms it is A − A (A + B)⁻¹ A, which asks for no inverse of either;
+exp(−‖f_j − f_c‖² / 2σ_j²). With A and B for the two terms it is A − A (A + B)⁻¹ A, which needs no inverse of either;
 A is the smaller, so that a large σ of the other view cancels nothing. A + B has the eigenvectors of K₁ + K₂ whatever
 the σ are: one decomposition serves a whole grid of them.
 
-A row that comes later joins alone, as one more point: A and B grow by a row, and by Schur's complement the kernel of
-the other points loses a matrix of rank one.
+A new row is added alone, as one more point: A and B grow by a row, and by Schur's complement the kernel of the other
+points loses a matrix of rank one.
 
 References
 ----------
@@ -21,36 +21,39 @@ import numpy as np
 from scipy.linalg import eigh
 
 from foldless.core import Array
-from foldless.learners.gaussian_process._distinct_rows import Forgetful
-from foldless.learners.gaussian_process._latent_kernels import Joined
-from foldless.learners.gaussian_process.view_kernels import ViewKernel
+from foldless.learners.gaussian_process._distinct_rows import Cached
+from foldless.learners.gaussian_process._latent_kernels import NewRows
+from foldless.learners.gaussian_process._view_kernels import ViewKernel
+from foldless.saving.names import saved
 
 
-class Turned(NamedTuple):
-    """Q'K₁, Q'K₂ and Q' with the eigenvalues of K₁ + K₂ = Q diag(eigenvalues) Q'."""
+class Decomposition(NamedTuple):
+    """K₁ + K₂ = Q diag(eigenvalues) Q', with Q'K₁, Q'K₂ and Q'."""
 
     kernels: tuple[Array, Array]
     vectors: Array
     eigenvalues: Array
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
-class Spectrum(Forgetful):
+class Spectrum(Cached):
     """The eigenvectors of the sum of two kernels."""
 
     first: ViewKernel
     second: ViewKernel
 
     @cached_property
-    def values(self) -> Turned:
+    def values(self) -> Decomposition:
         K, L = self.first.values, self.second.values
         eigenvalues, vectors = eigh(K + L, driver="evd")  # orthogonal to 1e-15 where eigenvalues are near each other
-        turn = np.ascontiguousarray(vectors.T)
-        return Turned((turn @ K, turn @ L), turn, np.maximum(eigenvalues, 0))
+        rotation = np.ascontiguousarray(vectors.T)
+        return Decomposition((rotation @ K, rotation @ L), rotation, np.maximum(eigenvalues, 0))
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
-class CoTrainingKernel(Forgetful):
+class CoTrainingKernel(Cached):
     """The consensus of two views with noise σ₁, σ₂."""
 
     spectrum: Spectrum
@@ -65,21 +68,21 @@ class CoTrainingKernel(Forgetful):
         kernel.flat[:: len(kernel) + 1] += self._sigmas[smaller] ** 2
         return kernel
 
-    def joined(self, X: Any, labeled: Array) -> Joined:
-        smaller, turn = self._smaller(), self.spectrum.values.vectors
+    def at_new_rows(self, X: Any, labeled: Array) -> NewRows:
+        smaller, rotation = self._smaller(), self.spectrum.values.vectors
         k = [view.cross(X).T for view in self._views]
         own = [view.diagonal(X) + sigma**2 for view, sigma in zip(self._views, self._sigmas, strict=True)]
         a, a_own = k[smaller], own[smaller]
         ours, at_a, at_both = (
             self._features(smaller)[:, labeled],
-            turn @ a / self._root,
-            turn @ (k[0] + k[1]) / self._root,
+            rotation @ a / self._root,
+            rotation @ (k[0] + k[1]) / self._root,
         )
         gap = np.sqrt(np.maximum(own[0] + own[1] - np.square(at_both).sum(axis=0), self._least))
         less = (ours.T @ at_both - a[labeled]) / gap
         pull = ((at_both * at_a).sum(axis=0) - a_own) / gap
         cross = a[labeled] - ours.T @ at_a - less * pull
-        return Joined(cross.T, a_own - np.square(at_a).sum(axis=0) - pull**2, less.T)
+        return NewRows(cross.T, a_own - np.square(at_a).sum(axis=0) - pull**2, less.T)
 
     @property
     def _views(self) -> tuple[ViewKernel, ViewKernel]:
@@ -109,8 +112,8 @@ class CoTrainingKernel(Forgetful):
 
     def _features(self, smaller: int) -> Array:
         """(A + B)^−½ A up to a rotation."""
-        turned = self.spectrum.values
-        features = self._sigmas[smaller] ** 2 * turned.vectors
-        features += turned.kernels[smaller]
+        decomposition = self.spectrum.values
+        features = self._sigmas[smaller] ** 2 * decomposition.vectors
+        features += decomposition.kernels[smaller]
         features /= self._root
         return features

@@ -1,4 +1,4 @@
-"""The deformed kernel: what is rough on the graph of the points costs, also between and outside of them.
+"""The deformed kernel: functions that are rough on the graph of the points are penalized, on the points and elsewhere.
 
 With the penalty r f'Mf added to the norm, M = L^degree of the graph Laplacian, the kernel k becomes
 
@@ -19,10 +19,11 @@ import numpy as np
 from scipy.linalg import eigh
 
 from foldless.core import Array
-from foldless.learners.gaussian_process._distinct_rows import Forgetful
+from foldless.learners.gaussian_process._distinct_rows import Cached
 from foldless.learners.gaussian_process._graph import LaplacianPower
-from foldless.learners.gaussian_process._latent_kernels import Joined
-from foldless.learners.gaussian_process.view_kernels import ViewKernel
+from foldless.learners.gaussian_process._latent_kernels import NewRows
+from foldless.learners.gaussian_process._view_kernels import ViewKernel
+from foldless.saving.names import saved
 
 
 class EigenBasis(NamedTuple):
@@ -34,9 +35,10 @@ class EigenBasis(NamedTuple):
     rounding: float
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
-class Roughness(Forgetful):
-    """The eigenvectors of a kernel as the graph sees it."""
+class Roughness(Cached):
+    """The eigenvectors of SKS, the kernel between the roots of the graph penalty."""
 
     kernel: ViewKernel
     root: LaplacianPower
@@ -50,8 +52,9 @@ class Roughness(Forgetful):
         return EigenBasis(vectors.T @ S, vectors.T @ seen, np.maximum(eigenvalues, 0), rounding)
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
-class DeformedKernel(Forgetful):
+class DeformedKernel(Cached):
     """A kernel deformed by the graph of its points, with the ratio r of the penalties γ_I / γ_A."""
 
     roughness: Roughness
@@ -61,18 +64,18 @@ class DeformedKernel(Forgetful):
         features = self._scale * self.roughness.values.kernel
         return self.roughness.kernel.values - features.T @ features
 
-    def joined(self, X: Any, labeled: Array) -> Joined:
+    def at_new_rows(self, X: Any, labeled: Array) -> NewRows:
         basis, kernel = self.roughness.values, self.roughness.kernel
         k = kernel.cross(X)
         own = self._scale * (basis.root @ k.T)
         cross = k[:, labeled] - own.T @ (self._scale * basis.kernel[:, labeled])
-        return Joined(cross, kernel.diagonal(X) - np.square(own).sum(axis=0))
+        return NewRows(cross, kernel.diagonal(X) - np.square(own).sum(axis=0))
 
     @property
     def _scale(self) -> Array:
         """(I/r + SKS)^−½ along its eigenvectors.
 
-        1/r is no less than the rounding in SKS: with a larger r, functions that cost nothing would cost as others do.
+        1/r is at least the rounding in SKS: with a larger r, functions without a penalty would be penalized as well.
         """
         basis = self.roughness.values
         ratio = self.ratio / max(1.0, self.ratio * basis.rounding)

@@ -1,4 +1,4 @@
-"""Points: the distinct rows of a matrix, which are found again by their content, and views of them."""
+"""Points are the distinct rows of a matrix, found by their content; views are some of their columns."""
 
 import hashlib
 from collections.abc import Iterator
@@ -10,16 +10,17 @@ import numpy as np
 from scipy import sparse
 
 from foldless.core import Array
+from foldless.saving.names import saved
 
 
-class Forgetful:
-    """A dataclass of which only the fields travel; cached properties are computed again where they are needed.
+class Cached:
+    """A dataclass whose cached properties are not pickled, and can be dropped: they are computed again when needed.
 
-    Its subclasses are the dataclasses, which mypy cannot know of a class that is mixed in.
+    Its subclasses are the dataclasses, which mypy cannot know of a mix-in.
     """
 
-    def forget(self) -> None:
-        """Give back the memory of what was computed."""
+    def drop_cache(self) -> None:
+        """Free the memory of the cached properties."""
         for name in self.__dict__.keys() - {field.name for field in fields(self)}:  # type: ignore[arg-type]  # see above
             del self.__dict__[name]
 
@@ -27,8 +28,9 @@ class Forgetful:
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # see above
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
-class Points(Forgetful):
+class Points(Cached):
     """Distinct rows; a dense or CSR matrix."""
 
     X: Any
@@ -48,8 +50,8 @@ class Points(Forgetful):
 
 
 @dataclass(frozen=True, eq=False)
-class View(Forgetful):
-    """Some columns of points; all views of one X hold it together, so that a model travels with one copy."""
+class View(Cached):
+    """Some columns of points; all views share one X, so that a pickled model holds it once."""
 
     X: Any
     columns: Array
@@ -60,14 +62,14 @@ class View(Forgetful):
 
 
 def distinct(X: Any) -> tuple[Array, Array]:
-    """The first row with each content, and for every row which of these it equals."""
+    """The first of equal rows, and for every row the number of the distinct row that it equals."""
     numbers: dict[bytes, int] = {}
     which = np.array([numbers.setdefault(key, len(numbers)) for key in _keys(X)], dtype=np.int64)
     return np.unique(which, return_index=True)[1], which
 
 
 def sample(X: Any, size: int) -> Any:
-    """Rows as good as random, which do not depend on the order of all: those whose digests come first."""
+    """A sample that does not depend on the order of the rows: those whose digests come first."""
     if X.shape[0] <= size:
         return X
     return X[sorted(range(X.shape[0]), key=list(_keys(X)).__getitem__)[:size]]

@@ -18,7 +18,8 @@ from scipy.sparse.csgraph import laplacian
 from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 
 from foldless.core import Array
-from foldless.learners.gaussian_process._distinct_rows import Forgetful, View
+from foldless.learners.gaussian_process._distinct_rows import Cached, View
+from foldless.saving.names import saved
 
 RIDGE = 1e-6  # makes L invertible, which has a null vector for every component
 
@@ -30,11 +31,12 @@ def graph_laplacian(points: Any, n_neighbors: int) -> Any:
     return laplacian(edges.maximum(edges.T))
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
 class GraphKernel(View):
-    """(L + 1e-6 I)⁻¹ on the points. A later row hangs on its nearest points and does not change the graph.
+    """(L + 1e-6 I)⁻¹ on the points. A new row is connected to its nearest points and does not change the graph.
 
-    Its f is the mean of theirs, with variance 1/k for k of them: what the graph says of a row with k edges.
+    Its f is the mean of theirs, with variance 1/k for k of them, as for a point of the graph with k edges.
     """
 
     n_neighbors: int
@@ -59,8 +61,9 @@ class GraphKernel(View):
         return edges / edges.sum(axis=1)[0]
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
-class LaplacianPower(Forgetful):
+class LaplacianPower(Cached):
     """The root of the penalty f'Mf with M = L^degree: S with SS = M."""
 
     points: Any

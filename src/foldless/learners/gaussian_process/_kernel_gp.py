@@ -1,10 +1,10 @@
-"""Gaussian process classifiers on kernels that know the pool: everything but the kernel.
+"""Gaussian process classifiers whose kernels use the pool: everything but the kernel.
 
-A classifier names the kernels of its views and makes one latent function of them, or several whose probabilities are
-averaged. Labels enter only in Laplace's method on the labeled points, so what is expensive is done once for all label
-vectors. Points are distinct rows, and a label counts as often as it is given. With more than two classes each is solved
-against the rest and probabilities are divided by their sum, as in scikit-learn's ``GaussianProcessClassifier``;
-evidence is then the mean over the classes.
+A subclass chooses the kernels of its views and combines them into one latent function, or into several whose
+probabilities are averaged. Labels enter only in Laplace's method on the labeled points, so the expensive part is done
+once for all label vectors. Points are distinct rows, and a label counts as often as it is given. With more than two
+classes, each is solved against the rest and probabilities are divided by their sum, as in scikit-learn's
+``GaussianProcessClassifier``; the evidence is then the mean over the classes.
 """
 
 from abc import ABC, abstractmethod
@@ -17,10 +17,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
 from foldless.core.batch import Answered, Member
-from foldless.learners._blas import one_blas_thread
 from foldless.learners._inputs import FORMS
-from foldless.learners._logits import probabilities, spoken
+from foldless.learners._logits import as_response, probabilities
 from foldless.learners._partial_labels import PartialLabels, partial_labels
+from foldless.learners._threads import one_blas_thread
 from foldless.learners.gaussian_process._distinct_rows import Points, distinct
 from foldless.learners.gaussian_process._fitted import Fitted
 from foldless.learners.gaussian_process._gp_batch import Series
@@ -37,7 +37,7 @@ class KernelGP(ClassifierMixin, BaseEstimator, ABC):
     batch_over: ClassVar[frozenset[str]] = frozenset({"rows", "labels", "unlabeled"})
 
     def fit(self, X: Any, y: Any) -> Any:
-        """Train on rows X with labels y, −1 where there is none."""
+        """Fit the model on rows X with labels y, −1 for unlabeled rows."""
         X, y = validate_data(self, X, y, **FORMS)
         labels = self._labels(y)
         self._check()
@@ -46,7 +46,7 @@ class KernelGP(ClassifierMixin, BaseEstimator, ABC):
         points = Points(X[first])
         training = self._training(which[labels.labeled], labels.codes, len(labels.classes), np.arange(len(points)))
         answers, blocks = [], []
-        with one_blas_thread():  # on a busy machine more wait for each other, with 3,000 points as well
+        with one_blas_thread():  # on a busy machine more threads wait for each other, with 3,000 points as well
             parts = self._parts(points.X, getattr(self, "feature_names_in_", None))
             latent = self._latent(parts)
             for kernel in latent:
@@ -54,21 +54,21 @@ class KernelGP(ClassifierMixin, BaseEstimator, ABC):
                 answers += TrainingSets([training]).solve(K)
                 blocks.append(K[np.ix_(training.points, training.points)])
         for part in (*latent, *parts):
-            part.forget()
+            part.drop_cache()
         fitted = Fitted.of(points, latent, training, answers, blocks)
         if self.semi_supervised:
             self.transduction_ = labels.completed(fitted.labels_at(which[~labels.labeled]))
         return self._take_over(labels.classes, fitted)
 
     def decision_function(self, X: Any) -> Array:
-        """The logit of the probability, of shape (n, K) before the division by the sum; for two classes the second's.
+        """Logits of the class probabilities before these are divided by their sum: (n, K), or (n,) for two classes.
 
-        A row that was there in ``fit`` is looked up; any other joins alone, whatever else X holds.
+        A row that was passed to ``fit`` is looked up; every other row is added alone, whatever else X holds.
         """
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, **FORMS)
         with one_blas_thread():
-            return spoken(self.fitted_.scores_of(X), "scores")
+            return as_response(self.fitted_.scores_of(X), "scores")
 
     def predict(self, X: Any) -> Array:
         """The label with the highest probability."""
@@ -85,19 +85,19 @@ class KernelGP(ClassifierMixin, BaseEstimator, ABC):
         return self.log_marginal_likelihood_value_
 
     def prepare(self, blocks: Sequence[Any], members: Sequence[Member]) -> None:
-        """Make what does not depend on parameters of ``series_over``, for this batch and all others on these blocks."""
+        """Compute what no parameter of ``series_over`` changes, for this batch and all others on these blocks."""
         self._series = Series(self, blocks)
         self._series.prepare(members)
 
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
-        """Make each kernel once, and answer all members that have it."""
+        """Compute each kernel once, and answer all members that have it."""
         prepared: Series | None = getattr(self, "_series", None)
         if prepared is not None and prepared.blocks is blocks:
             return prepared.answer(members)
         return Series(self, blocks).answer(members)
 
     def _check(self) -> None:
-        """Raise where a parameter is bad."""
+        """Raise an error where a parameter is out of range."""
 
     @abstractmethod
     def _parts(self, X: Any, names: Any) -> list[Any]:
@@ -105,13 +105,13 @@ class KernelGP(ClassifierMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def _latent(self, parts: Sequence[Any]) -> list[LatentKernel]:
-        """The kernels of the latent functions, made of the parts."""
+        """The kernels of the latent functions, computed from the parts."""
 
     def _labels(self, y: Any) -> PartialLabels:
         return partial_labels(y, type(self).__name__)
 
     def _training(self, points: Array, codes: Array, n_classes: int, asked: Array) -> TrainingSet:
-        """The labels in the order of their points: then that of the rows matters not even to rounding."""
+        """The labels sorted by their points: the order of the rows then does not matter, not even to rounding."""
         order = np.lexsort((codes, points))
         return TrainingSet.of(points[order], codes[order], n_classes, asked)
 

@@ -1,19 +1,21 @@
-"""Dense kernels of all points: what they take, and where that is too much to begin with.
+"""The memory that dense kernels of all points need, checked before anything is computed.
 
-With n points a fit holds up to eight matrices of n² numbers at once (kernels of the views, eigenvectors and what they
-are turned into), 64 n² bytes, and takes time that grows as n³.
+With n points a fit holds up to eight n × n matrices at once (kernels of the views, eigenvectors and their products),
+64 n² bytes, and its time grows as n³.
 """
+
+from foldless.errors import BadInput
 
 MATRICES = 8  # of n x n double numbers, at the peak
 MOST = 8e9  # bytes
 
 
 def check_room(n_points: int, owner: str) -> None:
-    """Refuse points whose kernels would take more than 8 GB."""
+    """Refuse points whose kernels would need more than 8 GB."""
     needed = MATRICES * 8 * n_points**2
     if needed > MOST:
         most = int((MOST / (MATRICES * 8)) ** 0.5)
-        raise ValueError(
-            f"{owner} makes dense kernels of all {n_points:,} distinct rows, about {needed / 1e9:,.0f} GB: "
-            f"pass a random part of the pool, at most {most:,} rows with the labeled ones"
+        raise BadInput(
+            f"{owner} needs dense kernels of all {n_points:,} distinct rows, about {needed / 1e9:,.0f} GB: "
+            f"use a random part of the pool, at most {most:,} rows with the labeled ones"
         )

@@ -1,4 +1,4 @@
-"""Training sets on the points of one kernel, solved together; with more than two classes, each against the rest."""
+"""Training sets on the points of one kernel, solved together; more than two classes are solved one-vs-rest."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -10,11 +10,11 @@ import numpy as np
 from foldless.core import Array
 from foldless.solvers.gaussian_process.laplace import Problems, Solved, solve
 
-LITTLE = 10**8  # operations, some 0.1 s, that are not worth a thread
+LITTLE = 10**8  # operations, about 0.1 s: less is not worth a thread
 
 
 class TrainingSet(NamedTuple):
-    """Labeled points, whether each is of the class (for each problem), how often it is given, and the points asked."""
+    """Labeled points, whether each is of the class (by problem), how often its label is given, and points asked."""
 
     points: Array
     targets: Array
@@ -42,23 +42,24 @@ class TrainingSets:
     """Training sets one behind the other, to be solved inside any kernel on their points."""
 
     def __init__(self, sets: Sequence[TrainingSet]):
-        each = [one for one in sets for _ in one.targets]
+        each = [training for training in sets for _ in training.targets]
         self.problems = Problems(
-            np.concatenate([one.points for one in each]).astype(np.int64),
-            np.concatenate([one.targets.ravel() for one in sets]),
-            np.concatenate([one.times for one in each]),
-            _ends([len(one.points) for one in each]),
-            np.concatenate([one.asked for one in each]).astype(np.int64),
-            _ends([len(one.asked) for one in each]),
+            np.concatenate([training.points for training in each]).astype(np.int64),
+            np.concatenate([training.targets.ravel() for training in sets]),
+            np.concatenate([training.times for training in each]),
+            _ends([len(training.points) for training in each]),
+            np.concatenate([training.asked for training in each]).astype(np.int64),
+            _ends([len(training.asked) for training in each]),
         )
-        self.ends = _ends([len(one.targets) for one in sets]).tolist()
-        self.work = sum(len(one.points) ** 2 * (len(one.points) + len(one.asked)) for one in each)
+        self.ends = _ends([len(training.targets) for training in sets]).tolist()
+        sizes = [(len(training.points), len(training.asked)) for training in each]
+        self.n_operations = sum(n**2 * (n + asked) for n, asked in sizes)
 
     def solve(self, K: Array, n_threads: int = 1) -> list[Answers]:
         """The answers to every set."""
         K, n = np.ascontiguousarray(K), self.ends[-1]
         out = Solved(np.empty(n), np.empty(len(self.problems.asked)))
-        n_threads = min(n_threads, n, 1 + self.work // LITTLE)
+        n_threads = min(n_threads, n, 1 + self.n_operations // LITTLE)
         cuts = np.linspace(0, n, n_threads + 1).astype(int)
         if n_threads == 1:
             solve(K, self.problems, 0, n, out)

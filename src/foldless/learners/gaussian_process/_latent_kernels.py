@@ -1,20 +1,21 @@
-"""Kernels of a latent function over points and rows that come later, made of one or two kernels of views.
+"""Kernels of a latent function, on the points and with new rows, computed from one or two kernels of views.
 
-Labels do not enter: one kernel serves all label vectors.
+They do not depend on labels: one kernel serves all label vectors.
 """
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from foldless.core import Array
-from foldless.learners.gaussian_process._distinct_rows import Forgetful
-from foldless.learners.gaussian_process.view_kernels import ViewKernel
+from foldless.learners.gaussian_process._distinct_rows import Cached
+from foldless.learners.gaussian_process._view_kernels import ViewKernel
+from foldless.saving.names import saved
 
 
-class Joined(NamedTuple):
-    """Kernel values of later rows, each joined alone: with the labeled points, and with itself.
+class NewRows(NamedTuple):
+    """Kernel values of new rows, each added alone: with the labeled points, and with itself.
 
-    Where a row changes the kernel of the labeled points as it joins, that becomes K − less less'.
+    Where a new row changes the kernel of the labeled points, that becomes K − less less'.
     """
 
     cross: Array
@@ -23,15 +24,16 @@ class Joined(NamedTuple):
 
 
 class LatentKernel(Protocol):
-    """Kernel values between all points; and of later rows, with the labeled points."""
+    """Kernel values between all points, and of new rows with the labeled points."""
 
     def gram(self) -> Array: ...
-    def joined(self, X: Any, labeled: Array) -> Joined: ...
-    def forget(self) -> None: ...
+    def at_new_rows(self, X: Any, labeled: Array) -> NewRows: ...
+    def drop_cache(self) -> None: ...
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
-class PlainKernel(Forgetful):
+class PlainKernel(Cached):
     """The kernel of one view as it is."""
 
     kernel: ViewKernel
@@ -39,5 +41,5 @@ class PlainKernel(Forgetful):
     def gram(self) -> Array:
         return self.kernel.values
 
-    def joined(self, X: Any, labeled: Array) -> Joined:
-        return Joined(self.kernel.cross(X)[:, labeled], self.kernel.diagonal(X))
+    def at_new_rows(self, X: Any, labeled: Array) -> NewRows:
+        return NewRows(self.kernel.cross(X)[:, labeled], self.kernel.diagonal(X))

@@ -1,10 +1,10 @@
-"""The kernel of co-regularization: that of f₁ + f₂ where the two are to agree on the points.
+"""The kernel of co-regularization: that of f₁ + f₂, with a penalty where the two differ on the points.
 
 With the penalty g₁‖f₁‖² + g₂‖f₂‖² + λ Σ (f₁ − f₂)² over the points it is
 
     k̃(x, z) = s(x, z) − λ d_x' (I + λ S)⁻¹ d_z,   s = k₁/g₁ + k₂/g₂,   d = k₁/g₁ − k₂/g₂,
 
-S being s on the points. It holds for rows outside of the points as it is: nobody asks the views to agree there.
+S being s on the points. The same formula holds for new rows, where the views need not agree.
 
 References
 ----------
@@ -19,14 +19,16 @@ import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
 from foldless.core import Array
-from foldless.learners.gaussian_process._distinct_rows import Forgetful
-from foldless.learners.gaussian_process._latent_kernels import Joined
-from foldless.learners.gaussian_process.view_kernels import ViewKernel
+from foldless.learners.gaussian_process._distinct_rows import Cached
+from foldless.learners.gaussian_process._latent_kernels import NewRows
+from foldless.learners.gaussian_process._view_kernels import ViewKernel
+from foldless.saving.names import saved
 
 
+@saved("foldless.saving")
 @dataclass(frozen=True, eq=False)
-class MultiViewKernel(Forgetful):
-    """The kernel of the sum of two functions that are to agree on the points."""
+class MultiViewKernel(Cached):
+    """The kernel of the sum of two functions, with a penalty where they differ on the points."""
 
     first: ViewKernel
     second: ViewKernel
@@ -39,13 +41,13 @@ class MultiViewKernel(Forgetful):
         both = self.first.values / self.penalty1 + self.second.values / self.penalty2
         return both - features.T @ features
 
-    def joined(self, X: Any, labeled: Array) -> Joined:
+    def at_new_rows(self, X: Any, labeled: Array) -> NewRows:
         C, features = self._factored
         a, b = self.first.cross(X) / self.penalty1, self.second.cross(X) / self.penalty2
         own = solve_triangular(C, np.sqrt(self.coupling) * (a - b).T, lower=True)
         diagonal = self.first.diagonal(X) / self.penalty1 + self.second.diagonal(X) / self.penalty2
         cross = (a + b)[:, labeled] - own.T @ features[:, labeled]
-        return Joined(cross, diagonal - np.square(own).sum(axis=0))
+        return NewRows(cross, diagonal - np.square(own).sum(axis=0))
 
     @cached_property
     def _factored(self) -> tuple[Array, Array]:

@@ -1,7 +1,7 @@
 """A Gaussian process whose kernel is deformed by the manifold on which the rows lie.
 
-A function that changes along the graph of nearest neighbors costs r f'L^degree f more; the kernel of that norm is in
-`deformed_kernel`, and holds outside of the points as well.
+Functions that change along the graph of nearest neighbors have an additional penalty r f'L^degree f. The kernel of that
+norm is in `_deformed_kernel`, and extends to new rows.
 
 References
 ----------
@@ -20,40 +20,56 @@ from foldless.learners.gaussian_process._deformed_kernel import DeformedKernel, 
 from foldless.learners.gaussian_process._graph import LaplacianPower
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
-from foldless.learners.gaussian_process.view_kernels import view_kernels
+from foldless.learners.gaussian_process._view_kernels import view_kernels
+from foldless.saving.names import saved
 
 
+@saved("foldless.learners")
 class ManifoldGP(KernelGP):
-    """Gaussian process classification with a kernel that is deformed by the graph of labeled rows and pool.
+    """Gaussian process classification with a kernel that is deformed by the graph of the labeled rows and the pool.
 
     Parameters
     ----------
-    kernel : str or function
+    kernel : str or callable, default="rbf"
         The kernel before it is deformed, as in `GPCoTraining`.
-    gamma : float or None
-        γ of "rbf"; None is the one of `GPCoTraining`.
-    n_neighbors : int
-        Of the graph: binary weights, an edge where one of two points is among the nearest of the other.
-    degree : int
-        The power of the graph Laplacian.
-    ratio : float
-        The weight γ_I / γ_A of smoothness along the graph against smoothness in space; zero leaves the kernel as it is.
-        The larger, the nearer to a constant on each component of the graph: then a majority among labels outweighs all.
+    gamma : float or None, default=None
+        γ of "rbf"; None as in `GPCoTraining`.
+    n_neighbors : int, default=6
+        Number of neighbors in the graph. Edges have weight 1 and connect two points if one is among the nearest
+        neighbors of the other.
+    degree : int, default=1
+        Power of the graph Laplacian.
+    ratio : float, default=1.0
+        γ_I / γ_A, the weight of smoothness along the graph against smoothness in space; 0 leaves the kernel as it is.
+        The larger it is, the closer the function is to a constant on each component of the graph: then the majority of
+        the labels decides.
 
     Attributes
     ----------
-    classes_, n_features_in_, feature_names_in_, log_marginal_likelihood_value_, transduction_
-        As in `GPCoTraining`.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    log_marginal_likelihood_value_ : float
+        Laplace's approximation to the log evidence of the labels; with more than two classes, the mean over them.
+    transduction_ : ndarray of shape (n_rows,)
+        The label of every row passed to ``fit``, given or predicted. Missing in models that a search fitted.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if X has names that are strings.
 
     See Also
     --------
-    MultiViewGP : The kernel of co-regularization, of an ambient kernel with that of a graph, or of any two views.
+    MultiViewGP : The kernel of co-regularization, of a kernel in space with that of a graph, or of any two views.
     GPCoTraining : The consensus of two kernels, one of which may be that of the graph.
 
     Notes
     -----
-    Rows with y = −1 have no label. Rows with the same content are one point of the kernel, and all their labels count;
-    of bootstrap samples, as in `GPCoTraining`. Kernels are dense: memory and limits are those of `GPCoTraining`.
+    Rows with y = −1 are unlabeled. Equal rows are one point of the kernel, and all their labels count; in bootstrap
+    samples as in `GPCoTraining`. Kernels are dense, with the memory and the limit of `GPCoTraining`.
+
+    References
+    ----------
+    Sindhwani, Niyogi and Belkin (2005). Beyond the point cloud: from transductive to semi-supervised learning. ICML.
 
     Examples
     --------
@@ -61,8 +77,8 @@ class ManifoldGP(KernelGP):
     >>> from sklearn.datasets import make_moons
     >>> from foldless.learners import ManifoldGP
     >>> X, y = make_moons(200, noise=0.08, random_state=0)
-    >>> known = np.where(np.arange(200) < 4, y, -1)
-    >>> ManifoldGP(ratio=1000).fit(X, known).score(X, y) > 0.95
+    >>> y_known = np.where(np.arange(200) < 4, y, -1)
+    >>> ManifoldGP(ratio=1000).fit(X, y_known).score(X, y) > 0.95
     True
     """
 

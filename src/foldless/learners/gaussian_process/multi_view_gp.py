@@ -1,7 +1,7 @@
 """Co-regularization as one kernel: f₁ + f₂, with a penalty where the two differ on the points.
 
-With all columns as both views, "rbf" for the one and "graph" for the other, this is manifold co-regularization. The
-kernel is that of `multi_view_kernel`.
+With all columns as both views, "rbf" for the first and "graph" for the second, this is manifold co-regularization. The
+kernel is that of `_multi_view_kernel`.
 
 References
 ----------
@@ -11,36 +11,61 @@ Sindhwani and Rosenberg (2008). An RKHS for multi-view learning and manifold co-
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from foldless.errors import BadInput
 from foldless.learners._inputs import check_positive
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
 from foldless.learners.gaussian_process._multi_view_kernel import MultiViewKernel
-from foldless.learners.gaussian_process.gp_co_training import two_view_kernels
+from foldless.learners.gaussian_process._view_kernels import two_view_kernels
+from foldless.saving.names import saved
 
 LEAST_PENALTY = 1e-100  # kernels divided by it are numbers, and so are products with them
 
 
+@saved("foldless.learners")
 class MultiViewGP(KernelGP):
     """Gaussian process classification with the multi-view kernel of co-regularization.
 
     Parameters
     ----------
-    views, kernel, gamma, n_neighbors
+    views : two lists of columns, or None, default=None
         As in `GPCoTraining`.
-    penalty1, penalty2 : float
-        g₁ and g₂ of g₁‖f₁‖² + g₂‖f₂‖².
-    coupling : float
-        λ of λ Σ (f₁ − f₂)² over all points; zero leaves the sum of the kernels of the views.
+    kernel : str, callable, or a sequence with one for each view, default="rbf"
+        As in `GPCoTraining`.
+    gamma : float, None, or a sequence with one for each view, default=None
+        As in `GPCoTraining`.
+    n_neighbors : int, default=1
+        Number of neighbors of the "graph" kernel.
+    penalty1, penalty2 : float, default=1.0
+        g₁ and g₂ of the penalty g₁‖f₁‖² + g₂‖f₂‖².
+    coupling : float, default=1.0
+        λ of the penalty λ Σ (f₁ − f₂)² over all points; with 0 the kernel is the sum of the kernels of the views.
 
     Attributes
     ----------
-    classes_, n_features_in_, feature_names_in_, log_marginal_likelihood_value_, transduction_
-        As in `GPCoTraining`.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    log_marginal_likelihood_value_ : float
+        Laplace's approximation to the log evidence of the labels; with more than two classes, the mean over them.
+    transduction_ : ndarray of shape (n_rows,)
+        The label of every row passed to ``fit``, given or predicted. Missing in models that a search fitted.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if X has names that are strings.
+
+    See Also
+    --------
+    GPCoTraining : The consensus of two views.
 
     Notes
     -----
-    Rows with y = −1 have no label. Rows with the same content are one point of the kernel, and all their labels count;
-    of bootstrap samples, as in `GPCoTraining`. Kernels are dense: memory and limits are those of `GPCoTraining`.
+    Rows with y = −1 are unlabeled. Equal rows are one point of the kernel, and all their labels count; in bootstrap
+    samples as in `GPCoTraining`. Kernels are dense, with the memory and the limit of `GPCoTraining`.
+
+    References
+    ----------
+    Sindhwani and Rosenberg (2008). An RKHS for multi-view learning and manifold co-regularization. ICML.
 
     Examples
     --------
@@ -49,8 +74,8 @@ class MultiViewGP(KernelGP):
     >>> rng = np.random.default_rng(0)
     >>> y = np.arange(60) % 2
     >>> X = rng.normal(size=(60, 2)) + 4 * y[:, None]
-    >>> known = np.where(np.arange(60) < 6, y, -1)
-    >>> MultiViewGP(views=[[0], [1]], coupling=10).fit(X, known).score(X, y) > 0.9
+    >>> y_known = np.where(np.arange(60) < 6, y, -1)
+    >>> MultiViewGP(views=[[0], [1]], coupling=10).fit(X, y_known).score(X, y) > 0.9
     True
     """
 
@@ -79,7 +104,7 @@ class MultiViewGP(KernelGP):
         for name, penalty in (("penalty1", self.penalty1), ("penalty2", self.penalty2)):
             check_positive(penalty, name)
             if penalty < LEAST_PENALTY:
-                raise ValueError(
+                raise BadInput(
                     f"{name} must be at least {LEAST_PENALTY:.0e}, got {penalty!r}: kernels are divided by it"
                 )
         check_positive(self.coupling, "coupling", zero=True)

@@ -1,7 +1,7 @@
-"""Gaussian process classification without the pool: what the semi-supervised learners are compared with.
+"""Gaussian process classification without the pool: the baseline of the semi-supervised learners.
 
-Views are learned from one by one and their probabilities averaged, or stacked into one. A single view is a list of one.
-What a kernel needs to know of the rows (center, width) it takes from the labeled ones.
+A process is fitted on each view and their probabilities are averaged, or one process on the columns of all views. What
+a kernel needs to know about the rows (center, width) is computed from the labeled ones.
 
 References
 ----------
@@ -15,35 +15,57 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
 from foldless.core import Array
+from foldless.errors import BadInput
 from foldless.learners._partial_labels import PartialLabels
 from foldless.learners._views import columns
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._laplace_sets import TrainingSet
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel, PlainKernel
-from foldless.learners.gaussian_process.view_kernels import view_kernels
+from foldless.learners.gaussian_process._view_kernels import view_kernels
+from foldless.saving.names import saved
 
 
+@saved("foldless.learners")
 class ViewGP(KernelGP):
     """Supervised Gaussian process classification on one or more views.
 
     Parameters
     ----------
-    views : lists of columns, or None
-        As in `GPCoTraining`, but any number.
-    form : "averaged" or "stacked"
+    views : lists of columns, or None, default=None
+        As in `GPCoTraining`, but any number of views.
+    form : {"averaged", "stacked"}, default="averaged"
         The mean of the probabilities of a process for each view, or one process on the columns of all views.
-    kernel, gamma, n_neighbors
-        As in `GPCoTraining`; one for all views, or one for each where they are averaged.
+    kernel : str, callable, or a sequence with one for each view, default="rbf"
+        As in `GPCoTraining`; "stacked" takes only one.
+    gamma : float, None, or a sequence with one for each view, default=None
+        As in `GPCoTraining`; "stacked" takes only one.
+    n_neighbors : int, default=1
+        Number of neighbors of the "graph" kernel.
 
     Attributes
     ----------
-    classes_, n_features_in_, feature_names_in_, log_marginal_likelihood_value_
-        As in `GPCoTraining`; the evidence of averaged views is that of their mixture with even weights.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    log_marginal_likelihood_value_ : float
+        Laplace's approximation to the log evidence of the labels; for averaged views, that of their mixture with equal
+        weights.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if X has names that are strings.
+
+    See Also
+    --------
+    GPCoTraining : The consensus of two views, which also learns from the pool.
 
     Notes
     -----
-    It is not semi-supervised: −1 is a label as any other. Kernels are dense, of the labeled rows: memory and limits are
-    those of `GPCoTraining`.
+    It is not semi-supervised: −1 is a class like any other. Kernels of the labeled rows are dense, with the memory and
+    the limit of `GPCoTraining`.
+
+    References
+    ----------
+    Rasmussen and Williams (2006). Gaussian processes for machine learning. Chapter 3.
 
     Examples
     --------
@@ -68,7 +90,7 @@ class ViewGP(KernelGP):
 
     def _check(self) -> None:
         if self.form not in ("averaged", "stacked"):
-            raise ValueError(f"form must be 'averaged' or 'stacked', got {self.form!r}")
+            raise BadInput(f"form must be 'averaged' or 'stacked', got {self.form!r}")
 
     def _parts(self, X: Any, names: Any) -> list[Any]:
         views = columns(self.views, X.shape[1], names)
@@ -83,7 +105,7 @@ class ViewGP(KernelGP):
         check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
-            raise ValueError(f"ViewGP needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}")
+            raise BadInput(f"ViewGP needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}")
         return PartialLabels(np.ones(len(y), bool), classes, codes)
 
     def _training(self, points: Array, codes: Array, n_classes: int, asked: Array) -> TrainingSet:

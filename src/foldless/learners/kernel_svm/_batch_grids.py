@@ -1,11 +1,11 @@
 """From the members of a batch to grids of fits, and from their solutions to answers.
 
-Members share a grid where they are trained on rows of one block, agree about the labels of these rows, and have the
-same kernel. A question about rows whose kernel is in the Gram matrix reads it there; for other rows, such as a pool, it
-is computed a stretch at a time, for all costs, and once for all fits that are asked about them.
+Members share a grid if they are trained on rows of one block, agree about the labels of these rows, and have the same
+kernel. Questions about rows of the Gram matrix read their kernel values there. For other rows, such as a pool, kernel
+values are computed block by block, once for all fits and costs that are asked about them.
 
-Fits share kernel values and nothing else. Each is solved and answers from its own rows, in an order that labels of
-other rows do not change: of labels held out from it not a digit knows.
+Fits share kernel values and nothing else. Each is solved and answers from its own rows, in an order that does not
+depend on the labels of other rows: held-out labels do not change a digit.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,17 +19,17 @@ from foldless.core.batch import Member, Part
 from foldless.learners.kernel_svm._kernels import Kernel
 from foldless.learners.kernel_svm._one_vs_one import Election, Machines, stretches
 from foldless.learners.kernel_svm._shared_fits import Solved, solve
-from foldless.learners.kernel_svm._training_rows import Grid, Training
+from foldless.learners.kernel_svm._training_rows import Grid, TrainingRows
 
 KernelOf = Callable[[Any, Array | None, Any], Kernel]
 
 
 @dataclass(frozen=True, eq=False)
-class Reply:
-    """A solved member: where its fit and its cost are among the machines, and what these say, by the id of the part."""
+class MemberSolution:
+    """A solved member: where its fit and its cost are among the machines, and their answers, by the id of the part."""
 
     number: int
-    training: Training
+    training: TrainingRows
     kernel: Kernel
     machines: Machines
     fit: int
@@ -43,7 +43,7 @@ class Reply:
 
     @property
     def unfinished(self) -> bool:
-        """Whether the steps did not do for some pair."""
+        """Whether a pair of classes did not converge."""
         return bool((self.machines.steps[self.fit, self.cost] < 0).any())
 
 
@@ -55,46 +55,46 @@ class _Planned:
     places: Mapping[int, tuple[int, int]]
 
 
-def replies(
+def solve_members(
     features: Sequence[Any],
     members: Sequence[Member],
     kernel_of: KernelOf,
     weights_of: Callable[[Array], Array],
     tol: float,
     max_iter: int,
-) -> Iterator[Reply]:
-    """Solve all members, in the order that suits; kernels are made of features, rows and γ, weights of labels."""
-    for numbers in _crowds(members, features):
-        crowd = {number: members[number] for number in numbers}
+) -> Iterator[MemberSolution]:
+    """Solve all members, grid by grid; ``kernel_of`` takes features, rows and γ, ``weights_of`` labels."""
+    for numbers in _groups(members, features):
+        group = {number: members[number] for number in numbers}
         X = features[members[numbers[0]].train.block]
-        sets = {id(m.train.rows): (m.train.rows, m.y) for m in crowd.values()}
-        training = Training.of(X, sets.values())
-        planned = {id(one.grid): one for one in _plan(training, crowd, kernel_of, weights_of)}
-        for grid, solved in solve(training, [one.grid for one in planned.values()], tol, max_iter):
-            held = _hold_all(features, training, planned[id(grid)], solved, crowd)
+        sets = {id(m.train.rows): (m.train.rows, m.y) for m in group.values()}
+        training = TrainingRows.of(X, sets.values())
+        planned = {id(plan.grid): plan for plan in _plan(training, group, kernel_of, weights_of)}
+        for grid, solved in solve(training, [plan.grid for plan in planned.values()], tol, max_iter):
+            held = _elections_of(features, training, planned[id(grid)], solved, group)
             local = {int(fit): at for at, fit in enumerate(solved.fits)}
             for number, (fit, cost) in planned[id(grid)].places.items():
                 if fit in local:
-                    yield Reply(number, training, grid.kernel, solved.machines, local[fit], cost, held[fit])
+                    yield MemberSolution(number, training, grid.kernel, solved.machines, local[fit], cost, held[fit])
 
 
-def _crowds(members: Sequence[Member], features: Sequence[Any]) -> list[list[int]]:
+def _groups(members: Sequence[Member], features: Sequence[Any]) -> list[list[int]]:
     """Numbers of members that may share a Gram matrix: trained on one block, and no row under two labels."""
     known: list[tuple[int, Array, Array]] = []
-    crowds: list[list[int]] = []
+    groups: list[list[int]] = []
     for number, member in enumerate(members):
         block, y = member.train.block, np.asarray(member.y)
         rows = np.arange(len(y)) if member.train.rows is None else member.train.rows
-        fitting = (at for at, crowd in enumerate(known) if crowd[0] == block and _agree(*crowd[1:], rows, y))
+        fitting = (at for at, group in enumerate(known) if group[0] == block and _agree(*group[1:], rows, y))
         at = next(fitting, len(known))
         if at == len(known):
             n = features[block].shape[0]
             known.append((block, np.zeros(n, bool), np.empty(n, y.dtype)))
-            crowds.append([])
+            groups.append([])
         _, seen, labels = known[at]
         seen[rows], labels[rows] = True, y
-        crowds[at].append(number)
-    return crowds
+        groups[at].append(number)
+    return groups
 
 
 def _agree(seen: Array, labels: Array, rows: Array, y: Array) -> bool:
@@ -104,12 +104,12 @@ def _agree(seen: Array, labels: Array, rows: Array, y: Array) -> bool:
 
 
 def _plan(
-    training: Training,
+    training: TrainingRows,
     members: Mapping[int, Member],
     kernel_of: KernelOf,
     weights_of: Callable[[Array], Array],
 ) -> list[_Planned]:
-    """Cut a crowd into grids, one for each kernel."""
+    """Cut a group of members into grids, one for each kernel."""
     weights: dict[Any, Array] = {}
     kernels: dict[Any, Kernel] = {}
     grouped: dict[Kernel, dict[int, tuple[Any, float]]] = {}
@@ -130,10 +130,10 @@ def _plan(
     return planned
 
 
-def _hold_all(
-    features: Sequence[Any], training: Training, planned: _Planned, solved: Solved, members: Mapping[int, Member]
+def _elections_of(
+    features: Sequence[Any], training: TrainingRows, planned: _Planned, solved: Solved, members: Mapping[int, Member]
 ) -> dict[int, dict[int, Election]]:
-    """What the solved fits say to all that their members ask, by the number of the fit, then by the id of the part."""
+    """The answers of the solved fits to their members, by the number of the fit, then by the id of the part."""
     alone = {int(fit): solved.machines.only(at) for at, fit in enumerate(solved.fits)}
     asked: dict[int, tuple[Part, dict[int, bool]]] = {}
     for number, (fit, _) in planned.places.items():
@@ -162,9 +162,9 @@ def _hold_all(
 
 
 def _values(
-    kernel: Kernel, X: Any, rows: Array, training: Training, solved: Solved, support: Array | None
+    kernel: Kernel, X: Any, rows: Array, training: TrainingRows, solved: Solved, support: Array | None
 ) -> tuple[Callable[[slice], Array], bool]:
-    """The kernel of some rows, a stretch at a time, with all training rows, or (True) with those that support only."""
+    """The kernel of some rows, block by block, with all training rows, or (True) with the support vectors only."""
     gram = solved.gram
     if gram is not None and X is training.X and (training.places[rows] >= 0).all():
         places = training.ranks[training.places[rows]]

@@ -1,8 +1,8 @@
-"""Kernels as support vector machines need them: between some rows and the anchors that a machine keeps.
+"""Kernels for support vector machines, between some rows and the anchors that a machine keeps.
 
-All are made of a base that does not depend on the kernel's width, so one base serves many widths: squared distances for
-``Rbf``, products for the others. ``Rbf`` lacks the constant 1, exp(−γ‖x − z‖²) − 1: coefficients sum to zero, so
-scores are the same, and where γ is small the digits that tell rows apart are kept.
+All are functions of a base that does not depend on the width of the kernel, so one base serves many widths: squared
+distances for ``Rbf``, products for the others. ``Rbf`` is exp(−γ‖x − z‖²) − 1: coefficients sum to zero, so scores do
+not change, and where γ is small the digits that tell rows apart are kept.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from foldless.core import Array
+from foldless.errors import BadInput
 
 BLOCK = 2 * 2**20  # bytes of a block of kernel values in double precision, which the cache holds
 
@@ -89,7 +90,7 @@ def base_of(kernel: Kernel, X: Any, rows: Array, out: NDArray[np.float32], each:
     anchors, n = kernel.anchors(X, rows), len(rows)
 
     def fill(block: slice) -> None:
-        with np.errstate(over="ignore"):  # it is told of the Gram matrix
+        with np.errstate(over="ignore"):  # the Gram matrix is checked for it
             out[block, :n] = kernel.base(X[rows[block]], anchors)
 
     list(each(fill, in_blocks(n, n)))
@@ -99,12 +100,10 @@ def gram_of(kernel: Kernel, base: NDArray[np.float32], out: NDArray[np.float32],
     """Write the Gram matrix that the base of n rows gives, perhaps in its place."""
 
     def fill(block: slice) -> None:
-        with np.errstate(over="ignore", invalid="ignore"):  # it is told below
+        with np.errstate(over="ignore", invalid="ignore"):  # checked below
             out[block, :n] = kernel.of(base[block, :n])
         if not np.isfinite(out[block, :n]).all():
-            raise ValueError(
-                "kernel values must be below 1e38 for single precision: scale the features, or lower degree"
-            )
+            raise BadInput("kernel values must be below 1e38 for single precision: scale the features, or lower degree")
 
     list(each(fill, in_blocks(n, n)))
 

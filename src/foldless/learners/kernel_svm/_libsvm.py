@@ -1,7 +1,7 @@
-"""Fits by scikit-learn's SVC, one after the other, in the form that shared ones have.
+"""Fits by scikit-learn's SVC, one by one, with results in the form of shared fits.
 
-libsvm computes the kernel rows that it meets and keeps the last ones, so it needs no Gram matrix. It is the better way
-where that matrix has no room, or would serve too few fits.
+libsvm computes kernel rows when it needs them and caches the last ones, so it needs no Gram matrix. It is used where
+that matrix would take too much memory, or serve too few fits.
 """
 
 import warnings
@@ -17,12 +17,12 @@ from sklearn.svm import SVC
 from foldless.core import Array
 from foldless.learners.kernel_svm._kernels import Kernel, Polynomial, Precomputed, Rbf
 from foldless.learners.kernel_svm._one_vs_one import Machines
-from foldless.learners.kernel_svm._training_rows import Grid, Training
+from foldless.learners.kernel_svm._training_rows import Grid, TrainingRows
 
 CACHE = 200  # megabytes of kernel rows for one fit
 
 
-def solve_alone(training: Training, grid: Grid, fits: Array, tol: float, max_iter: int, pool: Executor) -> Machines:
+def solve_alone(training: TrainingRows, grid: Grid, fits: Array, tol: float, max_iter: int, pool: Executor) -> Machines:
     """Solve some fits of a grid, given by their numbers."""
     solved = Machines.empty(training.starts, grid.weights[fits], len(grid.costs))
 
@@ -38,13 +38,13 @@ def solve_alone(training: Training, grid: Grid, fits: Array, tol: float, max_ite
         _take(solved, at, cost, model, rows, training.codes, max_iter)
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the steps tell it
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the number of steps shows it
         list(pool.map(fit, product(range(len(fits)), range(len(grid.costs)))))
     return solved
 
 
 def _take(solved: Machines, at: int, cost: int, model: SVC, rows: Array, codes: Array, max_iter: int) -> None:
-    """Copy what was learned on some rows, whose classes may be fewer than there are."""
+    """Copy a model that was trained on some rows, which may lack classes."""
     support, sign = rows[model.support_], -1 if len(model.classes_) == 2 else 1
     dual = sign * (model.dual_coef_.toarray() if sparse.issparse(model.dual_coef_) else model.dual_coef_)
     numbers = {pair: number for number, pair in enumerate(combinations(range(len(solved.starts) - 1), 2))}
@@ -59,7 +59,7 @@ def _take(solved: Machines, at: int, cost: int, model: SVC, rows: Array, codes: 
 
 
 def _named(kernel: Kernel) -> dict[str, Any]:
-    """A kernel in the words of scikit-learn."""
+    """A kernel as parameters of scikit-learn's SVC."""
     match kernel:
         case Rbf(gamma):
             return {"kernel": "rbf", "gamma": gamma}

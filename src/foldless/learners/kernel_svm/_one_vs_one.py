@@ -1,7 +1,7 @@
 """One-vs-one over one Gram matrix: every pair of classes is a problem on a block of it, for many fits and costs.
 
-Rows are sorted by class, so the rows of a pair are two stretches. Threads take pairs, and parts of the fits where pairs
-are few. What one fit says never depends on the others: it is solved and counted on its own rows.
+Rows are sorted by class, so the rows of a pair are two slices. Threads take pairs, and parts of the fits where pairs
+are few. A fit never depends on the others: it is solved on its own rows, and its votes are counted on their own.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from foldless.core import Array
 from foldless.learners.kernel_svm._kernels import in_blocks
-from foldless.solvers.kernel_svm.pairs import Workspace, solve_pairs
+from foldless.solvers.kernel_svm.pairs import GramRows, Solutions, Workspace, solve_pairs
 from foldless.solvers.kernel_svm.smo import padded
 from foldless.solvers.kernel_svm.votes import elect, score
+from foldless.solvers.kernel_svm.warm_starts import Stopping
 
 STEPS = 10_000_000  # of SMO where max_iter is −1, as in libsvm
 SHARES = 4  # pieces of work for each thread: all end at about the same time
@@ -52,12 +53,12 @@ class Machines:
         )
 
     def only(self, fit: int) -> tuple["Machines", Array]:
-        """One fit without rows that support nothing, and the rows that are left."""
-        one = slice(fit, fit + 1)
+        """One fit with its support vectors only, and the rows that these are."""
+        own = slice(fit, fit + 1)
         used = np.flatnonzero(self.coef[fit].any(axis=(0, 1)))
         starts = np.searchsorted(used, self.starts)
-        made = Machines(self.coef[one][..., used], self.intercepts[one], self.steps[one], self.present[one], starts)
-        return made, used
+        only = Machines(self.coef[own][..., used], self.intercepts[own], self.steps[own], self.present[own], starts)
+        return only, used
 
     def alone(self, fit: int, at: int) -> "Machine":
         """One fit at one cost, with the classes that it has rows of."""
@@ -81,7 +82,7 @@ class Machines:
 
 @dataclass(frozen=True, eq=False)
 class Machine:
-    """One solved fit: its supporting rows class by class, how many of each, and (classes − 1, rows) coefficients."""
+    """One solved fit: its support vectors class by class, how many of each, and (classes − 1, rows) coefficients."""
 
     support: Array
     counts: Array
@@ -90,13 +91,13 @@ class Machine:
     steps: Array
 
     def by_pair(self) -> Array:
-        """The coefficients of the supporting rows in the machine of every pair of classes."""
+        """The coefficients of the support vectors in the machine of every pair of classes."""
         classes = np.repeat(np.arange(len(self.counts)), self.counts)
         pairs = combinations(range(len(self.counts)), 2)
         return np.stack([np.where(classes == a, self.dual[b - 1], (classes == b) * self.dual[a]) for a, b in pairs])
 
     def as_machines(self) -> Machines:
-        """For elections, with the supporting rows in place of all rows."""
+        """For elections, with the support vectors in place of all rows."""
         present = np.ones((1, len(self.counts)), bool)
         starts = np.concatenate([[0], np.cumsum(self.counts)])
         coef = self.dual[None, :, None]
@@ -104,12 +105,12 @@ class Machine:
 
 
 def bytes_of_gram(starts: Array) -> int:
-    """What a Gram matrix takes."""
+    """The memory of a Gram matrix."""
     return 4 * padded(int(starts[-1])) ** 2
 
 
 def bytes_of_pair(starts: Array) -> int:
-    """What a thread takes that solves the largest pair: a copy, and a quarter of it."""
+    """The memory of a thread that solves the largest pair: a copy, and a quarter of it."""
     return 5 * padded(int(np.sort(np.diff(starts))[-2:].sum())) ** 2
 
 
@@ -130,45 +131,42 @@ class Pairs:
         pool: Executor,
         n_threads: int,
     ):
-        self.gram, self.places, self.starts, self.costs = gram, places, starts, np.array(costs)
+        pairs = np.array(list(combinations(range(len(starts) - 1), 2)))
+        self.rows = GramRows(gram, places, starts, pairs)
+        self.sizes = np.diff(starts)[pairs].sum(axis=1)
+        self.costs = np.array(costs)
         self.tol, self.max_steps = tol, STEPS if max_iter == -1 else max_iter
         self.pool, self.n_threads = pool, n_threads
-        n_classes = len(starts) - 1
-        self.pairs = np.array(list(combinations(range(n_classes), 2)))
-        self.sizes = np.diff(starts)[self.pairs].sum(axis=1)
 
     def solve(self, weights: Array) -> Machines:
         """Solve a fit for every row of weights."""
         n_fits, n_costs = len(weights), len(self.costs)
-        solved = Machines.empty(self.starts, weights, n_costs)
+        solved = Machines.empty(self.rows.starts, weights, n_costs)
         n_shares = SHARES * self.n_threads
-        n_parts = min(n_fits, -(-n_shares // len(self.pairs)))
+        n_parts = min(n_fits, -(-n_shares // len(self.sizes)))
         cuts = np.linspace(0, n_fits, n_parts + 1).astype(int).tolist()
         largest_first = np.argsort(-self.sizes, kind="stable")
-        shares = [largest_first[at::n_shares].copy() for at in range(min(n_shares, len(self.pairs)))]
-
-        halt = np.zeros(1, bool)
+        shares = [largest_first[at::n_shares].copy() for at in range(min(n_shares, len(self.sizes)))]
+        stopping = Stopping(self.tol, self.max_steps, np.zeros(1, bool))
 
         def work(item: tuple[Array, tuple[int, int]]) -> None:
             numbers, fits = item[0], slice(*item[1])
             space = Workspace.empty(int(self.sizes[numbers].max()), n_costs)
-            solve_pairs(
-                self.gram, self.places, self.starts, self.pairs, numbers, weights[fits], self.costs, self.tol,
-                self.max_steps, halt, space, solved.coef[fits], solved.intercepts[fits], solved.steps[fits],
-            )  # fmt: skip
+            out = Solutions(solved.coef[fits], solved.intercepts[fits], solved.steps[fits])
+            solve_pairs(self.rows, numbers, weights[fits], self.costs, stopping, space, out)
 
         try:
             list(self.pool.map(work, product(shares, pairwise(cuts))))
         except BaseException:  # Ctrl-C reaches this thread only
-            halt[0] = True
+            stopping.halt[0] = True
             raise
         return solved
 
 
 class Election:
-    """Labels or scores of many rows under the machines of the only fit, written a stretch of rows at a time.
+    """Labels or scores of many rows by one fit, written block by block.
 
-    ``columns`` tells which columns of the kernel are its supporting rows; None if all are.
+    ``columns`` are the columns of the kernel that are its support vectors; None if all are.
     """
 
     def __init__(self, machines: Machines, n_rows: int, *, scores: bool, columns: Array | None = None):
@@ -178,7 +176,7 @@ class Election:
         self.scores = np.empty((n_rows if scores else 0, n_costs, partners + 1))
 
     def write(self, rows: slice, kernel: Array) -> None:
-        """Count the votes for rows whose kernel with the supporting rows, or more, is given."""
+        """Count the votes for rows whose kernel with the support vectors, or more rows, is given."""
         starts, coef = self.machines.starts, self.machines.coef[0]
         if self.columns is not None:
             kernel = kernel.take(self.columns, axis=1).astype(np.float64, copy=False)
@@ -197,7 +195,7 @@ class Election:
 def stretches(
     elections: Sequence[Election], kernel_of: Callable[[slice], Array], n_anchors: int
 ) -> list[Callable[[], None]]:
-    """Cut elections about the same rows into pieces of work that share their kernel, of so many columns."""
+    """Cut elections about the same rows into pieces of work that share their kernel values, of so many columns."""
     _, partners, n_costs, _ = elections[0].machines.coef.shape
 
     def write(rows: slice) -> None:

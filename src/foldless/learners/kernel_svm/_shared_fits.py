@@ -1,7 +1,7 @@
 """Solve fits that share their training rows: one Gram matrix for each kernel, for all fits at all costs.
 
-A Gram matrix takes 4 n² bytes, and every thread up to 5 m² for the pair of classes that it is at, m rows. Where this is
-more than `LIMIT`, or where the matrix would serve few fits, libsvm solves them one after the other.
+A Gram matrix takes 4 n² bytes, and every thread up to 5 m² for a pair of classes with m rows. Where this is more than
+`LIMIT`, or where the matrix would serve few fits, libsvm solves them one by one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldless.core import Array
-from foldless.learners._blas import one_blas_thread
+from foldless.learners._threads import one_blas_thread, threads
 from foldless.learners.kernel_svm._kernels import Map, base_of, gram_of
 from foldless.learners.kernel_svm._libsvm import solve_alone
 from foldless.learners.kernel_svm._one_vs_one import Machines, Pairs, bytes_of_gram, bytes_of_pair
-from foldless.learners.kernel_svm._training_rows import Grid, Training
-from foldless.learners.linear._paths import threads
+from foldless.learners.kernel_svm._training_rows import Grid, TrainingRows
 from foldless.solvers.kernel_svm.smo import padded
 
 LIMIT = 2 * 2**30  # bytes of matrices, and again of coefficients
@@ -34,7 +33,7 @@ class Solved:
     each: Map
 
 
-def solve(training: Training, grids: Sequence[Grid], tol: float, max_iter: int) -> Iterator[tuple[Grid, Solved]]:
+def solve(training: TrainingRows, grids: Sequence[Grid], tol: float, max_iter: int) -> Iterator[tuple[Grid, Solved]]:
     """Solve grids one after the other, each in pieces whose coefficients fit into memory."""
     n_threads = _threads(training, 1)
     n_values = len(training.rows) ** 2
@@ -50,14 +49,14 @@ def solve(training: Training, grids: Sequence[Grid], tol: float, max_iter: int) 
                 yield grid, Solved(fits, pairs.solve(grid.weights[fits]), gram, pool.map)
 
 
-def _threads(training: Training, n_matrices: int) -> int:
+def _threads(training: TrainingRows, n_matrices: int) -> int:
     """How many threads have room to work beside so many matrices; 0 where these have none."""
     left = LIMIT - n_matrices * bytes_of_gram(training.starts)
     return max(0, min(threads(), left // bytes_of_pair(training.starts)))
 
 
 def _grams(
-    training: Training, grids: Sequence[Grid], n_threads: int, each: Map
+    training: TrainingRows, grids: Sequence[Grid], n_threads: int, each: Map
 ) -> Iterator[tuple[Grid, NDArray[np.float32]]]:
     """The Gram matrix of every grid, in the place of the one before; one base for all, where it costs no thread."""
     if not grids:
@@ -73,6 +72,6 @@ def _grams(
         yield grid, gram
 
 
-def _pieces(training: Training, grid: Grid, fits: Array) -> list[Array]:
+def _pieces(training: TrainingRows, grid: Grid, fits: Array) -> list[Array]:
     each = 8 * len(training.rows) * len(grid.costs) * (len(training.classes) - 1)
     return np.array_split(fits, -(-len(fits) * each // LIMIT)) if len(fits) else []

@@ -11,12 +11,12 @@ from foldless.learners.kernel_svm._kernels import Kernel
 
 
 @dataclass(frozen=True, eq=False)
-class Training:
+class TrainingRows:
     """Features, and the rows of them that some fit is trained on, sorted by class.
 
-    Rows of class k are ``rows[starts[k]:starts[k + 1]]``; ``places`` tells where a row of X is among them, or −1.
-    ``ascending`` are the same rows by their numbers, an order that no label changes: Gram matrices have it, and
-    ``ranks`` tells where each of ``rows`` is there.
+    Rows of class k are ``rows[starts[k]:starts[k + 1]]``; ``places`` has the place of every row of X among them, or −1.
+    ``ascending`` are the same rows sorted by number, which is the order of Gram matrices since labels do not change it;
+    ``ranks`` has the place of each of ``rows`` there.
     """
 
     X: Any
@@ -28,7 +28,7 @@ class Training:
     ranks: Array
 
     @classmethod
-    def of(cls, X: Any, sets: Iterable[tuple[Array | None, Array]]) -> "Training":
+    def of(cls, X: Any, sets: Iterable[tuple[Array | None, Array]]) -> "TrainingRows":
         """All rows of some training sets, which agree about their labels; None stands for all rows of X."""
         everything = np.arange(X.shape[0])
         pairs = [(everything if rows is None else rows, y) for rows, y in sets]

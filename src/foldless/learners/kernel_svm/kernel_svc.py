@@ -1,8 +1,7 @@
-"""Support vector classification with kernels, one-vs-one, that answers a grid of C and γ with all its folds at once.
+"""Support vector classification with kernels, one-vs-one, that solves a grid of C and γ with all its folds at once.
 
-Minimizes ½‖w‖² + Σ C_i max(0, 1 − y s) for every pair of classes, with an intercept that is not regularized: the
-optimum of scikit-learn's ``SVC``, whose names and meanings are kept. Gram matrices are in single precision, as in
-libsvm.
+Minimizes ½‖w‖² + Σ C_i max(0, 1 − y s) for every pair of classes, with an unregularized intercept: the optimum of
+scikit-learn's ``SVC``, whose names and meanings are kept. Gram matrices are in single precision, as in libsvm.
 
 References
 ----------
@@ -22,56 +21,85 @@ from sklearn.utils import check_array, compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
 
-from foldless.core import Array, Response
-from foldless.core.batch import Answered, Member
+from foldless.core import Array
+from foldless.core.batch import Answered, Member, Question
+from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, check_finite, check_positive
-from foldless.learners.kernel_svm._batch_grids import Reply, replies
+from foldless.learners.kernel_svm._batch_grids import MemberSolution, solve_members
 from foldless.learners.kernel_svm._kernels import Kernel, Linear, Polynomial, Precomputed, Rbf, in_blocks, scale
 from foldless.learners.kernel_svm._one_vs_one import STEPS, Election, Machine, stretches
 from foldless.learners.kernel_svm._shared_fits import solve
-from foldless.learners.kernel_svm._training_rows import Grid, Training
+from foldless.learners.kernel_svm._training_rows import Grid, TrainingRows
+from foldless.saving.names import saved
 
 KERNELS = ("rbf", "linear", "poly", "precomputed")
-HELD = 256 * 2**20  # bytes of models that may win; past it the winner is fitted once more
+HELD = 256 * 2**20  # bytes of candidate models; beyond, the best one is fitted once more
 
 
+@saved("foldless.learners")
 class KernelSVC(ClassifierMixin, BaseEstimator):
     """Support vector classification with a kernel, one-vs-one.
 
     Parameters
     ----------
-    C : float
+    C : float, default=1.0
         Weight of the loss against ½‖w‖².
-    kernel : "rbf", "linear", "poly" or "precomputed"
+    kernel : {"rbf", "linear", "poly", "precomputed"}, default="rbf"
         exp(−γ‖x − z‖²), x·z, (γ x·z + coef0)^degree, or kernel values in place of features.
-    gamma : "scale", "auto" or float
-        γ; "scale" is 1 / (features · variance of X), "auto" is 1 / features.
-    degree, coef0
-        Of the polynomial kernel.
-    tol : float
+    gamma : {"scale", "auto"} or float, default="scale"
+        γ of the kernel; "scale" is 1 / (n_features · X.var()), "auto" is 1 / n_features.
+    degree : int, default=3
+        Degree of the polynomial kernel.
+    coef0 : float, default=0.0
+        Constant term of the polynomial kernel.
+    tol : float, default=1e-3
         Largest violation of the optimality conditions, in units of the margin.
-    max_iter : int
-        Steps of the solver for a pair of classes; −1 for ten million.
-    class_weight : dict, "balanced" or None
+    max_iter : int, default=-1
+        Maximum number of solver steps for a pair of classes; −1 means ten million.
+    class_weight : dict, "balanced" or None, default=None
         Multiplies C for rows of a class.
-    decision_function_shape : "ovr" or "ovo"
-        Scores of classes, or of pairs of classes; searches want the former.
+    decision_function_shape : {"ovr", "ovo"}, default="ovr"
+        Whether ``decision_function`` returns scores of classes or of pairs of classes; searches need "ovr".
 
     Attributes
     ----------
-    classes_, support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_, n_iter_, fit_status_
-        As in scikit-learn's ``SVC``; as there also ``n_features_in_`` and ``feature_names_in_``.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    support_ : ndarray of shape (n_SV,)
+        Numbers of the training rows that are support vectors.
+    support_vectors_ : ndarray or sparse matrix of shape (n_SV, n_features)
+        Support vectors; empty for a precomputed kernel.
+    n_support_ : ndarray of shape (n_classes,)
+        Number of support vectors of each class.
+    dual_coef_ : ndarray of shape (n_classes - 1, n_SV)
+        Coefficients of the support vectors, arranged as in scikit-learn's ``SVC``.
+    coef_ : ndarray of shape (n_classes * (n_classes - 1) / 2, n_features)
+        Weights of the features; only with a linear kernel.
+    intercept_ : ndarray of shape (n_classes * (n_classes - 1) / 2,)
+        Intercepts.
+    n_iter_ : ndarray of shape (n_classes * (n_classes - 1) / 2,)
+        Number of solver steps for each pair of classes.
+    fit_status_ : int
+        0 if all pairs converged, 1 otherwise.
     gamma_ : float or None
-        γ as a number, where the kernel has one.
+        γ as a number, if the kernel has it.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if X has names that are strings.
 
     Notes
     -----
-    What differs from ``SVC``: no sigmoid kernel, no kernel that is a function, no probabilities, no ``break_ties``;
-    steps are limited to ten million where ``max_iter`` is −1; a class all of whose rows weigh nothing is not among
-    ``classes_``.
+    Differences from scikit-learn's ``SVC``: there is no sigmoid kernel, no kernel function, no probability and no
+    ``break_ties``; steps are limited to ten million where ``max_iter`` is −1; a class whose rows all have weight zero
+    is not in ``classes_``.
 
-    In a search, folds share their Gram matrix and nothing else: not a digit of a fold's answers depends on the labels
-    held out from it. Every ``C`` starts from the one before.
+    In a search, folds share their Gram matrix and nothing else: held-out labels do not change a digit of a fold's
+    answers. Every ``C`` starts from the solution before.
+
+    References
+    ----------
+    Chang and Lin (2011). LIBSVM: a library for support vector machines. ACM TIST 2.
 
     Examples
     --------
@@ -109,25 +137,25 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         self.decision_function_shape = decision_function_shape
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KernelSVC":
-        """Train on rows X with labels y; ``sample_weight`` multiplies C row by row."""
+        """Fit the model on rows X with labels y; ``sample_weight`` multiplies C for each row."""
         X, y = validate_data(self, X, y, **FORMS)
         check_classification_targets(y)
         self._check()
         check_positive(self.C, "C")
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
-            raise ValueError(f"a precomputed kernel must be square, one column for each training row: got {X.shape}")
-        training = Training.of(X, [(None, y)])
+            raise BadInput(f"a precomputed kernel must be square, one column for each training row: got {X.shape}")
+        training = TrainingRows.of(X, [(None, y)])
         weights = training.spread(None, self._weights(y, sample_weight))
         grid = Grid(self._kernel(X, None, self.gamma), weights[None], (float(self.C),))
         ((_, solved),) = solve(training, [grid], float(self.tol), int(self.max_iter))
-        reply = Reply(0, training, grid.kernel, solved.machines, 0, 0, {})
-        self._warn([self.C] if reply.unfinished else [])
-        return self._take_over(reply)
+        solution = MemberSolution(0, training, grid.kernel, solved.machines, 0, 0, {})
+        self._warn([self.C] if solution.unfinished else [])
+        return self._take_over(solution)
 
     def decision_function(self, X: Any) -> Array:
-        """Scores of shape (n, K), votes and less than a third for confidence; for two classes those of the second.
+        """Scores of the classes, of shape (n, K): votes plus less than a third for confidence; (n,) for two classes.
 
-        With "ovo", one for each pair of classes in its order, positive for the first of the two.
+        With "ovo", scores of the pairs of classes, positive for the first class of a pair.
         """
         check_is_fitted(self)
         if self.decision_function_shape == "ovo" and len(self.classes_) > 2:
@@ -136,16 +164,16 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         return scores[:, 1] if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> Array:
-        """The label with most votes."""
+        """The label with the most votes."""
         labels = self._election(X, scores=False).labels[:, 0]
         return self.classes_[labels]
 
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
-        """Solve the grid of all members, and answer for every one."""
+        """Solve the grid of all members, and answer for each."""
         self._check()
         scored = [m for m in members if any(question.response == "scores" for question in m.questions)]
         if self.decision_function_shape == "ovo" and any(len(np.unique(m.y)) > 2 for m in scored):
-            raise ValueError("a batch has no scores of pairs: set decision_function_shape='ovr'")
+            raise BadInput("a search needs scores of classes, not of pairs: set decision_function_shape='ovr'")
         for member in members:
             check_positive(member.params["C"], "C")
         features = [check_array(block, **FORMS) for block in blocks]
@@ -153,26 +181,26 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         open_at: set[float] = set()
         room = HELD
         settings = float(self.tol), int(self.max_iter)
-        for reply in replies(features, members, self._kernel, self._weights, *settings):
-            member = members[reply.number]
-            if reply.unfinished:
+        for solution in solve_members(features, members, self._kernel, self._weights, *settings):
+            member = members[solution.number]
+            if solution.unfinished:
                 open_at.add(float(member.params["C"]))
-            answers = tuple(_spoken(reply.elections[id(q.part)], q.response, reply) for q in member.questions)
+            answers = tuple(_answer(solution, question) for question in member.questions)
             model = None
             if member.keep and room > 0:
                 model = clone(self).set_params(**member.params)
                 validate_data(model, blocks[member.train.block], reset=True, skip_check_array=True)
-                model._take_over(reply, member.train.rows)
+                model._take_over(solution, member.train.rows)
                 room -= model.support_.size * (model.n_features_in_ + len(model.classes_)) * 8
-            answered[reply.number] = Answered(answers, reply.classes, model)
+            answered[solution.number] = Answered(answers, solution.classes, model)
         self._warn(sorted(open_at))
         return [answered[number] for number in range(len(members))]
 
     def _check(self) -> None:
         if self.kernel not in KERNELS:
-            raise ValueError(f"kernel must be one of {', '.join(map(repr, KERNELS))}, got {self.kernel!r}")
+            raise BadInput(f"kernel must be one of {', '.join(map(repr, KERNELS))}, got {self.kernel!r}")
         if self.decision_function_shape not in ("ovr", "ovo"):
-            raise ValueError(f"decision_function_shape must be 'ovr' or 'ovo', got {self.decision_function_shape!r}")
+            raise BadInput(f"decision_function_shape must be 'ovr' or 'ovo', got {self.decision_function_shape!r}")
         check_positive(self.tol, "tol")
         check_scalar(self.degree, "degree", Integral, min_val=0)
         check_scalar(self.coef0, "coef0", Real)
@@ -180,7 +208,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
             check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
 
     def _kernel(self, X: Any, rows: Array | None, gamma: Any) -> Kernel:
-        """The kernel, whose width may depend on the training rows; None is the learner's own."""
+        """The kernel, whose width may depend on the training rows; ``gamma=None`` means the learner's own."""
         gamma = self.gamma if gamma is None else gamma
         if self.kernel == "precomputed":
             return Precomputed()
@@ -188,7 +216,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
             return Linear()
         if isinstance(gamma, str):
             if gamma not in ("scale", "auto"):
-                raise ValueError(f"gamma must be 'scale', 'auto' or a number, got {gamma!r}")
+                raise BadInput(f"gamma must be 'scale', 'auto' or a number, got {gamma!r}")
             width = scale(X if rows is None else X[rows]) if gamma == "scale" else 1 / X.shape[1]
         else:
             check_scalar(gamma, "gamma", Real, min_val=0)
@@ -197,46 +225,46 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         return Rbf(width) if self.kernel == "rbf" else Polynomial(width, int(self.degree), float(self.coef0))
 
     def _weights(self, y: Array, sample_weight: Any = None) -> Array:
-        """What multiplies C, row by row."""
+        """The factor of C for each row."""
         classes, codes = np.unique(y, return_inverse=True)
         by_class = compute_class_weight(self.class_weight, classes=classes, y=y)
         if not (by_class >= 0).all():
-            raise ValueError(f"class_weight must be 0 or more, got {self.class_weight!r}")
+            raise BadInput(f"class_weight must be 0 or more, got {self.class_weight!r}")
         weights = by_class[codes]
         if sample_weight is not None:
             given = np.asarray(sample_weight, dtype=float)
             if given.ndim == 0:
                 given = np.full(len(y), given)
             if given.shape != (len(y),) or not (given >= 0).all() or not np.isfinite(given).all():
-                raise ValueError(f"sample_weight must hold {len(y)} finite numbers of zero or more")
+                raise BadInput(f"sample_weight must hold {len(y)} finite numbers of zero or more")
             weights = weights * given
         here = classes[np.bincount(codes, weights) > 0].tolist()
         if len(here) < 2:
-            told = f"one class: {here[0]!r}" if here else "no class whose sample_weight is not zero"
-            raise ValueError(f"{type(self).__name__} needs at least 2 classes, the rows hold {told}")
+            found = f"one class: {here[0]!r}" if here else "no class whose sample_weight is not zero"
+            raise BadInput(f"{type(self).__name__} needs at least 2 classes, the rows hold {found}")
         return weights
 
-    def _take_over(self, reply: Reply, rows: Array | None = None) -> "KernelSVC":
-        """Become a solved fit, which was trained on these rows of its block."""
-        machine = reply.machines.alone(reply.fit, reply.cost)
-        numbers = reply.training.rows[machine.support]
-        sign = -1 if len(reply.classes) == 2 else 1  # as in scikit-learn, a positive score is one of the second class
-        self.classes_ = reply.classes
+    def _take_over(self, solution: MemberSolution, rows: Array | None = None) -> "KernelSVC":
+        """Take over a solved fit, which was trained on these rows of its block."""
+        machine = solution.machines.alone(solution.fit, solution.cost)
+        numbers = solution.training.rows[machine.support]
+        sign = -1 if len(solution.classes) == 2 else 1  # as in scikit-learn, positive scores are of the second class
+        self.classes_ = solution.classes
         self.support_ = (numbers if rows is None else _first_places(rows, numbers)).astype(np.int32)
-        self.support_vectors_ = reply.training.X[numbers[:0] if self.kernel == "precomputed" else numbers]
+        self.support_vectors_ = solution.training.X[numbers[:0] if self.kernel == "precomputed" else numbers]
         self.n_support_ = machine.counts
         self.dual_coef_ = sign * machine.dual
         self.intercept_ = sign * machine.intercepts
         self.n_iter_ = machine.steps
-        self.fit_status_ = int(reply.unfinished)
-        self.gamma_ = getattr(reply.kernel, "gamma", None)
+        self.fit_status_ = int(solution.unfinished)
+        self.gamma_ = getattr(solution.kernel, "gamma", None)
         return self
 
     @property
     def coef_(self) -> Any:
         """Weights of the features for every pair of classes, for a linear kernel."""
         if self.kernel != "linear":
-            raise AttributeError(f"coef_ is there for a linear kernel only, not for {self.kernel!r}")
+            raise AttributeError(f"coef_ is only available with a linear kernel, got kernel={self.kernel!r}")
         check_is_fitted(self)
         return self._machine().by_pair() @ self.support_vectors_
 
@@ -244,7 +272,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         return Machine(self.support_, self.n_support_, self.dual_coef_, self.intercept_, self.n_iter_)
 
     def _values(self, X: Any) -> Callable[[slice], Array]:
-        """The kernel between some rows and those that support."""
+        """The kernel between some rows and the support vectors."""
         kernel = self._kernel(X, None, self.gamma_)
         anchors = self.support_ if self.kernel == "precomputed" else self.support_vectors_
         return lambda rows: kernel.of(kernel.base(X[rows], anchors))
@@ -267,10 +295,10 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         return np.concatenate([values(rows) @ coef for rows in blocks]) + self.intercept_
 
     def _warn(self, costs: Iterable[float]) -> None:
-        if told := ", ".join(f"{cost:g}" for cost in costs):
+        if listed := ", ".join(f"{cost:g}" for cost in costs):
             limit = STEPS if self.max_iter == -1 else self.max_iter
             warnings.warn(
-                f"KernelSVC did not converge in {limit} steps at C = {told}: raise max_iter or tol, "
+                f"KernelSVC did not converge in {limit} steps at C = {listed}: raise max_iter or tol, "
                 f"or scale the features",
                 ConvergenceWarning,
                 stacklevel=3,
@@ -283,15 +311,16 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         return tags
 
 
-def _spoken(election: Election, response: Response, reply: Reply) -> Array:
-    """Class numbers or scores as the predict methods give them."""
-    if response == "labels":
-        return reply.training.classes[election.labels[:, reply.cost]]
-    scores = election.scores[:, reply.cost][:, reply.machines.present[reply.fit]]
+def _answer(solution: MemberSolution, question: Question) -> Array:
+    """Labels or scores as the predict methods return them."""
+    election = solution.elections[id(question.part)]
+    if question.response == "labels":
+        return solution.training.classes[election.labels[:, solution.cost]]
+    scores = election.scores[:, solution.cost][:, solution.machines.present[solution.fit]]
     return scores[:, 1] if scores.shape[1] == 2 else scores
 
 
 def _first_places(rows: Array, numbers: Array) -> Array:
-    """Where some numbers stand among the rows, for the first time."""
+    """The first place of each number among the rows."""
     order = np.argsort(rows, kind="stable")
     return order[np.searchsorted(rows, numbers, sorter=order)]

@@ -1,8 +1,8 @@
 """Newton's method on the primal, for many rows and few features.
 
-f(w) = ½‖w‖² + Σ c_i ℓ(y_i s_i) has the gradient w + Σ c_i ℓ' y_i x_i and the Hessian I + Σ c_i ℓ″ x_i x_iᵀ. Coordinate
-descent takes the more passes the larger C is where rows are many and alike; here a dozen steps do for every C, each a
-product of matrices in double precision, and as long as f falls along it.
+f(w) = ½‖w‖² + Σ c_i ℓ(y_i s_i) has the gradient w + Σ c_i ℓ' y_i x_i and the Hessian I + Σ c_i ℓ″ x_i x_iᵀ. Where
+rows are many and similar, coordinate descent takes more passes the larger C is; Newton's method takes a dozen steps for
+every C, each a product of matrices in double precision with a line search.
 
 References
 ----------
@@ -21,7 +21,7 @@ from foldless.solvers.linear.csr_rows import Csr
 
 Array = NDArray[np.float64]
 SMALL = 64 * 2**20  # bytes up to which rows are held in double precision
-ROWS = 4096  # at a time, so that what is made of them stays in the cache
+ROWS = 4096  # at a time, so that intermediate results stay in the cache
 FLAT = 0.1  # slope at the end of a step, as a share of that at its beginning
 HALVINGS = 20
 FINEST = 1e-6  # tol below which f itself is lost in rounding: a step that gains less was the last
@@ -84,7 +84,7 @@ LOSSES: dict[str, Callable[[Array], tuple[Array, Array, Array]]] = {
 def minimize(
     dense: Dense, signs: Array, costs: Array, loss: str, w: Array, tol: float, max_iter: int
 ) -> tuple[Array, int]:
-    """Improve w until f is within tol² of its minimum, relatively: w and the steps, negative where they did not do."""
+    """Improve w until f is within tol² of its minimum, relatively: w and the steps, negative if too few."""
     function = LOSSES[loss]
     margins = signs * dense.scores(w)
     values, slopes, bends = function(margins)

@@ -1,4 +1,4 @@
-"""One-vs-rest over a path of C: from labels to a problem in lanes, and from its solutions to answers.
+"""One-vs-rest over a path of C: from labels to a problem, and from its solutions to answers.
 
 Two classes are one problem, that of the second class. Class weights are liblinear's: with more than two classes the
 weight of a class multiplies C for its own rows only, with two it does so on both sides.
@@ -11,16 +11,17 @@ from typing import Any
 import numpy as np
 
 from foldless.core import Array, Response
-from foldless.learners.linear._paths import AllScores, BestLabels, Block, Look, Problem, solve_path
+from foldless.learners.linear._paths import AllScores, Alphas, BestLabels, Block, Observer, Problem, solve_path
 from foldless.learners.linear._weights import Weights
 from foldless.solvers.linear.csr_rows import Csr, Vocabulary
+from foldless.solvers.linear.dual_descent import Model
 
-LOST = 1e-12  # of the largest sample weight: what is less is nothing in single precision
+LOST = 1e-12  # of the largest sample weight: smaller ones are lost in single precision
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the solutions on a path have in common."""
+    """Parameters that all solutions on a path share."""
 
     loss: str
     tol: float
@@ -31,8 +32,10 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Solved:
-    """For every question an array with one answer per C (class numbers, or scores); the weights at every C if held, and
-    the passes there."""
+    """For every question an array with an answer for each C, class numbers or scores.
+
+    And for each C the weights, if they are held, and the passes.
+    """
 
     answers: list[Array]
     weights: list[Weights]
@@ -45,8 +48,8 @@ class Path:
     def __init__(self, X: Any, codes: Array, class_weight: Array, sample_weight: Array | None, settings: Settings):
         self.settings = settings
         self.vocabulary = Vocabulary.of(X)
-        given = np.ones(len(codes)) if sample_weight is None else sample_weight
-        kept = np.flatnonzero(given > LOST * given.max())
+        weights = np.ones(len(codes)) if sample_weight is None else sample_weight
+        kept = np.flatnonzero(weights > LOST * weights.max())
         self.binary = len(class_weight) == 2
         self.n_columns = 1 if self.binary else len(class_weight)
         self._problem = Problem(
@@ -58,47 +61,45 @@ class Path:
             settings.scaling,
             positive=(class_weight[1:] if self.binary else class_weight).astype(np.float32),
             negative=(class_weight[:1] if self.binary else np.ones(self.n_columns)).astype(np.float32),
-            weights=given[kept].astype(np.float32),
+            weights=weights[kept].astype(np.float32),
             tol=settings.tol,
             max_iter=settings.max_iter,
             seed=settings.seed,
         )
 
     def bytes_of_weights(self) -> int:
-        """What the solution at one C takes while it is held."""
+        """The memory of the solution at one C while it is held."""
         rows = self._problem.rows
         return min(4 * self.n_columns * len(self.vocabulary.used), 4 * self.n_columns * rows.n + 8 * len(rows.values))
 
     def solve(self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], *, hold: bool) -> Solved:
-        """Solve for rising costs; labels of several classes come as a running arg-max, everything else from scores."""
+        """Solve for rising costs; labels of several classes come from a running arg-max, all else from scores."""
         scaling = self.settings.scaling
         whole = 4 * self.n_columns * len(self.vocabulary.used)
         rows = self._problem.rows if len(costs) > 1 and self.bytes_of_weights() < whole else None
         held = [Weights(self.n_columns, self.vocabulary, scaling, rows) for _ in costs] if hold else []
         scores = {
-            at: AllScores(rows, len(costs), self.n_columns, scaling)
+            at: AllScores(rows, len(costs), self.n_columns)
             for at, (rows, response) in enumerate(questions)
             if self.binary or response != "labels"
         }
         by_thread: list[dict[int, BestLabels]] = []
 
-        def onlooker() -> Look:
-            labels = {
-                at: BestLabels(rows, len(costs), scaling) for at, (rows, _) in enumerate(questions) if at not in scores
-            }
+        def observer() -> Observer:
+            labels = {at: BestLabels(rows, len(costs)) for at, (rows, _) in enumerate(questions) if at not in scores}
             by_thread.append(labels)
 
-            def look(at: int, block: Block, W: Any, intercept: Any, parts: Any) -> None:
+            def observe(at: int, block: Block, model: Model, alphas: Alphas | None) -> None:
                 for best in labels.values():
-                    best.look(at, block, W, intercept)
+                    best.observe(at, block, model)
                 for every in scores.values():
-                    every.look(at, block, W, intercept)
+                    every.observe(at, block, model)
                 if held:
-                    held[at].take(block, W, intercept, parts)
+                    held[at].take(block, model, alphas)
 
-            return look
+            return observe
 
-        passes = solve_path(self._problem, costs, onlooker)
+        passes = solve_path(self._problem, costs, observer)
         for other in by_thread[1:]:
             for at, labels in by_thread[0].items():
                 labels.merge(other[at])

@@ -1,12 +1,11 @@
 """Solve one-vs-rest problems along a path of C: blocks of classes in lanes, threads over blocks, each C from the one
 before.
 
-Whoever wants something of the solutions is shown the weights of every block at every C and takes it then: labels keep
-the best score so far, scores their columns. The weights of all classes at all C never exist together. Where rows are
-many and features few, Newton's method takes the place of coordinate descent.
+An observer is shown the weights of every block at every C, and takes what it needs: labels keep the best score so far,
+scores their columns. The weights of all classes at all C never exist together. Where rows are many and features few,
+Newton's method takes the place of coordinate descent.
 """
 
-import os
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,18 +15,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-import joblib
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 
+from foldless.learners._threads import threads
 from foldless.learners.linear import _newton as newton
 from foldless.solvers.lanes import WIDTHS
 from foldless.solvers.linear import hinges, logistic
 from foldless.solvers.linear.block_scores import keep_best, write_scores
 from foldless.solvers.linear.csr_rows import Csr
-from foldless.solvers.linear.dual_descent import solve
+from foldless.solvers.linear.dual_descent import Descent, Labels, Model, Settings, solve
 
 LOSSES: dict[str, tuple[Any, float]] = {
     "squared_hinge": (hinges.SquaredHinge, 0.0),
@@ -35,7 +34,7 @@ LOSSES: dict[str, tuple[Any, float]] = {
     "logistic": (logistic.Logistic, logistic.START),
 }  # the loss, and the state in which α is 0
 NEWTON_WORK = 1024  # features times classes in a block: a step for each class then takes as long as some 30 passes
-COSTS = 1e-20, 1e20  # what single precision bears; at the lowest, lanes past the last class are solved at a glance
+COSTS = 1e-20, 1e20  # within single precision; at the lowest, lanes past the last class are solved in one pass
 SEED = 88172645463325252
 
 
@@ -65,34 +64,35 @@ class Problem:
     seed: int = SEED
 
 
-Parts = Callable[[], NDArray[Any]]
-Look = Callable[[int, Block, Any, Any, Parts | None], None]
-Told = list[tuple[int, int]]
-"""Numbers of a C, and the passes that a solution there took, negative where they did not do."""
-Work = Callable[[Problem, Sequence[float], Iterable[Block], Look], Told]
-"""Shown the number of the C, the block, its weights and its intercepts, as arrays of lanes."""
+Alphas = Callable[[], NDArray[Any]]
+"""y α of every row in the classes of a block: how much of the row is in their weights."""
+Observer = Callable[[int, Block, Model, Alphas | None], None]
+"""Is shown the number of the C, the block, and its weights and intercepts in lanes."""
+Passes = list[tuple[int, int]]
+"""The number of a C, and the passes that a block took there, negative where they were too few."""
+Work = Callable[[Problem, Sequence[float], Iterable[Block], Observer], Passes]
 
 
-def solve_path(problem: Problem, costs: Sequence[float], looks: Callable[[], Look]) -> list[int]:
-    """Solve for rising costs. ``looks`` makes an onlooker for each thread. Returns the most passes at every cost."""
+def solve_path(problem: Problem, costs: Sequence[float], observers: Callable[[], Observer]) -> list[int]:
+    """Solve for rising costs: the most passes of a block at every cost. ``observers`` returns one for each thread."""
     blocks = blocks_of(problem.n_columns)
     n_threads = min(threads(), len(blocks))
     work = _newton(problem) if suits_newton(problem) else _descend
     left = deque(blocks)
     if n_threads == 1:
-        told = work(problem, costs, _taken(left), looks())
+        passes = work(problem, costs, _taken(left), observers())
     else:
         with ThreadPoolExecutor(n_threads) as pool:
-            done = [pool.submit(work, problem, costs, _taken(left), looks()) for _ in range(n_threads)]
-            told = [number for one in done for number in one.result()]
-    if open_at := sorted({at for at, passes in told if passes < 0}):
+            futures = [pool.submit(work, problem, costs, _taken(left), observers()) for _ in range(n_threads)]
+            passes = [of_block for future in futures for of_block in future.result()]
+    if open_at := sorted({at for at, done in passes if done < 0}):
         warnings.warn(
             f"{problem.loss} did not converge in {problem.max_iter} passes at C = "
             f"{', '.join(f'{costs[at]:g}' for at in open_at)}: raise max_iter or tol, or scale the features",
             ConvergenceWarning,
             stacklevel=4,
         )
-    return [max(abs(passes) for other, passes in told if other == at) for at in range(len(costs))]
+    return [max(abs(done) for other, done in passes if other == at) for at in range(len(costs))]
 
 
 def _taken(left: deque[Block]) -> Iterator[Block]:
@@ -111,12 +111,6 @@ def blocks_of(n_columns: int) -> list[Block]:
     return blocks
 
 
-def threads() -> int:
-    """OMP_NUM_THREADS where it is set, as joblib does in its workers; else all cores."""
-    wanted = os.environ.get("OMP_NUM_THREADS", "")
-    return int(wanted) if wanted.isdigit() and int(wanted) else int(joblib.cpu_count())
-
-
 def suits_newton(problem: Problem) -> bool:
     """Whether rows are many and features few: coordinate descent then takes thousands of passes where C is large."""
     n, d = problem.rows.n, problem.n_features
@@ -128,11 +122,12 @@ def suits_newton(problem: Problem) -> bool:
 def _newton(problem: Problem) -> Work:
     dense = newton.Dense(problem.rows, problem.n_features, problem.scaling)
 
-    def work(problem: Problem, costs: Sequence[float], blocks: Iterable[Block], look: Look) -> Told:
-        told = []
+    def work(problem: Problem, costs: Sequence[float], blocks: Iterable[Block], observer: Observer) -> Passes:
+        passes = []
         for block in blocks:
             lanes = WIDTHS[block.width]
             W, intercept = (lanes(np.zeros((rows, block.width), np.float32)) for rows in (problem.n_features, 1))
+            model = Model(W, intercept, np.float32(problem.scaling))
             weights = np.zeros((block.n, problem.n_features + 1))
             for at, cost in enumerate(costs):
                 for lane, k in enumerate(range(block.first, block.first + block.n)):
@@ -141,54 +136,53 @@ def _newton(problem: Problem) -> Work:
                     weights[lane], done = newton.minimize(
                         dense, 2.0 * own - 1, c, problem.loss, weights[lane], problem.tol, problem.max_iter
                     )
-                    told.append((at, done))
+                    passes.append((at, done))
                 W.values[:, : block.n], intercept.values[0, : block.n] = weights[:, :-1].T, weights[:, -1]
-                look(at, block, W, intercept, None)
-        return told
+                observer(at, block, model, None)
+        return passes
 
     return work
 
 
-def _descend(problem: Problem, costs: Sequence[float], blocks: Iterable[Block], look: Look) -> Told:
+def _descend(problem: Problem, costs: Sequence[float], blocks: Iterable[Block], observer: Observer) -> Passes:
     n = problem.rows.n
-    active, hot, order = np.empty((3, n), np.int32)
+    rows_in_use = np.empty((3, n), np.int32)
     squares = problem.rows.squares() + np.float32(problem.scaling**2)
-    make_loss, start = LOSSES[problem.loss]
-    told: Told = []
+    datafit_of, start = LOSSES[problem.loss]
+    settings = Settings(np.float32(problem.tol), problem.max_iter, np.uint64(problem.seed))
+    passes: Passes = []
     arrays: dict[int, tuple[Any, ...]] = {}
     for block in blocks:
         lanes = WIDTHS[block.width]
         if block.width not in arrays:
             heights = (problem.n_features, 1, n, 1, 1)
             arrays[block.width] = tuple(lanes(np.empty((rows, block.width), np.float32)) for rows in heights)
-        W, intercept, states, worst, limits = arrays[block.width]
-        W.values[:], intercept.values[:], states.values[:] = 0, 0, start
+        W, intercept, dual, worst, limits = arrays[block.width]
+        W.values[:], intercept.values[:], dual.values[:] = 0, 0, start
+        model = Model(W, intercept, np.float32(problem.scaling))
+        descent = Descent(dual, worst, limits, *rows_in_use)
         own = problem.codes - np.int32(block.first)
         own[(own < 0) | (own >= block.n)] = -1
-        live = lanes((np.arange(block.width)[None] < block.n).astype(np.float32))
+        y = Labels(own, lanes((np.arange(block.width)[None] < block.n).astype(np.float32)))
         before = None
         for at, cost in enumerate(costs):
             if problem.loss == "logistic" and before is not None:
-                logistic.at_larger_cost(states.values, cost / before)
+                logistic.at_larger_cost(dual.values, cost / before)
             before = cost
-            loss = make_loss(
+            datafit = datafit_of(
                 *(_costs(lanes, block, cost * side) for side in (problem.positive, problem.negative)),
                 problem.weights,
                 squares,
             )
-            done = solve(
-                problem.rows, own, live, loss, W, intercept, np.float32(problem.scaling), states, worst, limits,
-                active, hot, order, np.float32(problem.tol), problem.max_iter, np.uint64(problem.seed),
-            )  # fmt: skip
-            told.append((at, done))
-            look(at, block, W, intercept, partial(_parts, problem, block, cost, own, states.values))
-    return told
+            passes.append((at, solve(problem.rows, y, datafit, model, descent, settings)))
+            observer(at, block, model, partial(_signed_alphas, problem, block, cost, own, dual.values))
+    return passes
 
 
-def _parts(problem: Problem, block: Block, cost: float, own: Any, states: NDArray[np.float32]) -> NDArray[Any]:
+def _signed_alphas(problem: Problem, block: Block, cost: float, own: Any, dual: NDArray[np.float32]) -> NDArray[Any]:
     """How much of each row is in the weights of each class: y α."""
     mine = own[:, None] == np.arange(block.n)
-    alphas = states[:, : block.n]
+    alphas = dual[:, : block.n]
     if problem.loss == "logistic":
         classes = slice(block.first, block.first + block.n)
         sides = np.where(mine, problem.positive[classes], problem.negative[classes])
@@ -205,13 +199,13 @@ def _costs(lanes: Any, block: Block, costs: NDArray[Any]) -> Any:
 class BestLabels:
     """Keeps the best score so far, and its class, for rows that want labels at every C."""
 
-    def __init__(self, rows: Csr, n_costs: int, scaling: float):
-        self.rows, self.scaling = rows, np.float32(scaling)
+    def __init__(self, rows: Csr, n_costs: int):
+        self.rows = rows
         self.best = np.full((n_costs, rows.n), -np.inf, np.float32)
         self.labels = np.zeros((n_costs, rows.n), np.int32)
 
-    def look(self, at: int, block: Block, W: Any, intercept: Any) -> None:
-        keep_best(self.rows, W, intercept, self.scaling, block.n, block.first, self.best[at], self.labels[at])
+    def observe(self, at: int, block: Block, model: Model) -> None:
+        keep_best(self.rows, model, block.n, block.first, self.best[at], self.labels[at])
 
     def merge(self, other: "BestLabels") -> None:
         """Take over what another thread's classes do better; of equal scores the first class wins, as in argmax."""
@@ -222,11 +216,11 @@ class BestLabels:
 class AllScores:
     """The scores of all classes at every C, written block by block."""
 
-    def __init__(self, rows: Csr, n_costs: int, n_columns: int, scaling: float):
-        self.rows, self.scaling = rows, np.float32(scaling)
+    def __init__(self, rows: Csr, n_costs: int, n_columns: int):
+        self.rows = rows
         self.scores = np.empty((n_costs, rows.n, n_columns), np.float32)
 
-    def look(self, at: int, block: Block, W: Any, intercept: Any) -> None:
+    def observe(self, at: int, block: Block, model: Model) -> None:
         out = WIDTHS[block.width](np.empty((self.rows.n, block.width), np.float32))
-        write_scores(self.rows, W, intercept, self.scaling, out)
+        write_scores(self.rows, model, out)
         self.scores[at, :, block.first : block.first + block.n] = out.values[:, : block.n]

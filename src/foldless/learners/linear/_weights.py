@@ -1,6 +1,5 @@
 """The weights of a one-vs-rest model, gathered block by block, dense or sparse by what takes less memory."""
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -8,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from foldless.learners.linear._paths import Block
+from foldless.learners.linear._paths import Alphas, Block
 from foldless.solvers.linear.csr_rows import Csr, Vocabulary
+from foldless.solvers.linear.dual_descent import Model
 
 SMALL = 128 * 2**20  # bytes up to which coef_ is an ordinary array, as users of scikit-learn expect
 NEGLIGIBLE = 1e-6  # of a class's largest weight
@@ -18,7 +18,7 @@ NEGLIGIBLE = 1e-6  # of a class's largest weight
 class Weights:
     """The solution at one C, at the features in use; where rows are few, as the sum of rows that it is.
 
-    Pickled it takes little: of the many solutions on a path, the weights of one are wanted.
+    Pickled it takes little memory: of the many solutions on a path, the weights of only one are needed.
     """
 
     def __init__(self, n_columns: int, vocabulary: Vocabulary, scaling: float, rows: Csr | None = None):
@@ -28,13 +28,13 @@ class Weights:
         self.intercept = np.zeros(n_columns)
         self._shape = n_columns, len(vocabulary.place)
 
-    def take(self, block: Block, W: Any, intercept: Any, parts: Callable[[], NDArray[Any]] | None) -> None:
-        """Copy what a block of classes has come to; ``parts`` tells how much of each row is in the weights."""
-        if self._rows is None or parts is None:
-            self._blocks[block.first] = self._packed(W.values[self._order, : block.n].T)
+    def take(self, block: Block, model: Model, alphas: Alphas | None) -> None:
+        """Copy the weights of a block of classes; ``alphas`` returns how much of each row is in them."""
+        if self._rows is None or alphas is None:
+            self._blocks[block.first] = self._packed(model.W.values[self._order, : block.n].T)
         else:
-            self._blocks[block.first] = parts().T.copy()
-        self.intercept[block.first : block.first + block.n] = intercept.values[0, : block.n] * self._scaling
+            self._blocks[block.first] = alphas().T.copy()
+        self.intercept[block.first : block.first + block.n] = model.intercept.values[0, : block.n] * self._scaling
 
     @cached_property
     def coef(self) -> Any:
@@ -52,7 +52,7 @@ class Weights:
         return whole
 
     def _weights(self, held: Any) -> Any:
-        """A block's weights, where parts of rows are held."""
+        """The weights of a block, where y α of the rows is held."""
         if self._rows is None or sparse.issparse(held) or held.shape[1] != self._rows.n:
             return held
         shape = self._rows.n, len(self._used)

@@ -25,7 +25,7 @@ FAR = 1e300  # larger than any score
 
 
 class Plan(NamedTuple):
-    """What is fixed before the first round; ``reserve`` has the unlabeled rows in the order in which they are drawn."""
+    """Rows of each class that a view labels in a round; ``reserve`` has the unlabeled rows in the order of drawing."""
 
     counts: NDArray[np.int64]
     reserve: NDArray[np.int64]
@@ -34,7 +34,7 @@ class Plan(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """λ of each view, beside the sum of the losses or beside their mean; and when a fit ends."""
+    """λ of each view, added to the sum of the losses or to their mean; and when a fit ends."""
 
     first: float
     second: float
@@ -43,20 +43,28 @@ class Settings(NamedTuple):
     max_steps: int
 
 
-@njit(**KERNEL)
-def run(tables, settings, plan, rows, codes, joined, n, weights):
-    """Train both views and let them label: rows in training, rounds, and fits that did not end.
+class LabeledRows(NamedTuple):
+    """Numbers and class codes of the rows in training, and the round in which each joined; with room for more."""
 
-    ``rows`` and ``codes`` begin with the n labeled rows, and have room for the unlabeled ones; ``joined`` is the round
-    in which each came. Tables end with a column of ones; weights have a row for each class, but one for two classes.
+    numbers: NDArray[np.int64]
+    codes: NDArray[np.int64]
+    joined: NDArray[np.int64]
+
+
+@njit(**KERNEL)
+def run(tables, settings, plan, rows, n, weights):
+    """Train both views and let them label: the number of labeled rows, of rounds, and of fits that did not converge.
+
+    ``rows`` begin with the n labeled ones, and have room for the unlabeled ones. Tables end with a column of ones;
+    weights have a row for each class, but only one row for two classes.
     """
     drawn = min(plan.pool_size, plan.reserve.shape[0])
     pool = plan.reserve[:drawn].copy()
     unfinished, done = 0, 0
     while True:
         scale = 1.0 / n if settings.of_sum else 1.0
-        unfinished += fit(tables[0], rows[:n], codes[:n], scale * settings.first, settings, weights[0])
-        unfinished += fit(tables[1], rows[:n], codes[:n], scale * settings.second, settings, weights[1])
+        unfinished += fit(tables[0], rows.numbers[:n], rows.codes[:n], scale * settings.first, settings, weights[0])
+        unfinished += fit(tables[1], rows.numbers[:n], rows.codes[:n], scale * settings.second, settings, weights[1])
         if done == plan.rounds or pool.shape[0] == 0:
             return n, done, unfinished
         labels = merge(
@@ -65,7 +73,7 @@ def run(tables, settings, plan, rows, codes, joined, n, weights):
         )
         for i in range(pool.shape[0]):
             if labels[i] != NONE:
-                rows[n], codes[n], joined[n] = pool[i], labels[i], done + 1
+                rows.numbers[n], rows.codes[n], rows.joined[n] = pool[i], labels[i], done + 1
                 n += 1
         more = min(2 * plan.counts.sum(), plan.reserve.shape[0] - drawn)
         pool = refill(pool, labels, plan.reserve[drawn : drawn + more])
@@ -75,7 +83,7 @@ def run(tables, settings, plan, rows, codes, joined, n, weights):
 
 @njit(**KERNEL)
 def fit(table, numbers, codes, penalty, settings, weights):
-    """Train a view from where it stands: how many of its problems did not end."""
+    """Train a view from its last weights: how many of its problems did not converge."""
     n = numbers.shape[0]
     rows = Rows(numbers, np.empty(n), np.full(n, 1.0 / n))
     penalties = np.full(weights.shape[1], penalty)
@@ -116,7 +124,7 @@ def posteriors(table, weights, numbers):
 
 @njit(**KERNEL)
 def offer(posteriors, counts):
-    """The labels that a view offers, and how sure it is; ties go to the first row, then to the first class."""
+    """The labels that a view offers, with their posteriors; ties go to the first row, then to the first class."""
     n, k = posteriors.shape
     labels, sure, left = np.full(n, NONE), np.zeros(n), counts.copy()
     for _ in range(min(n, counts.sum())):
@@ -135,7 +143,7 @@ def offer(posteriors, counts):
 
 @njit(**KERNEL)
 def merge(labels, sure, others, surer):
-    """One label per row: of the view that offers one, or of the surer view."""
+    """A label for each row: of the only view that offers it, or of the surer view."""
     merged = np.full(labels.shape[0], NONE)
     for i in range(labels.shape[0]):
         if labels[i] == NONE or others[i] == NONE or labels[i] == others[i]:

@@ -23,6 +23,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from foldless.errors import BadInput
+
 Floats = NDArray[np.float64]
 KERNEL = {"cache": True, "nogil": True, "fastmath": {"reassoc", "contract"}, "boundscheck": False}
 STEPS, HALVINGS = 200, 40
@@ -32,10 +34,10 @@ EPS = 2.3e-16
 
 
 class Problems(NamedTuple):
-    """Training sets one behind the other: rows of the kernel, whether they are of the class, how often each is given.
+    """Training sets one behind the other, and the rows that each is asked about.
 
-    And rows asked about.
-    Those of problem p are at ``starts[p]:starts[p + 1]``, its questions at ``asked_starts[p]:asked_starts[p + 1]``.
+    The labeled rows of problem p are at ``starts[p]:starts[p + 1]``: their numbers in the kernel, whether they are of
+    the class, and how often each is given. Rows asked about are at ``asked_starts[p]:asked_starts[p + 1]``.
     """
 
     rows: NDArray[np.int64]
@@ -53,11 +55,6 @@ class Solved(NamedTuple):
     scores: Floats
 
 
-def solve(K: Floats, problems: Problems, first: int, last: int, out: Solved) -> None:
-    """Solve the problems from first up to last inside one kernel matrix, and write what comes of them."""
-    _solve(K, *problems, first, last, out.evidence, out.scores)
-
-
 class Mode(NamedTuple):
     """What answers need of a training set that was solved: m (t − π) at the mode, W^½, and C with B = C C'."""
 
@@ -70,10 +67,10 @@ def mode_of(K: Floats, target: NDArray[np.bool_], times: Floats) -> Mode:
     """Solve one training set whose kernel values are K."""
     n = len(target)
     if K.shape != (n, n) or times.shape != (n,):
-        raise ValueError(f"a kernel of shape {K.shape} and counts of shape {times.shape} do not fit to {n} labels")
-    mode = Mode(*_mode(np.ascontiguousarray(K), target, times)[1:])
+        raise BadInput(f"a kernel of shape {K.shape} and counts of shape {times.shape} do not match {n} labels")
+    _, mode = _mode(np.ascontiguousarray(K), target, times)
     if not all(np.isfinite(part).all() for part in mode):
-        raise ValueError("the kernel is too large for a finite mode: scale the features, or choose smaller parameters")
+        raise BadInput("the kernel is too large for a finite mode: scale the features, or choose smaller parameters")
     return mode
 
 
@@ -81,16 +78,19 @@ def solve_apart(mode: Mode, cross: Floats, diagonal: Floats) -> Floats:
     """The answers z on rows outside of the kernel matrix, whose values with the training rows are rows of ``cross``."""
     n, m = len(mode.gradient), len(diagonal)
     if cross.shape != (m, n):
-        raise ValueError(f"kernel values of shape {cross.shape} do not fit to {m} rows and {n} labels")
+        raise BadInput(f"kernel values of shape {cross.shape} do not match {m} rows and {n} labels")
     scores = np.empty(m)
-    _answer(cross.T.copy(), diagonal.copy(), *mode, scores)
+    _answer(cross.T.copy(), diagonal.copy(), mode, scores)
     return scores
 
 
 @njit(**KERNEL)
-def _solve(K, rows, targets, times, starts, asked, asked_starts, first, last, evidence, scores):
+def solve(K, problems, first, last, out):
+    """Solve the problems from first up to last inside one kernel matrix, and write their evidence and answers."""
     for p in range(first, last):
-        own, questions = rows[starts[p] : starts[p + 1]], asked[asked_starts[p] : asked_starts[p + 1]]
+        labeled = slice(problems.starts[p], problems.starts[p + 1])
+        asked = slice(problems.asked_starts[p], problems.asked_starts[p + 1])
+        own, questions = problems.rows[labeled], problems.asked[asked]
         n, m = len(own), len(questions)
         inside, values, variance = np.empty((n, n)), np.empty((n, m)), np.empty(m)
         for i in range(n):
@@ -101,14 +101,13 @@ def _solve(K, rows, targets, times, starts, asked, asked_starts, first, last, ev
                 values[i, u] = row[questions[u]]
         for u in range(m):
             variance[u] = K[questions[u], questions[u]]
-        target, given = targets[starts[p] : starts[p + 1]], times[starts[p] : starts[p + 1]]
-        evidence[p], gradient, root, C = _mode(inside, target, given)
-        _answer(values, variance, gradient, root, C, scores[asked_starts[p] : asked_starts[p + 1]])
+        out.evidence[p], mode = _mode(inside, problems.targets[labeled], problems.times[labeled])
+        _answer(values, variance, mode, out.scores[asked])
 
 
 @njit(**KERNEL)
 def _mode(K, target, times):
-    """Evidence, gradient m (t − π) at the mode, W^½, and the Cholesky factor of B."""
+    """The evidence and the mode of a training set."""
     V = _root(K)
     r, n = V.shape
     theta, trial, step = np.zeros(r), np.empty(r), np.empty(r)
@@ -144,7 +143,7 @@ def _mode(K, target, times):
             C[i, j] = root[i] * K[i, j] * root[j]
         C[i, i] += 1.0
     _cholesky(C)
-    return value, gradient, root, C
+    return value, Mode(gradient, root, C)
 
 
 @njit(**KERNEL)
@@ -159,8 +158,9 @@ def _hessian(V, W, H):
 
 
 @njit(**KERNEL)
-def _answer(values, variance, gradient, root, C, scores):
+def _answer(values, variance, mode, scores):
     """z of every column of ``values`` = K[L, u]; both ``values`` and ``variance`` = K[u, u] are used up."""
+    gradient, root, C = mode.gradient, mode.root, mode.C
     n, m = values.shape
     scores[:] = 0.0
     for i in range(n):

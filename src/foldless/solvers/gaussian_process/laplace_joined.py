@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_solve
 from scipy.special import expit
 
+from foldless.errors import BadInput
 from foldless.solvers.gaussian_process.laplace import SETTLED, Floats, Mode, mode_of, solve_apart
 
 NEWTON, CONJUGATE = 20, 30  # steps at most
@@ -36,7 +37,7 @@ class Joining:
         """The answers z on rows whose kernel values with the training rows are rows of ``cross``."""
         n, m = len(self.target), len(diagonal)
         if any(part.shape != (m, n) for part in (cross, less)):
-            raise ValueError(f"kernel values of shape {cross.shape} do not fit to {m} rows and {n} labels")
+            raise BadInput(f"kernel values of shape {cross.shape} do not match {m} rows and {n} labels")
         scores, height = np.empty(m), max(1, AT_ONCE // n)
         for start in range(0, m, height):
             some = slice(start, start + height)

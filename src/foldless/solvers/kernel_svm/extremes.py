@@ -20,13 +20,13 @@ def _of_two(name: str) -> Any:
     """The larger or the smaller of two numbers, as an instruction that a vectorized loop may keep."""
 
     @intrinsic
-    def of_two(_context: Any, one: Any, _other: Any) -> Any:
+    def of_two(_context: Any, number: Any, _other: Any) -> Any:
         def code(_: Any, builder: Any, _signature: Any, args: Any) -> Any:
             kind = args[0].type
             function = builder.module.declare_intrinsic(name, [kind], ir.FunctionType(kind, [kind, kind]))
             return builder.call(function, args, fastmath=("nnan", "nsz"))
 
-        return one(one, one), code
+        return number(number, number), code
 
     return of_two
 

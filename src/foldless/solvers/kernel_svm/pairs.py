@@ -12,10 +12,30 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from foldless.solvers.kernel_svm.shrinking import Room
+from foldless.solvers.kernel_svm.shrinking import ActiveRows
 from foldless.solvers.kernel_svm.smo import State, first_rows, padded
-from foldless.solvers.kernel_svm.warm_starts import solve_path
+from foldless.solvers.kernel_svm.warm_starts import PathSolution, Problem, solve_path
 from foldless.solvers.lanes import KERNEL
+
+
+class GramRows(NamedTuple):
+    """A Gram matrix, the place in it of every row, and the pairs of classes.
+
+    Rows are sorted by class: those of class k are at ``starts[k]:starts[k + 1]``.
+    """
+
+    gram: NDArray[np.float32]
+    places: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    pairs: NDArray[np.int64]
+
+
+class Solutions(NamedTuple):
+    """Coefficients of shape (fits, classes − 1, costs, rows); intercepts and steps of shape (fits, costs, pairs)."""
+
+    coef: NDArray[np.float64]
+    intercepts: NDArray[np.float64]
+    steps: NDArray[np.int64]
 
 
 class Workspace(NamedTuple):
@@ -29,7 +49,7 @@ class Workspace(NamedTuple):
     weights: NDArray[np.float64]
     betas: NDArray[np.float64]
     state: State
-    room: Room
+    active: ActiveRows
 
     @classmethod
     def empty(cls, n: int, n_costs: int) -> "Workspace":
@@ -44,38 +64,39 @@ class Workspace(NamedTuple):
             np.empty(m),
             np.empty(n_costs * m),
             State.empty(m),
-            Room.empty(m),
+            ActiveRows.empty(m),
         )
 
 
 @njit(**KERNEL)
-def solve_pairs(
-    gram, places, starts, pairs, numbers, weights, costs, tol, max_steps, halt, work, coef, intercepts, steps
-):
-    """Solve some pairs (their numbers tell where intercepts go) for every row of weights and every cost.
+def solve_pairs(rows, numbers, weights, costs, stopping, work, out):
+    """Solve the pairs with these numbers for every row of weights, which is a training set, and every cost.
 
-    Rows are sorted by class, and ``places`` tells where each is in the Gram matrix. What is left undone where ``halt``
-    says so is of no use.
+    Where ``stopping.halt`` was set, what is written is of no use.
     """
     n_costs = costs.shape[0]
     for number in numbers:
-        a, b = pairs[number]
+        a, b = rows.pairs[number]
         for fit in range(weights.shape[0]):
-            n_a = choose(weights[fit], starts[a], starts[a + 1], work.rows, 0)
-            n = choose(weights[fit], starts[b], starts[b + 1], work.rows, n_a)
+            n_a = choose(weights[fit], rows.starts[a], rows.starts[a + 1], work.rows, 0)
+            n = choose(weights[fit], rows.starts[b], rows.starts[b + 1], work.rows, n_a)
             if n == 0:
                 continue
             m = padded(n)
-            K = copy_problem(gram, places, weights[fit], n_a, n, m, work)
+            K = copy_problem(rows.gram, rows.places, weights[fit], n_a, n, m, work)
             betas = work.betas[: n_costs * m].reshape(n_costs, m)
             solve_path(
-                K, work.diagonal[:m], work.y[:m], work.weights[:m], costs, first_rows(work.state, m), work.room, tol,
-                max_steps, halt, betas, intercepts[fit, :, number], steps[fit, :, number],
-            )  # fmt: skip
+                Problem(K, work.diagonal[:m], work.y[:m], work.weights[:m]),
+                costs,
+                first_rows(work.state, m),
+                work.active,
+                stopping,
+                PathSolution(betas, out.intercepts[fit, :, number], out.steps[fit, :, number]),
+            )
             for s in range(n):
                 t, partner = work.rows[s], b - 1 if s < n_a else a
                 for at in range(n_costs):
-                    coef[fit, partner, at, t] = betas[at, s]
+                    out.coef[fit, partner, at, t] = betas[at, s]
 
 
 @njit(**KERNEL)

@@ -15,15 +15,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from foldless.solvers.kernel_svm.smo import State, first_rows, look_at_bounds, move, padded, solve
+from foldless.solvers.kernel_svm.smo import State, first_rows, move, padded, solve, update_bounds
 from foldless.solvers.lanes import KERNEL
 
-CLOSER = 0.05  # how much nearer to each other residuals come before the choice is made again
+CLOSER = 0.05  # how much nearer to each other residuals come before rows are chosen again
 WORTH = 0.5  # of the rows: with more of them left a copy does not pay
 
 
-class Room(NamedTuple):
-    """Where a smaller problem is put: the numbers of its rows, its matrix and its state."""
+class ActiveRows(NamedTuple):
+    """The rows that can still matter: their numbers, and a problem of their own with its matrix and state."""
 
     rows: NDArray[np.int64]
     gram: NDArray[np.float32]
@@ -31,16 +31,16 @@ class Room(NamedTuple):
     state: State
 
     @classmethod
-    def empty(cls, n: int) -> "Room":
-        """Room for problems that pay, out of n rows."""
+    def empty(cls, n: int) -> "ActiveRows":
+        """Room for the problems that are worth a copy, out of n rows."""
         most = padded(int(WORTH * n))
         return cls(np.empty(n, np.int64), np.empty(most**2, np.float32), np.empty(most, np.float32), State.empty(most))
 
 
 @njit(**KERNEL)
-def solve_shrinking(K, diagonal, state, room, tol, max_steps):
-    """Step until residuals differ by less than ``tol``: the number of steps, negative where they did not do."""
-    look_at_bounds(state, 0, state.beta.shape[0])
+def solve_shrinking(K, diagonal, state, active, tol, max_steps):
+    """Step until residuals differ by less than ``tol``: the number of steps, negative where they were too few."""
+    update_bounds(state, 0, state.beta.shape[0])
     done = 0
     while done < max_steps:
         i, least = move(state, 0.0, K[0], K[0])
@@ -48,11 +48,11 @@ def solve_shrinking(K, diagonal, state, room, tol, max_steps):
         if state.rising[i] < 0 or most - least < tol:
             return done
         goal = max(tol, CLOSER * (most - least))
-        n = choose(state, most, least, room.rows)
+        n = choose(state, most, least, active.rows)
         if n > WORTH * state.beta.shape[0]:
             done += abs(solve(K, diagonal, state, goal, max_steps - done))
         else:
-            done += abs(solve_part(K, diagonal, state, room, n, goal, max_steps - done))
+            done += abs(solve_active(K, diagonal, state, active, n, goal, max_steps - done))
     return -max_steps
 
 
@@ -69,21 +69,21 @@ def choose(state, most, least, rows):
 
 
 @njit(**KERNEL)
-def solve_part(K, diagonal, state, room, n, tol, max_steps):
+def solve_active(K, diagonal, state, active, n, tol, max_steps):
     """Solve for some rows with all others fixed, and bring the residuals of all up to date."""
-    rows, m = room.rows, padded(n)
-    gram, small = room.gram[: m * m].reshape(m, m), first_rows(room.state, m)
+    rows, m = active.rows, padded(n)
+    gram, small = active.gram[: m * m].reshape(m, m), first_rows(active.state, m)
     for s in range(n, m):
-        small.beta[s] = small.residuals[s] = small.lower[s] = small.upper[s] = room.diagonal[s] = 0
+        small.beta[s] = small.residuals[s] = small.lower[s] = small.upper[s] = active.diagonal[s] = 0
     for s in range(n):
         t = rows[s]
         small.beta[s], small.residuals[s] = state.beta[t], state.residuals[t]
         small.lower[s], small.upper[s] = state.lower[t], state.upper[t]
-        room.diagonal[s] = diagonal[t]
+        active.diagonal[s] = diagonal[t]
         for u in range(n):
             gram[s, u] = K[t, rows[u]]
         gram[s, n:] = 0
-    steps = solve(gram, room.diagonal[:m], small, tol, max_steps)
+    steps = solve(gram, active.diagonal[:m], small, tol, max_steps)
     for s in range(n):
         t = rows[s]
         change = small.beta[s] - state.beta[t]
@@ -92,5 +92,5 @@ def solve_part(K, diagonal, state, room, n, tol, max_steps):
             for u in range(residuals.shape[0]):
                 residuals[u] -= change * np.float64(K_t[u])
             state.beta[t] = small.beta[s]
-            look_at_bounds(state, t, t + 1)
+            update_bounds(state, t, t + 1)
     return steps

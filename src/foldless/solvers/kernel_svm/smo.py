@@ -64,8 +64,8 @@ def first_rows(state, n):
 
 @njit(**KERNEL)
 def solve(K, diagonal, state, tol, max_steps):
-    """Step until residuals differ by less than ``tol``: the number of steps, negative where they did not do."""
-    look_at_bounds(state, 0, state.beta.shape[0])
+    """Step until residuals differ by less than ``tol``: the number of steps, negative where they were too few."""
+    update_bounds(state, 0, state.beta.shape[0])
     i, least = move(state, 0.0, K[0], K[0])
     for done in range(max_steps):
         most = state.residuals[i]
@@ -80,7 +80,7 @@ def solve(K, diagonal, state, tol, max_steps):
 
 @njit(**KERNEL)
 def intercept(state):
-    """What the residuals of rows between their bounds are equal to; without such rows, the middle of what they may be.
+    """The mean residual of rows between their bounds; without such rows, the middle of its possible values.
 
     Scores are Kβ plus the intercept.
     """
@@ -96,8 +96,8 @@ def intercept(state):
 
 
 @njit(**KERNEL)
-def look_at_bounds(state, first, last):
-    """Note which of some rows can rise or fall; what only rounding keeps from a bound is put there, it is not free."""
+def update_bounds(state, first, last):
+    """Update which rows can rise or fall; a coefficient that only rounding keeps from a bound is moved there."""
     beta, lower, upper, rising, falling = state.beta, state.lower, state.upper, state.rising, state.falling
     for t in range(first, last):
         low, high, b = lower[t], upper[t], beta[t]
@@ -111,12 +111,12 @@ def look_at_bounds(state, first, last):
 
 @njit(**KERNEL)
 def transfer(state, i, j, step):
-    """Raise row i and lower row j by a step, or as far as both can; the step that was made."""
+    """Raise row i and lower row j by a step, or as far as both can: the step that was taken."""
     step = min(step, min(state.upper[i] - state.beta[i], state.beta[j] - state.lower[j]))
     state.beta[i] += step
     state.beta[j] -= step
-    look_at_bounds(state, i, i + 1)
-    look_at_bounds(state, j, j + 1)
+    update_bounds(state, i, i + 1)
+    update_bounds(state, j, j + 1)
     return step
 
 

@@ -32,9 +32,9 @@ def elect(products, intercepts, present, votes, labels):
 
 @njit(**KERNEL)
 def score(products, intercepts, present, sums, scores):
-    """Write a score for every row, cost and class: its votes, and less than a third for what the machines add up to.
+    """Write a score for every row, cost and class: its votes, plus less than a third for the sum of its scores.
 
-    Where only two classes are present it is what their machine says, with the sign that makes it a score of the class.
+    With two classes it is the score of their machine, with the sign that makes it a score of the class.
     """
     n_classes, n_rows, _, n_costs = products.shape
     two = present.sum() == 2

@@ -9,31 +9,61 @@ References
 DeCoste and Wagstaff (2000). Alpha seeding for support vector machines. KDD. (where folds are seeded as well)
 """
 
+from typing import NamedTuple
+
+import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from foldless.solvers.kernel_svm.shrinking import solve_shrinking
 from foldless.solvers.kernel_svm.smo import intercept
 from foldless.solvers.lanes import KERNEL
 
 
+class Problem(NamedTuple):
+    """Two classes: their Gram matrix and its diagonal, y = ±1 of every row, and what multiplies its cost."""
+
+    K: NDArray[np.float32]
+    diagonal: NDArray[np.float32]
+    y: NDArray[np.float64]
+    weights: NDArray[np.float64]
+
+
+class Stopping(NamedTuple):
+    """How far residuals may differ, the most steps for one cost, and a flag that ends all work once it is set."""
+
+    tol: float
+    max_steps: int
+    halt: NDArray[np.bool_]
+
+
+class PathSolution(NamedTuple):
+    """For every cost: coefficients, intercept, and the steps it took, negative where they were too few."""
+
+    betas: NDArray[np.float64]
+    intercepts: NDArray[np.float64]
+    steps: NDArray[np.int64]
+
+
 @njit(**KERNEL)
-def solve_path(K, diagonal, y, weights, costs, state, room, tol, max_steps, halt, betas, intercepts, steps):
-    """Solve for rising costs; a row has a cost times its weight. Nothing more is solved once ``halt`` is set."""
+def solve_path(problem, costs, state, active, stopping, out):
+    """Solve for rising costs, and write the solutions."""
+    y = problem.y
     for at in range(costs.shape[0]):
-        if halt[0]:
+        if stopping.halt[0]:
             return
         binding = at == 0 or at_bounds(state) > 0
         for t in range(y.shape[0]):
-            bound = y[t] * costs[at] * weights[t]
+            bound = y[t] * costs[at] * problem.weights[t]
             state.lower[t], state.upper[t] = min(0.0, bound), max(0.0, bound)
         if at == 0:
             state.beta[:] = 0
             state.residuals[:] = y
         elif binding:
             grow(y, state, costs[at] / costs[at - 1])
-        steps[at] = solve_shrinking(K, diagonal, state, room, tol, max_steps)
-        betas[at] = state.beta
-        intercepts[at] = intercept(state)
+        out.steps[at] = solve_shrinking(problem.K, problem.diagonal, state, active, stopping.tol, stopping.max_steps)
+        out.betas[at] = state.beta
+        out.intercepts[at] = intercept(state)
 
 
 @njit(**KERNEL)

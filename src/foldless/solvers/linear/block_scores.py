@@ -12,12 +12,12 @@ from foldless.solvers.linear.dual_descent import scores_of
 
 
 @njit(**KERNEL)
-def keep_best(rows, W, intercept, scaling, n_lanes, first, best, label):
+def keep_best(X, model, n_lanes, first, best, label):
     """Where one of the block's scores beats the best so far, note it and the class it belongs to."""
-    b = load(intercept, 0)
+    b = load(model.intercept, 0)
     zero = same(b, np.float32(0))
     for i in range(best.shape[0]):
-        s = plus_times(scores_of(rows, i, W, zero), scaling, b)
+        s = plus_times(scores_of(X, i, model.W, zero), model.scaling, b)
         if highest(s) > best[i]:  # lanes past the last class may win here, but not below
             for at in range(n_lanes):
                 score = lane(s, at)
@@ -27,9 +27,9 @@ def keep_best(rows, W, intercept, scaling, n_lanes, first, best, label):
 
 
 @njit(**KERNEL)
-def write_scores(rows, W, intercept, scaling, out):
+def write_scores(X, model, out):
     """All scores of the block, row by row."""
-    b = load(intercept, 0)
+    b = load(model.intercept, 0)
     zero = same(b, np.float32(0))
-    for i in range(rows.starts.shape[0] - 1):
-        store(out, i, plus_times(scores_of(rows, i, W, zero), scaling, b))
+    for i in range(X.starts.shape[0] - 1):
+        store(out, i, plus_times(scores_of(X, i, model.W, zero), model.scaling, b))

@@ -1,4 +1,4 @@
-"""Training rows as kernels want them: CSR in single precision, features that no row uses left out, others as they come.
+"""Training rows for the kernels: CSR in single precision, without features that no row uses.
 
 Weights of features that occur in no training row are zero, so rows that are asked about lose those entries. Features
 are numbered in the order in which rows show them: frequent ones are met early, so their weights share few pages.
@@ -49,12 +49,13 @@ class Vocabulary(NamedTuple):
         X = as_csr(X)
         which = np.arange(X.shape[0]) if which is None else np.asarray(which, dtype=np.int64)
         while True:
-            at, to = X.indptr.astype(np.int64, copy=False), np.zeros(len(which) + 1, np.int64)
-            most = int(np.sum(at[which + 1] - at[which]))
-            columns, values = np.empty(most, np.int32), np.empty(most, np.float32)
+            starts = X.indptr.astype(np.int64, copy=False)
+            most = int(np.sum(starts[which + 1] - starts[which]))
+            out = Csr(np.zeros(len(which) + 1, np.int64), np.empty(most, np.int32), np.empty(most, np.float32))
             seen = np.full(len(self.used), -1, np.int64)
-            if _squeeze(at, *_entries(X), which, self.place, seen, to, columns, values):
-                return Csr(to, columns[: to[-1]], values[: to[-1]])
+            if _squeeze(Csr(starts, *_entries(X)), which, self.place, seen, out):
+                n = out.starts[-1]
+                return Csr(out.starts, out.columns[:n], out.values[:n])
             X = X.copy()  # the user's matrix is left alone
             X.sum_duplicates()
 
@@ -76,7 +77,7 @@ def _squares(starts, values):
 
 @njit(**KERNEL)
 def _meet(indices, data, used, place):
-    """Number the features as they come."""
+    """Number the features in the order in which they occur."""
     n = 0
     for k in range(indices.shape[0]):
         if place[indices[k]] < 0 and data[k] != 0:
@@ -87,20 +88,20 @@ def _meet(indices, data, used, place):
 
 
 @njit(**KERNEL)
-def _squeeze(starts, indices, data, which, place, seen, to, columns, values):
+def _squeeze(X, which, place, seen, out):
     """Copy what is at features in use; False where a row has a feature twice, for then its square would be wrong."""
     n = 0
     for i in range(which.shape[0]):
-        for k in range(starts[which[i]], starts[which[i] + 1]):
-            column = place[indices[k]]
-            if column >= 0 and data[k] != 0:
+        for k in range(X.starts[which[i]], X.starts[which[i] + 1]):
+            column = place[X.columns[k]]
+            if column >= 0 and X.values[k] != 0:
                 if seen[column] == i:
                     return False
                 seen[column] = i
-                columns[n] = column
-                values[n] = data[k]
+                out.columns[n] = column
+                out.values[n] = X.values[k]
                 n += 1
-        to[i + 1] = n
+        out.starts[i + 1] = n
     return True
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from foldless.solvers.lanes import add, at_most, divide, larger, load, multiply, same, size, smaller, subtract
-from foldless.solvers.linear.dual_descent import rounding_of, update
+from foldless.solvers.lanes import add, at_most, divide, larger, multiply, same, size, smaller, subtract
+from foldless.solvers.linear.dual_descent import cost_of, rounding_of, update
 
 
 class SquaredHinge(NamedTuple):
@@ -33,18 +33,16 @@ class Hinge(NamedTuple):
 
 
 @overload(update)
-def _update_squared_hinge(loss, state, score, sign, limit, row):
-    if getattr(loss, "instance_class", None) is not SquaredHinge:
+def _update_squared_hinge(datafit, state, score, sign, limit, row):
+    if getattr(datafit, "instance_class", None) is not SquaredHinge:
         return None
 
-    def squared_hinge(loss, state, score, sign, limit, row):
-        one, zero = same(sign, np.float32(1)), same(sign, np.float32(0))
-        positive = multiply(add(one, sign), same(sign, np.float32(0.5)))
-        cost = add(load(loss.negative, 0), multiply(positive, subtract(load(loss.positive, 0), load(loss.negative, 0))))
-        ridge = divide(same(sign, np.float32(0.5)), multiply(cost, same(sign, loss.weights[row])))
-        curvature = add(same(sign, loss.squares[row]), ridge)
-        gradient = add(subtract(multiply(sign, score), one), multiply(state, ridge))
-        new = larger(subtract(state, divide(gradient, curvature)), zero)
+    def squared_hinge(datafit, state, score, sign, limit, row):
+        ones, zeros = same(sign, np.float32(1)), same(sign, np.float32(0))
+        ridge = divide(same(sign, np.float32(0.5)), multiply(cost_of(datafit, sign), same(sign, datafit.weights[row])))
+        curvature = add(same(sign, datafit.squares[row]), ridge)
+        gradient = add(subtract(multiply(sign, score), ones), multiply(state, ridge))
+        new = larger(subtract(state, divide(gradient, curvature)), zeros)
         change = subtract(new, state)
         rounding = rounding_of(add(size(score), multiply(state, curvature)))
         violation = subtract(multiply(size(change), curvature), rounding)
@@ -54,26 +52,24 @@ def _update_squared_hinge(loss, state, score, sign, limit, row):
 
 
 @overload(update)
-def _update_hinge(loss, state, score, sign, limit, row):
-    if getattr(loss, "instance_class", None) is not Hinge:
+def _update_hinge(datafit, state, score, sign, limit, row):
+    if getattr(datafit, "instance_class", None) is not Hinge:
         return None
 
-    def hinge(loss, state, score, sign, limit, row):
-        one, zero = same(sign, np.float32(1)), same(sign, np.float32(0))
-        positive = multiply(add(one, sign), same(sign, np.float32(0.5)))
-        cost = add(load(loss.negative, 0), multiply(positive, subtract(load(loss.positive, 0), load(loss.negative, 0))))
-        cap = multiply(cost, same(sign, loss.weights[row]))
-        curvature = same(sign, max(loss.squares[row], np.float32(1e-12)))
-        gradient = subtract(multiply(sign, score), one)
-        new = smaller(larger(subtract(state, divide(gradient, curvature)), zero), cap)
+    def hinge(datafit, state, score, sign, limit, row):
+        ones, zeros = same(sign, np.float32(1)), same(sign, np.float32(0))
+        cap = multiply(cost_of(datafit, sign), same(sign, datafit.weights[row]))
+        curvature = same(sign, max(datafit.squares[row], np.float32(1e-12)))
+        gradient = subtract(multiply(sign, score), ones)
+        new = smaller(larger(subtract(state, divide(gradient, curvature)), zeros), cap)
         change = subtract(new, state)
         inside = smaller(new, subtract(cap, new))
-        low = multiply(at_most(new, zero), at_most(gradient, limit))
-        high = multiply(at_most(cap, new), at_most(subtract(zero, gradient), limit))
+        low = multiply(at_most(new, zeros), at_most(gradient, limit))
+        high = multiply(at_most(cap, new), at_most(subtract(zeros, gradient), limit))
         # a step that a small cap cuts short is no sign of being close: the whole gradient counts
-        still = at_most(size(change), zero)
+        still = at_most(size(change), zeros)
         rounding = rounding_of(add(size(score), multiply(state, curvature)))
-        violation = multiply(subtract(size(gradient), rounding), subtract(one, still))
+        violation = multiply(subtract(size(gradient), rounding), subtract(ones, still))
         return new, change, violation, add(inside, add(low, high))
 
     return hinge

@@ -47,53 +47,70 @@ class Slopes(NamedTuple):
     second: NDArray[np.float64]
 
 
+class Penalty(NamedTuple):
+    """λ of every feature, 0 where there is none, and the unit of violations of features that have none."""
+
+    lam: NDArray[np.float64]
+    unit: float
+
+
+class Line(NamedTuple):
+    """A way from the weights ``w`` along a direction, how fast the scores change along it, and room for new scores."""
+
+    w: NDArray[np.float64]
+    direction: NDArray[np.float64]
+    moves: NDArray[np.float64]
+    trial: NDArray[np.float64]
+
+
 @njit(**KERNEL)
-def solve(table, rows, penalties, tol, max_steps, weights):
-    """Turn the weights into the optimum: the number of Newton steps, negative where they did not do."""
+def solve(table, rows, penalties, tol, max_steps, w):
+    """Turn the weights w into the optimum: the number of Newton steps, negative where they were too few."""
     n = rows.numbers.shape[0]
     slopes = Slopes(np.empty(n), np.empty(n), np.empty(n))
-    gradient = np.empty(weights.shape[0])
-    ease = min(1.0, penalties.max())
-    score(table, rows.numbers, weights, slopes.scores)
+    gradient = np.empty(w.shape[0])
+    penalty = Penalty(penalties, min(1.0, penalties.max()))
+    score(table, rows.numbers, w, slopes.scores)
     loss = differentiate(slopes.scores, rows, slopes)
     steps = 0
     while True:
         descend(table, rows.numbers, slopes.first, gradient)
-        worst = violation(gradient, weights, penalties, ease)
+        worst = violation(gradient, w, penalty)
         if worst <= tol:
             return steps
         if steps >= max_steps:
             return -steps
-        part = restrict(table, rows.numbers, working_set(gradient, weights, penalties), weights.shape[0])
-        taken, loss = solve_part(part, rows, penalties, ease, INNER * worst, max_steps - steps, weights, slopes, loss)
+        part = restrict(table, rows.numbers, working_set(gradient, w, penalties), w.shape[0])
+        taken, loss = solve_part(part, rows, penalty, INNER * worst, max_steps - steps, w, slopes, loss)
         if taken == 0:  # rounding is all that is left
             return steps
         steps += taken
 
 
 @njit(**KERNEL)
-def solve_part(part, rows, penalties, ease, tol, max_steps, weights, slopes, loss):
+def solve_part(part, rows, penalty, tol, max_steps, w, slopes, loss):
     """Newton steps until these features violate nothing by more than tol: the number of steps, and the loss there."""
     a, n = part.features.shape[0], rows.numbers.shape[0]
-    penalties, here = penalties[part.features], weights[part.features]
-    g, H, target, limits = np.empty(a), np.empty((a, a)), np.empty(a), np.empty(a)
-    moves, trial = np.empty(n), np.empty(n)
+    penalty = Penalty(penalty.lam[part.features], penalty.unit)
+    line = Line(w[part.features], np.empty(a), np.empty(n), np.empty(n))
+    here, target, lam = line.w, line.direction, penalty.lam
+    g, H, limits = np.empty(a), np.empty((a, a)), np.empty(a)
     steps, careful = 0, False
     while steps < max_steps:
         model(part, slopes, g, H)
-        worst = violation(g, here, penalties, ease)
+        worst = violation(g, here, penalty)
         if worst <= tol:
             break
         for j in range(a):
-            limits[j] = INNER * worst * (penalties[j] if penalties[j] > 0 else ease)
+            limits[j] = INNER * worst * (lam[j] if lam[j] > 0 else penalty.unit)
             target[j] = here[j]
-        minimize(g.copy(), H, penalties, limits, target)
+        minimize(g.copy(), H, lam, limits, target)
         promise = 0.0
         for j in range(a):
-            promise += g[j] * (target[j] - here[j]) + penalties[j] * (abs(target[j]) - abs(here[j]))
+            promise += g[j] * (target[j] - here[j]) + lam[j] * (abs(target[j]) - abs(here[j]))
             target[j] -= here[j]
-        direct(part, target, moves)
-        stride, loss = search(here, target, penalties, promise, rows, moves, trial, slopes, loss)
+        direct(part, line.direction, line.moves)
+        stride, loss = search(line, lam, promise, rows, slopes, loss)
         if stride > 0:
             steps += 1
         elif careful:
@@ -101,22 +118,23 @@ def solve_part(part, rows, penalties, ease, tol, max_steps, weights, slopes, los
         else:
             bend(rows, slopes)
         careful = stride == 0.0
-    weights[part.features] = here
+    w[part.features] = here
     return steps, loss
 
 
 @njit(**KERNEL)
-def search(here, direction, penalties, promise, rows, moves, trial, slopes, loss):
-    """Go along the direction as far as F falls: the stride, and the loss there."""
-    stride, before = 1.0, loss + norm(here, direction, 0.0, penalties)
+def search(line, lam, promise, rows, slopes, loss):
+    """Go along the line as far as F falls: the stride, and the loss there."""
+    here, trial = line.w, line.trial
+    stride, before = 1.0, loss + norm(here, line.direction, 0.0, lam)
     for _ in range(HALVINGS):
         for i in range(trial.shape[0]):
-            trial[i] = slopes.scores[i] + stride * moves[i]
+            trial[i] = slopes.scores[i] + stride * line.moves[i]
         new = differentiate(trial, rows, slopes)
-        after = new + norm(here, direction, stride, penalties)
+        after = new + norm(here, line.direction, stride, lam)
         if after < before and after <= before + SUFFICIENT * stride * promise:
             for j in range(here.shape[0]):
-                here[j] += stride * direction[j]
+                here[j] += stride * line.direction[j]
             slopes.scores[:] = trial
             return stride, new
         stride /= 2
@@ -124,11 +142,11 @@ def search(here, direction, penalties, promise, rows, moves, trial, slopes, loss
 
 
 @njit(**KERNEL)
-def norm(here, direction, stride, penalties):
+def norm(here, direction, stride, lam):
     """The penalty at a point of a line."""
     total = 0.0
     for j in range(here.shape[0]):
-        total += penalties[j] * abs(here[j] + stride * direction[j])
+        total += lam[j] * abs(here[j] + stride * direction[j])
     return total
 
 
@@ -165,12 +183,12 @@ def bend(rows, slopes):
 
 
 @njit(**KERNEL)
-def violation(gradient, weights, penalties, ease):
+def violation(gradient, weights, penalty):
     """The largest distance of −g to the subgradients of the penalty, in units of λ."""
-    worst = 0.0
+    penalties, worst = penalty.lam, 0.0
     for j in range(weights.shape[0]):
         if penalties[j] == 0:
-            distance = abs(gradient[j]) / ease
+            distance = abs(gradient[j]) / penalty.unit
         elif weights[j] == 0:
             distance = abs(gradient[j]) / penalties[j] - 1.0
         else:

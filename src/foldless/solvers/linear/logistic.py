@@ -23,7 +23,6 @@ from foldless.solvers.lanes import (
     divide,
     highest,
     larger,
-    load,
     multiply,
     same,
     sigmoid,
@@ -31,7 +30,7 @@ from foldless.solvers.lanes import (
     smaller,
     subtract,
 )
-from foldless.solvers.linear.dual_descent import rounding_of, update
+from foldless.solvers.linear.dual_descent import cost_of, rounding_of, update
 
 NEWTON_STEPS = 80  # down the tail of the sigmoid a step is 1, and the root is as far as log(q C)
 PRECISION = 1e-2  # of F, before the last step: Newton then squares it
@@ -56,16 +55,14 @@ def at_larger_cost(states: NDArray[np.float32], ratio: float) -> None:
 
 
 @overload(update)
-def _update_logistic(loss, state, score, sign, limit, row):
-    if getattr(loss, "instance_class", None) is not Logistic:
+def _update_logistic(datafit, state, score, sign, limit, row):
+    if getattr(datafit, "instance_class", None) is not Logistic:
         return None
 
-    def logistic(loss, state, score, sign, limit, row):
-        one = same(sign, np.float32(1))
-        positive = multiply(add(one, sign), same(sign, np.float32(0.5)))
-        cost = add(load(loss.negative, 0), multiply(positive, subtract(load(loss.positive, 0), load(loss.negative, 0))))
-        cap = multiply(cost, same(sign, loss.weights[row]))
-        curvature = same(sign, loss.squares[row])
+    def logistic(datafit, state, score, sign, limit, row):
+        ones = same(sign, np.float32(1))
+        cap = multiply(cost_of(datafit, sign), same(sign, datafit.weights[row]))
+        curvature = same(sign, datafit.squares[row])
         slack = multiply(curvature, cap)
         margin = multiply(sign, score)
         before = sigmoid(state)
@@ -73,21 +70,21 @@ def _update_logistic(loss, state, score, sign, limit, row):
         low, high = smaller(state, target), larger(state, target)
         middle = smaller(larger(same(sign, np.float32(0)), low), high)
         # from the middle of the sigmoid Newton's steps never pass the root; near the root they may start where they are
-        near = at_most(size(subtract(state, target)), one)
+        near = at_most(size(subtract(state, target)), ones)
         theta = add(middle, multiply(near, subtract(state, middle)))
         for _ in range(NEWTON_STEPS):
             p = sigmoid(theta)
             value = add(subtract(theta, target), multiply(slack, subtract(p, before)))
-            slope = add(one, multiply(slack, multiply(p, subtract(one, p))))
+            slope = add(ones, multiply(slack, multiply(p, subtract(ones, p))))
             theta = smaller(larger(subtract(theta, divide(value, slope)), low), high)
             if highest(subtract(size(value), multiply(slope, same(sign, np.float32(LAST_STEP))))) < PRECISION:
                 break
         change = multiply(cap, subtract(sigmoid(theta), before))
-        rounding = rounding_of(add(size(score), multiply(multiply(slack, before), add(one, size(state)))))
+        rounding = rounding_of(add(size(score), multiply(multiply(slack, before), add(ones, size(state)))))
         wrong = subtract(size(subtract(before, sigmoid(target))), multiply(rounding, same(sign, np.float32(0.25))))
         # for large C all σ are small, and only what the step does to the row's own margin tells how far it was
-        share = multiply(subtract(one, divide(one, slope)), same(sign, np.float32(MARGIN)))
+        share = multiply(subtract(ones, divide(ones, slope)), same(sign, np.float32(MARGIN)))
         moved = multiply(share, subtract(size(subtract(state, target)), rounding))
-        return theta, change, larger(wrong, moved), one
+        return theta, change, larger(wrong, moved), ones
 
     return logistic

@@ -1,0 +1,1 @@
+"""Kääriäinen (2005). Semi-supervised model selection based on cross-validation."""

@@ -1,0 +1,1 @@
+"""Kar et al. (2016). Online optimization methods for the quantification problem."""

@@ -1,0 +1,1 @@
+"""Chapelle, Schölkopf and Zien, editors (2006). Semi-supervised learning. Chapter 21, the benchmark."""

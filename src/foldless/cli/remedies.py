@@ -1,0 +1,84 @@
+"""Remedies in the words of the command line: a table from each kind to the options that stand for it.
+
+A command may lack an option: ``foldless predict`` cannot drop a column, and missing values are treated as they were in
+training. Then the remedy names the training, or is left out.
+"""
+
+import shlex
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from foldless.errors import (
+    MOST_NAMED,
+    DecideMinusOne,
+    DropColumns,
+    FoldlessError,
+    Impute,
+    KeepJournal,
+    NameSavedModel,
+    NameViews,
+    Note,
+    PassPool,
+    Remedy,
+    SaveModel,
+    SetArgument,
+    StartOver,
+    UseGaussianProcess,
+)
+
+OPTIONS = {"params": "--param", "X_unlabeled": "--unlabeled", "random_state": "--seed"}  # others: --the-same-name
+Words = Callable[[Any, Collection[str] | None], str | None]
+
+
+def worded(sentence: FoldlessError | str, options: Collection[str] | None = None) -> str:
+    """An error or a note with remedies that name options; ``options`` are those of the command, None for any."""
+    if isinstance(sentence, FoldlessError | Note):
+        return sentence.worded(lambda remedy: words_of(remedy, options))
+    return sentence
+
+
+def words_of(remedy: Remedy, options: Collection[str] | None = None) -> str | None:
+    """A remedy by the options that a command has, or None where it has none for it."""
+    return WORDS[type(remedy)](remedy, options)
+
+
+def option_of(argument: str) -> str:
+    """The option that stands for an argument of a Python function."""
+    return OPTIONS.get(argument, f"--{argument.replace('_', '-')}")
+
+
+def _set_argument(remedy: SetArgument, _: Collection[str] | None) -> str:
+    value = "" if remedy.value is None else f" {shlex.quote(str(remedy.value))}"
+    option = f"{option_of(remedy.name)}{value}"
+    return f"{remedy.to} with {option}" if remedy.to else f"pass {option}"
+
+
+def _drop(remedy: DropColumns, options: Collection[str] | None) -> str | None:
+    if options is not None and "--drop" not in options:
+        return None
+    named = remedy.columns if len(remedy.columns) <= MOST_NAMED else ()
+    typed = " ".join(f"--drop {shlex.quote(name)}" for name in named) or "--drop"
+    return f"{remedy.when}leave {remedy.them} out with {typed}"
+
+
+def _impute(remedy: Impute, options: Collection[str] | None) -> str:
+    here = options is None or "--missing" in options
+    first = f"{remedy.first} and " if remedy.first else ""
+    return f"{first}{'pass' if here else 'train the model with'} --missing impute"
+
+
+WORDS: Mapping[type[Remedy], Words] = {
+    SetArgument: _set_argument,
+    DropColumns: _drop,
+    Impute: _impute,
+    PassPool: lambda *_: "pass --unlabeled, or leave some labels empty",
+    DecideMinusOne: lambda *_: (
+        "pass the pool as --unlabeled or leave labels empty (then −1 is a class), or use another label than −1"
+    ),
+    NameViews: lambda *_: "name the columns of each view, such as --view 'page_*' --view links,anchors",
+    UseGaussianProcess: lambda *_: "use --model manifold-gp, or --model gp-co-training, alone",
+    KeepJournal: lambda *_: "with --journal FILE a next run could continue",
+    SaveModel: lambda *_: "save the model again with foldless select --save",
+    NameSavedModel: lambda *_: "name a file that foldless select --save wrote",
+    StartOver: lambda remedy, _: f"delete {remedy.checkpoint} to start over, or name another --checkpoint",
+}

@@ -1,0 +1,55 @@
+"""The number of threads, and a limit on those of BLAS: beside our own threads, more would wait for each other.
+
+The limit holds for the whole process, so it is lifted when the last caller that asked for it is done.
+"""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import joblib
+from threadpoolctl import ThreadpoolController
+
+
+def threads() -> int:
+    """OMP_NUM_THREADS where it is set, as joblib does in its workers; else all cores."""
+    wanted = os.environ.get("OMP_NUM_THREADS", "")
+    return int(wanted) if wanted.isdigit() and int(wanted) else int(joblib.cpu_count())
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Keep BLAS to the threads that call it."""
+    _limit().enter()
+    try:
+        yield
+    finally:
+        _limit().leave()
+
+
+class _Limit:
+    def __init__(self) -> None:
+        self._controller = ThreadpoolController()
+        self._lock = threading.Lock()
+        self._users = 0
+        self._limiter: Any = None
+
+    def enter(self) -> None:
+        with self._lock:
+            if self._users == 0:
+                self._limiter = self._controller.limit(limits=1, user_api="blas")
+            self._users += 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self._users -= 1
+            if self._users == 0:
+                self._limiter.restore_original_limits()
+
+
+@cache
+def _limit() -> _Limit:
+    return _Limit()

@@ -1,0 +1,178 @@
+"""Linear classifiers, one-vs-rest, that solve a whole path of C at once.
+
+Both minimize ½‖w‖² + Σ C_i loss(y s). As in liblinear the intercept is the weight of a constant feature and is
+regularized with the others. The optimum is that of scikit-learn's classes of the same names (there with
+``solver="liblinear"``), in single precision, by dual coordinate descent, or by Newton's method where rows are many and
+features few.
+
+References
+----------
+Fan et al. (2008). LIBLINEAR: a library for large linear classification. JMLR 9.
+"""
+
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy import sparse
+from scipy.special import log_expit, log_softmax
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import check_array, check_random_state, compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
+
+from foldless.core import Array, Response
+from foldless.core.batch import Answered, Member, Question
+from foldless.errors import BadInput
+from foldless.learners._inputs import check_positive
+from foldless.learners.linear._one_vs_rest import Path, Settings
+from foldless.learners.linear._weights import Weights
+
+FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
+LARGEST = 1e15  # the sum of a thousand squares is within single precision
+HELD = 256 * 2**20  # bytes of weights that a path holds for candidates; beyond, the best one is fitted once more
+
+
+class PathClassifier(ClassifierMixin, BaseEstimator):
+    """Everything that the two classifiers share; a subclass names its loss."""
+
+    batch_over: ClassVar[frozenset[str]] = frozenset({"C"})
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Fit the model on rows X with labels y; ``sample_weight`` multiplies C for each row."""
+        X, y = validate_data(self, X, y, **FORMS)
+        path, classes = self._path(X, y, sample_weight)
+        check_positive(self.C, "C")
+        solved = path.solve([float(self.C)], [], hold=True)
+        return self._take_over(classes, solved.weights[0], solved.passes[0])
+
+    def decision_function(self, X: Any) -> Array:
+        """Scores of the classes, of shape (n, K); for two classes those of the second, of shape (n,)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **FORMS)
+        product = X @ self.coef_.T
+        scores = (product.toarray() if sparse.issparse(product) else np.asarray(product)) + self.intercept_
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> Array:
+        """The label with the highest score."""
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
+        """Solve the path of C once, and answer for every member."""
+        matrices = [check_array(block, **FORMS) for block in blocks]
+        train, y = members[0].train, members[0].y
+        path, classes = self._path(
+            matrices[train.block] if train.rows is None else matrices[train.block][train.rows], y
+        )
+        for member in members:
+            check_positive(member.params["C"], "C")
+        costs = sorted({float(member.params["C"]) for member in members})
+        questions = {_name(q): q for member in members for q in member.questions}
+        rows = [(path.vocabulary.rows(matrices[q.part.block], q.part.rows), q.response) for q in questions.values()]
+        hold = any(member.keep for member in members) and len(costs) * path.bytes_of_weights() <= HELD
+        solved = path.solve(costs, rows, hold=hold)
+        by_question = dict(zip(questions, solved.answers, strict=True))
+        answered = []
+        for member in members:
+            at = costs.index(float(member.params["C"]))
+            answers = tuple(self._as_response(by_question[_name(q)][at], q.response, classes) for q in member.questions)
+            model = None
+            if hold and member.keep:
+                model = clone(self).set_params(**member.params)
+                validate_data(model, blocks[train.block], reset=True, skip_check_array=True)
+                model = _Unbuilt(model, classes, solved.weights[at], solved.passes[at])
+            answered.append(Answered(answers, classes, model))
+        return answered
+
+    def _path(self, X: Any, y: Any, sample_weight: Any = None) -> tuple[Path, Array]:
+        """The problem behind rows and labels, and its classes."""
+        if y.dtype.kind not in "biuSU":  # integers and strings are classes; scikit-learn's check would take a while
+            check_classification_targets(y)
+        check_positive(self.tol, "tol")
+        check_positive(self.intercept_scaling, "intercept_scaling")
+        check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
+        entries = X.data if sparse.issparse(X) else X
+        if max(entries.max(initial=0), -entries.min(initial=0)) > LARGEST:
+            raise BadInput(f"features must be at most {LARGEST:g} in size for single precision: scale them")
+        classes, codes = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise BadInput(
+                f"{type(self).__name__} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}"
+            )
+        if sample_weight is not None:
+            sample_weight = np.asarray(sample_weight, dtype=float)
+            if sample_weight.ndim == 0:
+                sample_weight = np.full(len(y), sample_weight)
+            good = sample_weight.shape == (len(y),) and (sample_weight >= 0).all() and np.isfinite(sample_weight).all()
+            if not good or not sample_weight.any():
+                raise BadInput(f"sample_weight must hold {len(y)} finite numbers of zero or more, not all of them zero")
+        weight = self._class_weights(classes, codes, sample_weight)
+        seed = int(check_random_state(self.random_state).randint(1, np.iinfo(np.int32).max))
+        scaling = float(self.intercept_scaling) if self.fit_intercept else 0.0
+        settings = Settings(self._loss(), float(self.tol), int(self.max_iter), scaling, seed)
+        return Path(X, codes, weight, sample_weight, settings), classes
+
+    def _class_weights(self, classes: Array, codes: Array, sample_weight: Array | None) -> Array:
+        if isinstance(self.class_weight, str) and self.class_weight == "balanced":
+            counts = np.bincount(codes, sample_weight, minlength=len(classes))
+            return counts.sum() / (len(classes) * np.where(counts > 0, counts, np.inf))
+        if self.class_weight is None:
+            return np.ones(len(classes))
+        weight = compute_class_weight(self.class_weight, classes=classes, y=classes)
+        if not (weight >= 0).all():
+            raise BadInput(f"class_weight must be 0 or more, got {self.class_weight!r}")
+        return weight
+
+    def _take_over(self, classes: Array, weights: Weights, passes: int) -> Any:
+        self.classes_ = classes
+        self.coef_ = weights.coef
+        self.intercept_ = weights.intercept
+        self.n_iter_ = passes
+        return self
+
+    def _as_response(self, answer: Array, response: Response, classes: Array) -> Array:
+        """Class numbers or scores as the predict methods return them."""
+        if response != "labels":
+            scores = answer.ravel() if len(classes) == 2 else answer
+            return scores if response == "scores" else probabilities(scores)
+        return classes[(answer.ravel() > 0).astype(int) if len(classes) == 2 else answer]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+class _Unbuilt:
+    """A model that is built when it is unpickled: of all models on a path, only the best one is."""
+
+    def __init__(self, *parts: Any):
+        self._parts = parts
+
+    def __reduce__(self) -> Any:
+        return _build, self._parts
+
+
+def _build(model: PathClassifier, classes: Array, weights: Weights, passes: int) -> Any:
+    return model._take_over(classes, weights, passes)
+
+
+def probabilities(scores: Array) -> Array:
+    """σ(s) / Σ σ(s)."""
+    return np.exp(log_probabilities(scores))
+
+
+def log_probabilities(scores: Array) -> Array:
+    """log of σ(s) / Σ σ(s), also where all σ are zero in double precision."""
+    scores = np.asarray(scores, dtype=float)
+    if scores.ndim == 1:
+        return log_expit(np.column_stack([-scores, scores]))
+    return log_softmax(log_expit(scores), axis=1)
+
+
+def _name(question: Question) -> tuple[int, int, str]:
+    """Questions about the same rows share their answers."""
+    return question.part.block, id(question.part), question.response

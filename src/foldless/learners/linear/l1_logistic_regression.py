@@ -1,0 +1,123 @@
+"""Logistic regression with an L1 penalty, for few labels.
+
+Minimizes the mean of log(1 + exp(−y s)) plus λ‖w‖₁ with s = w·x + b. The intercept b is not penalized: a classifier
+whose weights are all zero predicts the class shares. Several classes are solved one-vs-rest.
+
+References
+----------
+Yuan, Ho and Lin (2012). An improved GLMNET for L1-regularized logistic regression. JMLR 13.
+"""
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from foldless.core import Array
+from foldless.errors import BadInput
+from foldless.learners._inputs import FORMS, check_positive
+from foldless.learners.linear._l1_problems import MAX_STEPS, check_scale, empty_weights, warn_unfinished
+from foldless.saving.names import saved
+from foldless.solvers.co_training.co_training import Settings, fit, posteriors
+from foldless.solvers.linear.l1_table import Table
+
+
+@saved("foldless.learners")
+class L1LogisticRegression(ClassifierMixin, BaseEstimator):
+    """Logistic regression with an L1 penalty and an unpenalized intercept, one-vs-rest.
+
+    It is designed to be fitted thousands of times on few rows. The Hessian of the nonzero weights is a dense matrix: a
+    few thousand nonzero weights are the limit.
+
+    Parameters
+    ----------
+    lam : float, default=1e-3
+        λ, the weight of the penalty ‖w‖₁.
+    scale : {"mean", "sum"}, default="mean"
+        Whether the penalty is added to the mean of the losses or to their sum. With "sum", λ is 1 / C of scikit-learn.
+    tol : float, default=1e-4
+        Largest violation of the optimality conditions, in units of λ.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        Weights of the features.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        Intercepts.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if X has names that are strings.
+
+    References
+    ----------
+    Yuan, Ho and Lin (2012). An improved GLMNET for L1-regularized logistic regression. JMLR 13.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from foldless.learners import L1LogisticRegression
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = L1LogisticRegression(lam=0.05).fit(X, y)
+    >>> model.score(X, y) > 0.9, (model.coef_ != 0).any(axis=0)
+    (True, array([False,  True,  True, False]))
+    """
+
+    def __init__(self, *, lam: float = 1e-3, scale: str = "mean", tol: float = 1e-4):
+        self.lam = lam
+        self.scale = scale
+        self.tol = tol
+
+    def fit(self, X: Any, y: Any) -> "L1LogisticRegression":
+        """Fit the model on rows X with labels y."""
+        X, y = validate_data(self, X, y, **FORMS)
+        check_classification_targets(y)
+        check_positive(self.lam, "lam")
+        check_positive(self.tol, "tol")
+        check_scale(self.scale)
+        classes, codes = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise BadInput(
+                f"{type(self).__name__} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}"
+            )
+        weights = empty_weights(len(classes), X.shape[1])
+        penalty = float(self.lam) / (len(y) if self.scale == "sum" else 1)
+        settings = Settings(penalty, penalty, False, float(self.tol), MAX_STEPS)
+        unfinished = fit(Table.with_intercept(X), np.arange(len(y)), codes, penalty, settings, weights)
+        warn_unfinished(unfinished, MAX_STEPS, self)
+        return self._take_over(classes, weights)
+
+    def decision_function(self, X: Any) -> Array:
+        """Scores of the classes, of shape (n, K); for two classes those of the second, of shape (n,)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **FORMS)
+        scores = X @ self.coef_.T + self.intercept_
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> Array:
+        """The label with the highest score."""
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probabilities of the classes, of shape (n, K): σ(s), divided by their sum."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **FORMS)
+        weights = np.column_stack([self.coef_, self.intercept_])
+        return posteriors(Table.with_intercept(X), weights, np.arange(X.shape[0]))
+
+    def _take_over(self, classes: Array, weights: Array) -> "L1LogisticRegression":
+        self.classes_ = classes
+        self.n_features_in_ = weights.shape[1] - 1
+        self.coef_ = weights[:, :-1]
+        self.intercept_ = weights[:, -1]
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

@@ -1,0 +1,101 @@
+"""What a run says about candidates that failed or were not reached: warnings once, and errors where none is left."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sklearn.exceptions import FitFailedWarning
+
+from foldless.core import Ask, Candidate
+from foldless.engine.run import Drive
+from foldless.errors import (
+    CandidatesFailed,
+    FoldlessError,
+    Interrupted,
+    KeepJournal,
+    StoppedEarly,
+    Unfinished,
+    WrongTypes,
+    summary,
+)
+
+if TYPE_CHECKING:
+    from foldless.selection.session import Session
+
+NOT_REUSED = "the journal holds answers, but none for this data, these candidates and this version: nothing was reused"
+USER = 5  # frames between a warning and the caller of search, compare or certify
+
+
+def no_choice(
+    session: "Session", drive: Drive, failed: Mapping[Candidate, Exception], unfinished: Sequence[Candidate]
+) -> FoldlessError:
+    """Why a criterion has no choice at all."""
+    journal = session.journal
+    if unfinished:
+        kind = Interrupted if session.stop.interrupted else Unfinished
+        problem = f"{session.engine.stopped} before one candidate was complete"
+        if journal is None:
+            return kind(problem, remedy=KeepJournal())
+        return kind(
+            problem, remedy="run it again to continue, as its answers are in the journal" if len(journal) else ()
+        )
+    first, error = next(iter(failed.items()))
+    how = _how(session, [drive.dropped[candidate] for candidate in failed])
+    if drive.task.candidates:  # they did not fail, and cannot be judged without those that did
+        which = f"the reference, {first.name}, {how}"
+    elif len(failed) > 1:
+        which = f"all {len(failed)} candidates {how}; the first, {first.name}"
+    else:
+        which = f"the only candidate, {first.name}, {how}"
+    wrong = WrongTypes if all(map(_of_type, failed.values())) else CandidatesFailed
+    own = error if isinstance(error, FoldlessError) else FoldlessError(f"{type(error).__name__}: {error}")
+    problem, remedies = f"{which}{_where(session, drive, first)}: {own.problem}", list(own.remedies)
+    if drive.task.candidates:
+        problem = f"{problem.rstrip('.')}; the other candidates cannot be judged without it"
+        remedies.append("correct the reference, or name another one")
+    nothing = wrong(problem, value=first, remedy=remedies)
+    nothing.__cause__ = error
+    return nothing
+
+
+def warn_once(session: "Session", drives: Sequence[Drive]) -> list[str]:
+    """Warn of what the fits warned of, of failed candidates and of a stop; what belongs in the notes is returned."""
+    engine, n, notes = session.engine, len(session.candidates), list[str]()
+    for (category, text), times in engine.warnings.items():
+        warnings.warn(f"{text}{f' (in {times} fits)' if times > 1 else ''}", category, stacklevel=USER)
+    if session.journaled and not engine.resumed:
+        notes.append(NOT_REUSED)
+    failed = {c: e for drive in drives for c in drive.dropped if (e := session.error(drive, c)) is not None}
+    if failed and len(failed) < n and any(drive.choices for drive in drives):
+        first, error = next(iter(failed.items()))
+        how = _how(session, [drive.dropped[c] for drive in drives for c in drive.dropped if c in failed])
+        warnings.warn(
+            f"{len(failed)} of {n} candidates {how} and are ranked last; {first.name}: {summary(error)}",
+            FitFailedWarning, stacklevel=USER,
+        )  # fmt: skip
+    if engine.stopped is not None and any(drive.choices for drive in drives):
+        lost = max(len(drive.dropped) for drive in drives if drive.choices)
+        text = f"{engine.stopped}: chosen among the {n - lost} of {n} candidates that were complete"
+        notes.append(text)
+        warnings.warn(text, StoppedEarly, stacklevel=USER)
+    return notes
+
+
+def _how(session: "Session", unanswered: Sequence[Ask]) -> str:
+    """How candidates failed: in training, or in one answer only."""
+    if any(ask.fit in session.engine.errors for ask in unanswered):
+        return "failed to fit"
+    return f"failed to give {unanswered[0].response}"
+
+
+def _where(session: "Session", drive: Drive, candidate: Candidate) -> str:
+    """On what the first fit of a candidate failed, unless it had all labels."""
+    fit, n = drive.dropped[candidate].fit, len(session.task.labeled)
+    if session.data.touched(fit.rows) != range(1):
+        return f" on {len(fit.rows):,} rows of the pool as it labeled them"
+    return "" if len(fit.rows) == n else f" on {len(fit.rows):,} of the {n:,} labeled rows"
+
+
+def _of_type(error: Exception) -> bool:
+    """Whether an error is about the type of a value; scikit-learn's for a bad parameter is of both kinds."""
+    return isinstance(error, TypeError) and not isinstance(error, ValueError)

@@ -1,0 +1,41 @@
+"""What to choose from and how to run it: the settings that search, compare and certify share."""
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from foldless.core.resampling import check_whole
+from foldless.errors import BadInput
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """The candidates and the settings of a run; `FoldlessSearch` documents each."""
+
+    estimator: Any
+    param_grid: Any
+    n_iter: Any = None
+    n_jobs: int | None = None
+    journal: Any = None
+    time_budget: Any = None
+    keep_models: Any = 512
+    tie_break: str = "first"
+    random_state: Any = None
+    error_score: Any = np.nan
+
+    def check(self) -> None:
+        """Refuse settings that cannot be used."""
+        if self.tie_break not in ("first", "random"):
+            raise BadInput(f"tie_break must be 'first' or 'random', got {self.tie_break!r}")
+        if self.error_score != "raise" and not isinstance(self.error_score, Real):
+            raise BadInput(f"error_score must be 'raise' or a number, got {self.error_score!r}")
+        if self.time_budget is not None and not (isinstance(self.time_budget, int | float) and self.time_budget > 0):
+            raise BadInput(f"time_budget must be a number of seconds above 0, got {self.time_budget!r}")
+        if not isinstance(self.keep_models, int | float) or not self.keep_models >= 0:
+            raise BadInput(f"keep_models must be a number of megabytes, 0 or more, got {self.keep_models!r}")
+        if self.n_jobs == 0:
+            raise BadInput("n_jobs=0 means no worker at all: give a number of workers, or -1 for all cores")
+        if self.n_iter is not None:
+            check_whole("n_iter", self.n_iter)

@@ -1,0 +1,142 @@
+"""The one road from data, candidates and criteria to selections, behind search, compare and certify.
+
+open the data → a session → the criteria that can be served → one run → a selection of each, measured on test rows.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Task
+from foldless.data.opening import open_data
+from foldless.engine.callbacks import Hooks
+from foldless.engine.progress import observer
+from foldless.engine.run import Drive
+from foldless.errors import CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
+from foldless.selection._request import Request
+from foldless.selection.selection import Selection
+from foldless.selection.session import Session
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """The selections of a run by the names of their criteria, and why the other criteria have none.
+
+    ``test_accuracy`` is the accuracy of each candidate trained on every label, and ``test_labels`` are the class codes
+    that the chosen models predict for the test rows.
+    """
+
+    session: Session
+    drives: Mapping[str, Drive]
+    selections: Mapping[str, Selection]
+    errors: Mapping[str, FoldlessError]
+    test_accuracy: Mapping[Candidate, float]
+    test_labels: Mapping[str, Array]
+
+
+@dataclass(frozen=True, eq=False)
+class OnTestRows(Criterion):
+    """Asks every candidate, trained on all labels, for the test rows; its score is the accuracy there."""
+
+    rows: Any
+    y: Any
+
+    def evaluate(self, task: Task) -> Evaluation:
+        answers = yield [Ask(task.full(c), self.rows) for c in task.candidates]
+        return [
+            Choice(c, accuracy(labels, self.y), (task.full(c),))
+            for c, labels in zip(task.candidates, answers, strict=True)
+        ]
+
+
+def accuracy(labels: Array, y: Array) -> float:
+    """The share of right labels; a class that the labeled rows do not hold is always missed."""
+    return float(np.mean((labels == y) & (y >= 0)))
+
+
+def choose(
+    request: Request,
+    criteria: Mapping[str, Criterion],
+    X: Any,
+    y: Any,
+    *,
+    X_unlabeled: Any = None,
+    X_test: Any = None,
+    y_test: Any = None,
+    groups: Any = None,
+    fit_params: Mapping[str, Any] | None = None,
+    refit: Collection[str] = (),
+    required: Collection[str] = (),
+    measure_all: bool = False,
+    verbose: int = 0,
+    hooks: Hooks | None = None,
+) -> Chosen:
+    """Run several criteria on the same candidates, every common fit once.
+
+    ``refit`` names the criteria whose chosen models are wanted, ``required`` those without which nothing is run.
+    ``measure_all`` trains every candidate for the test rows even where all criteria hold labels out.
+    """
+    data = open_data(X, y, X_unlabeled, X_test=X_test, y_test=y_test, groups=groups, fit_params=fit_params)
+    errors: dict[str, FoldlessError] = {
+        name: CannotAnswer(f"{criterion.name} needs unlabeled rows", remedy=PassPool())
+        for name, criterion in criteria.items()
+        if "pool" in criterion.needs and data.pool is None
+    }
+    _check_able(errors, criteria, required)  # before a journal is opened
+    session = Session(request, data, observer(verbose), hooks)
+    try:
+        reasons = {name: errors.get(name) or session.unable(criterion) for name, criterion in criteria.items()}
+        errors = {name: why for name, why in reasons.items() if why is not None}
+        _check_able(errors, criteria, required)
+    except FoldlessError:
+        session.close()
+        raise
+    able = {name: criterion for name, criterion in criteria.items() if name not in errors}
+    measured = data.test is not None and (measure_all or not all(c.holds_out for c in able.values()))
+    every = session.run([*able.values(), *([OnTestRows(session.test_rows, data.test_y)] if measured else [])])
+    drives = dict(zip(able, every, strict=False))
+    selections: dict[str, Selection] = {}
+    for name, drive in drives.items():
+        try:
+            selections[name] = session.selection(drive, refit=name in refit)
+        except (CandidatesFailed, CannotAnswer, Unfinished) as error:
+            errors[name] = error
+    if not selections:
+        raise next(errors[name] for name in drives)
+    truth = {c.candidate: c.score for c in every[-1].choices or ()} if measured else None
+    labels: dict[str, Array] = {}
+    if data.test is not None:
+        predicted = {name: _test_labels(session, selection.best, truth) for name, selection in selections.items()}
+        labels = {name: codes for name, codes in predicted.items() if codes is not None}
+        selections = {name: _measured(s, truth, labels.get(name), data.test_y) for name, s in selections.items()}
+    n_fits = session.counts(every if measure_all else list(drives.values()))  # test rows may train a model too
+    selections = {name: replace(selection, n_fits=n_fits) for name, selection in selections.items()}
+    return Chosen(session, drives, selections, errors, truth or {}, labels)
+
+
+def _check_able(errors: Mapping[str, FoldlessError], criteria: Collection[str], required: Collection[str]) -> None:
+    """Raise where a required criterion, or every criterion, cannot be served."""
+    if needed := [errors[name] for name in required if name in errors]:
+        raise needed[0]
+    if len(errors) == len(criteria):
+        remedies = dict.fromkeys(remedy for why in errors.values() for remedy in why.remedies)
+        raise CannotAnswer("; ".join(why.problem for why in errors.values()), remedy=list(remedies))
+
+
+def _test_labels(session: Session, best: Choice, truth: Mapping[Candidate, float] | None) -> Array | None:
+    """What the very model of a choice predicts for the test rows; None where its candidate was not reached."""
+    if truth is not None and best.candidate not in truth:
+        return None
+    return session.labels_of(best, session.test_rows)
+
+
+def _measured(selection: Selection, truth: Mapping[Candidate, float] | None, labels: Any, y: Any) -> Selection:
+    """A selection with the accuracy on the test rows, of its candidates and of the very model that was chosen."""
+    best = None if labels is None else accuracy(labels, y)
+    if selection.criterion.holds_out:  # a model with every label is not what it offers
+        known: Mapping[Candidate, float] = {} if best is None else {selection.best.candidate: best}
+    else:
+        known = truth or {}
+    return replace(selection, test_accuracy=known, best_test_accuracy=best)

@@ -1,0 +1,25 @@
+"""The labels that a model predicts, and None for the rows that it cannot reach."""
+
+from typing import Any
+
+from foldless.core import Array
+from foldless.engine.fits import label
+
+
+def predict_labels(model: Any, X: Any) -> Array:
+    """The labels that a fitted model predicts for some rows; None where no labeled row reaches one.
+
+    scikit-learn's ``LabelPropagation`` and ``LabelSpreading`` predict the first class for rows that are too far from
+    all labeled rows. Here these rows have no label, and the array is of dtype object. For other models it is
+    ``model.predict(X)``.
+
+    Examples
+    --------
+    >>> from sklearn.semi_supervised import LabelSpreading
+    >>> from foldless.selection import predict_labels
+    >>> model = LabelSpreading(gamma=10).fit([[0.0], [1.0], [1.1]], [0, 1, -1])
+    >>> predict_labels(model, [[0.1], [1e6]])
+    array([0, None], dtype=object)
+    """
+    labels, _ = label(model, X)
+    return labels

@@ -1,0 +1,185 @@
+"""Class shares of an unlabeled stream, window by window, with an alarm when they drift."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldless.core import Array
+from foldless.errors import BadInput
+from foldless.io.batches import stream_of
+from foldless.io.faults import Ledger, OnError
+from foldless.io.formats import Format
+from foldless.saving import model_files
+from foldless.streams.drift import DriftAlarm
+from foldless.streams.record import hold_out_of, schema_of
+from foldless.streams.training import StreamTraining, silent
+from foldless.streams.windows import Method, PrevalenceWindow, ShareEstimator, windows
+
+MOST = 10_000  # rows predicted at once
+
+
+@dataclass(frozen=True, eq=False)
+class StreamShares:
+    """What `shares` returns.
+
+    Attributes
+    ----------
+    classes : array of shape (K,)
+    windows : DataFrame
+        One row per window: its number, first and last row, the share of each class as ``share_<class>``, the method,
+        the evidence for a drift, and whether there is an alarm.
+    drift_detected : bool
+        Whether the class shares drifted in any window.
+    drift_row : int or None
+        The row at which the drift most likely began, counted from 1.
+    skipped : mapping
+        How many faulty rows were skipped, by the kind of fault.
+    messages : tuple of str
+        What was found on the way.
+    """
+
+    classes: Array
+    windows: pd.DataFrame
+    drift_detected: bool
+    drift_row: int | None
+    skipped: Mapping[str, int]
+    messages: tuple[str, ...]
+    details: tuple[PrevalenceWindow, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data; the entries of ``windows`` are what ``foldless stream shares`` prints as JSON."""
+        return {
+            "classes": [model_files.plain_value(label) for label in self.classes],
+            "windows": [window.to_dict() for window in self.details],
+            "drift_detected": self.drift_detected,
+            "drift_row": self.drift_row,
+            "skipped": dict(self.skipped),
+            "messages": list(self.messages),
+        }
+
+
+def shares(
+    model: Any,
+    data: Any,
+    *,
+    window: int = 10_000,
+    method: Method | None = None,
+    false_alarm: float = 0.01,
+    on_error: OnError = "stop",
+    format: Format | None = None,  # noqa: A002 (the word of the command line, and of pandas)
+    on_window: Callable[[PrevalenceWindow], None] | None = None,
+    on_message: Callable[[str], None] = silent,
+) -> StreamShares:
+    """Estimate the class shares of an unlabeled stream, window by window, and detect when they drift.
+
+    The alarm compares the predictions for the stream with those for the rows set aside in training (for a model without
+    such rows: with the windows before). If rows are independent and nothing changes, the probability of any alarm is at
+    most ``false_alarm``, however long the stream is. Rows in bursts of one class raise it without drift: pass one
+    row of each burst.
+
+    Parameters
+    ----------
+    model : StreamTraining, path, or what foldless.saving loads
+        A model of `train`, or a file that `train` or ``foldless select`` has saved.
+    data : path, list of paths, data frame or iterable of data frames
+        As in `train`; a label column is not read.
+    window : int
+        Rows that are counted together.
+    method : {"cc", "acc"} or None
+        Count the predicted classes ("cc"), or adjust these counts by the rates of right and wrong predictions for rows
+        set aside ("acc"); None: "acc" where the model has such rows.
+    false_alarm : float
+        The probability of any alarm over the whole stream if nothing changes.
+    on_error : {"stop", "skip"}
+        What to do about a faulty row.
+    format : {"csv", "tsv", "parquet"} or None
+        Of standard input, and of files whose ending does not say it.
+    on_window : callable or None
+        Called with each `PrevalenceWindow` as soon as it is full.
+    on_message : callable
+        Called with each sentence about the data on the way; all of them are in ``messages`` of the result too.
+
+    Returns
+    -------
+    StreamShares
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from foldless.streams import shares, train
+    >>> rng = np.random.default_rng(1)
+    >>> def mail(n, share):
+    ...     spam = rng.random(n) < share
+    ...     return pd.DataFrame({"links": rng.normal(4 * spam), "words": rng.normal(size=n), "spam": spam})
+    >>> training = train(mail(5000, 0.2), "spam", batch=500)
+    >>> stream = pd.concat([mail(4000, 0.2), mail(2000, 0.6)]).drop(columns="spam")
+    >>> found = shares(training, stream, window=1000)
+    >>> found.windows["share_True"].round(1).tolist()
+    [0.2, 0.2, 0.2, 0.2, 0.6, 0.6]
+    >>> found.drift_detected, found.drift_row
+    (True, 4001)
+    """
+    saved, name = _loaded(model)
+    schema = schema_of(saved)
+    if schema is None:
+        raise BadInput(
+            f"{name} reads no columns with names, so no stream",
+            value=model, place="model", remedy="train a model with foldless.streams.train or foldless stream train",
+        )  # fmt: skip
+    classes, table = np.asarray(saved.model.classes_), hold_out_of(saved)
+    estimator = ShareEstimator(classes, table, method)
+    alarm = DriftAlarm(np.zeros(len(classes)) if table is None else table.sum(axis=0), false_alarm)
+    messages: list[str] = []
+
+    def tell(sentence: str) -> None:
+        messages.append(sentence)
+        on_message(sentence)
+
+    stream = stream_of(data, min(MOST, window), format, schema=schema)
+    for sentence in estimator.notes:
+        tell(sentence)
+    ledger, found = Ledger(on_error, tell), []
+    drift_row: int | None = None
+    for latest in windows(stream, saved.model, estimator, alarm, ledger, window):
+        found.append(latest)
+        if on_window is not None:
+            on_window(latest)
+        if drift_row is None and latest.drift_window is not None:
+            drift_row = (latest.drift_window - 1) * window + 1
+            tell(
+                f"drift: the predicted class shares changed, most likely from row {drift_row:,} on (window "
+                f"{latest.drift_window}); without drift, independent rows raise this alarm with probability "
+                f"{false_alarm:g} at most"
+            )
+    return StreamShares(
+        classes, _frame(found, classes), alarm.drift_detected, drift_row, dict(ledger.counts), tuple(messages),
+        tuple(found),
+    )  # fmt: skip
+
+
+def _loaded(model: Any) -> tuple[model_files.Kept, str]:
+    if isinstance(model, StreamTraining):
+        return model.saved(), "the model"
+    if isinstance(model, model_files.Kept):
+        return model, "the model"
+    return model_files.load(model), str(model)
+
+
+def _frame(found: list[PrevalenceWindow], classes: Array) -> pd.DataFrame:
+    names = [f"share_{label}" for label in classes.tolist()]
+    rows = [
+        [
+            window.number,
+            window.first_row,
+            window.last_row,
+            *window.shares,
+            window.method,
+            window.evidence,
+            window.drift_detected,
+        ]
+        for window in found
+    ]
+    return pd.DataFrame(rows, columns=["window", "first_row", "last_row", *names, "method", "evidence", "alarm"])

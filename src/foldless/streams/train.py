@@ -1,0 +1,252 @@
+"""Train a classifier on a stream: one pass, in constant memory, resumable at any row."""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from foldless.data.columns import Kind, Missing
+from foldless.engine.stopping import Stop
+from foldless.errors import BadInput, Interrupted, SetArgument
+from foldless.io.atomic import check_place
+from foldless.io.batches import Stream, stream_of
+from foldless.io.faults import Ledger, OnError
+from foldless.io.formats import Format
+from foldless.streams.plan import Plan
+from foldless.streams.prequential import ConfusionMatrix
+from foldless.streams.registry import DEFAULT, learner_of
+from foldless.streams.resume import Resumable
+from foldless.streams.trainer import State, Trainer
+from foldless.streams.training import StreamTraining, check_model_file, silent
+
+EVERY = 500_000  # rows between two checkpoints
+
+
+@dataclass(frozen=True, eq=False)
+class Progress:
+    """How far a training is: rows of the stream, rows a second of this run, rows skipped, and the recent evaluation."""
+
+    rows: int
+    rows_per_second: float
+    skipped: int
+    recent: ConfusionMatrix
+    measure: Any
+
+
+def train(
+    data: Any,
+    label: str,
+    *,
+    learner: Any = DEFAULT,
+    measure: Any = None,
+    params: Mapping[str, Any] | None = None,
+    classes: Sequence[Any] = (),
+    drop: Sequence[str] = (),
+    text: Sequence[str] = (),
+    categorical: Sequence[str] = (),
+    missing: Missing = "error",
+    on_error: OnError = "stop",
+    batch: int = 10_000,
+    hold: int = 10_000,
+    random_state: int = 0,
+    checkpoint: str | os.PathLike[str] | None = None,
+    every: int = EVERY,
+    save: str | os.PathLike[str] | None = None,
+    format: Format | None = None,  # noqa: A002 (the word of the command line, and of pandas)
+    on_message: Callable[[str], None] = silent,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> StreamTraining:
+    """Train a classifier on rows that are read once, in their order and in constant memory.
+
+    The first batch fixes the classes and the scale of numbers; strings are hashed. Each batch is predicted before it is
+    learned from (prequential evaluation), and a sample of the rows is set aside to evaluate the final model. With a
+    checkpoint the same call resumes after an interruption, or a kill, to the same weights.
+
+    Parameters
+    ----------
+    data : path, list of paths, data frame or iterable of data frames
+        CSV, TSV or Parquet files one after the other, folders of Parquet, glob patterns, "-" for standard input; or
+        data frames of pandas, polars or Arrow.
+    label : str
+        The column that holds the classes.
+    learner : {"nemsis", "scan", "one-pass"} or estimator
+        What learns; an estimator needs ``partial_fit``, as `foldless.online.NEMSIS` or scikit-learn's SGDClassifier.
+    measure : str or object of foldless.measures
+        What the learner optimizes; "bakld", "cq_reward" and "kld" are the defaults of the three.
+    params : dict
+        Further parameters of a learner by name, such as ``{"eta0": 0.1}``.
+    classes : sequence
+        All classes, where the first batch may lack some.
+    drop, text, categorical : sequences of str
+        Columns to leave out, to take as text, and to take as categories.
+    missing : {"error", "impute"}
+        Whether a missing value is a fault of its row.
+    on_error : {"stop", "skip"}
+        What to do about a faulty row; nothing is learned from it.
+    batch : int
+        Rows taken together.
+    hold : int
+        Rows to set aside at most, one in ten until these are full.
+    random_state : int
+        The seed of the draw of rows to set aside.
+    checkpoint : path or None
+        Where the state of the run is kept, and stays; None: at ``save`` + ".checkpoint" until the model is saved.
+    every : int
+        Rows between two checkpoints.
+    save : path or None
+        Write the model there as .skops, for `shares` and ``foldless predict``.
+    format : {"csv", "tsv", "parquet"} or None
+        Of standard input, and of files whose ending does not say it.
+    on_message : callable
+        Called with each sentence about the data on the way; all of them are in ``messages`` of the result too.
+    on_progress : callable or None
+        Called with a `Progress` after each batch.
+
+    Returns
+    -------
+    StreamTraining
+        The model, its evaluation, and notes.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from foldless.streams import train
+    >>> rng = np.random.default_rng(0)
+    >>> spam = rng.random(5000) < 0.2
+    >>> mail = pd.DataFrame({"links": rng.poisson(1 + 4 * spam), "words": rng.normal(size=5000), "spam": spam})
+    >>> training = train(mail, "spam", batch=500)
+    >>> training.rows, training.classes.tolist()
+    (5000, [False, True])
+    >>> bool(training.evaluation.whole.scores()["balanced_accuracy"] > 0.8)
+    True
+    >>> training.predict(pd.DataFrame({"links": [9, 0], "words": [0.1, 0.1]})).tolist()
+    [True, False]
+    """
+    fitted = learner_of(learner, measure, params, random_state)
+    columns = _columns(label, drop, text, categorical)
+    plan = Plan(
+        label, fitted.name, fitted.params, tuple(drop), columns, missing, tuple(map(str, classes)), batch, hold,
+        random_state,
+    )  # fmt: skip
+    messages: list[str] = []
+
+    def tell(sentence: str) -> None:
+        messages.append(sentence)
+        on_message(sentence)
+
+    with Stop() as stop:  # to the very end: Ctrl-C during the last steps does not undo the others
+        stream = stream_of(data, batch, format, wants_stop=lambda: stop.reason is not None)
+        path = _checkpoint(stream, checkpoint, save)
+        _check_save(stream, save)
+        trainer = Trainer(stream, plan, fitted.estimator, Ledger(on_error, tell))
+        run = _Run(trainer, path, every, stop, on_progress)
+        state = run.to_the_end()
+        training = StreamTraining.of(state, trainer, tuple(run.notes), tuple(messages), run.rows_per_second)
+        if save is not None:
+            training.save(save)
+        if path is not None and checkpoint is None:
+            path.unlink(missing_ok=True)
+    return training
+
+
+class _Run:
+    """A training from its checkpoint, if there is one, to the end of the stream."""
+
+    def __init__(
+        self,
+        trainer: Trainer,
+        path: Path | None,
+        every: int,
+        stop: Stop,
+        on_progress: Callable[[Progress], None] | None,
+    ):
+        self.trainer, self.path, self.stop, self.on_progress = trainer, path, stop, on_progress
+        self.resumable = Resumable(trainer, path, every, stop, self._show)
+        self.notes: list[str] = []
+        self._start = time.monotonic()
+        self.seconds = 0.0
+
+    @property
+    def rows_per_second(self) -> float:
+        return self.trainer.learned / max(self.seconds or time.monotonic() - self._start, 1e-9)
+
+    def to_the_end(self) -> State:
+        """The state at the end of the stream, or where Ctrl-C ended a stream that cannot be resumed."""
+        if self.resumable.resume() and self.trainer.state is not None:
+            self.notes.append(f"it resumed from {self.path}, after {self.trainer.state.rows:,} rows")
+        self._start = time.monotonic()
+        state = self.resumable.run()
+        self.seconds = time.monotonic() - self._start
+        stream = self.trainer.stream
+        if self.stop.interrupted and not (self.trainer.ended and stream.resumable):
+            self._interrupted(state.rows)
+        return state
+
+    def _interrupted(self, rows: int) -> None:
+        stream = self.trainer.stream
+        if not stream.resumable:
+            self.notes.append(f"it was interrupted: {stream.name} ended after {rows:,} rows, and cannot be resumed")
+        elif self.path is None:
+            raise Interrupted(
+                f"interrupted after {rows:,} rows",
+                remedy=SetArgument("checkpoint", to="let a next run resume from there"),
+            )
+        else:
+            raise Interrupted(f"interrupted after {rows:,} rows: run the same again to resume from {self.path}")
+
+    def _show(self, trainer: Trainer) -> None:
+        state = trainer.state
+        if self.on_progress is not None and state is not None:
+            measure = str(trainer.plan.params["measure"])
+            recent = state.evaluation.recent
+            self.on_progress(Progress(state.rows, self.rows_per_second, trainer.ledger.total, recent, measure))
+
+
+def _columns(label: str, drop: Iterable[str], text: Iterable[str], categorical: Iterable[str]) -> dict[str, Kind]:
+    """The columns whose kind is given, each named in one argument only."""
+    seen: dict[str, str] = {}
+    for argument, names in {"label": (label,), "drop": drop, "text": text, "categorical": categorical}.items():
+        for name in names:
+            if name in seen:
+                raise BadInput(
+                    f"column {name!r} is in {seen[name]} and in {argument}",
+                    value=name, place=argument, remedy="name it in one of them",
+                )  # fmt: skip
+            seen[name] = argument
+    return {name: cast(Kind, argument) for name, argument in seen.items() if argument in ("text", "categorical")}
+
+
+def _checkpoint(
+    stream: Stream, named: str | os.PathLike[str] | None, save: str | os.PathLike[str] | None
+) -> Path | None:
+    """Where the checkpoint is; a stream that cannot be read again has none."""
+    if not stream.resumable:
+        if named is not None:
+            raise BadInput(
+                f"{stream.name} cannot be read again, so a run on it cannot be resumed",
+                value=named, place="checkpoint", remedy="name files, or leave the checkpoint out",
+            )  # fmt: skip
+        return None
+    if named is None:
+        return None if save is None else Path(f"{os.fspath(save)}.checkpoint")
+    taken = [part.path for part in stream.parts if part.path is not None] + ([Path(save)] if save is not None else [])
+    if Path(named).resolve() in [path.resolve() for path in taken]:
+        raise BadInput(
+            f"{named} is also read or saved in this run",
+            value=named, place="checkpoint", remedy=SetArgument("checkpoint", to="name another file"),
+        )  # fmt: skip
+    return check_place(named)
+
+
+def _check_save(stream: Stream, save: str | os.PathLike[str] | None) -> None:
+    """Whether the model can be written, known before any work is done."""
+    if save is None:
+        return
+    place = check_model_file(save).resolve()
+    if place in [part.path.resolve() for part in stream.parts if part.path is not None]:
+        raise BadInput(
+            f"{save} is also read in this run", value=save, place="save",
+            remedy=SetArgument("save", to="name another file"),
+        )  # fmt: skip

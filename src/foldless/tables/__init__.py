@@ -1,0 +1,28 @@
+"""Files instead of arrays: read a problem, name the candidates, label a new table.
+
+What the command line does with files, in Python:
+
+* `read_problem` reads labeled rows, unlabeled pool and test rows, and recognizes their columns;
+* `candidates` makes candidates of the names of models, behind the preparation of these columns;
+* `predict_table` labels a new file with a saved model.
+
+``MODELS`` and ``TWO_VIEWS`` hold the models that have a name, ``NAMES`` the names.
+"""
+
+from foldless.tables.catalog import MODELS, NAMES, TWO_VIEWS, candidates, named_parameters, parameters
+from foldless.tables.predictions import Predictions, predict_table, unlabeled_note
+from foldless.tables.problem import Problem, read_problem
+
+__all__ = [
+    "MODELS",
+    "NAMES",
+    "TWO_VIEWS",
+    "Predictions",
+    "Problem",
+    "candidates",
+    "named_parameters",
+    "parameters",
+    "predict_table",
+    "read_problem",
+    "unlabeled_note",
+]

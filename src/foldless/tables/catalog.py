@@ -1,0 +1,179 @@
+"""The models that have a name, such as "linear-svc", with their default grids and the preparation of the columns.
+
+A candidate is a Pipeline: the preparation of the columns, which is the same for all points of a model's grid and so is
+fitted once per training set, and then the model. The linear ones are solved along the whole path of C at once, and
+kernel machines share the Gram matrix of a training set at all C. The preparation is fitted in each fold by itself, so
+no fold sees another.
+
+Models for few labels learn from the pool too, and so does their preparation. For learners of two views each view is
+prepared by itself.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+from sklearn.base import clone
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline
+from sklearn.semi_supervised import LabelPropagation, LabelSpreading, SelfTrainingClassifier
+
+from foldless.data.columns import Columns, transformer
+from foldless.errors import BadInput, DropColumns, NameViews
+from foldless.learners import (
+    CoRegularizedLogisticRegression,
+    CoTraining,
+    GPCoTraining,
+    KernelSVC,
+    LinearSVC,
+    LogisticRegression,
+    ManifoldGP,
+)
+from foldless.learners.co_training import TwoViews
+
+STEP, INNER = "model", "estimator"
+OBJECTS = {"views", INNER, f"{INNER}1", f"{INNER}2", "per_round"}  # parameters that no number or word can be
+DECADES = (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
+WIDTHS = (0.1, 1.0, 10.0)  # for scaled columns: below, all rows are near to each other
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A classifier, its default grid, and what it needs of its features."""
+
+    classifier: Any
+    grid: Mapping[str, Sequence[Any]]
+    nonnegative: bool = False
+    dense: bool = False
+
+
+MODELS: Mapping[str, Model] = {
+    "linear-svc": Model(LinearSVC(max_iter=10_000), {"C": DECADES}),
+    "logistic-regression": Model(LogisticRegression(max_iter=10_000), {"C": DECADES}),
+    "svc": Model(KernelSVC(), {"C": (0.1, 1.0, 10.0, 100.0), "gamma": ("scale", 0.001, 0.01, 0.1)}),
+    "random-forest": Model(
+        RandomForestClassifier(n_estimators=200), {"max_features": ("sqrt", 0.3), "min_samples_leaf": (1, 2, 5)}
+    ),
+    "gradient-boosting": Model(
+        HistGradientBoostingClassifier(min_samples_leaf=5),
+        {"learning_rate": (0.03, 0.1, 0.3), "min_samples_leaf": (3, 20)},
+        dense=True,
+    ),
+    "nearest-neighbors": Model(
+        KNeighborsClassifier(), {"n_neighbors": (1, 3, 5, 9), "weights": ("uniform", "distance")}
+    ),
+    "naive-bayes": Model(MultinomialNB(), {"alpha": (0.001, 0.01, 0.1, 1.0, 10.0)}, nonnegative=True),
+    "manifold-gp": Model(ManifoldGP(), {"ratio": (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)}),
+    "label-spreading": Model(LabelSpreading(max_iter=1000), {"gamma": WIDTHS}),
+    "label-propagation": Model(LabelPropagation(max_iter=1000), {"gamma": WIDTHS}),
+    "self-training": Model(
+        SelfTrainingClassifier(LogisticRegression(max_iter=10_000)),
+        {"C": (0.01, 0.1, 1.0, 10.0, 100.0), "threshold": (0.75, 0.9)},
+    ),
+}
+TWO_VIEWS: Mapping[str, Model] = {
+    "gp-co-training": Model(GPCoTraining(), {"sigma1": (100.0, 1.0, 0.01), "sigma2": (100.0, 1.0, 0.01)}),
+    "co-training": Model(CoTraining(), {"l1": (0.1, 0.01, 0.001), "l2": (0.1, 0.01, 0.001)}),
+    "co-regularized": Model(
+        CoRegularizedLogisticRegression(), {"lam": (0.1, 0.01, 0.001), "mu": (0.0, 0.01, 1.0, 100.0)}
+    ),
+}
+NAMES = (*MODELS, *TWO_VIEWS)
+
+
+def candidates(
+    models: str | Sequence[str] | Mapping[str, Mapping[str, Sequence[Any]] | None],
+    columns: Columns,
+    views: Sequence[Sequence[str]] = (),
+) -> dict[str, tuple[Pipeline, dict[str, list[Any]]]]:
+    """Candidates by the names of their models, for `FoldlessSearch`, `compare` and `certify`.
+
+    Parameters
+    ----------
+    models : str, list of str, or dict of name -> grid
+        Names of `NAMES`; a grid of None, or no grid, is the model's own. The parameters of a classifier inside another
+        have their own names: ``{"self-training": {"C": [0.1, 1]}}``.
+    columns : Columns
+        The columns that the models read, ``problem.columns``.
+    views : two lists of columns, optional
+        For learners of two views, ``problem.views``.
+
+    Examples
+    --------
+    >>> from foldless.data.columns import Columns
+    >>> from foldless.tables import candidates
+    >>> found = candidates({"linear-svc": {"C": [0.1, 1]}, "naive-bayes": None}, Columns({"title": "text"}))
+    >>> pipeline, grid = found["linear-svc"]
+    >>> grid
+    {'model__C': [0.1, 1]}
+    >>> list(pipeline.named_steps)
+    ['columns', 'model']
+    """
+    named = [models] if isinstance(models, str) else models
+    grids = dict(named) if isinstance(named, Mapping) else dict.fromkeys(named)
+    chosen = {name: _model(name) for name in grids}
+    _check_views([name for name in chosen if name in TWO_VIEWS], columns, views)
+    return {
+        name: _candidate(name, model, grids[name] or model.grid, columns, views if name in TWO_VIEWS else ())
+        for name, model in chosen.items()
+    }
+
+
+def parameters(name: str) -> dict[str, Any]:
+    """The parameters of a model that a grid may name, with their defaults."""
+    known = _model(name).classifier.get_params()
+    whole = {key: value for key, value in known.items() if key not in OBJECTS}
+    return {key.removeprefix(f"{INNER}__"): value for key, value in whole.items()} | whole
+
+
+def named_parameters(params: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The name of the model of a candidate, and its parameters by the names that `candidates` takes."""
+    keys = [key for key in params if key != "estimator"]
+    return params["estimator"], {_short(key.removeprefix(f"{STEP}__"), params): params[key] for key in keys}
+
+
+def _model(name: str) -> Model:
+    models = {**MODELS, **TWO_VIEWS}
+    if name not in models:
+        near = get_close_matches(str(name), NAMES, n=1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise BadInput(f"there is no model {name!r}: {hint}there are {', '.join(NAMES)}", value=name)
+    return models[name]
+
+
+def _check_views(readers: Sequence[str], columns: Columns, views: Sequence[Sequence[str]]) -> None:
+    if views and not readers:
+        raise BadInput(f"views are for {', '.join(TWO_VIEWS)}: name no views, or choose one of these models")
+    if readers and columns.width:
+        raise BadInput(
+            f"{readers[0]} needs two views, and columns of svmlight have no names: "
+            f"give a table whose columns have names, or choose another model"
+        )
+    if readers and len(views) != 2:
+        raise BadInput(f"{readers[0]} learns from two views of each row, got {len(views)}", remedy=NameViews())
+
+
+def _candidate(
+    name: str, model: Model, grid: Mapping[str, Sequence[Any]], columns: Columns, views: Sequence[Sequence[str]]
+) -> tuple[Pipeline, dict[str, list[Any]]]:
+    if model.dense and (text := columns.of("text")):
+        raise BadInput(
+            f"{name} cannot read the text column {text[0]!r}", value=text[0],
+            remedy=("choose another model", DropColumns((text[0],))),
+        )  # fmt: skip
+    parts = [replace(columns, kinds={column: columns.kinds[column] for column in view}) for view in views] or [columns]
+    prepared = [transformer(part, nonnegative=model.nonnegative, dense=model.dense) for part in parts]
+    preparation = TwoViews(*prepared) if views else prepared[0]
+    pipeline = Pipeline([("columns", preparation), (STEP, clone(model.classifier))])
+    known = model.classifier.get_params()
+    full = {key: key if key in known else f"{INNER}__{key}" for key in grid}
+    return pipeline, {f"{STEP}__{full[key]}": list(values) for key, values in grid.items()}
+
+
+def _short(key: str, params: Mapping[str, Any]) -> str:
+    """A parameter without the classifier that it is inside of, unless another parameter has that name."""
+    short = key.removeprefix(f"{INNER}__")
+    return key if f"{STEP}__{short}" in params else short

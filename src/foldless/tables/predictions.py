@@ -1,0 +1,162 @@
+"""Labels for a new table by a model that was saved.
+
+The table is prepared as the training table of the model was: kinds of columns are not recognized again, and missing
+values are treated as they were then. Columns that the model does not read are kept; predicted labels take the place of
+a label column.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldless.core import Array
+from foldless.core.plain import plain_value
+from foldless.errors import BadInput
+from foldless.io import Table, read_table
+from foldless.io.formats import Format
+from foldless.saving import Kept, Schema, load
+from foldless.selection.predict_labels import predict_labels
+from foldless.tables.problem import features
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """What a saved model predicts for a table.
+
+    Attributes
+    ----------
+    kept : the saved model, with how it was chosen
+    label : the name of the label column
+    labels : the predicted labels; None where no labeled row reaches a row
+    probabilities : an array for each class, named ``P(class)``; empty where they were not asked for
+    frame : the table with its predicted labels, and probabilities, in the last columns
+    notes : sentences a user should read
+    """
+
+    kept: Kept
+    label: str
+    labels: Array
+    probabilities: Mapping[str, Array] = field(repr=False)
+    frame: pd.DataFrame = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the model and the table, as plain data that JSON has."""
+        answers, chosen = [plain_value(label) for label in self.labels], self.kept.selection
+        how = {key: chosen[key] for key in ("candidate", "criterion", "score", "assumes", "certificate")}
+        return {
+            "model": {**how, "versions": dict(self.kept.versions)},
+            "label": self.label,
+            "rows": len(answers),
+            "shares": [{"class": name, "predicted": answers.count(name) / len(answers)} for name in self.kept.classes],
+            "labels": answers,
+            "probabilities": {name: values.tolist() for name, values in self.probabilities.items()} or None,
+            "notes": list(self.notes),
+        }
+
+
+def predict_table(
+    model: Kept | str | Path, table: str | Path, *, fmt: Format | None = None, probabilities: bool = False
+) -> Predictions:
+    """Label the rows of a file with a saved model.
+
+    Parameters
+    ----------
+    model : path, or what `foldless.saving.load` returned
+        A model that was saved with the schema of its table: ``save(search.selection_, path, problem.schema)``.
+    table : path, or "-" for standard input
+        The rows to label. It needs the columns that the model was trained on; others are kept and not read.
+    fmt : str, optional
+        The format of standard input, or of a file whose ending does not name it.
+    probabilities : bool
+        Predict the probability of each class too.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from foldless import FoldlessSearch
+    >>> from foldless.saving import save
+    >>> from foldless.tables import candidates, predict_table, read_problem
+    >>> pd.DataFrame({"x": [0, 1, 2, 7, 8, 9], "size": list("sssLLL")}).to_csv("train.csv", index=False)
+    >>> problem = read_problem("train.csv", "size")
+    >>> search = FoldlessSearch(candidates("naive-bayes", problem.columns), criterion="k_fold", random_state=0)
+    >>> search = search.fit(problem.X, problem.y)
+    >>> save(search.selection_, "model.skops", problem.schema)
+    >>> pd.DataFrame({"x": [1, 8], "id": [10, 20]}).to_csv("new.csv", index=False)
+    >>> predict_table("model.skops", "new.csv").frame.columns.tolist()
+    ['x', 'id', 'size']
+    """
+    kept, name = (model, "the model") if isinstance(model, Kept) else (load(model), str(model))
+    if kept.schema is None:
+        raise BadInput(f"{name} was not trained on a table, so it reads no columns: use foldless.saving.load in Python")
+    read = read_table(str(table), fmt)
+    notes = [*kept.notes, *read.notes]
+    X = _prepared(read, kept.schema, name, notes)
+    labels = _answers(kept, predict_labels, X, name)
+    notes += unlabeled_note(labels)
+    shares = _probabilities(kept, X, name) if probabilities else {}
+    frame = _labeled(read, {kept.schema.label: labels, **shares}, kept.schema.label)
+    return Predictions(kept, kept.schema.label, labels, shares, frame, tuple(notes))
+
+
+def unlabeled_note(labels: Array | None) -> list[str]:
+    """A note on the rows that stay without a label, where there are any."""
+    n = 0 if labels is None or labels.dtype.kind != "O" else sum(label is None for label in labels)
+    return [f"{n} rows have no label: no labeled row reaches them in this model"] if n else []
+
+
+def _prepared(read: Table, schema: Schema, model: str, notes: list[str]) -> Any:
+    """The columns of the schema, in its order and types."""
+    names = list(schema.columns.kinds)
+    lacks = [name for name in names if name not in read.frame]
+    extra = [str(name) for name in read.frame if name not in names and name != schema.label]
+    if lacks:
+        instead = f"; it has {_some(extra)} instead" if extra else ""
+        raise BadInput(f"{read.name} lacks {_some(lacks)} that {model} was trained on{instead}: add or rename")
+    if extra:
+        notes.append(f"{_some(extra)} of {read.name} {_are(extra)} not read by the model, and kept in the output")
+    if schema.label in read.frame:
+        notes.append(f"the column {schema.label!r} of {read.name} is not read: predicted labels take its place")
+    return features(read, schema.columns, model, [schema.label, *extra])
+
+
+def _answers(kept: Kept, ask: Callable[[Any, Any], Array], X: Any, model: str) -> Array:
+    try:
+        with np.errstate(invalid="ignore"):  # rows without a label are in the notes
+            return ask(kept.model, X)
+    except Exception as error:  # a model of another version fails in its own way
+        why = "; ".join(kept.notes) or "save the model again"
+        raise BadInput(f"{model} cannot label these rows ({type(error).__name__}: {error}): {why}") from error
+
+
+def _probabilities(kept: Kept, X: Any, model: str) -> dict[str, Array]:
+    if not hasattr(kept.model, "predict_proba"):
+        chosen = kept.selection["candidate"]
+        raise BadInput(f"{chosen} in {model} gives no probabilities: ask for labels only, or save another model")
+    table = _answers(kept, lambda fitted, rows: np.asarray(fitted.predict_proba(rows)), X, model)
+    return {f"P({label})": table[:, at] for at, label in enumerate(kept.model.classes_)}
+
+
+def _labeled(read: Table, columns: Mapping[str, Array], label: str) -> pd.DataFrame:
+    """The table as it was read, with these in the last columns."""
+    frame = read.frame.drop(columns=label, errors="ignore")
+    taken = [name for name in columns if name in frame]
+    if taken:
+        raise BadInput(f"{read.name} has a column {taken[0]!r} already: rename it, or ask for labels only")
+    labeled = frame.copy()
+    for column, values in columns.items():
+        labeled[column] = values
+    return labeled
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(map(repr, names[:5])) + f" and {len(names) - 5} more" * (len(names) > 5)
+    return f"column{'s' * (len(names) > 1)} {shown}"
+
+
+def _are(names: list[str]) -> str:
+    return "are" if len(names) > 1 else "is"

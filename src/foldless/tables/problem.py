@@ -1,0 +1,249 @@
+"""A classification problem from files: labeled rows, unlabeled pool and test rows with the same prepared columns.
+
+Rows of the training file without a label join the pool. Without another pool, the label −1 marks unlabeled rows, as it
+does in `FoldlessSearch.fit`. Labels of a pool are never read, and labels of a test file are never used for choosing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from foldless.core import Array
+from foldless.core.plain import plain_value
+from foldless.data.columns import Columns, Kind, Missing, prepare, recognize
+from foldless.data.features import concatenate, n_rows, take
+from foldless.errors import BadInput, DecideMinusOne
+from foldless.io import Table
+from foldless.io.formats import Format
+from foldless.saving import Schema
+from foldless.tables import _arguments, _view_columns
+from foldless.tables import label_column as labeling
+
+OUTSIDE = "they were recognized from these rows, outside the candidates"
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What `read_problem` reads.
+
+    Attributes
+    ----------
+    label : the name of the label column
+    columns : the columns that models read, by their kind
+    X, y : the labeled rows, prepared, and their labels; a label is a tuple where rows have several
+    X_unlabeled : the unlabeled pool, prepared; None where there is none
+    pool_rows : the rows of the pool as the files have them, without the label column
+    X_test, y_test : the rows of the test file and their labels
+    notes : sentences a user should read
+    views : the columns of each view, where there are views
+
+    Features are a data frame, or a sparse matrix where columns have no names.
+    """
+
+    label: str
+    columns: Columns
+    X: Any
+    y: Array
+    X_unlabeled: Any = None
+    pool_rows: pd.DataFrame | None = None
+    X_test: Any = None
+    y_test: Array | None = None
+    notes: tuple[str, ...] = ()
+    views: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def classes(self) -> Array:
+        return np.unique(labeling.flat(self.y))
+
+    @property
+    def assumes(self) -> tuple[str, ...]:
+        """What a certificate takes for granted about the columns: they are recognized outside the candidates.
+
+        Add it to a certificate with ``certificate.assuming(problem.assumes)``.
+        """
+        if self.columns.width:
+            return (f"it tells training nothing that there are {self.columns.width:,} features: {OUTSIDE}",)
+        recognized = {name: kind for name, kind in self.columns.kinds.items() if name not in self.columns.chosen}
+        counts = ", ".join(f"{n} {kind}" for kind, n in replace(self.columns, kinds=recognized).count().items())
+        kinds = f"any rows of the population would show columns of the same kinds ({counts}): {OUTSIDE}"
+        return (kinds,) if counts else ()
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """The number of rows of each part."""
+        parts = {"labeled": self.X, "pool": self.X_unlabeled, "test": self.X_test}
+        return {name: 0 if part is None else n_rows(part) for name, part in parts.items()}
+
+    @property
+    def schema(self) -> Schema:
+        """The columns and the label, for `foldless.saving.save`."""
+        return Schema(self.label, self.columns)
+
+    def describe(self) -> list[str]:
+        """Rows, classes and columns in two sentences; a report prints them as ``about=problem.describe()``."""
+        rows = self.rows
+        parts = [f"{rows['labeled']} labeled rows of {len(self.classes)} classes"]
+        parts.append(f"{rows['pool']} rows in the pool" if rows["pool"] else "no pool")
+        if rows["test"]:
+            parts.append(f"{rows['test']} test rows")
+        sizes = " and ".join(str(len(view)) for view in self.views)
+        return [", ".join(parts), self.columns.describe() + (f"; two views, of {sizes} columns" if sizes else "")]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The problem as plain data, without its rows."""
+        return {
+            "label": self.label,
+            "rows": self.rows,
+            "classes": [plain_value(label) for label in self.classes],
+            "columns": {**self.columns.count(), "done": self.describe()[1]},
+            **({"views": [list(view) for view in self.views]} if self.views else {}),
+        }
+
+
+def read_problem(
+    train: str,
+    label: str | None = None,
+    *,
+    unlabeled: str | None = None,
+    test: str | None = None,
+    drop: Sequence[str] = (),
+    text: Sequence[str] = (),
+    categorical: Sequence[str] = (),
+    views: Sequence[Sequence[str]] = (),
+    only_views: bool = False,
+    label_separator: str | None = None,
+    fmt: Format | None = None,
+    missing: Missing = "error",
+    min_per_class: int = 2,
+) -> Problem:
+    """Read the files of a problem, recognize what their columns hold, and check all of it.
+
+    Parameters
+    ----------
+    train : path, or "-" for standard input
+        The labeled rows: CSV, TSV, JSON lines, Parquet, Arrow or svmlight. Rows without a label join the pool.
+    label : str
+        The column of ``train`` that holds the classes; svmlight files need none.
+    unlabeled, test : path, optional
+        The pool, and labeled rows that are only used to measure the choice.
+    drop, text, categorical : lists of columns
+        Columns to leave out, to take as text, to take as categories.
+    views : two lists of columns, optional
+        Names, or patterns such as ``"page_*"``, for learners of two views.
+    only_views : bool
+        Leave out the columns that are in no view.
+    label_separator : str, optional
+        The mark between the labels of rows that have several.
+    fmt : str, optional
+        The format of standard input, or of a file whose ending does not name it.
+    missing : "error" or "impute"
+        What to do about missing values.
+    min_per_class : int
+        The labeled rows that every class must have.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from foldless import FoldlessSearch
+    >>> from foldless.tables import candidates, read_problem
+    >>> topics = ["sport", "money"] * 20 + [None] * 40
+    >>> pd.DataFrame({"x": range(80), "even": [1.0, 0.0] * 40, "topic": topics}).to_csv("train.csv", index=False)
+    >>> problem = read_problem("train.csv", "topic")
+    >>> problem.rows
+    {'labeled': 40, 'pool': 40, 'test': 0}
+    >>> search = FoldlessSearch(candidates({"linear-svc": {"C": [0.01, 1]}}, problem.columns), random_state=0)
+    >>> search.fit(problem.X, problem.y, X_unlabeled=problem.X_unlabeled).best_params_
+    {'estimator': 'linear-svc', 'model__C': 0.01}
+    """
+    _arguments.check_inputs(train, unlabeled, test, fmt, label_separator)
+    read, *others = _arguments.read([path for path in (train, unlabeled, test) if path is not None], fmt)
+    label = _arguments.label_of(read, label)
+    kinds = _arguments.chosen_kinds(drop, text, categorical, label, [read, *others])
+    notes = [note for table in (read, *others) for note in table.notes]
+    labels = labeling.read(read, label, label_separator, notes)
+    left_out, found = [label, *drop], _view_columns.NONE
+    if views:
+        known = [str(name) for name in read.frame if name not in left_out] if read.features is None else None
+        found, rest = _view_columns.resolve(views, known, label)
+        if rest and only_views:
+            left_out, kinds = [*left_out, *rest], {name: kind for name, kind in kinds.items() if name not in rest}
+            notes.append(f"{labeling.listed(rest)} in no view, and not read")
+        elif rest:
+            notes.append(f"{labeling.listed(rest)} in no view, and not read by learners of two views")
+    columns = _columns(read, left_out, missing, kinds)
+    for table in others:
+        if columns.width and table.features is not None and table.features.shape[1] > columns.width:
+            notes.append(f"features of {table.name} above {columns.width - 1} are left out: {read.name} has none")
+    prepared = features(read, columns, read.name, left_out)
+    empty = _unlabeled(read.name, labels, unlabeled is not None, notes)
+    pools = [take(prepared, np.flatnonzero(empty))] if empty.any() else []
+    pool_rows = [read.frame[empty].drop(columns=label)] if empty.any() else []
+    if unlabeled is not None:
+        table = others[0]
+        if label in table.frame:
+            notes.append(f"the column {label!r} of {table.name} is left out: labels of a pool are not read")
+        pools.append(features(table, columns, read.name, left_out))
+        pool_rows.append(table.frame.drop(columns=label, errors="ignore"))
+    y = labeling.narrow(read.name, label, labels[~empty])
+    labeling.check_classes(read.name, label, y, min_per_class)
+    X_test, y_test = None, None
+    if test is not None:
+        X_test = features(others[-1], columns, read.name, left_out)
+        y_test = labeling.truth(others[-1], read.name, label, label_separator, y, notes)
+    X = take(prepared, np.flatnonzero(~empty))
+    return Problem(
+        label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y,
+        X_unlabeled=concatenate(pools) if pools else None,
+        pool_rows=pd.concat(pool_rows, ignore_index=True) if pools else None,
+        X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes), views=found,
+    )  # fmt: skip
+
+
+def features(table: Table, columns: Columns, like: str, left_out: Sequence[str] = ()) -> Any:
+    """The features of a table in the columns of the table ``like``."""
+    if columns.width:
+        X = table.features
+        if X is None:
+            raise BadInput(f"{like} is svmlight and {table.name} is not: give both in the same format")
+        X = X[:, : columns.width]  # training has never seen the others
+        return sparse.csr_array((X.data, X.indices, X.indptr), shape=(X.shape[0], columns.width))
+    if table.features is not None:
+        raise BadInput(f"{table.name} is svmlight and {like} is not: give both in the same format")
+    return prepare(_without(table, left_out), columns, table.name, like)
+
+
+def _columns(train: Table, left_out: Sequence[str], missing: Missing, kinds: dict[str, Kind]) -> Columns:
+    if train.features is not None:
+        return Columns({}, width=train.features.shape[1])
+    named = _without(train, left_out)
+    if not len(named.columns):
+        raise BadInput(f"{train.name} has no column beside the label {left_out[0]!r}: a model needs features")
+    return recognize(named, train.name, missing, kinds)
+
+
+def _without(table: Table, names: Sequence[str]) -> pd.DataFrame:
+    return table.frame.drop(columns=list(names), errors="ignore")
+
+
+def _unlabeled(source: str, labels: "pd.Series[Any]", has_pool: bool, notes: list[str]) -> Array:
+    """Which rows have no label."""
+    empty = labels.isna().to_numpy()
+    if empty.any():
+        notes.append(f"{empty.sum()} rows of {source} without a label join the pool")
+    if has_pool or empty.any():
+        return empty
+    marked = np.array([label in (-1, "-1") for label in labels])
+    if not marked.any():
+        return empty
+    others = labels[~marked].unique()
+    if len(others) < 2 or "-1" in labels.to_numpy():
+        raise BadInput(
+            f"{source} has the label −1 and no other pool, so −1 may be a class or mark unlabeled rows",
+            value=-1, place=source, remedy=DecideMinusOne(),
+        )  # fmt: skip
+    notes.append(f"{marked.sum()} rows of {source} with the label −1 are the pool")
+    return marked

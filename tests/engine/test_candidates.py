@@ -1,0 +1,41 @@
+"""Candidates are named by what differs between them, without the steps that they all share."""
+
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.semi_supervised import SelfTrainingClassifier
+
+from foldless.engine.candidates import build
+from foldless.errors import BadInput
+
+SELF = SelfTrainingClassifier(LogisticRegression())
+
+
+@pytest.mark.parametrize(
+    ("point", "name"),
+    [
+        ({"model__threshold": 0.9}, "threshold=0.9"),
+        ({"model__max_iter": 3, "model__estimator__C": 2.0}, "C=2, max_iter=3"),
+        ({"model__max_iter": 3, "model__estimator__max_iter": 50}, "estimator__max_iter=50, max_iter=3"),
+        ({"scale__copy": True, "model__verbose": False}, "verbose=False, copy=True"),
+    ],
+)
+def test_grid_keys_are_short_as_long_as_they_differ(point, name):
+    estimator = Pipeline([("scale", StandardScaler()), ("model", SELF)])
+    (candidate,), _ = build(estimator, {key: [value] for key, value in point.items()}, None, 0)
+    assert candidate.name == name
+    assert candidate.params == point
+    (several,), _ = build({"self": (estimator, {key: [value] for key, value in point.items()})}, None, None, 0)
+    assert several.name == f"self({name})"
+
+
+def test_equal_names_in_different_steps_keep_their_steps():
+    estimator = Pipeline([("first", StandardScaler()), ("second", StandardScaler()), ("model", LogisticRegression())])
+    (candidate,), _ = build(estimator, {"first__copy": [True], "second__copy": [False]}, None, 0)
+    assert candidate.name == "first__copy=True, second__copy=False"
+
+
+def test_a_key_that_no_step_has_is_refused_with_those_that_are_near():
+    with pytest.raises(BadInput, match="unknown grid key 'modle__C': Pipeline has no such parameter; try model__C"):
+        build(Pipeline([("model", LogisticRegression())]), {"modle__C": [1]}, None, 0)

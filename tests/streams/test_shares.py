@@ -1,0 +1,51 @@
+"""`shares` in Python: windows as a frame, drift, and models from memory and from files."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from helpers.stream_files import rows
+
+from foldless.errors import BadInput
+from foldless.saving import model_files
+from foldless.streams import shares, train
+
+
+@pytest.fixture(scope="module")
+def training():
+    return train(rows(6000), "topic", batch=500, hold=400)
+
+
+def test_a_model_in_memory_and_in_a_file_find_the_same(training, tmp_path):
+    training.save(tmp_path / "m.skops")
+    stream, seen = rows(2500, seed=5, share=0.6), []
+    found = shares(training, stream, window=1000, on_window=seen.append)
+    assert list(found.windows) == [
+        "window", "first_row", "last_row", "share_a", "share_b", "method", "evidence", "alarm",
+    ]  # fmt: skip
+    assert found.windows["last_row"].tolist() == [1000, 2000, 2500]
+    assert [window.number for window in seen] == [1, 2, 3]
+    assert np.allclose(found.windows[["share_a", "share_b"]].sum(axis=1), 1)
+    for model in (tmp_path / "m.skops", model_files.load(tmp_path / "m.skops")):
+        pd.testing.assert_frame_equal(shares(model, stream, window=1000).windows, found.windows)
+
+
+def test_drift_is_found_with_its_row(training):
+    messages = []
+    stream = [rows(1000, seed=8), rows(2000, seed=9, share=0.7)]
+    found = shares(training, stream, window=500, on_message=messages.append)
+    assert (found.drift_detected, found.drift_row) == (True, 1001)
+    assert len(messages) == 1
+    assert messages[0].startswith("drift: the predicted class shares changed, most likely from row 1,001 on (window 3)")
+    assert found.to_dict()["windows"][-1]["since_window"] == 3
+    quiet = shares(training, rows(2000, seed=8), window=500)
+    assert (quiet.drift_detected, quiet.drift_row, quiet.messages) == (False, None, ())
+
+
+def test_what_it_refuses(training, tmp_path):
+    with pytest.raises(BadInput, match=r"must be in \(0, 1\)"):
+        shares(training, rows(100), false_alarm=2)
+    with pytest.raises(BadInput, match="there is no file"):
+        shares(tmp_path / "m.skops", rows(100))
+    plain = train(rows(600), "topic", batch=200, hold=0)
+    with pytest.raises(BadInput, match=r"adjusted counts need rows set aside.*method='cc'"):
+        shares(plain, rows(100), method="acc")
