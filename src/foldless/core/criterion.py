@@ -16,12 +16,17 @@ Evaluation = Generator[list[Ask], list[Array], list[Choice]]
 """A criterion at work: it yields questions, is sent their answers in order, and returns its choices."""
 
 
+class OutOfTime(Exception):
+    """Thrown into an evaluation that is ``anytime`` when no further fit will be made: it returns what it has."""
+
+
 class Criterion(ABC):
     """A way of choosing. Subclasses are frozen dataclasses, so they have a repr and compare by value.
 
     ``needs`` names what must be there ("pool"); ``assumes`` says in sentences what the number rests on. Scores within
     ``tolerance`` of each other are ties. One that ``trains_on_pool`` gives labels of its own to pool rows, which have
-    no weights. A combination of criteria is ``joined_by`` a sign, which users write between their names.
+    no weights. One that is ``anytime`` asks in rounds, and catches `OutOfTime` to choose by the rounds it has heard. A
+    combination of criteria is ``joined_by`` a sign, which users write between their names.
     """
 
     better: ClassVar[Literal["higher", "lower"]] = "higher"
@@ -29,6 +34,7 @@ class Criterion(ABC):
     assumes: ClassVar[tuple[str, ...]] = ()
     tolerance: ClassVar[float] = 0.0
     trains_on_pool: ClassVar[bool] = False
+    anytime: ClassVar[bool] = False
     joined_by: ClassVar[str] = ""
 
     @abstractmethod
