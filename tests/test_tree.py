@@ -20,7 +20,7 @@ def test_no_folder_has_more_than_twenty_files() -> None:
     assert {folder: n for folder, n in files.items() if n > 20} == {}
 
 
-def test_a_file_name_occurs_twice_only_for_a_learner_and_its_solver() -> None:
+def test_a_file_name_occurs_twice_only_for_a_learner_and_its_solver_or_an_estimate_and_its_criterion() -> None:
     places = defaultdict(list)
     for path in MODULES:
         places[path.name.lstrip("_")].append(path.relative_to(PACKAGE).as_posix())
@@ -29,9 +29,12 @@ def test_a_file_name_occurs_twice_only_for_a_learner_and_its_solver() -> None:
 
 
 def mirrored(places: list[str]) -> bool:
-    """Whether a learner and its solver are in folders of the same name."""
-    learner, solver, *others = [tuple(place.replace("/_", "/").split("/")) for place in places]
-    return not others and learner == ("learners", *solver[1:]) and solver[0] == "solvers"
+    """Whether a learner and its solver, or a criterion and its estimate, are in folders that mirror each other."""
+    first, second, *others = [tuple(place.replace("/_", "/").split("/")) for place in places]
+    solver, estimate = ("solvers", *first[1:]), ("estimators", first[-1])
+    return not others and (
+        (first[0] == "learners" and second == solver) or (first[:2] == ("criteria", "estimates") and second == estimate)
+    )
 
 
 def test_files_are_short() -> None:

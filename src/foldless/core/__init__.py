@@ -9,7 +9,7 @@ Rows have one numbering: the labeled rows first, then the pool, then a test set 
 from foldless.core.ask import Ask, Candidate, Fit, Reduce, Response
 from foldless.core.certificate import Certificate
 from foldless.core.choice import Choice, ranked, ranks_of
-from foldless.core.criterion import Criterion, Evaluation, together
+from foldless.core.criterion import Criterion, Evaluation, OutOfTime, together
 from foldless.core.fit_counts import FitCounts
 from foldless.core.rows import Array, Rows, digest, short
 from foldless.core.task import Fold, Overlap, Task, without
@@ -25,6 +25,7 @@ __all__ = [
     "Fit",
     "FitCounts",
     "Fold",
+    "OutOfTime",
     "Overlap",
     "Reduce",
     "Response",

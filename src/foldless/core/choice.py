@@ -1,6 +1,6 @@
 """What one may choose, and how choices are ranked: the best first, ties by the criterion's rule."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,8 @@ class Choice:
     """Something one may choose: a candidate, its score and the fit that is the final model, or the fits that vote.
 
     A ``certificate`` holds for the choices of all candidates at once, so that any of them may be taken. A ``lot`` is
-    drawn by criteria that break ties at random.
+    drawn by criteria that break ties at random. A criterion whose order is not that of its scores says what it ranks by
+    in ``rank_by``; ``parts`` are the numbers behind it.
     """
 
     candidate: Candidate
@@ -30,6 +31,8 @@ class Choice:
     certificate: Certificate | None = None
     vote: Vote = field(default_factory=Vote)
     lot: float = 0.0
+    rank_by: float | None = None
+    parts: Mapping[str, float] = field(default_factory=dict)
 
 
 def ranked(
@@ -39,7 +42,7 @@ def ranked(
     sign = 1 if criterion.better == "higher" else -1
     numbers = [choice for choice in choices if not np.isnan(choice.score)]
     in_order: list[Choice] = []
-    for tied in _ties(sorted(numbers, key=lambda choice: -sign * choice.score), criterion.tolerance):
+    for tied in _ties(sorted(numbers, key=lambda choice: -sign * _key(choice)), criterion.tolerance):
         by_index = sorted(tied, key=lambda choice: choice.candidate.index)
         if shuffle is None:
             in_order += criterion.order_ties(by_index)
@@ -61,11 +64,16 @@ def _ties(choices: list[Choice], tolerance: float) -> list[list[Choice]]:
     """Sorted choices, cut into runs whose scores equal the first of the run within the tolerance."""
     runs: list[list[Choice]] = []
     for choice in choices:
-        if runs and _equal(choice.score, runs[-1][0].score, tolerance):
+        if runs and _equal(_key(choice), _key(runs[-1][0]), tolerance):
             runs[-1].append(choice)
         else:
             runs.append([choice])
     return runs
+
+
+def _key(choice: Choice) -> float:
+    """The number that ranks a choice; one without a score has no other either."""
+    return choice.score if choice.rank_by is None or np.isnan(choice.score) else choice.rank_by
 
 
 def _equal(score: float, other: float, tolerance: float) -> bool:

@@ -16,12 +16,17 @@ Evaluation = Generator[list[Ask], list[Array], list[Choice]]
 """A criterion at work: it yields questions, is sent their answers in order, and returns its choices."""
 
 
+class OutOfTime(Exception):
+    """Thrown into an evaluation that is ``anytime`` when no further fit will be made: it returns what it has."""
+
+
 class Criterion(ABC):
     """A way of choosing. Subclasses are frozen dataclasses, so they have a repr and compare by value.
 
     ``needs`` names what it cannot do without ("pool"); ``assumes`` has the assumptions of the score, as sentences.
     Scores within ``tolerance`` of each other are ties. A criterion that ``trains_on_pool`` trains fits on pool rows
-    with predicted labels; these rows have no sample weights. A combination of criteria is ``joined_by`` a sign, which
+    with predicted labels; these rows have no sample weights. One that is ``anytime`` asks in rounds, and catches
+    `OutOfTime` to choose by the rounds that were answered. A combination of criteria is ``joined_by`` a sign, which
     users write between the names.
     """
 
@@ -30,6 +35,7 @@ class Criterion(ABC):
     assumes: ClassVar[tuple[str, ...]] = ()
     tolerance: ClassVar[float] = 0.0
     trains_on_pool: ClassVar[bool] = False
+    anytime: ClassVar[bool] = False
     joined_by: ClassVar[str] = ""
 
     @abstractmethod

@@ -1,6 +1,7 @@
 """How several fits make one model: every fit has one vote on a row, or they average their probabilities.
 
-Hard: ŷ = argmax_c #{b : f_b(x) = c}. Soft: ŷ = argmax_c Σ_b p_b(c | x). Ties go to the first class, or are drawn.
+Hard: ŷ = argmax_c #{b : f_b(x) = c}. Soft: ŷ = argmax_c Σ_b p_b(c | x). Ties go to the first class, or are drawn. With
+weights a fit has w_b votes in place of one.
 """
 
 from collections.abc import Sequence
@@ -17,16 +18,19 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Vote:
-    """What is counted, and who wins among classes that have the same count."""
+    """What is counted, who wins among classes that have the same count, and the weight of each fit (equal if empty)."""
 
     voting: Literal["hard", "soft"] = "hard"
     tie_break: Literal["first", "random"] = "first"
+    weights: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if self.voting not in ("hard", "soft"):
             raise BadInput(f"voting must be 'hard' (labels) or 'soft' (probabilities), got {self.voting!r}")
         if self.tie_break not in ("first", "random"):
             raise BadInput(f"tie_break must be 'first' or 'random', got {self.tie_break!r}")
+        if self.weights and (min(self.weights) < 0 or not sum(self.weights) > 0):
+            raise BadInput(f"weights must not be negative, and not all 0, got {self.weights!r}")
 
     @property
     def response(self) -> Literal["labels", "probabilities"]:
@@ -35,13 +39,14 @@ class Vote:
 
     def shares(self, answers: Sequence[Array], n_classes: int) -> Array:
         """The share of each class in the votes on each row, from the answers of every fit; −1 is no vote."""
+        weights = np.asarray(self.weights or [1.0] * len(answers))
         if self.voting == "soft":
-            mean: Array = np.mean(answers, axis=0)
+            mean: Array = np.average(answers, axis=0, weights=weights) if self.weights else np.mean(answers, axis=0)
             return mean
         labels = np.asarray(answers, dtype=np.int64)
-        cells = np.arange(labels.shape[1]) * n_classes + labels
-        counts = np.bincount(cells[labels >= 0], minlength=labels.shape[1] * n_classes)
-        return counts.reshape(labels.shape[1], n_classes) / len(labels)
+        cells, each = np.arange(labels.shape[1]) * n_classes + labels, np.broadcast_to(weights[:, None], labels.shape)
+        counts = np.bincount(cells[labels >= 0], each[labels >= 0], minlength=labels.shape[1] * n_classes)
+        return np.asarray(counts.reshape(labels.shape[1], n_classes) / weights.sum())
 
     def winners(self, shares: Array, rng: np.random.Generator | None = None) -> Array:
         """The class with the largest share on each row; ``rng`` draws among equals where ties are random."""

@@ -1,4 +1,4 @@
-"""Ways of choosing, one file each. A file in this folder or in one of its folders is a criterion: nothing else lists it.
+"""Ways of choosing, one file each. A file in this folder or below it is a criterion: nothing else lists it.
 
 ``stability.py`` defines the class ``Stability``, which users write as ``"stability"``. Type checkers import the classes
 named below with their own types, and any other criterion as ``Any``.
@@ -52,6 +52,7 @@ BY_NAME: dict[str, type[Criterion]] = {name: kind for name, kind in _FOUND.items
 if TYPE_CHECKING:
     from foldless.criteria.ada import ADA as ADA
     from foldless.criteria.adj import ADJ as ADJ
+    from foldless.criteria.auto import Auto as Auto
     from foldless.criteria.bootstrap_632 import Bootstrap632 as Bootstrap632
     from foldless.criteria.dagging import Dagging as Dagging
     from foldless.criteria.estimates.calibrated_confidence import CalibratedConfidence as CalibratedConfidence

@@ -25,6 +25,7 @@ from foldless.core import (
     Evaluation,
     Fit,
     FitCounts,
+    OutOfTime,
     Rows,
     Task,
     ranked,
@@ -291,6 +292,17 @@ class Drive:
         except CannotAnswer as error:
             self.choices, self.pending, self.refusal = [], [], error
 
+    def end(self) -> bool:
+        """Tell the criterion that no further fit will be made; whether it chose by what it has heard."""
+        assert self._evaluation is not None
+        try:
+            self._evaluation.throw(OutOfTime())
+        except StopIteration as end:
+            self.choices, self.pending = list(end.value), []
+        except OutOfTime:
+            return False
+        return self.choices is not None
+
     def restart_without(self, candidates: dict[Candidate, Ask]) -> None:
         """Begin again without some candidates, because of a question to each."""
         self.dropped |= candidates
@@ -315,6 +327,11 @@ def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Dri
         engine.answer([ask for d in running for ask in d.pending], shown.update)
         for current in running:
             unanswered = [ask for ask in current.pending if ask not in engine.answers]
+            failed = [ask for ask in unanswered if engine.error(ask) is not None]
+            if unanswered and engine.stopped is not None and current.criterion.anytime:
+                if not failed and current.end():
+                    continue
+                unanswered = failed or unanswered  # those that were not reached may have answered enough
             if unanswered:
                 lost: dict[Candidate, Ask] = {}
                 for ask in sorted(unanswered, key=lambda ask: engine.error(ask) is None):  # an error says more

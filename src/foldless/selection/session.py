@@ -147,7 +147,7 @@ class Session:
             self.engine.recipes[choice.candidate.index].estimator, len(models), voting=choice.vote.voting,
             tie_break=choice.vote.tie_break, random_state=self.task.seed,
         )  # fmt: skip
-        return ensemble.around(models, self.data.classes)
+        return ensemble.around(models, self.data.classes, choice.vote.weights)
 
     def _certificate(self, drive: Drive, best: Choice, model: Any) -> tuple[Certificate | None, list[str]]:
         """The certificate of the chosen model, and its notes.

@@ -115,6 +115,7 @@ class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         classes, codes = np.unique(y, return_inverse=True)
         random = check_random_state(self.random_state)
         rng = np.random.default_rng(random.randint(np.iinfo(np.int32).max))
+        self.__dict__.pop("weights_", None)  # of an earlier fit
         self.batches_ = batches(self.n_batches, codes, rng, stratify=self.stratify)
         blank = [_seeded(clone(self.estimator), rng) for _ in self.batches_]
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
@@ -124,9 +125,11 @@ class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         )
         return self.around(members, classes)
 
-    def around(self, members: Sequence[Any], classes: Array) -> "DaggingClassifier":
-        """Use members that are already fitted, with these classes."""
+    def around(self, members: Sequence[Any], classes: Array, weights: tuple[float, ...] = ()) -> "DaggingClassifier":
+        """Use members that are already fitted, with these classes and with equal votes or these weights."""
         self.estimators_, self.classes_ = list(members), classes
+        if weights:
+            self.weights_ = weights
         for name in ("n_features_in_", "feature_names_in_"):
             known = [getattr(member, name) for member in members if hasattr(member, name)]
             if known:
@@ -154,7 +157,8 @@ class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             return np.asarray(np.log(self.predict_proba(X)))
 
     def _vote(self) -> Vote:
-        return Vote(self.voting, self.tie_break)  # type: ignore[arg-type]  # checked there
+        weights = getattr(self, "weights_", ())
+        return Vote(self.voting, self.tie_break, weights)  # type: ignore[arg-type]  # checked there
 
     def __sklearn_tags__(self) -> Any:
         tags, inner = super().__sklearn_tags__(), get_tags(self.estimator)

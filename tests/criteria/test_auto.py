@@ -1,0 +1,342 @@
+"""The race is driven by hand: candidates whose labels are right with a given probability, on every row."""
+
+import numpy as np
+import pytest
+
+from foldless.core import Candidate, Fit, OutOfTime, ranked
+from foldless.criteria import Auto
+from foldless.criteria.auto import POOL, ROUNDS, SAME, agreement
+from foldless.errors import BadInput, CannotAnswer
+
+Y = np.array(list("aabb") * 10)
+
+
+def noisy(task, accuracies, *, per_fit=True, seed=0):
+    """Answers of candidates that are right with these probabilities, on rows they left out and on the pool.
+
+    The true classes of the pool alternate. Rows of the training set are known by heart.
+    """
+    n = len(task.labeled)
+    truth = np.concatenate([task.y, np.arange(len(task.unlabeled)) % task.n_classes])
+
+    def answer(ask):
+        at = ask.fit.candidate.index
+        key = [seed, at, int.from_bytes(ask.fit.rows.digest[:4], "little") if per_fit else 0]
+        rng = np.random.default_rng(key)
+        labels = np.where(rng.random(len(truth)) < accuracies[at], truth, (truth + 1) % task.n_classes)
+        labels[ask.fit.rows.indices] = truth[ask.fit.rows.indices]
+        labels = labels[ask.rows.indices]
+        if ask.response == "probabilities":
+            return np.eye(task.n_classes)[labels]
+        return labels
+
+    assert len(truth) == n + len(task.unlabeled)
+    return answer
+
+
+def fits_of(asked):
+    return {ask.fit for ask in asked}
+
+
+def best(criterion, choices):
+    return ranked(criterion, choices)[0]
+
+
+def test_the_best_wins_for_fewer_fits_than_5_fold(make_task, answered, asked):
+    task = make_task(Y, n_pool=200, params=[{}] * 20)
+    accuracies = [0.95, 0.9] + [0.6] * 18
+    choices = answered(Auto(), task, noisy(task, accuracies))
+    assert best(Auto(), choices).candidate.index in (0, 1)
+    assert len(fits_of(asked)) < 0.5 * 5 * 20
+
+
+def test_every_candidate_has_one_choice_with_all_labels(make_task, answered):
+    task = make_task(Y, n_pool=50, params=[{}] * 4)
+    choices = answered(Auto(), task, noisy(task, [0.9, 0.8, 0.7, 0.6]))
+    assert [choice.candidate.index for choice in choices] == [0, 1, 2, 3]
+    assert all(choice.fits == (task.full(choice.candidate),) for choice in choices)
+
+
+def test_the_model_is_trained_before_the_end(make_task, answered, asked):
+    task = make_task(Y, n_pool=50, params=[{}] * 3)
+    first = best(Auto(), answered(Auto(), task, noisy(task, [0.9, 0.7, 0.6])))
+    assert first.fits[0] in fits_of(asked)
+
+
+def test_the_score_is_the_accuracy_out_of_bag(make_task, answered, asked):
+    task = make_task(Y, n_pool=50, params=[{}] * 2)
+    answer = noisy(task, [0.9, 0.6])
+    choices = answered(Auto(), task, answer)
+    for choice in choices:
+        draws = task.bootstraps(ROUNDS[-1])[: int(choice.parts["resamples"])]
+        fits = [task.fit(choice.candidate, draw.train) for draw in draws]
+        assert set(fits) <= fits_of(asked)
+        from foldless.core import Ask
+
+        right = [answer(Ask(fit, draw.test)) == task.codes(draw.test) for fit, draw in zip(fits, draws, strict=True)]
+        assert choice.score == pytest.approx(np.concatenate(right).mean())
+
+
+def test_the_rank_is_by_the_blend_among_those_asked_longest(make_task, answered):
+    task = make_task(Y, n_pool=100, params=[{}] * 6)
+    choices = ranked(Auto(), answered(Auto(), task, noisy(task, [0.8, 0.78, 0.76, 0.5, 0.5, 0.5])))
+    longest = max(choice.parts["resamples"] for choice in choices)
+    finalists = [choice.parts["blend"] for choice in choices if choice.parts["resamples"] == longest]
+    assert finalists == sorted(finalists, reverse=True)
+    assert [choice.parts["resamples"] for choice in choices[: len(finalists)]] == [longest] * len(finalists)
+
+
+def test_who_is_dropped_is_told_why(make_task, answered):
+    task = make_task(Y, n_pool=100, params=[{}] * 2)
+    loser = answered(Auto(), task, noisy(task, [1.0, 0.2]))[1]
+    assert any("behind, chance explains" in note for note in loser.notes)
+    assert loser.parts["behind"] > loser.parts["chance"] > 0
+
+
+def test_candidates_that_label_the_pool_alike_are_asked_once(make_task, answered, asked):
+    task = make_task(Y, n_pool=100, params=[{}] * 3)
+    answer = noisy(task, [0.9] * 3, per_fit=False)
+
+    def alike(ask):
+        twin = Candidate(min(ask.fit.candidate.index, 1), "twin", {})
+        return answer(type(ask)(Fit(twin, ask.fit.rows), ask.rows, ask.response))
+
+    choices = answered(Auto(), task, alike)
+    assert [choice.parts["resamples"] == 1 for choice in choices].count(True) >= 1
+    merged = choices[2]
+    assert any("like candidate 1" in note for note in merged.notes)
+    order = [choice.candidate.index for choice in ranked(Auto(), choices)]
+    assert order.index(2) == order.index(1) + 1
+
+
+def test_candidates_that_differ_more_are_not_merged(make_task, answered):
+    task = make_task(Y, n_pool=100, params=[{}] * 2)
+    answer = noisy(task, [0.9] * 2, per_fit=False)
+
+    def nearly(ask):
+        labels = answer(type(ask)(Fit(Candidate(0, "", {}), ask.fit.rows), ask.rows, ask.response)).copy()
+        pool = np.flatnonzero(ask.rows.indices >= len(Y))
+        if ask.fit.candidate.index:
+            changed = pool[: int(SAME * 100) + 1]
+            labels[changed] = 1 - labels[changed]
+        return labels
+
+    choices = answered(Auto(), task, nearly)
+    assert not any("like candidate" in note for choice in choices for note in choice.notes)
+
+
+@pytest.mark.parametrize("effort", [0.3, 0.6, 1.0])
+def test_the_budget_holds(make_task, answered, asked, effort):
+    task = make_task(Y, n_pool=100, params=[{}] * 10)
+    answered(Auto(effort=effort), task, noisy(task, [0.8] * 10))
+    assert len(fits_of(asked)) <= max(effort * 51, 11)
+
+
+def test_more_effort_takes_more_fits(make_task, answered, asked):
+    task = make_task(Y, n_pool=100, params=[{}] * 10)
+    counts = []
+    for effort in (0.5, 1.0, 2.0):
+        asked.clear()
+        answered(Auto(effort=effort), task, noisy(task, np.linspace(0.6, 0.8, 10)))
+        counts.append(len(fits_of(asked)))
+    assert counts[0] < counts[1] < counts[2]
+
+
+def test_it_is_the_same_each_time(make_task, answered, asked):
+    task = make_task(Y, n_pool=100, params=[{}] * 5)
+    runs = []
+    for _ in range(2):
+        asked.clear()
+        choices = answered(Auto(), task, noisy(task, [0.8, 0.7, 0.75, 0.6, 0.8]))
+        runs.append(([(c.score, c.rank_by, c.notes) for c in choices], list(asked)))
+    assert runs[0] == runs[1]
+
+
+def test_a_class_that_is_never_named_counts_against_a_candidate(make_task, answered):
+    # both are right as often as the other, but the first says "a" to everything
+    task = make_task(list("ab") * 20, n_pool=200, params=[{}] * 2)
+
+    def answer(ask):
+        truth = np.concatenate([task.y, np.arange(200) % 2])[ask.rows.indices]
+        if ask.fit.candidate.index == 0:
+            return np.zeros(len(truth), dtype=int)
+        rng = np.random.default_rng(int.from_bytes(ask.fit.rows.digest[:4], "little"))
+        return np.where(rng.random(len(truth)) < 0.5, truth, 1 - truth)
+
+    choices = answered(Auto(), task, answer)
+    assert choices[0].parts["missing"] == pytest.approx(0.5)
+    assert choices[1].parts["missing"] == 0
+    assert choices[0].parts["shares"] < choices[1].parts["shares"]
+    assert best(Auto(), choices).candidate.index == 1
+
+
+def test_classes_too_rare_to_be_expected_in_the_pool_are_not_missed(make_task, answered):
+    y = np.array([0] * 38 + [1, 1])
+    task = make_task(y, n_pool=60, params=[{}] * 2)
+    choices = answered(Auto(), task, lambda ask: np.zeros(len(ask.rows), dtype=int))
+    assert all(choice.parts["missing"] == 0 for choice in choices)
+
+
+# without a pool, without probabilities, few labels, many classes
+
+
+def test_without_a_pool(make_task, answered, asked):
+    task = make_task(Y, params=[{}] * 8)
+    choices = answered(Auto(), task, noisy(task, [0.9] + [0.5] * 7))
+    assert best(Auto(), choices).candidate.index == 0
+    assert "consensus" not in choices[0].parts
+    assert len(fits_of(asked)) < 0.8 * 41
+    assert not any("like candidate" in note for choice in choices for note in choice.notes)
+
+
+def test_two_labels_per_class_of_many(make_task, answered):
+    y = np.repeat(np.arange(300), 2)
+    task = make_task(y, n_pool=900, params=[{}] * 4)
+    choices = answered(Auto(), task, noisy(task, [0.9, 0.6, 0.3, 0.1]))
+    assert best(Auto(), choices).candidate.index == 0
+
+
+def test_two_labels_per_class(make_task, answered):
+    task = make_task(list("abab"), n_pool=100, params=[{}] * 3)
+    choices = answered(Auto(), task, noisy(task, [0.95, 0.5, 0.5]))
+    assert len(choices) == 3
+
+
+def test_labels_that_cannot_be_resampled(make_task, answered):
+    task = make_task(list("ab"), n_pool=20, params=[{}] * 2)
+    with pytest.raises(CannotAnswer, match="label more rows"):
+        answered(Auto(), task, noisy(task, [0.9, 0.5]))
+
+
+def test_one_candidate_is_scored(make_task, answered, asked):
+    task = make_task(Y, n_pool=20)
+    (choice,) = answered(Auto(), task, noisy(task, [0.7]))
+    assert len(fits_of(asked)) == 6  # as many as 5-fold takes
+    assert choice.parts["resamples"] == 5
+
+
+def test_labels_of_other_classes_agree_with_nobody(make_task, answered):
+    task = make_task(Y, n_pool=40, params=[{}] * 2)
+    choices = answered(Auto(), task, lambda ask: np.full(len(ask.rows), -1))
+    assert all(choice.score == 0 and choice.parts["consensus"] == 0 for choice in choices)
+
+
+def test_only_a_part_of_a_large_pool_is_asked_about(make_task, answered, asked):
+    task = make_task(Y, n_pool=10 * POOL, params=[{}] * 2)
+    answered(Auto(), task, noisy(task, [0.9, 0.5]))
+    races = [ask for ask in asked if len(ask.fit.rows) == len(Y) and ask.fit != task.full(ask.fit.candidate)]
+    assert {len(ask.rows) for ask in races} == {len(Y) + POOL}
+
+
+def test_groups_stay_together(make_task, answered, asked):
+    groups = np.repeat(np.arange(10), 4)
+    task = make_task(Y, n_pool=20, params=[{}] * 3, groups=groups)
+    answered(Auto(), task, noisy(task, [0.9, 0.7, 0.5]))
+    for draw in task.bootstraps(ROUNDS[-1]):
+        assert not set(groups[draw.train.indices]) & set(groups[draw.test.indices])
+
+
+def test_semi_supervised_candidates_get_the_pool(make_task, answered, asked):
+    task = make_task(Y, n_pool=20, params=[{}] * 2, semi_supervised=True)
+    answered(Auto(), task, noisy(task, [0.9, 0.6]))
+    assert all(ask.fit.unlabeled is not None for ask in asked)
+
+
+# other metrics
+
+
+@pytest.mark.parametrize("scoring", ["f1_macro", "roc_auc", "neg_log_loss", "balanced_accuracy"])
+def test_other_metrics(make_task, answered, scoring):
+    task = make_task(Y, n_pool=100, params=[{}] * 4, responses=("labels", "probabilities"))
+    choices = answered(Auto(scoring=scoring), task, noisy(task, [0.95, 0.6, 0.6, 0.6]))
+    assert best(Auto(scoring=scoring), choices).candidate.index == 0
+    assert all(np.isfinite(choice.score) for choice in choices)
+
+
+def test_a_metric_of_probabilities_needs_them(make_task, answered):
+    task = make_task(Y, n_pool=20)
+    with pytest.raises(CannotAnswer, match="neg_log_loss"):
+        answered(Auto(scoring="neg_log_loss"), task, noisy(task, [0.9]))
+
+
+def test_a_metric_that_is_nowhere_defined(make_task, answered):
+    task = make_task(["a"] * 12 + ["b"], n_pool=20, params=[{}] * 2, responses=("labels", "probabilities"))
+    with pytest.raises(CannotAnswer, match="not defined on the rows"):
+        answered(Auto(scoring="roc_auc"), task, noisy(task, [0.9, 0.8]))
+
+
+# the average
+
+
+def test_the_average_has_the_leaders_and_their_bootstraps(make_task, answered, asked):
+    task = make_task(Y, n_pool=100, params=[{}] * 4, responses=("labels", "probabilities"))
+    criterion = Auto(offer="average")
+    choices = answered(criterion, task, noisy(task, [0.8, 0.79, 0.5, 0.5]))
+    first, *others = ranked(criterion, choices)
+    assert first.fits[0] == task.full(first.candidate)
+    assert set(first.fits) <= fits_of(asked)
+    assert len(first.fits) > first.parts["resamples"]
+    assert first.vote.voting == "soft"
+    assert sum(first.vote.weights) == pytest.approx(1)
+    assert len(first.vote.weights) == len(first.fits)
+    assert first.vote.weights[0] == pytest.approx(3 * first.vote.weights[1])
+    assert all(choice.fits == (task.full(choice.candidate),) for choice in others)
+    assert any("an average of" in note for note in first.notes)
+
+
+def test_without_probabilities_the_average_is_a_vote(make_task, answered):
+    task = make_task(Y, n_pool=100, params=[{}] * 2)
+    criterion = Auto(offer="average")
+    assert best(criterion, answered(criterion, task, noisy(task, [0.9, 0.6]))).vote.voting == "hard"
+
+
+# its end
+
+
+def drive_until(criterion, task, answer, rounds):
+    evaluation = criterion.evaluate(task)
+    asks = next(evaluation)
+    for _ in range(rounds):
+        asks = evaluation.send([answer(ask) for ask in asks])
+    try:
+        evaluation.throw(OutOfTime())
+    except StopIteration as end:
+        return end.value
+    raise AssertionError("it went on")
+
+
+def test_out_of_time_it_chooses_by_what_it_heard(make_task):
+    task = make_task(Y, n_pool=100, params=[{}] * 4)
+    choices = drive_until(Auto(), task, noisy(task, [0.8, 0.79, 0.78, 0.3]), 2)
+    assert max(choice.parts["resamples"] for choice in choices) == 2
+    assert len(choices) == 4
+
+
+def test_out_of_time_before_the_first_round_it_cannot(make_task):
+    task = make_task(Y, n_pool=100, params=[{}] * 4)
+    with pytest.raises(OutOfTime):
+        drive_until(Auto(), task, noisy(task, [0.8] * 4), 0)
+
+
+@pytest.mark.parametrize("wrong", [{"effort": 0}, {"effort": "much"}, {"effort": np.inf}, {"offer": "all"}])
+def test_what_it_does_not_take(make_task, answered, wrong):
+    task = make_task(Y, n_pool=10)
+    with pytest.raises(BadInput, match=f"{next(iter(wrong))} must be .*got {next(iter(wrong.values()))!r}"):
+        answered(Auto(**wrong), task, noisy(task, [0.9]))
+
+
+# consensus
+
+
+def test_agreement_by_hand():
+    labels = np.array([[[0, 0, 1]], [[0, 1, 1]], [[-1, 1, 0]]])
+    weights = np.array([2.0, 1.0, 1.0])
+    # row by row the weight that says the same, over the whole weight of 4
+    assert agreement(labels, weights, 2) == pytest.approx([(3 + 2 + 3) / 12, (3 + 2 + 3) / 12, (0 + 2 + 1) / 12])
+
+
+def test_agreement_is_a_mean_over_resamples():
+    rng = np.random.default_rng(0)
+    labels, weights = rng.integers(0, 3, (4, 5, 20)), rng.random(4)
+    each = [agreement(labels[:, [r]], weights, 3) for r in range(5)]
+    assert agreement(labels, weights, 3) == pytest.approx(np.mean(each, axis=0))
