@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check docs benchmark reproduce clean
+.PHONY: demo test test-oldest check docs dist benchmark reproduce clean
 
 demo: $(BIN)/foldless
 	$(BIN)/python examples/digits.py build/demo
@@ -13,6 +13,12 @@ demo: $(BIN)/foldless
 
 test: check
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q -m "not reproduction"
+
+# the lowest versions that pyproject.toml allows; they have wheels for Python 3.10 to 3.12
+OLDEST := tests/core tests/criteria tests/saving tests/selection tests/io/test_columnar.py tests/io/test_delimited.py \
+  tests/cli/test_commands.py
+test-oldest: .venv-oldest/ready
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-oldest/bin/python -m pytest -n 2 -q $(OLDEST)
 
 check: .venv/dev
 	$(BIN)/ruff format --check .
@@ -25,6 +31,10 @@ docs: .venv/docs
 	OMP_NUM_THREADS=1 $(BIN)/sphinx-build -q -W --keep-going -d build/doctrees -b doctest docs build/doctest
 	@echo "The pages begin at build/docs/index.html"
 
+# wheel and sdist in dist/, each installed in an empty environment and used
+dist: .venv/dev
+	.ci/dist $(BIN)/python
+
 benchmark: .venv/dev
 	$(BIN)/python benchmarks/speed.py
 
@@ -34,7 +44,7 @@ reproduce: .venv/dev
 	$(BIN)/python -m benchmarks.papers.$(PAPER).run
 
 clean:
-	rm -rf .venv build docs/api docs/gallery
+	rm -rf .venv .venv-oldest build dist docs/api docs/gallery
 
 $(BIN)/foldless: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -51,4 +61,12 @@ $(BIN)/foldless: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	mkdir -p build
+	touch $@
+
+.venv-oldest/ready: pyproject.toml .ci/oldest.py
+	test -x .venv-oldest/bin/python || $(PYTHON) -m venv .venv-oldest
+	mkdir -p build
+	$(PYTHON) .ci/oldest.py > build/oldest.txt
+	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check --constraint build/oldest.txt \
+	  --editable . "pytest==8.*" "pytest-xdist>=3.6" "hypothesis>=6.100" "polars>=1.5"
 	touch $@

@@ -101,7 +101,7 @@ def gp_trial(_: Path) -> None:
             seconds = time.perf_counter() - start
         expected = seconds * fits / theirs.n_fits.run
         same = sum(
-            one.best.candidate.params == theirs[name].best.candidate.params for name, one in part.selections.items()
+            ours.best.candidate.params == theirs[name].best.candidate.params for name, ours in part.selections.items()
         )
         print(
             f"  scikit-learn, kernel {text}: {seconds:.2f} s for {theirs.n_fits.run} fits, so {expected:.0f} s in all: "

@@ -33,7 +33,7 @@ def svc_grid(data: Path) -> None:
         parts = make(name, data, 0, 2000)
         (fast, slow), chosen = _race(parts)
         ratios.append(slow / fast)
-        shown = [f"C=2^{np.log2(one['C']):g}, gamma=2^{np.log2(one['gamma']):g}" for one in chosen]
+        shown = [f"C=2^{np.log2(params['C']):g}, gamma=2^{np.log2(params['gamma']):g}" for params in chosen]
         print(
             f"  {name}: {fast:.2f} s against {slow:.2f} s, {ratios[-1]:.1f} times faster; "
             f"chose {shown[0]} against {shown[1]}",
@@ -60,8 +60,8 @@ def svc_agreement(data: Path) -> None:
                     float(np.mean(ours[C, number] == theirs[at * len(sets) + number])) for number in range(len(sets))
                 ]
                 least[f"C={C:g}, gamma={gamma:g}"] = equal[0], min(equal[1:])
-        told = (f"{full:.2%} and {folds:.2%} at {corner}" for corner, (full, folds) in least.items())
-        print(f"  {name}, full fit and worst of 10 folds: {', '.join(told)}", flush=True)
+        lines = (f"{full:.2%} and {folds:.2%} at {corner}" for corner, (full, folds) in least.items())
+        print(f"  {name}, full fit and worst of 10 folds: {', '.join(lines)}", flush=True)
 
 
 def _batch(parts: Parts, sets: list[Any], gamma: float) -> dict[tuple[float, int], Any]:
@@ -71,7 +71,7 @@ def _batch(parts: Parts, sets: list[Any], gamma: float) -> dict[tuple[float, int
     keys = [(C, number) for C in costs for number in range(len(sets))]
     members = [Member({"C": C}, Part(0, sets[at]), parts.y[sets[at]], asked, keep=False) for C, at in keys]
     answered = KernelSVC(gamma=gamma).answer_batch([parts.X, parts.pool], members)
-    return {key: np.concatenate(one.answers) for key, one in zip(keys, answered, strict=True)}
+    return {key: np.concatenate(answer.answers) for key, answer in zip(keys, answered, strict=True)}
 
 
 def _single(parts: Parts, rows: Any, C: float, gamma: float) -> Any:

@@ -146,10 +146,10 @@ def _selection(draw: Callable[[int], Split], ours: Any, theirs: Any, key: str, d
     mean = np.mean(chosen, axis=0)
     print(f"  mean accuracy of the choice over {draws} draws: {mean[0]:.4f} against {mean[1]:.4f}")
     for C in COSTS:
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             other = theirs.set_params(**{key: C}).fit(X, y)
-        stuck = any(issubclass(w.category, ConvergenceWarning) for w in told)
+        stuck = any(issubclass(w.category, ConvergenceWarning) for w in caught)
         a, b = ours.set_params(C=C).fit(X, y).score(X_test, y_test), other.score(X_test, y_test)
         print(f"  C={C:g}: accuracy {a:.4f} against {b:.4f}{' (scikit-learn did not converge)' * stuck}")
 

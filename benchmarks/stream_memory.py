@@ -45,9 +45,11 @@ def main() -> None:
         write(path, args.gigabytes, args.format)
         command = ["stream", "train", str(path), "--label", "y", "--save", f"{folder}/model.skops", "--json"]
         code = "from foldless.cli import main; main()"
-        told = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=True).stdout
+        output = subprocess.run(
+            [sys.executable, "-c", code, *command], capture_output=True, text=True, check=True
+        ).stdout
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 / 1e6  # KiB of the only child
-        document = json.loads(told)
+        document = json.loads(output)
         print(
             f"{path.stat().st_size / 1e9:.2f} GB of {args.format}, {document['stream']['rows']:,} rows of {COLUMNS} "
             f"columns, {document['rows_per_second']:,.0f} rows a second: peak {peak:.0f} MB (at most {LIMIT} wanted)"

@@ -50,8 +50,8 @@ def _seconds(model: Any, X: Any, y: Any) -> float:
 
 
 def _quality(model: Any, X: Any, y: Any) -> str:
-    said = model.predict(X)
-    return f"KLD {-KLD().score(y, said, 1):.2g}, balanced accuracy {BalancedAccuracy().score(y, said, 1):.3f}"
+    labels = model.predict(X)
+    return f"KLD {-KLD().score(y, labels, 1):.2g}, balanced accuracy {BalancedAccuracy().score(y, labels, 1):.3f}"
 
 
 def covtype(data: Path, n: int) -> tuple[Any, Any]:

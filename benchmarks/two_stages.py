@@ -68,9 +68,9 @@ class Waiting(MultinomialNB):
 def two_workers(data: Path) -> None:
     """Batches run in parallel: two workers take little more than half the time of one."""
     parts = split(reuters(data), "grain", 5, 0, 0)
-    one, two = (_search(parts, Waiting(), "dagging", workers) for workers in (1, 2))
-    two()  # workers start
-    alone, shared = best_times([one, two], 2)
+    single, double = (_search(parts, Waiting(), "dagging", workers) for workers in (1, 2))
+    double()  # workers start
+    alone, shared = best_times([single, double], 2)
     print(f"  20 fits of 0.3 s: {alone:.1f} s with one, {shared:.1f} s with two, {alone / shared:.2f} times faster")
 
 

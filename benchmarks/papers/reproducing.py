@@ -56,23 +56,23 @@ class Book:
 
 def parser(paper: str, about: str | None, sets: Sequence[str], cuts: bool = True) -> argparse.ArgumentParser:
     """The options that all reproductions have; ``cuts`` tells whether sets can be cut to fewer rows."""
-    made = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--data", type=Path, help="folder of the collections; else FOLDLESS_DATA, ../shared/data")
-    made.add_argument("--full", action="store_true", help="the paper's size; takes hours")
-    made.add_argument("--only", nargs="+", choices=sets, default=list(sets), metavar="NAME", help=", ".join(sets))
+    arguments = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--data", type=Path, help="folder of the collections; else FOLDLESS_DATA, ../shared/data")
+    arguments.add_argument("--full", action="store_true", help="the paper's size; takes hours")
+    arguments.add_argument("--only", nargs="+", choices=sets, default=list(sets), metavar="NAME", help=", ".join(sets))
     if cuts:
-        made.add_argument("--rows", type=int, help="rows of each set, instead of the default of each")
-    made.add_argument("--seed", type=int, default=0)
-    made.add_argument("--output", type=Path, default=ROOT / "benchmarks/results" / paper)
-    return made
+        arguments.add_argument("--rows", type=int, help="rows of each set, instead of the default of each")
+    arguments.add_argument("--seed", type=int, default=0)
+    arguments.add_argument("--output", type=Path, default=ROOT / "benchmarks/results" / paper)
+    return arguments
 
 
-def options(made: argparse.ArgumentParser, needed: str) -> argparse.Namespace:
+def options(arguments: argparse.ArgumentParser, needed: str) -> argparse.Namespace:
     """What was typed, with a folder of data that is there."""
-    typed = made.parse_args()
+    typed = arguments.parse_args()
     typed.data = typed.data or Path(os.environ.get("FOLDLESS_DATA", ROOT.parent / "shared/data"))
     if not (typed.data / needed).is_dir():
-        made.error(f"no collections in {typed.data}: pass --data FOLDER or set FOLDLESS_DATA")
+        arguments.error(f"no collections in {typed.data}: pass --data FOLDER or set FOLDLESS_DATA")
     return typed
 
 

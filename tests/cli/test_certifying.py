@@ -70,25 +70,25 @@ def in_python(criterion: object, seed: int) -> object:
     ],
 )
 def test_it_certifies_what_python_certifies(typed: tuple[str, ...], criterion: object) -> None:
-    told, made = document("certify", *ARGS, "--seed", "3", *typed), in_python(criterion, 3)
-    assert told["choice"]["params"] == {"C": made.model[-1].C}
-    shown = told["certificate"]
-    assert shown["upper"] == pytest.approx(made.upper, abs=1e-12)
-    assert (shown["confidence"], shown["method"]) == (made.confidence, made.method)
+    result, record = document("certify", *ARGS, "--seed", "3", *typed), in_python(criterion, 3)
+    assert result["choice"]["params"] == {"C": record.model[-1].C}
+    shown = result["certificate"]
+    assert shown["upper"] == pytest.approx(record.upper, abs=1e-12)
+    assert (shown["confidence"], shown["method"]) == (record.confidence, record.method)
     assert (shown["quantity"], shown["candidates"]) == ("error", 3)
-    assert [term["what"] for term in shown["terms"]] == [term.what for term in made.terms]
-    for one, other in zip(shown["terms"], made.terms, strict=True):
-        assert one == pytest.approx({**vars(other)}, abs=1e-12)
-    assert tuple(shown["assumes"][:-1]) == made.assumes
+    assert [term["what"] for term in shown["terms"]] == [term.what for term in record.terms]
+    for term, other in zip(shown["terms"], record.terms, strict=True):
+        assert term == pytest.approx({**vars(other)}, abs=1e-12)
+    assert tuple(shown["assumes"][:-1]) == record.assumes
     assert KINDS.format("2 numeric") in shown["assumes"][-1]
 
 
 def test_every_candidate_has_its_bound_and_the_parts_add_up() -> None:
-    told = document("certify", *ARGS)
-    uppers = [entry["upper"] for entry in told["ranking"]]
+    result = document("certify", *ARGS)
+    uppers = [entry["upper"] for entry in result["ranking"]]
     assert uppers == sorted(uppers)
-    assert uppers[0] == told["certificate"]["upper"]
-    for entry in told["ranking"]:
+    assert uppers[0] == result["certificate"]["upper"]
+    for entry in result["ranking"]:
         assert entry["upper"] == pytest.approx(min(1, sum(entry["parts"])))
 
 
@@ -102,28 +102,28 @@ def test_select_gives_the_same_certificate() -> None:
 
 
 def test_what_is_printed() -> None:
-    told = document("certify", *ARGS, "--test", "test.csv")
+    result = document("certify", *ARGS, "--test", "test.csv")
     shown = run("certify", *ARGS, "--test", "test.csv").stdout
-    made = told["certificate"]
-    bound = f"error at most {rounded_up(made['upper'])} with confidence 0.95, for all 3 candidates at once"
+    record = result["certificate"]
+    bound = f"error at most {rounded_up(record['upper'])} with confidence 0.95, for all 3 candidates at once"
     assert f"Certificate: {bound}, by semi-supervised-cv" in shown
-    for term in made["terms"]:
+    for term in record["terms"]:
         assert f"  {term['what']}: at most {rounded_up(term['upper'])} (observed {term['observed']:.4g} on" in shown
-    for sentence in made["assumes"]:
+    for sentence in record["assumes"]:
         assert shown.count(f"  - {sentence}\n") == 1
     assert "The score assumes that" not in shown  # all of it is in the certificate
-    for entry in told["ranking"]:
+    for entry in result["ranking"]:
         cells = [raised(entry["upper"]), *map(raised, entry["parts"]), f"{1 - entry['test_accuracy']:.4f}"]
         assert re.search(rf" C={entry['params']['C']:g} +{' +'.join(map(re.escape, cells))}", shown)
-    assert f"error of the model on the 100 test rows: {1 - told['choice']['test_accuracy']:.4f}" in shown
+    assert f"error of the model on the 100 test rows: {1 - result['choice']['test_accuracy']:.4f}" in shown
     assert "Beside it" not in shown
 
 
 def test_a_candidate_that_fails_has_no_bound_and_keeps_its_share() -> None:
-    told = document("certify", *ARGS[:-1], "C=1,-1")
-    assert told["certificate"]["candidates"] == 2
-    assert told["certificate"]["terms"][0]["delta"] == pytest.approx(0.05 / 2 / 2)
-    assert (told["ranking"][1]["upper"], told["ranking"][1]["parts"]) == (None, None)
+    result = document("certify", *ARGS[:-1], "C=1,-1")
+    assert result["certificate"]["candidates"] == 2
+    assert result["certificate"]["terms"][0]["delta"] == pytest.approx(0.05 / 2 / 2)
+    assert (result["ranking"][1]["upper"], result["ranking"][1]["parts"]) == (None, None)
     assert re.search(r"– +C=-1 +– +– +– +failed: ", run("certify", *ARGS[:-1], "C=1,-1").stdout)
 
 
@@ -163,28 +163,28 @@ def test_hold_out_beside_it_is_of_another_model() -> None:
 
 
 def test_a_report_shows_both_certificates_and_why_they_differ() -> None:
-    told = document("certify", *ARGS, "--compare-hold-out", "0.25", "--report", "both.html")
+    result = document("certify", *ARGS, "--compare-hold-out", "0.25", "--report", "both.html")
     page = Page(Path("both.html").read_text(encoding="utf-8"))
-    for made in (told["certificate"], told["beside"]["certificate"]):
-        for said in (
-            f"error at most {rounded_up(made['upper'])}",
-            *made["assumes"],
-            *(t["what"] for t in made["terms"]),
+    for record in (result["certificate"], result["beside"]["certificate"]):
+        for expected in (
+            f"error at most {rounded_up(record['upper'])}",
+            *record["assumes"],
+            *(t["what"] for t in record["terms"]),
         ):
-            assert said in page.text, said
-    for said in (
-        f"Why they differ: {told['beside']['difference']}",
+            assert expected in page.text, expected
+    for expected in (
+        f"Why they differ: {result['beside']['difference']}",
         SEVERAL,
         "Certificate by hold_out(test_size=0.25)",
     ):
-        assert said in page.text, said
+        assert expected in page.text, expected
 
 
 def test_rows_of_equal_content_are_told_once_with_the_certificate() -> None:
     pd.concat([pd.read_csv("pool.csv"), rows()[:10].drop(columns="topic")]).to_csv("pool.csv", index=False)
     note = "10 of 610 pool rows have the content of a labeled row"
-    told = document("certify", *ARGS, "--report", "r.html", "--save", "m.skops")
-    assert told["certificate"]["notes"][0].startswith(note)
+    result = document("certify", *ARGS, "--report", "r.html", "--save", "m.skops")
+    assert result["certificate"]["notes"][0].startswith(note)
     assert run("certify", *ARGS).stdout.count(note) == 1
     assert Page(Path("r.html").read_text(encoding="utf-8")).text.count(note) == 1
     assert note in run("predict", "m.skops", "test.csv", "--output", "o.csv").stdout
@@ -199,19 +199,19 @@ def test_what_has_no_certificate_to_compare_with_is_a_note(monkeypatch: pytest.M
         return finished(session, drive, *args, **options)
 
     monkeypatch.setattr(Session, "selection", unfinished)
-    told = document("certify", *ARGS, "--compare-hold-out", "0.25")
-    assert "beside" not in told
-    assert any("no certificate by hold_out" in note and "ran out" in note for note in told["notes"])
-    assert SEVERAL not in told["notes"]
+    result = document("certify", *ARGS, "--compare-hold-out", "0.25")
+    assert "beside" not in result
+    assert any("no certificate by hold_out" in note and "ran out" in note for note in result["notes"])
+    assert SEVERAL not in result["notes"]
 
 
 def test_the_truth_about_a_held_out_model_is_its_own() -> None:
-    told = document("certify", *ARGS, "--test", "test.csv", "--hold-out", "0.9", "--save", "m.skops")
+    result = document("certify", *ARGS, "--test", "test.csv", "--hold-out", "0.9", "--save", "m.skops")
     test = pd.read_csv("test.csv")
     accuracy = (model_files.load("m.skops").model.predict(test[["x", "y"]]) == test.topic).mean()
-    assert told["choice"]["test_accuracy"] == pytest.approx(accuracy)
-    assert [entry["test_accuracy"] for entry in told["ranking"][1:]] == [None, None]
-    assert told["n_fits"]["run"] == 3  # no fit on all labels is made for the test rows
+    assert result["choice"]["test_accuracy"] == pytest.approx(accuracy)
+    assert [entry["test_accuracy"] for entry in result["ranking"][1:]] == [None, None]
+    assert result["n_fits"]["run"] == 3  # no fit on all labels is made for the test rows
     assert "the best candidate's is" not in run("certify", *ARGS, "--test", "test.csv", "--hold-out", "0.9").stdout
 
 
@@ -233,9 +233,9 @@ def test_kinds_that_the_user_told_are_not_assumed(typed: tuple[str, ...], left: 
     frame = pd.DataFrame({"x": rng.integers(3, size=300), "color": rng.choice(["red", "blue"], 300)})
     frame["topic"] = np.where(np.arange(300) < 150, np.array(["a", "b"])[(frame.x > 0).astype(int)], None)
     frame.to_csv("both.csv", index=False)
-    told = document("certify", "both.csv", "--label", "topic", "--grid", "C=1", *typed)["certificate"]["assumes"]
-    kinds = [sentence for sentence in told if "same kinds" in sentence]
-    assert len(told) == len(SemiSupervisedCV.assumes) + 2 + (left is not None)  # and rows of equal content, twice
+    result = document("certify", "both.csv", "--label", "topic", "--grid", "C=1", *typed)["certificate"]["assumes"]
+    kinds = [sentence for sentence in result if "same kinds" in sentence]
+    assert len(result) == len(SemiSupervisedCV.assumes) + 2 + (left is not None)  # and rows of equal content, twice
     assert kinds == [] if left is None else KINDS.format(left) in kinds[0]
 
 
@@ -243,32 +243,36 @@ def test_the_width_of_svmlight_is_assumed() -> None:
     lines = [f"{at % 2} 1:{at % 7} {3 + at % 2}:1.5" for at in range(60)]
     Path("train.svm").write_text("\n".join(lines[:40]) + "\n")
     Path("pool.svm").write_text("\n".join(lines[40:]) + "\n")
-    told = document("certify", "train.svm", "--unlabeled", "pool.svm", "--grid", "C=1")["certificate"]["assumes"]
-    assert told[-1].startswith("it tells training nothing that there are 5 features")
+    result = document("certify", "train.svm", "--unlabeled", "pool.svm", "--grid", "C=1")["certificate"]["assumes"]
+    assert result[-1].startswith("it tells training nothing that there are 5 features")
 
 
 def test_what_is_written_holds_the_certificate() -> None:
-    told = document(
+    result = document(
         "certify", *ARGS, "--save", "m.skops", "--predict", "p.csv", "--report", "r.html", "--journal", "j.db"
     )  # fmt: skip
-    made = told["certificate"]
-    assert model_files.load("m.skops").selection["certificate"] == made
+    record = result["certificate"]
+    assert model_files.load("m.skops").selection["certificate"] == record
     page = Page(Path("r.html").read_text(encoding="utf-8"))
-    for said in (f"error at most {rounded_up(made['upper'])}", *made["assumes"], *(t["what"] for t in made["terms"])):
-        assert said in page.text, said
+    for expected in (
+        f"error at most {rounded_up(record['upper'])}",
+        *record["assumes"],
+        *(t["what"] for t in record["terms"]),
+    ):
+        assert expected in page.text, expected
     assert "What the bounds are made of" in page.text
     assert len(pd.read_csv("p.csv")) == POOL
     again = document("certify", *ARGS, "--journal", "j.db")
-    assert (again["n_fits"]["run"], again["certificate"]) == (0, made)
+    assert (again["n_fits"]["run"], again["certificate"]) == (0, record)
     shown = run("predict", "m.skops", "test.csv", "--output", "o.csv").stdout
-    assert f"Certificate: error at most {rounded_up(made['upper'])} with confidence 0.95" in shown
-    assert all(f"  - {sentence}" in shown for sentence in made["assumes"])
+    assert f"Certificate: error at most {rounded_up(record['upper'])} with confidence 0.95" in shown
+    assert all(f"  - {sentence}" in shown for sentence in record["assumes"])
 
 
 def test_compare_shows_bounds_where_there_are_any() -> None:
     criteria = "semi-supervised-cv,k-fold,hold-out:0.25:confidence=0.9"
-    told = document("compare", *ARGS, "--criteria", criteria)
-    bound, none, held = (entry["certificate"] for entry in told["criteria"])
+    result = document("compare", *ARGS, "--criteria", criteria)
+    bound, none, held = (entry["certificate"] for entry in result["criteria"])
     assert none is None
     assert bound == document("certify", *ARGS)["certificate"]
     assert held == document("certify", *ARGS, "--hold-out", "0.25", "--confidence", "0.9")["certificate"]

@@ -8,13 +8,16 @@ import signal
 import subprocess
 import sys
 import time
+from functools import wraps
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from helpers.clock import patched
 from helpers.command import run
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -245,20 +248,20 @@ def test_several_models_and_grids_for_some(folder: Path) -> None:
     ],
 )
 def test_grids_by_hand(text: str, default: object, values: list[object]) -> None:
-    made = grids.values(grids.parse(text), default)
-    assert made == values
-    assert [type(value) for value in made] == [type(value) for value in values]
+    found = grids.values(grids.parse(text), default)
+    assert found == values
+    assert [type(value) for value in found] == [type(value) for value in values]
 
 
 def test_a_key_must_be_somebodys() -> None:
     defaults = {"svc": {"C": 1.0, "gamma": "scale"}, "forest": {"max_depth": None}}
     assert grids.assign(["C=1", "max_depth=2"], defaults) == {"svc": {"C": [1]}, "forest": {"max_depth": [2]}}
-    for text, told in {
+    for text, message in {
         "forest.C=1": "no parameter 'C' in forest",
         "gama=1": "no parameter 'gama' in svc and forest: did you mean gamma",
         "knn.C=1": "'knn', which is not among the models: svc and forest",
     }.items():
-        with pytest.raises(BadInput, match=told):
+        with pytest.raises(BadInput, match=message):
             grids.assign([text], defaults)
 
 
@@ -323,10 +326,18 @@ def test_a_journal_resumes(folder: Path) -> None:
     assert "Fits: 0 run, 3 from the journal, 1 more at the end" in shown.stdout
 
 
-def test_a_run_that_is_stopped_says_so(folder: Path) -> None:
+def test_a_run_that_is_stopped_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, fit = patched(monkeypatch), RandomForestClassifier.fit
+
+    @wraps(fit)
+    def slow(*args: object) -> object:
+        clock.sleep(1)
+        return fit(*args)
+
+    monkeypatch.setattr(RandomForestClassifier, "fit", slow)
     args = [
         "select", "train.csv", "--label", "topic", "--model", "random-forest", "--model", "linear-svc",
-        "--grid", "random-forest.n_estimators=300", "--time-budget", "0.1",
+        "--grid", "random-forest.n_estimators=5", "--time-budget", "0.1",
     ]  # fmt: skip
     shown = run(*args).stdout
     assert "Note: the time budget of 0.1 s ran out: chosen among the 1 of 9 candidates" in shown

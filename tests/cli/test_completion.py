@@ -75,11 +75,11 @@ def test_files_are_left_to_the_shell(words: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_script_for_each_shell(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = CliRunner().invoke(main, ["completion", shell])
-    assert told.exit_code == 0
-    assert f"{VARIABLE}={shell}_complete" in told.stdout
+    printed = CliRunner().invoke(main, ["completion", shell])
+    assert printed.exit_code == 0
+    assert f"{VARIABLE}={shell}_complete" in printed.stdout
     monkeypatch.setenv("SHELL", f"/usr/bin/{shell}")
-    assert CliRunner().invoke(main, ["completion"]).stdout == told.stdout
+    assert CliRunner().invoke(main, ["completion"]).stdout == printed.stdout
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")

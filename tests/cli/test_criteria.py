@@ -22,7 +22,7 @@ from foldless.errors import BadInput
 
 
 @pytest.mark.parametrize(
-    ("typed", "made"),
+    ("typed", "criterion"),
     [
         ("k-fold", KFold()),
         ("k_fold:10", KFold(10)),
@@ -43,8 +43,8 @@ from foldless.errors import BadInput
         ("k-fold:10|dagging", BestOf(KFold(10), Dagging())),
     ],
 )
-def test_by_hand(typed: str, made: object) -> None:
-    assert parse(typed) == made
+def test_by_hand(typed: str, criterion: object) -> None:
+    assert parse(typed) == criterion
 
 
 @dataclass(frozen=True)

@@ -34,17 +34,17 @@ def test_the_document() -> None:
 
 
 def test_the_tables() -> None:
-    told = shown()
-    assert re.search(rf"numpy +{re.escape(np.__version__)}", told)
-    assert re.search(r"openblas|mkl|blis|accelerate", told)
-    assert re.search(r"\d+ of \d+ processors are usable", told)
-    assert "\x1b" not in told
+    printed = shown()
+    assert re.search(rf"numpy +{re.escape(np.__version__)}", printed)
+    assert re.search(r"openblas|mkl|blis|accelerate", printed)
+    assert re.search(r"\d+ of \d+ processors are usable", printed)
+    assert "\x1b" not in printed
 
 
 def test_every_dependency_is_looked_for() -> None:
-    told = re.search(r"^dependencies = \[(.*?)^\]", PYPROJECT.read_text(), flags=re.MULTILINE | re.DOTALL)
-    assert told is not None
-    needs = {name.lower() for name in re.findall(r'"([A-Za-z0-9-]+)', told[1])}
+    printed = re.search(r"^dependencies = \[(.*?)^\]", PYPROJECT.read_text(), flags=re.MULTILINE | re.DOTALL)
+    assert printed is not None
+    needs = {name.lower() for name in re.findall(r'"([A-Za-z0-9-]+)', printed[1])}
     assert {"numpy", "skops"} <= needs
     assert needs <= {*doctor.NEEDED, *doctor.OPTIONAL}
 
@@ -52,19 +52,19 @@ def test_every_dependency_is_looked_for() -> None:
 def test_what_is_missing_is_told_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     found = doctor._version
     monkeypatch.setattr(doctor, "_version", lambda name: None if name in ("skops", "dask") else found(name))
-    told = shown()
-    assert re.search(r"skops +missing", told)
-    assert "Note: foldless needs skops: pip install skops" in told
-    assert re.search(r"dask +– .* pip install 'foldless\[dask\]'", told)
-    assert "All is well" not in told
+    printed = shown()
+    assert re.search(r"skops +missing", printed)
+    assert "Note: foldless needs skops: pip install skops" in printed
+    assert re.search(r"dask +– .* pip install 'foldless\[dask\]'", printed)
+    assert "All is well" not in printed
 
 
 def test_what_is_there_is_well(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(doctor, "_version", lambda name: "1.0")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    told = shown()
-    assert "All is well" in told
-    assert "pip install" not in told
+    printed = shown()
+    assert "All is well" in printed
+    assert "pip install" not in printed
 
 
 def test_a_numba_cache_that_nobody_can_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,9 +73,9 @@ def test_a_numba_cache_that_nobody_can_write(tmp_path: Path, monkeypatch: pytest
     for folder, writable in {tmp_path / "file" / "cache": False, tmp_path / "new" / "cache": True}.items():
         monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
         assert doctor.examine()["numba_cache"] == {"folder": str(folder), "writable": writable}
-        told = shown()
-        assert ("set NUMBA_CACHE_DIR to a folder" in told) is not writable
-        assert f"Numba's cache {folder} is {'' if writable else 'not '}writable" in told
+        printed = shown()
+        assert ("set NUMBA_CACHE_DIR to a folder" in printed) is not writable
+        assert f"Numba's cache {folder} is {'' if writable else 'not '}writable" in printed
     monkeypatch.setattr(doctor, "_version", lambda name: None)
     assert doctor.examine()["numba_cache"] is None
 

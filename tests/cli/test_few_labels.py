@@ -73,8 +73,8 @@ def test_each_learns_from_the_pool(folder: Path, name: str) -> None:
 def test_each_is_semi_supervised(name: str) -> None:
     columns = Columns({"a": "numeric", "b": "numeric"})
     pipeline, grid = candidates(name, columns, (("a",), ("b",)) if name in TWO_VIEWS else ())[name]
-    made: tuple[Candidate, ...] = build(pipeline, grid, None, 0)[0]
-    assert all(candidate.semi_supervised and "probabilities" in candidate.responses for candidate in made)
+    built: tuple[Candidate, ...] = build(pipeline, grid, None, 0)[0]
+    assert all(candidate.semi_supervised and "probabilities" in candidate.responses for candidate in built)
 
 
 @pytest.mark.parametrize("name", [*POOLED, *TWO_VIEWS])
@@ -84,9 +84,9 @@ def test_a_saved_model_says_the_same(folder: Path, name: str) -> None:
     document = select("--model", name, *few, *views_of(name), "--predict", "o.csv", "--save", "m.skops",
                       "--report", "r.html")  # fmt: skip
     assert document["choice"]["params"] == {key: values[1] for key, values in grid.items()}
-    told = run("predict", "m.skops", "pool.csv", "--output", "again.csv", "--probabilities").stdout
-    assert f"58 rows labeled by {name}(" in told
-    assert "estimator__" not in told
+    printed = run("predict", "m.skops", "pool.csv", "--output", "again.csv", "--probabilities").stdout
+    assert f"58 rows labeled by {name}(" in printed
+    assert "estimator__" not in printed
     again = pd.read_csv("again.csv")
     assert again["topic"].tolist() == pd.read_csv("o.csv")["topic"].tolist()
     np.testing.assert_allclose(again["P(no)"] + again["P(yes)"], 1)
@@ -109,14 +109,14 @@ def test_evidence_of_two_views(folder: Path) -> None:
 
 
 def test_evidence_names_the_models_that_have_it(folder: Path) -> None:
-    told = failed(*TASK, "--criterion", "evidence")
-    assert "which candidate 'linear-svc(C=0.0001)' has not" in told
-    assert "--model manifold-gp" in told
+    printed = failed(*TASK, "--criterion", "evidence")
+    assert "which candidate 'linear-svc(C=0.0001)' has not" in printed
+    assert "--model manifold-gp" in printed
     document = json.loads(
         run("compare", "train.csv", *TASK, "--json", "--grid", "C=1", "--criteria", "evidence,k-fold:2").stdout
     )
     assert "--model manifold-gp" in document["criteria"][0]["notes"][0]
-    (named,) = set(re.findall(r"--model (\S+)(?=, or --model)", told))
+    (named,) = set(re.findall(r"--model (\S+)(?=, or --model)", printed))
     select(
         "--model", named, "--criterion", "evidence", "--grid", "ratio=1", "--drop", "body"
     )  # what it says can be done
@@ -139,9 +139,9 @@ def test_a_parameter_inside_self_training_has_its_own_name(folder: Path) -> None
         [("C", entry["params"]["C"]), ("estimator__max_iter", 500), ("max_iter", 3)] for entry in document["ranking"]
     ]
     assert "did you mean C" in failed(*TASK, *args, "--grid", "CC=1")
-    told = failed(*TASK, "--model", "co-training", *VIEWS, "--grid", "views=1")
-    assert "no parameter 'views'" in told
-    assert "estimator1" not in told
+    printed = failed(*TASK, "--model", "co-training", *VIEWS, "--grid", "views=1")
+    assert "no parameter 'views'" in printed
+    assert "estimator1" not in printed
 
 
 def test_a_seed_is_behind_co_training(folder: Path) -> None:
@@ -153,9 +153,9 @@ def test_a_seed_is_behind_co_training(folder: Path) -> None:
 def test_a_pool_too_large_for_a_gaussian_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("foldless.learners.gaussian_process._kernel_memory.MOST", 64 * 60**2)
     args = ("--drop", "body", "--drop", "color", "--model", "manifold-gp", "--grid", "ratio=1,10")
-    told = failed(*TASK, *args)
-    assert "all 70 distinct rows" in told
-    assert "use a random part of the pool, at most 60 rows with the labeled ones" in told
+    printed = failed(*TASK, *args)
+    assert "all 70 distinct rows" in printed
+    assert "use a random part of the pool, at most 60 rows with the labeled ones" in printed
     document = select(*args, "--model", "linear-svc", "--grid", "C=1")
     assert document["choice"]["model"] == "linear-svc"
     assert "use a random part of the pool" in document["ranking"][-1]["notes"][0]
@@ -218,8 +218,8 @@ def test_columns_in_no_view_are_not_read(folder: Path) -> None:
         "--criterion",
         "similar-data:3",
     )
-    told = run("select", "train.csv", *TASK, "--model", "co-training", *args, "--save", "m.skops").stdout
-    assert "columns 'color', 'empty' are in no view, and not read" in told
+    printed = run("select", "train.csv", *TASK, "--model", "co-training", *args, "--save", "m.skops").stdout
+    assert "columns 'color', 'empty' are in no view, and not read" in printed
     pd.read_csv("test.csv")[["x", "beta", "body"]].to_csv("new.csv", index=False)
     assert run("predict", "m.skops", "new.csv").stdout.startswith("x,beta,body,topic\n")
     assert "names 'colour', and the table has no such column: did you mean 'color'" in failed(
@@ -233,9 +233,9 @@ def test_rows_that_no_label_reaches_stay_without_one(folder: Path) -> None:
     pool.to_csv("pool.csv", index=False)
     args = ("--model", "label-spreading", "--grid", "gamma=1e9", "--criterion", "similar-data:3")
     args += ("--drop", "body", "--drop", "color", "--save", "m.skops", "--predict", "out.csv")
-    told = run("select", "train.csv", *TASK, *args).stdout
+    printed = run("select", "train.csv", *TASK, *args).stdout
     n = int(pd.read_csv("out.csv")["topic"].isna().sum())
     assert n >= 2
-    assert f"{n} rows have no label: no labeled row reaches them in this model" in told
+    assert f"{n} rows have no label: no labeled row reaches them in this model" in printed
     answered = run("predict", "m.skops", "pool.csv", "--json")
     assert json.loads(answered.stdout)["labels"].count(None) == n

@@ -48,10 +48,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def save(*args: str) -> dict[str, object]:
-    told = run(
+    printed = run(
         "select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--save", "m.skops", "--json", *args
     )
-    return json.loads(told.stdout)
+    return json.loads(printed.stdout)
 
 
 def predict(*args: str) -> dict[str, object]:
@@ -126,9 +126,9 @@ def test_other_columns_are_kept_and_a_label_is_not_read(folder: Path) -> None:
         "column 'id' of new.parquet is not read by the model, and kept in the output",
         "the column 'topic' of new.parquet is not read: predicted labels take its place",
     ]
-    told = run("predict", "m.skops", "new.parquet")
-    assert [line[:11] for line in told.stderr.splitlines()] == ["Note: colum", "Note: the c"]
-    assert told.stdout.splitlines()[0] == "body,flag,x,when,color,id,topic"
+    printed = run("predict", "m.skops", "new.parquet")
+    assert [line[:11] for line in printed.stderr.splitlines()] == ["Note: colum", "Note: the c"]
+    assert printed.stdout.splitlines()[0] == "body,flag,x,when,color,id,topic"
 
 
 def test_kinds_are_never_recognized_anew(folder: Path) -> None:

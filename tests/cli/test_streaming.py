@@ -110,9 +110,9 @@ def test_bad_lines_are_told_with_row_and_line(tmp_path):
         f"Note: skipped: row 39 (line 41) of {name} has 5 values and the header has 4",
         f"Note: skipped: row 49 (line 51) of {name} is not UTF-8 text (byte 0xff)",
     ]
-    told = json.loads(done.stdout)["stream"]
-    assert told["skipped"] == {"bad line": 4}
-    assert told["rows"] == 395
+    stream = json.loads(done.stdout)["stream"]
+    assert stream["skipped"] == {"bad line": 4}
+    assert stream["rows"] == 395
     stopped = run(*command)
     assert stopped.exit_code == 2
     assert "row 10 (line 11)" in stopped.stderr
@@ -155,7 +155,7 @@ def test_what_cannot_be_is_one_line(tmp_path, args, words):
     assert done.exit_code == 2
     assert words in done.stderr
     assert len(done.stderr.splitlines()) == 1
-    assert [one.name for one in tmp_path.iterdir()] == ["a.csv"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
 
 
 def shares(model, table, tmp_path, *args):
@@ -167,9 +167,9 @@ def shares(model, table, tmp_path, *args):
 
 def test_shares_are_adjusted_counts_of_windows(model, tmp_path):
     table = rows(2500, seed=5, share=0.6)
-    told = shares(model, table, tmp_path, "--window", 1000, "--json").stdout
-    windows = [json.loads(line) for line in told.splitlines()]
-    assert [(one["first_row"], one["last_row"]) for one in windows] == [(1, 1000), (1001, 2000), (2001, 2500)]
+    printed = shares(model, table, tmp_path, "--window", 1000, "--json").stdout
+    windows = [json.loads(line) for line in printed.splitlines()]
+    assert [(window["first_row"], window["last_row"]) for window in windows] == [(1, 1000), (1001, 2000), (2001, 2500)]
     kept = model_files.load(model)
     predicted = kept.model.predict(table[["x", "z", "color"]][:1000]) == "b"
     held = np.array(kept.selection["stream"]["held"]["table"])
@@ -197,13 +197,13 @@ def test_the_alarm_rings_for_drift_and_is_silent_without(model, tmp_path):
 
 def test_json_stays_json_in_a_long_drift(model, tmp_path):
     table = rows(16_000, share=1.0).assign(x=3.0)
-    told = shares(model, table, tmp_path, "--window", 4000, "--json").stdout
+    printed = shares(model, table, tmp_path, "--window", 4000, "--json").stdout
 
     def refuse(name):
         raise AssertionError(f"{name} is no JSON")
 
-    windows = [json.loads(line, parse_constant=refuse) for line in told.splitlines()]
-    assert all(one["alarm"] and one["since_window"] == 1 for one in windows)
+    windows = [json.loads(line, parse_constant=refuse) for line in printed.splitlines()]
+    assert all(window["alarm"] and window["since_window"] == 1 for window in windows)
     assert windows[-1]["evidence"] == pytest.approx(1e300)
 
 
@@ -214,14 +214,14 @@ def test_a_slip_in_the_first_rows_does_not_end_adjusted_counts(tmp_path):
     save = tmp_path / "m.skops"
     done = run("train", tmp_path / "a.parquet", "--label", "topic", "--batch", 500, "--save", save)
     assert "Note: 'bb' in column 'topic' has 1 of the first 500 rows (row 78 of" in done.stderr
-    told = shares(save, rows(2000, seed=3), tmp_path, "--window", 1000)
-    assert "Note: fewer than 5 rows of 'bb' were set aside" in told.stderr
-    assert [line.split(",")[6] for line in told.stdout.splitlines()] == ["method", "acc", "acc"]
+    printed = shares(save, rows(2000, seed=3), tmp_path, "--window", 1000)
+    assert "Note: fewer than 5 rows of 'bb' were set aside" in printed.stderr
+    assert [line.split(",")[6] for line in printed.stdout.splitlines()] == ["method", "acc", "acc"]
     plain = run("train", tmp_path / "a.parquet", "--label", "topic", "--batch", 500, "--hold", 0, "--save", save)
     assert plain.exit_code == 0, plain.stderr
-    told = shares(save, rows(2000, seed=3), tmp_path, "--window", 1000)
-    assert "Note: shares are those of the predicted classes (cc)" in told.stderr
-    assert [line.split(",")[6] for line in told.stdout.splitlines()] == ["method", "cc", "cc"]
+    printed = shares(save, rows(2000, seed=3), tmp_path, "--window", 1000)
+    assert "Note: shares are those of the predicted classes (cc)" in printed.stderr
+    assert [line.split(",")[6] for line in printed.stdout.splitlines()] == ["method", "cc", "cc"]
 
 
 def test_a_counter_of_rows_and_names_of_folders_are_told(tmp_path):
@@ -273,8 +273,8 @@ def test_shares_come_line_by_line_from_standard_input(model):
     run_it.stdin.flush()
     assert run_it.stdout.readline().startswith("window,")
     assert run_it.stdout.readline().startswith("1,1,100,")  # while the stream is open
-    told, _ = run_it.communicate("".join(lines[101:]), timeout=60)
-    assert [line.split(",")[0] for line in told.splitlines()] == ["2", "3"]
+    printed, _ = run_it.communicate("".join(lines[101:]), timeout=60)
+    assert [line.split(",")[0] for line in printed.splitlines()] == ["2", "3"]
 
 
 @pytest.mark.parametrize("name", ["train", "shares"])

@@ -68,6 +68,6 @@ def test_it_can_be_cloned_pickled_and_saved_without_pickle() -> None:
     fitted = DateParts().fit(frame("2024-01-01T05:00", "2024-01-02"))
     new = frame("2024-06-01T07:00")
     assert not hasattr(clone(fitted), "earliest_")
-    for again in (pickle.loads(pickle.dumps(fitted)), loads(dumps(fitted), trusted=["foldless.data.dates.DateParts"])):
+    for again in (pickle.loads(pickle.dumps(fitted)), loads(dumps(fitted), trusted=["foldless.saving.DateParts"])):
         np.testing.assert_array_equal(again.transform(new), fitted.transform(new))
         assert again.get_feature_names_out().tolist() == fitted.get_feature_names_out().tolist()

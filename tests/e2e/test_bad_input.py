@@ -192,13 +192,13 @@ CASES = {
     "svmlight without features": svm(b"1\n0\n", "train.svm has no features", "write a label"),
     "svmlight of measurements": svm(b"1.5 1:2\n0.25 1:1\n", "'label' of train.svm holds 1.5", "whole numbers"),
     "svmlight and a label by name": svm(b"1 1:2\n0 2:2\n" * 4, "svmlight", "name no label column", args=LABEL),
-    "svmlight and a column": svm(b"1 1:2\n0 2:2\n" * 4, "--text 1", "leave it out", args=("--text", "1")),
+    "svmlight and a column": svm(b"1 1:2\n0 2:2\n" * 4, "'1' cannot be taken", "name none", args=("--text", "1")),
     "svmlight and a table as pool": svm(b"1 1:2\n0 2:2\n" * 4, "pool.csv is not", "same format", args=POOL),
     "a table and svmlight as pool": pool(b"1 1:2\n", "pool.svm is svmlight", "same format", name="pool.svm"),
     # standard input
-    "piped twice": Case(("select", "-", *LABEL, "--unlabeled", "-"), ("named 2 times", "only one of TRAIN")),
+    "piped twice": Case(("select", "-", *LABEL, "--unlabeled", "-"), ("named 2 times", "only one of the files")),
     "piped thrice": Case(
-        ("select", "-", *LABEL, "--unlabeled", "-", "--test", "-"), ("named 3 times", "only one of TRAIN")
+        ("select", "-", *LABEL, "--unlabeled", "-", "--test", "-"), ("named 3 times", "only one of the files")
     ),
     "nothing piped": piped(b"", "standard input is empty", "header and rows"),
     "piped header only": piped(b"x,y,color,topic\n", "standard input has a header and no rows", "add rows"),
@@ -207,7 +207,7 @@ CASES = {
     "piped in another format": piped(
         csv(TRAIN), "line 1 of standard input is not JSON", "one object per line", args=("--format", "jsonl")
     ),
-    "piped without the label": piped(csv(UNLABELED), "standard input has no column 'topic'", "its columns are"),
+    "piped without the label": piped(csv(UNLABELED), "standard input has no label column 'topic'", "its columns are"),
     "unknown format": option("--format", "xml", words=("'xml'", "'csv'", "'svmlight'")),
     "format of a file that tells it": option(
         "--format", "tsv", words=("the format tsv is for standard input", "train.csv", "name no format")
@@ -267,7 +267,7 @@ CASES = {
         name="train.jsonl",
     ),
     "lists and a separator": train(
-        tagged([["a"], ["b"]] * 6), "holds lists of labels", "leave the option out", name="train.parquet",
+        tagged([["a"], ["b"]] * 6), "holds lists of labels", "name no separator", name="train.parquet",
         args=("--label-separator", ";"),
     ),
     "a separator of nothing": option("--label-separator", "", words=("the label separator is empty", "such as ';'")),
@@ -329,7 +329,7 @@ CASES = {
         name="pool.parquet",
     ),
     "empty pool": pool(csv(UNLABELED[:0]), "pool.csv", "no rows", "add rows"),
-    "test without labels": truth(csv(TRUTH.drop(columns="topic")), "test.csv has no column 'topic'", "its columns are"),
+    "test without labels": truth(csv(TRUTH.drop(columns="topic")), "test.csv has no label column", "its columns are"),
     "a test row without a label": truth(cell(TRUTH, 3, "topic", ""), "row 3 of test.csv", "no label", "label it"),
     "test lacks a column": truth(csv(TRUTH.drop(columns="x")), "test.csv lacks column 'x'", "add it"),
     "test labels of another type": Case(

@@ -48,15 +48,15 @@ def csv(frame: pd.DataFrame) -> bytes:
 @cache
 def good() -> dict[str, bytes]:
     """A model with probabilities and one without, as the command saves them."""
-    made = {}
+    models = {}
     with tempfile.TemporaryDirectory() as place:
         train, path = Path(place, "train.csv"), Path(place, MODEL)
         train.write_bytes(csv(TRAIN))
         for name, model in {MODEL: "logistic-regression", SVC: "linear-svc"}.items():
             args = ["select", str(train), "--label", "topic", "--criterion", "hold-out", "--grid", "C=1"]
             assert CliRunner().invoke(main, [*args, "--model", model, "--save", str(path)]).exit_code == 0
-            made[name] = path.read_bytes()
-    return made
+            models[name] = path.read_bytes()
+    return models
 
 
 def members() -> dict[str, bytes]:
@@ -80,7 +80,7 @@ def forged(model: Any = None, **changes: Any) -> bytes:
     return model_files.sealed(zipped(content) if model is None else skops.io.dumps(model), document)
 
 
-def told(change: Callable[[bytes], bytes]) -> bytes:
+def rewritten(change: Callable[[bytes], bytes]) -> bytes:
     """A model with another document, and the old digest."""
     content = members()
     return zipped({**content, model_files.MEMBER: change(content[model_files.MEMBER])})
@@ -159,14 +159,14 @@ CASES = {
     "a newer format": model(lambda: forged(format=9), "format 9", "up to 2", "update foldless"),
     "no format": model(lambda: forged(format=None), "does not tell its format", "--save"),
     "no classes": model(lambda: forged(classes=None), "does not tell its classes", "--save"),
-    "another digest": model(lambda: told(lambda raw: raw.replace(b'"digest": "', b'"digest": "0')),
+    "another digest": model(lambda: rewritten(lambda raw: raw.replace(b'"digest": "', b'"digest": "0')),
                             "does not match its digest", "--save"),
-    "another criterion": model(lambda: told(lambda raw: raw.replace(b"hold_out", b"k_fold")),
+    "another criterion": model(lambda: rewritten(lambda raw: raw.replace(b"hold_out", b"k_fold")),
                            "does not match its digest", "--save"),
     "another number in the model": model(flipped, "does not match its digest", "--save"),
     "a broken member": model(torn, "is damaged", "--save"),
-    "a document that is no JSON": model(lambda: told(lambda raw: raw[:-2]), "is damaged", "--save"),
-    "a document that is a list": model(lambda: told(lambda _: b"[]"), "its format", "--save"),
+    "a document that is no JSON": model(lambda: rewritten(lambda raw: raw[:-2]), "is damaged", "--save"),
+    "a document that is a list": model(lambda: rewritten(lambda _: b"[]"), "its format", "--save"),
     "an untrusted function": model(
         lambda: forged(make_pipeline(FunctionTransformer(subprocess.call), LogisticRegression())),
         "untrusted types, subprocess.call", "load only what foldless saved",
@@ -195,7 +195,7 @@ CASES = {
         NEW.assign(**{"P(a)": 1}), "column 'P(a)' already", "rename it", args=("--probabilities",)
     ),
     # options
-    "no probabilities": option(SVC, "new.csv", "--probabilities", words=("linear-svc(C=1)", "leave --probabilities")),
+    "no probabilities": option(SVC, "new.csv", "--probabilities", words=("linear-svc(C=1)", "ask for labels only")),
     "no table named": option(MODEL, words=("TABLE",)),
     "unknown option": option(MODEL, "new.csv", "--outptu", "o.csv", words=("--outptu", "--output")),
     "unknown shell": Case(("completion", "tcsh"), ("'tcsh'", "bash, zsh, fish")),

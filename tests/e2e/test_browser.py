@@ -36,16 +36,16 @@ REPORTS = dict(_reports())
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    made = tmp_path_factory.mktemp("reports")
+    opened = tmp_path_factory.mktemp("reports")
     for name, result in REPORTS.items():
-        result.report(made / f"{name}.html", made_by="foldless select " + HOSTILE[0] + HOSTILE[5], about=HOSTILE[:3])
-    return made
+        result.report(opened / f"{name}.html", made_by="foldless select " + HOSTILE[0] + HOSTILE[5], about=HOSTILE[:3])
+    return opened
 
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    with open_browser(tmp_path_factory.mktemp("profile")) as made:
-        yield made
+    with open_browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -29,8 +29,8 @@ def test_the_pages_open_at_every_width(tmp_path):
                     assert browser.run("return document.querySelector('h1').checkVisibility()"), where
                     assert browser.overflow() <= 0, where
                     assert browser.left_the_file() == [], where
-                    said = [line for line in browser.console() if not line.startswith(("INFO", "DEBUG"))]
-                    assert said == [], where
+                    messages = [line for line in browser.console() if not line.startswith(("INFO", "DEBUG"))]
+                    assert messages == [], where
 
 
 @NEEDS_SITE

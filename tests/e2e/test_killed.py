@@ -47,8 +47,8 @@ def start(journal, sleep, n_jobs=1):
 
 
 def finish(process):
-    told, _ = process.communicate(timeout=120)
-    return json.loads(told.splitlines()[-1])
+    outcome, _ = process.communicate(timeout=120)
+    return json.loads(outcome.splitlines()[-1])
 
 
 def wait_for_answers(journal, n, process):
@@ -83,24 +83,24 @@ def test_ctrl_c_chooses_among_the_complete_and_resumes(tmp_path, n_jobs):
     process = start(journal, 0.1, n_jobs)
     wait_for_answers(journal, 12, process)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the whole process group
-    told = finish(process)
+    outcome = finish(process)
     assert process.returncode == 0
-    assert told["stopped"] == "it was interrupted"
-    assert told["n_fits"]["run"] == len(Journal(journal)) < 30
-    assert sum(score == score for score in told["scores"]) in range(1, 6)
+    assert outcome["stopped"] == "it was interrupted"
+    assert outcome["n_fits"]["run"] == len(Journal(journal)) < 30
+    assert sum(score == score for score in outcome["scores"]) in range(1, 6)
     again = finish(start(journal, 0.1, n_jobs))
     assert again["stopped"] is None
-    assert again["n_fits"]["resumed"] == told["n_fits"]["run"]
+    assert again["n_fits"]["resumed"] == outcome["n_fits"]["run"]
 
 
 def test_ctrl_c_before_anything_is_complete(tmp_path):
     process = start(tmp_path / "j", 0.3)
     wait_for_answers(tmp_path / "j", 1, process)
     os.killpg(process.pid, signal.SIGINT)
-    told = finish(process)
+    outcome = finish(process)
     assert process.returncode == 3
-    assert "before one candidate was complete" in told["error"]
-    assert "answers are in the journal" in told["error"]
+    assert "before one candidate was complete" in outcome["error"]
+    assert "answers are in the journal" in outcome["error"]
 
 
 def test_ctrl_c_while_the_workers_start(tmp_path):
@@ -108,9 +108,9 @@ def test_ctrl_c_while_the_workers_start(tmp_path):
     assert process.stdout.readline() == "started\n"
     time.sleep(0.3)
     os.killpg(process.pid, signal.SIGINT)
-    told = finish(process)
+    outcome = finish(process)
     assert process.returncode in (0, 3)
-    assert told.get("stopped") == "it was interrupted" or "before one candidate was complete" in told["error"]
+    assert outcome.get("stopped") == "it was interrupted" or "before one candidate was complete" in outcome["error"]
 
 
 def test_code_that_was_typed_into_a_shell_is_told_apart(tmp_path):
@@ -136,6 +136,6 @@ def test_code_that_was_typed_into_a_shell_is_told_apart(tmp_path):
 
 def test_two_processes_on_one_journal(tmp_path):
     both = [start(tmp_path / "j", 0.02) for _ in range(2)]
-    one, two = (finish(process) for process in both)
-    assert one["scores"] == two["scores"]
+    first, second = (finish(process) for process in both)
+    assert first["scores"] == second["scores"]
     assert len(Journal(tmp_path / "j")) == 30

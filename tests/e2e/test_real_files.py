@@ -130,7 +130,7 @@ def write(X: Any, y: list[Any] | None, path: Path) -> str:
     if sparse.issparse(X):
         sets = [[0]] * X.shape[0] if y is None else y
         with gzip.open(path, "wb") as file:
-            labels = sparse.csr_array([[int(c in one) for c in range(10)] for one in sets])
+            labels = sparse.csr_array([[int(c in several) for c in range(10)] for several in sets])
             dump_svmlight_file(X, labels, file, multilabel=True)
         return str(path)
     frame = X if y is None else X.assign(topic=y)

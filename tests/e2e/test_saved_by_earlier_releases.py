@@ -109,14 +109,14 @@ def test_the_files_name_every_class_that_could_be_saved() -> None:
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model_answers_as_it_did(name: str) -> None:
     model = loaded(SAVED / "models" / f"{name}.skops")
-    with np.load(SAVED / "models" / f"{name}.npz", allow_pickle=False) as told:
-        X = told["X"].tolist() if told["X"].dtype.kind == "U" else told["X"]
-        for method in set(told.files) - {"X"}:
+    with np.load(SAVED / "models" / f"{name}.npz", allow_pickle=False) as recorded:
+        X = recorded["X"].tolist() if recorded["X"].dtype.kind == "U" else recorded["X"]
+        for method in set(recorded.files) - {"X"}:
             now = np.asarray(getattr(model, method)(X))
             if method == "predict":
-                np.testing.assert_array_equal(now, told[method])
+                np.testing.assert_array_equal(now, recorded[method])
             else:
-                np.testing.assert_allclose(now, told[method], rtol=1e-6, atol=1e-6)
+                np.testing.assert_allclose(now, recorded[method], rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -135,11 +135,11 @@ def test_a_checkpoint_is_resumed_to_the_weights_of_one_run(folder: Path, learner
     assert document["notes"] == [f"it went on from {learner}.checkpoint, behind 150 rows"]
     assert document["stream"]["rows"] == 300
     whole, resumed = (keeping.load(f"{name}.skops").model[-1] for name in ("whole", "resumed"))
-    with np.load(SAVED / "stream" / f"{learner}.npz") as told:
+    with np.load(SAVED / "stream" / f"{learner}.npz") as recorded:
         for name in ("coef", "intercept"):
             now = getattr(resumed, f"{name}_")
             np.testing.assert_allclose(now, getattr(whole, f"{name}_"), rtol=1e-9)  # made on another processor
-            np.testing.assert_allclose(now, told[name], rtol=1e-6, atol=1e-9)
+            np.testing.assert_allclose(now, recorded[name], rtol=1e-6, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -149,8 +149,8 @@ def test_a_journal_answers_everything(folder: Path, versions: None, name: str) -
         result = RUNS[name](rows["X"], rows["three"], "python.db")
     assert n_answers() == before  # nothing was trained that it had not answered
     assert not journaled().n_run(result)
-    told = json.loads((SAVED / "journal" / "told.json").read_text())
-    compare_numbers(journaled().told_by(result), told[name])
+    recorded = json.loads((SAVED / "journal" / "told.json").read_text())
+    compare_numbers(journaled().told_by(result), recorded[name])
 
 
 def n_answers() -> int:
@@ -161,21 +161,21 @@ def n_answers() -> int:
 @same_scikit_learn
 def test_a_journal_of_the_command_line_answers_everything(folder: Path, versions: None) -> None:
     document = json.loads(run(*SELECT).stdout)
-    told = json.loads((SAVED / "journal" / "told.json").read_text())["command line"]
-    assert (document["n_fits"]["run"], document["n_fits"]["resumed"]) == (0, told["n_fits"]["run"])
-    compare_numbers(document["ranking"], told["ranking"])
+    recorded = json.loads((SAVED / "journal" / "told.json").read_text())["command line"]
+    assert (document["n_fits"]["run"], document["n_fits"]["resumed"]) == (0, recorded["n_fits"]["run"])
+    compare_numbers(document["ranking"], recorded["ranking"])
 
 
-def compare_numbers(now: Any, told: Any) -> None:
+def compare_numbers(now: Any, recorded: Any) -> None:
     """Equal, but for the last digits of numbers and the order of what is as good as equal."""
-    if isinstance(told, dict):
-        assert now.keys() == told.keys()
-        now, told = list(now.values()), list(told.values())
-    if isinstance(told, list):
-        assert len(now) == len(told)
-        for one, other in zip(now, told, strict=True):
-            compare_numbers(one, other)
-    elif isinstance(told, float):
-        assert now == pytest.approx(told, rel=1e-6, abs=1e-9)
+    if isinstance(recorded, dict):
+        assert now.keys() == recorded.keys()
+        now, recorded = list(now.values()), list(recorded.values())
+    if isinstance(recorded, list):
+        assert len(now) == len(recorded)
+        for value, other in zip(now, recorded, strict=True):
+            compare_numbers(value, other)
+    elif isinstance(recorded, float):
+        assert now == pytest.approx(recorded, rel=1e-6, abs=1e-9)
     else:
-        assert now == told
+        assert now == recorded

@@ -44,8 +44,8 @@ def test_kill_nine_again_and_again(foldless, tmp_path, file):
         assert not (tmp_path / "killed.skops").exists()
         begun += (tmp_path / "killed.skops.checkpoint").exists()
     assert foldless.run(*train, tmp_path / "killed.skops").status == 0
-    one, other = weights(tmp_path / "whole.skops"), weights(tmp_path / "killed.skops")
-    assert all(np.array_equal(part, other[name]) for name, part in one.items())
+    whole, killed = weights(tmp_path / "whole.skops"), weights(tmp_path / "killed.skops")
+    assert all(np.array_equal(part, killed[name]) for name, part in whole.items())
     kept = [model_files.load(tmp_path / name).selection["stream"] for name in ("whole.skops", "killed.skops")]
     assert kept[0] == kept[1]
     assert kept[0]["rows"] == 2000

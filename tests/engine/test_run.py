@@ -85,7 +85,7 @@ def test_folds_are_followed_by_one_final_fit_and_none_without_refit(blobs):
     bare = FoldlessSearch(Ridge(), GRID, criterion="k_fold", refit=False, random_state=0).fit(X, y)
     assert bare.selection_.n_fits.final == 0
     assert not hasattr(bare, "best_estimator_")
-    with pytest.raises(AttributeError, match="refit=False"):
+    with pytest.raises(AttributeError, match="its refit is False"):
         bare.predict(X)
 
 
@@ -96,7 +96,7 @@ def test_a_candidate_that_fails_is_reported_and_ranked_last(blobs):
     assert search.cv_results_["params"] == [{"C": 0.1}, {"C": 1}, {"C": 10}]
     assert np.isnan(search.cv_results_["mean_test_score"][1])
     assert search.cv_results_["rank_test_score"][1] == 3
-    assert search.selection_.table()["notes"].iloc[-1] == "failed: no fit at C=1"
+    assert search.selection_.table()["notes"].iloc[-1] == "failed: RuntimeError: no fit at C=1"
     healthy = FoldlessSearch(Ridge(), {"C": [0.1, 10]}, random_state=0).fit(X, y, X_unlabeled=pool)
     assert search.best_score_ == healthy.best_score_
 

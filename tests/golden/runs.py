@@ -128,9 +128,9 @@ def table(n: int = 240) -> pd.DataFrame:
 def plain(value: Any) -> Any:
     """A value as JSON has it, with all its digits; an object is the name of its class."""
     if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
+        return {str(key): plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
+        return [plain(part) for part in value]
     if isinstance(value, np.ndarray | np.generic):
         return plain(value.tolist())
     return value if isinstance(value, str | int | float | type(None)) else type(value).__name__
@@ -150,11 +150,11 @@ def of_certificate(certificate: Any) -> Any:
 
 
 def of_comparison(comparison: Any) -> dict[str, Any]:
-    told = {name: of_selection(one) for name, one in comparison.selections.items()}
+    selections = {name: of_selection(selection) for name, selection in comparison.selections.items()}
     table = comparison.table()
     shown = [name for name in ("score", "fits", "test_accuracy", "test_macro_f1", "regret") if name in table]
     return {
-        "selections": told,
+        "selections": selections,
         "unable": sorted(comparison.unable),
         "table": {name: plain(table[name].tolist()) for name in shown},
         "n_fits": plain(dict(comparison.n_fits)),
@@ -162,16 +162,16 @@ def of_comparison(comparison: Any) -> dict[str, Any]:
 
 
 def of_search(search: FoldlessSearch, X: Any) -> dict[str, Any]:
-    told = {**of_selection(search.selection_), "n_fits": plain(dict(search.selection_.n_fits))}
-    return {**told, "predicted": plain(search.predict(X[:40])), "model": of_model(search.best_estimator_, X[:5])}
+    found = {**of_selection(search.selection_), "n_fits": plain(dict(search.selection_.n_fits))}
+    return {**found, "predicted": plain(search.predict(X[:40])), "model": of_model(search.best_estimator_, X[:5])}
 
 
 def of_model(model: Any, X: Any) -> dict[str, Any]:
-    told = {"predict": plain(model.predict(X))}
+    answers = {"predict": plain(model.predict(X))}
     for name in ("predict_proba", "decision_function", "predict_shares"):
         if hasattr(model, name):
-            told[name] = plain(getattr(model, name)(X))
-    return told
+            answers[name] = plain(getattr(model, name)(X))
+    return answers
 
 
 def compared(estimator: Any, grid: Any, data: tuple[Any, Any, Any, Any], criteria: Any, seed: int, **more: Any) -> Any:
@@ -311,7 +311,7 @@ def models_of_semi_supervised_learners() -> Any:
         "gp": GPCoTraining(), "centered": GPCoTraining(kernel="centered_linear"), "multi-view": MultiViewGP(),
         "manifold": ManifoldGP(n_neighbors=4),
     }  # fmt: skip
-    return {name: of_model(one.fit(together, labels), pool[:5]) for name, one in learners.items()}
+    return {name: of_model(learner.fit(together, labels), pool[:5]) for name, learner in learners.items()}
 
 
 @run
@@ -350,7 +350,7 @@ def models_of_online_learners() -> Any:
         "one pass": OnePassMiniBatch("nss", buffer=20, random_state=0),
         "perf": SVMPerf("bakld"),
     }  # fmt: skip
-    return {name: of_model(one.fit(X, y), pool[:5]) for name, one in learners.items()}
+    return {name: of_model(learner.fit(X, y), pool[:5]) for name, learner in learners.items()}
 
 
 @run
@@ -390,8 +390,8 @@ def search_with_scikit_learn() -> Any:
 def search_that_draws() -> Any:
     X, y, pool, _ = wine(50)
     search = FoldlessSearch(LinearSVC(), {"C": loguniform(1e-3, 1e3)}, n_iter=6, tie_break="random", random_state=16)
-    told = of_search(search.fit(X, y, X_unlabeled=pool), pool)
-    return {**told, "scores": plain(search.cv_results_["mean_test_score"])}
+    found = of_search(search.fit(X, y, X_unlabeled=pool), pool)
+    return {**found, "scores": plain(search.cv_results_["mean_test_score"])}
 
 
 @run
@@ -462,13 +462,13 @@ def commands_that_predict() -> Any:
 @run
 def commands_of_streams() -> Any:
     train = ["stream", "train", "all.csv", "--label", "topic", "--batch", "40", "--hold", "30"]
-    told = {
+    found = {
         name: command(*train, "--learner", name, "--save", f"{name}.skops", *more)
         for name, more in {"nemsis": ["--measure", "g-mean"], "scan": [], "one-pass": ["--param", "eta0=0.1"]}.items()
     }
     shares = ["stream", "shares", "pool.csv", "--model", "nemsis.skops", "--window", "50"]
     windows = invoked(*shares, "--json").splitlines()
-    return {**told, "windows": [without_sentences(json.loads(line)) for line in windows], "counted": records(
+    return {**found, "windows": [without_sentences(json.loads(line)) for line in windows], "counted": records(
         *shares, "--method", "cc")}  # fmt: skip
 
 
@@ -491,15 +491,15 @@ def invoked(*args: str) -> str:
 def without_sentences(value: Any) -> Any:
     if isinstance(value, dict):
         return {
-            key: without_sentences(one) for key, one in value.items() if key not in SENTENCES and "second" not in key
+            key: without_sentences(part) for key, part in value.items() if key not in SENTENCES and "second" not in key
         }
-    return [without_sentences(one) for one in value] if isinstance(value, list) else value
+    return [without_sentences(part) for part in value] if isinstance(value, list) else value
 
 
 # comparing ---------------------------------------------------------------------------------------------------------
 
 
-def told(name: str) -> Any:
+def observed(name: str) -> Any:
     """What a run tells, in a folder of its own with the tables of the command line."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
@@ -525,9 +525,11 @@ def differences(now: Any, then: Any, exact: bool, at: str = "") -> Iterator[str]
             yield from differences(now[key], then[key], exact, f"{at}/{key}")
     elif isinstance(now, list) and isinstance(then, list) and len(now) == len(then):
         if not exact and at.endswith("/ranking") and now[:1] and first(now) == first(then):
-            now, then = (sorted(one, key=candidate) for one in (now, then))  # places behind the first may be ties
-        for number, (one, other) in enumerate(zip(now, then, strict=True)):
-            yield from differences(one, other, exact, f"{at}/{number}")
+            now, then = (
+                sorted(ranking, key=candidate) for ranking in (now, then)
+            )  # places behind the first may be ties
+        for number, (part, other) in enumerate(zip(now, then, strict=True)):
+            yield from differences(part, other, exact, f"{at}/{number}")
     elif isinstance(now, float) and isinstance(then, float):
         near = not exact and bool(np.isclose(now, then, rtol=RELATIVE, atol=ABSOLUTE, equal_nan=True))
         if not near and repr(now) != repr(then):
@@ -558,7 +560,7 @@ def _main() -> int:
     golden = {} if args.record and not args.names else recorded()
     failed = 0
     for name in args.names or RUNS:
-        now = told(name)
+        now = observed(name)
         if args.record:
             golden[name] = now
             continue
@@ -568,7 +570,7 @@ def _main() -> int:
         for line in found[:5]:
             print(f"    {line}")
     if args.record:
-        lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(one)}" for name, one in golden.items())
+        lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(record)}" for name, record in golden.items())
         GOLDEN.write_text(f"{{\n{lines}\n}}\n")
     return failed
 

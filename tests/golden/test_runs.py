@@ -28,7 +28,7 @@ def test_each_run_is_recorded() -> None:
 
 @pytest.mark.parametrize("name", runs.RUNS)
 def test_a_run_tells_what_it_told(name: str) -> None:
-    assert list(runs.differences(runs.told(name), runs.recorded()[name], exact=False)) == []
+    assert list(runs.differences(runs.observed(name), runs.recorded()[name], exact=False)) == []
 
 
 def test_differences_are_seen() -> None:

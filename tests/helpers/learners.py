@@ -69,11 +69,11 @@ class Mean(ClassifierMixin, BaseEstimator):
         given = []
         for member in members:
             model = type(self)(**{**self.get_params(), **member.params})._learn(_rows(blocks, member.train), member.y)
-            said = []
+            answers = []
             for question in member.questions:
                 X = _rows(blocks, question.part)
-                said.append(model.predict(X) if question.response == "labels" else model.decision_function(X))
-            given.append(Answered(tuple(said), model.classes_, model if member.keep else None))
+                answers.append(model.predict(X) if question.response == "labels" else model.decision_function(X))
+            given.append(Answered(tuple(answers), model.classes_, model if member.keep else None))
         return given
 
 
@@ -153,15 +153,15 @@ class Centered(ClassifierMixin, BaseEstimator):
             model = type(self)(**{**self.get_params(), **member.params})._learn(
                 middles[member.train.block, rows.tobytes()], _rows(blocks, member.train), member.y
             )
-            said = []
+            answers = []
             for question in member.questions:
                 if question.response == "evidence":
                     assert len(question.part.rows) == 0
-                    said.append(np.array([model.evidence_]))
+                    answers.append(np.array([model.evidence_]))
                 else:
                     answer = model.predict if question.response == "labels" else model.predict_proba
-                    said.append(answer(_rows(blocks, question.part)))
-            given.append(Answered(tuple(said), model.classes_, model if member.keep else None))
+                    answers.append(answer(_rows(blocks, question.part)))
+            given.append(Answered(tuple(answers), model.classes_, model if member.keep else None))
         return given
 
 

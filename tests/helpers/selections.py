@@ -88,8 +88,8 @@ def comparison(
     every = sorted((choice.candidate for choice in first.ranking), key=lambda c: c.index)
     truth = {c: 0.5 + 0.4 * at / len(every) for at, c in enumerate(every)} if test else {}
     rows: list[dict[str, Any]] = []
-    for name, one in selections.items():
-        best = one.best
+    for name, chosen in selections.items():
+        best = chosen.best
         rows.append(
             {"criterion": name, "params": dict(best.candidate.params), "score": best.score, "fits": 3, "seconds": 0.5}
             | ({"test_accuracy": truth[best.candidate], "test_macro_f1": 0.4, "regret": 0.1} if test else {})

@@ -25,23 +25,23 @@ def rows(n: int, seed: int = 0, share: float = 0.3) -> pd.DataFrame:
     )  # fmt: skip
 
 
-def trainer(paths: list[Path], told: list[str] | None = None, on_error: Any = "skip", **plan: Any) -> Trainer:
+def trainer(paths: list[Path], messages: list[str] | None = None, on_error: Any = "skip", **plan: Any) -> Trainer:
     """A training of NEMSIS on files, in small batches."""
     usual = {"label": "topic", "learner": "nemsis", "params": {"measure": "bakld"}, "batch": 100, "hold": 50}
-    made = Plan(**{**usual, **plan})
-    stream = Stream(parts_of([str(path) for path in paths]), made.batch)
-    ledger = Ledger(on_error, (told if told is not None else []).append)
-    return Trainer(stream, made, NEMSIS(**made.params), ledger)
+    settings = Plan(**{**usual, **plan})
+    stream = Stream(parts_of([str(path) for path in paths]), settings.batch)
+    ledger = Ledger(on_error, (messages if messages is not None else []).append)
+    return Trainer(stream, settings, NEMSIS(**settings.params), ledger)
 
 
-def trained(paths: list[Path], told: list[str] | None = None, **plan: Any) -> State:
+def trained(paths: list[Path], messages: list[str] | None = None, **plan: Any) -> State:
     """What is known at the end of a stream."""
-    return trainer(paths, told, **plan).run(lambda _: True)
+    return trainer(paths, messages, **plan).run(lambda _: True)
 
 
-def same(one: State, other: State) -> bool:
+def same(first: State, other: State) -> bool:
     """Whether two states are equal to the bit in all that decides what comes next."""
-    weights = all(np.array_equal(part, other.learner._state[name]) for name, part in one.learner._state.items())
-    held = np.array_equal(one.held.codes, other.held.codes) and one.held.drawn == other.held.drawn
-    counts = np.array_equal(one.evaluation.whole.table, other.evaluation.whole.table)
-    return bool(weights and held and counts and one.rows == other.rows)
+    weights = all(np.array_equal(part, other.learner._state[name]) for name, part in first.learner._state.items())
+    held = np.array_equal(first.held.codes, other.held.codes) and first.held.drawn == other.held.drawn
+    counts = np.array_equal(first.evaluation.whole.table, other.evaluation.whole.table)
+    return bool(weights and held and counts and first.rows == other.rows)

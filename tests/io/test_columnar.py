@@ -93,7 +93,7 @@ def test_a_folder_is_one_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("other", "told"),
+    ("other", "words"),
     [
         (by_pandas().drop(columns="word"), r"2\.parquet lacks the column 'word' of .*1\.parquet"),
         (by_pandas().assign(more=1), r"1\.parquet lacks the column 'more' of .*2\.parquet"),
@@ -102,10 +102,10 @@ def test_a_folder_is_one_table(tmp_path: Path) -> None:
     ],
     ids=["lacks", "has more", "another type", "a date"],
 )
-def test_a_folder_of_tables_that_differ(tmp_path: Path, other: pd.DataFrame, told: str) -> None:
+def test_a_folder_of_tables_that_differ(tmp_path: Path, other: pd.DataFrame, words: str) -> None:
     by_pandas().to_parquet(tmp_path / "1.parquet", index=False)
     other.to_parquet(tmp_path / "2.parquet", index=False)
-    with pytest.raises(BadInput, match=told):
+    with pytest.raises(BadInput, match=words):
         read_table(tmp_path)
 
 

@@ -49,10 +49,10 @@ BROKEN_CSV = {
 def test_broken_csv(tmp_path: Path, case: str) -> None:
     content, words = BROKEN_CSV[case]
     (tmp_path / "a.csv").write_bytes(content)
-    with pytest.raises(BadInput) as told:
+    with pytest.raises(BadInput) as raised:
         read_table(tmp_path / "a.csv")
     for word in [*words, "a.csv"]:
-        assert word in str(told.value)
+        assert word in str(raised.value)
 
 
 def test_a_wrong_byte_is_found_behind_the_first_chunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,6 +81,6 @@ def test_tabs_as_commas(tmp_path: Path) -> None:
 )
 def test_broken_tsv(tmp_path: Path, content: bytes, words: list[str]) -> None:
     (tmp_path / "a.tsv").write_bytes(content)
-    with pytest.raises(BadInput) as told:
+    with pytest.raises(BadInput) as raised:
         read_table(tmp_path / "a.tsv")
-    assert all(word in str(told.value) for word in [*words, "a.tsv"])
+    assert all(word in str(raised.value) for word in [*words, "a.tsv"])

@@ -67,9 +67,9 @@ def test_lists_stay_lists(tmp_path: Path) -> None:
     ],
 )
 def test_broken_lines(tmp_path: Path, text: str | bytes, words: list[str]) -> None:
-    with pytest.raises(BadInput) as told:
+    with pytest.raises(BadInput) as raised:
         read(tmp_path, text)
-    assert all(word in str(told.value) for word in [*words, "a.jsonl"])
+    assert all(word in str(raised.value) for word in [*words, "a.jsonl"])
 
 
 def test_what_is_long_needs_no_luck(tmp_path: Path) -> None:

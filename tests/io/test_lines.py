@@ -17,11 +17,11 @@ def opened(path):
 
 
 def blocks(path, most, at=None):
-    with closing(opened(path)) as one:
-        one.header()
+    with closing(opened(path)) as file:
+        file.header()
         if at is not None:
-            one.skip(at.offset, at.line, at.row, at.digest)
-        return list(one.blocks(most))
+            file.skip(at.offset, at.line, at.row, at.digest)
+        return list(file.blocks(most))
 
 
 @given(
@@ -57,13 +57,13 @@ def test_a_block_has_an_end_in_bytes_too(tmp_path, monkeypatch):
 def test_who_stops_while_a_file_is_read_loses_no_line(tmp_path):
     path = tmp_path / "a.csv"
     path.write_bytes(b"h\n1\n2")  # the last line has no end, and will never have one
-    with closing(Lines(Part("a.csv", path, "csv"), wants_stop=lambda: True)) as one:
-        one.header()
-        assert b"".join(block.content for block in one.blocks(10)) == b"1\n2"
+    with closing(Lines(Part("a.csv", path, "csv"), wants_stop=lambda: True)) as file:
+        file.header()
+        assert b"".join(block.content for block in file.blocks(10)) == b"1\n2"
 
 
 def test_an_empty_file_and_a_foreign_header(tmp_path):
     for content, words in ((b"", "is empty"), (b"\n\n", "is empty"), (b"\xff\n1\n", "header of a.csv is not UTF-8")):
         (tmp_path / "a.csv").write_bytes(content)
-        with closing(opened(tmp_path / "a.csv")) as one, pytest.raises(BadInput, match=words):
-            one.header()
+        with closing(opened(tmp_path / "a.csv")) as file, pytest.raises(BadInput, match=words):
+            file.header()

@@ -37,9 +37,9 @@ def test_by_hand(tmp_path: Path) -> None:
 
 def test_several_labels_and_none(tmp_path: Path) -> None:
     assert read(tmp_path, "3,1 1:1\n 2:1\n2 1:1\n").frame["label"].tolist() == [(1, 3), (), (2,)]
-    one = read(tmp_path, "3 1:1\n 2:1\n2 1:1\n").frame["label"]
-    assert one.isna().tolist() == [False, True, False]
-    assert one.dropna().tolist() == [3, 2]
+    labels = read(tmp_path, "3 1:1\n 2:1\n2 1:1\n").frame["label"]
+    assert labels.isna().tolist() == [False, True, False]
+    assert labels.dropna().tolist() == [3, 2]
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def test_several_labels_and_none(tmp_path: Path) -> None:
     ],
 )
 def test_broken_lines(tmp_path: Path, text: str, words: list[str]) -> None:
-    with pytest.raises(BadInput) as told:
+    with pytest.raises(BadInput) as raised:
         read(tmp_path, text)
-    assert all(word in str(told.value) for word in [*words, "a.svm"])
+    assert all(word in str(raised.value) for word in [*words, "a.svm"])
 
 
 def test_a_table_of_labels_only_can_be_written(tmp_path: Path) -> None:

@@ -26,7 +26,8 @@ from foldless.measures import (
     rates,
     resolve,
 )
-from foldless.solvers.online import duals as at
+from foldless.solvers.online.duals import pull
+from foldless.solvers.online.stream_state import STATE, factors, known, restart
 
 OWN = Nested(
     psi=lambda x, y: -((1 - x) ** 2 + (1 - y) ** 2), psi_gradient=lambda x, y: (2 * (1 - x), 2 * (1 - y)),
@@ -143,25 +144,26 @@ def test_ratios_have_convex_level_sets_and_bounds(measure):
 def test_kernels_pull_along_the_gradient(measure, point):
     """With running values at those of the rates, the pulls are the gradient (of the valuation, for ratios)."""
     P, N, p = point
-    s = np.zeros(at.SIZE)
+    state = np.zeros(1, STATE)
+    s = state[0]
     ratio, level = isinstance(measure, PseudoConcave), 0.4
-    s[[at.SHARE, at.SMOOTHING, at.PARAMETER]] = p, measure.smooth(ROWS), level if ratio else measure.parameter
-    at.restart(s, measure.factors(level), measure.compiled_dual)
+    s["share"], s["smoothing"], s["parameter"] = p, measure.smooth(ROWS), level if ratio else measure.parameter
+    restart(state, measure.factors(level), measure.compiled_dual)
 
     def pulls():
         if measure.factors(level) is None:
-            return s[[at.TO_P, at.TO_N]]
-        return [at.pull(at.factors(s), at.known(s), positive) for positive in (True, False)]
+            return [s["to_P"], s["to_N"]]
+        return [pull(factors(s), known(s), positive) for positive in (True, False)]
 
     start = measure.valuation(0.5, 0.5, p, level, ROWS)[1:] if ratio else measure.gradient(0.5, 0.5, p, ROWS)
     np.testing.assert_allclose(pulls(), start, rtol=1e-12, atol=1e-14)
-    s[[at.P, at.N]] = P, N
+    s["P"], s["N"] = P, N
     if isinstance(measure, NestedConcave):
-        s[[at.Q1, at.Q2]] = [zeta[0] for zeta in measure.inner(P, N, p, measure.smooth(ROWS))]
+        s["Q1"], s["Q2"] = [zeta[0] for zeta in measure.inner(P, N, p, measure.smooth(ROWS))]
     if measure.factors(level) is None:
         for _ in range(2):
-            measure.compiled_dual.ctypes(np.ctypeslib.as_ctypes(s))
-            s[[at.Q1, at.Q2]] = s[[at.ZETA1, at.ZETA2]]
+            measure.compiled_dual.ctypes(state.ctypes.data)
+            s["Q1"], s["Q2"] = s["zeta1"], s["zeta2"]
     wanted = measure.valuation(P, N, p, level, ROWS)[1:] if ratio else measure.gradient(P, N, p, ROWS)
     np.testing.assert_allclose(pulls(), wanted, rtol=1e-12, atol=1e-14)
 
@@ -193,10 +195,10 @@ def test_names_and_the_perfect_classifier(name):
 
 
 def test_scores_of_labels():
-    y, said = np.array(list("aaaabbbbbb")), np.array(list("aabbbbbbba"))
-    assert rates(y == "a", said == "a") == (0.5, 5 / 6)
-    np.testing.assert_allclose(NSS().score(y, said, "a"), 1 - 0.1**2)
-    np.testing.assert_allclose(FMeasure().score(y, said, "a"), 4 / 7)
+    y, predicted = np.array(list("aaaabbbbbb")), np.array(list("aabbbbbbba"))
+    assert rates(y == "a", predicted == "a") == (0.5, 5 / 6)
+    np.testing.assert_allclose(NSS().score(y, predicted, "a"), 1 - 0.1**2)
+    np.testing.assert_allclose(FMeasure().score(y, predicted, "a"), 4 / 7)
     assert rates(np.array([True]), np.array([False])) == (0.0, 1.0)  # no negative row to be wrong about
     with pytest.raises(BadInput, match="at least one row"):
         rates(np.array([], bool), np.array([], bool))
@@ -228,7 +230,7 @@ def test_bad_measures():
         resolve("cq_reward", NestedConcave)
     with pytest.raises(BadInput, match="is nested concave: NEMSIS can learn it"):
         resolve("kld", PseudoConcave)
-    with pytest.raises(BadInput, match="it is to judge with"):
+    with pytest.raises(BadInput, match="no learner optimizes it"):
         resolve("cqb", NestedConcave)
     with pytest.raises(BadInput, match="C must be between 0 and 1, got 2"):
         BAKLD(C=2)

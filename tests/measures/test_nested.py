@@ -67,7 +67,7 @@ def test_functions_of_numbers_will_do_for_arrays():
         np.testing.assert_allclose(weights_of(make(OF_NUMBERS).fit(X, y)), weights_of(make(OF_ARRAYS).fit(X, y)))
 
 
-@pytest.mark.parametrize(("change", "told"), [
+@pytest.mark.parametrize(("change", "words"), [
     ({"psi_gradient": lambda x, y: (-5.0, -5.0)}, r"psi_gradient returned \(-5.0, -5.0\) at x = .*differences of psi"),
     ({"zeta2_gradient": lambda P, N, p: (0.0, 1.0 + p)}, r"zeta2_gradient returned \(0.0, 1.2\) at P = 0.6, N = 0.8"),
     ({"zeta1_gradient": lambda P, N, p: 1.0}, "zeta1_gradient must return a pair of numbers, returned 1.0"),
@@ -78,8 +78,8 @@ def test_functions_of_numbers_will_do_for_arrays():
     ({"zeta2": lambda P, N: N}, "zeta2 failed at P = 0.6, N = 0.8, p = 0.2 \\(TypeError"),
     ({"psi": lambda x, y: math.log(x - 9)}, "psi failed at x = .*ValueError"),
 ])  # fmt: skip
-def test_wrong_functions_are_named(change, told):
-    with pytest.raises(BadInput, match=told):
+def test_wrong_functions_are_named(change, words):
+    with pytest.raises(BadInput, match=words):
         Nested(**{**FUNCTIONS, **change})
 
 

@@ -43,9 +43,9 @@ def test_the_radius_is_kept_and_used():
 
 def test_it_says_where_it_did_not_converge(monkeypatch):
     X, y = drawn(300, 3)
-    with pytest.warns(ConvergenceWarning, match="CAN did not converge in 1 turns .* raise max_iter or tol") as told:
+    with pytest.warns(ConvergenceWarning, match="CAN did not converge in 1 turns .* raise max_iter or tol") as warned:
         CAN(max_iter=1).fit(X, y)
-    assert told[0].filename == __file__
+    assert warned[0].filename == __file__
     monkeypatch.setattr(can, "STEPS", 2)
     with pytest.warns(ConvergenceWarning, match="in 50 turns of 2 steps of L-BFGS"):
         CAN(tol=1.0).fit(X, y)

@@ -116,9 +116,9 @@ def test_counts_are_learned():
     for model in LEARNERS:
         if isinstance(model, SVMPerf):
             model = SVMPerf("bakld", C=1000)
-        said = clone(model).fit(X[:10_000], y[:10_000]).predict(X)
-        assert KLD().score(y, said, 1) > KLD().score(y, plain, 1) / 2
-        assert BalancedAccuracy().score(y, said, 1) > 0.6
+        predicted = clone(model).fit(X[:10_000], y[:10_000]).predict(X)
+        assert KLD().score(y, predicted, 1) > KLD().score(y, plain, 1) / 2
+        assert BalancedAccuracy().score(y, predicted, 1) > 0.6
 
 
 @pytest.mark.parametrize("model", LEARNERS, ids=str)
@@ -157,9 +157,9 @@ def test_data_that_cannot_be(model):
 
 
 @pytest.mark.parametrize("model", LEARNERS, ids=str)
-@pytest.mark.parametrize(("change", "told"), [
+@pytest.mark.parametrize(("change", "words"), [
     ({"measure": "auc"}, "measure must be one of"),
-    ({"measure": "cqb"}, "to judge with"),
+    ({"measure": "cqb"}, "no learner optimizes it|is for evaluation"),
     ({"eta0": 0.0}, "eta0 == 0.0, must be > 0"),
     ({"eta0": np.inf}, "eta0 must be a finite number, got inf"),
     ({"radius": -1.0}, "radius == -1.0, must be > 0"),
@@ -184,7 +184,7 @@ def test_data_that_cannot_be(model):
     ({"tol": 0.0}, "tol == 0.0, must be > 0"),
     ({"max_iter": 0}, "max_iter == 0, must be >= 1"),
 ])  # fmt: skip
-def test_parameters_that_cannot_be(model, change, told):
+def test_parameters_that_cannot_be(model, change, words):
     if set(change) <= set(model.get_params()):
-        with pytest.raises((TypeError, ValueError), match=told):
+        with pytest.raises((TypeError, ValueError), match=words):
             clone(model).set_params(**change).fit(*drawn(60, 3))

@@ -126,8 +126,8 @@ def test_shares_are_those_wanted():
     assert KLD().score(labels, model.predict(new), 1) > -1e-3
     weighted = NEMSIS("bakld", non_surrogate=True, class_weight="balanced").fit(X, y)
     even = np.concatenate([np.flatnonzero(labels), np.flatnonzero(labels == 0)[: labels.sum()]])
-    said = weighted.predict(new[even]).mean()
-    assert abs(said - 0.5) < 0.05
+    predicted = weighted.predict(new[even]).mean()
+    assert abs(predicted - 0.5) < 0.05
     assert abs(NEMSIS("bakld", non_surrogate=True).fit(X, y).predict(new[even]).mean() - 0.5) > 0.1
 
 
@@ -204,8 +204,8 @@ def test_a_measure_without_a_dual_is_refused():
 def test_shuffling_and_passes():
     X, y = drawn(500, 3)
     order = np.argsort(y, kind="stable")
-    one, other = (NEMSIS("bakld", shuffle=True, random_state=k).fit(X[order], y[order]) for k in (0, 0))
-    assert (one.coef_ == other.coef_).all()
+    first, other = (NEMSIS("bakld", shuffle=True, random_state=k).fit(X[order], y[order]) for k in (0, 0))
+    assert (first.coef_ == other.coef_).all()
     rng = np.random.RandomState(3)
     first, second = rng.permutation(500), rng.permutation(500)
     twice = NEMSIS("bakld", shuffle=True, passes=2, random_state=3).fit(X, y)

@@ -16,8 +16,8 @@ def test_three_buffers_by_hand(measure):
     model = OnePassMiniBatch(measure, buffer=50, passes=1, eta0=2.0, radius=1.0).fit(X, y)
     rows, w, total = np.hstack([X, np.ones((130, 1))]), np.zeros(4), np.zeros(4)
     for e, (x, label) in enumerate(zip(np.split(rows, [50, 100]), np.split(y == 1, [50, 100]), strict=True), 1):
-        said, _ = most_violating(resolve(measure), x @ w, label)
-        w = w - 2 / np.sqrt(e) * ((2.0 * said - 1) - (2.0 * label - 1)) @ x / len(label)
+        predicted, _ = most_violating(resolve(measure), x @ w, label)
+        w = w - 2 / np.sqrt(e) * ((2.0 * predicted - 1) - (2.0 * label - 1)) @ x / len(label)
         w = w * min(1, 1 / np.linalg.norm(w))
         total += w
     np.testing.assert_allclose(weights_of(model), total / 3, rtol=1e-10)

@@ -11,7 +11,7 @@ from foldless.errors import BadInput
 from foldless.measures import BKReward, CQReward, FMeasure, PseudoConcave
 from foldless.measures.balanced_accuracy import mean_rate
 from foldless.online import CAN, NEMSIS, SCAN
-from foldless.solvers.online.duals import EPOCH
+from foldless.solvers.online.stream_state import records
 
 
 @pytest.mark.parametrize("measure", [CQReward(), BKReward(smoothing=0.01), FMeasure()], ids=str)
@@ -30,7 +30,7 @@ def test_the_first_epoch_by_the_book(measure, change):
     P, N = (rewards[y[200:300] == k].mean() for k in (1, 0))
     share = (y[:300].sum() + 0.5) / 301
     np.testing.assert_allclose(model.levels_, measure.value(P, N, share, 300), rtol=1e-3)
-    assert model._state["scalars"][0, EPOCH] == 1
+    assert records(model._state["scalars"])["epoch"][0] == 1
     before = weights_of(model)
     model.partial_fit(X[300:], y[300:])  # the second epoch has begun, the first one's model stays
     assert (weights_of(model) == before).all()

@@ -13,19 +13,19 @@ MEASURES = [
 ]  # fmt: skip
 
 
-def violation(measure, scores, positive, said):
+def violation(measure, scores, positive, predicted):
     n, p = len(scores), positive.mean()
-    loss = measure.value(1.0, 1.0, p, n) - measure.value(*rates(positive, said), p, n)
-    return loss + 2 * (said.astype(float) - positive) @ scores / n, loss
+    loss = measure.value(1.0, 1.0, p, n) - measure.value(*rates(positive, predicted), p, n)
+    return loss + 2 * (predicted.astype(float) - positive) @ scores / n, loss
 
 
 def largest_violation(measure, scores, positive):
     """Over all 2ⁿ labels."""
     n, p = len(scores), positive.mean()
-    said = np.arange(2**n)[:, None] >> np.arange(n) & 1 == 1
-    P, N = said[:, positive].mean(axis=1), 1 - said[:, ~positive].mean(axis=1)
+    predicted = np.arange(2**n)[:, None] >> np.arange(n) & 1 == 1
+    P, N = predicted[:, positive].mean(axis=1), 1 - predicted[:, ~positive].mean(axis=1)
     losses = measure.value(1.0, 1.0, p, n) - measure.value(P, N, p, n)
-    return float((losses + 2 * (said.astype(float) - positive) @ scores / n).max())
+    return float((losses + 2 * (predicted.astype(float) - positive) @ scores / n).max())
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=str)
@@ -37,8 +37,8 @@ def test_no_labels_violate_more(measure, n, seed):
     scores = rng.normal(size=n) * rng.choice([0.0, 0.1, 1.0, 5.0])
     if seed % 2:
         scores = scores.round(0)  # ties
-    said, loss = most_violating(measure, scores, positive)
-    found, again = violation(measure, scores, positive, said)
+    predicted, loss = most_violating(measure, scores, positive)
+    found, again = violation(measure, scores, positive, predicted)
     assert loss == pytest.approx(again)
     assert found == pytest.approx(largest_violation(measure, scores, positive), abs=1e-12)
 
@@ -52,7 +52,7 @@ def test_counts_and_pairs_agree_on_many_rows():
             structural._by_count(measure, scores, positive, measure.linear),
             structural._by_pairs(measure, scores, positive),
         )
-        a, b = (violation(measure, scores, positive, said)[0] for said in (by_count, by_pairs))
+        a, b = (violation(measure, scores, positive, predicted)[0] for predicted in (by_count, by_pairs))
         assert a == pytest.approx(b, abs=1e-12)
 
 
@@ -61,8 +61,8 @@ def test_a_grid_of_counts_has_both_ends(monkeypatch, sign):
     """Where all scores say the same, all rows of one class are right and all of the other wrong."""
     positive = np.arange(60) < 23
     monkeypatch.setattr(structural, "MOST", 100)
-    said, _ = most_violating(QMeasure(), np.full(60, 100.0 * sign), positive)
-    assert (said == (sign > 0)).all()
+    predicted, _ = most_violating(QMeasure(), np.full(60, 100.0 * sign), positive)
+    assert (predicted == (sign > 0)).all()
 
 
 def test_too_many_pairs_are_thinned(monkeypatch):

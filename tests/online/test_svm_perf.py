@@ -16,10 +16,10 @@ from foldless.online import SVMPerf
 def all_constraints(X, y, measure):
     positive, n = y == 1, len(y)
     rows = np.hstack([X, np.ones((n, 1))])
-    for one in product([False, True], repeat=n):
-        said = np.array(one)
-        loss = measure.value(1.0, 1.0, y.mean(), n) - measure.value(*rates(positive, said), y.mean(), n)
-        yield 2 * (positive.astype(float) - said) @ rows / n, loss
+    for bits in product([False, True], repeat=n):
+        predicted = np.array(bits)
+        loss = measure.value(1.0, 1.0, y.mean(), n) - measure.value(*rates(positive, predicted), y.mean(), n)
+        yield 2 * (positive.astype(float) - predicted) @ rows / n, loss
 
 
 @pytest.mark.parametrize("measure", [KLD(), NSS(), BAKLD(0.4), QMeasure()], ids=str)
@@ -54,9 +54,9 @@ def test_tolerance_and_constraints():
     assert loose.n_iter_ < tight.n_iter_
     assert tight.objective_[0] <= loose.objective_[0] + 1e-9
     assert loose.objective_[0] - tight.objective_[0] <= 100 * 0.1
-    with pytest.warns(ConvergenceWarning, match="did not converge with 3 constraints at C = 100") as told:
+    with pytest.warns(ConvergenceWarning, match="did not converge with 3 constraints at C = 100") as warned:
         SVMPerf("kld", C=100, max_iter=3).fit(X, y)
-    assert told[0].filename == __file__
+    assert warned[0].filename == __file__
 
 
 def test_the_usual_cost_is_that_of_others():

@@ -16,9 +16,9 @@ PARTS = [(0.10, 0.30), (0.05, 0.05), (0.70, 0.60)]
 
 def certified(parts=PARTS, **others):
     points, _ = grid(len(parts))
-    one = selection(points, [sum(both) for both in parts], criterion=SemiSupervisedCV(), **others)
-    ranking = tuple(replace(c, certificate=certificate(*parts[c.candidate.index])) for c in one.ranking)
-    return replace(one, ranking=ranking, certificate=ranking[0].certificate)
+    chosen = selection(points, [sum(both) for both in parts], criterion=SemiSupervisedCV(), **others)
+    ranking = tuple(replace(c, certificate=certificate(*parts[c.candidate.index])) for c in chosen.ranking)
+    return replace(chosen, ranking=ranking, certificate=ranking[0].certificate)
 
 
 def certificate(*uppers):
@@ -67,8 +67,8 @@ def test_one_part_needs_no_legend():
 
 
 def test_the_choice_is_drawn_with_the_certificate_of_its_model():
-    one = certified()
-    display = BoundDisplay.from_selection(replace(one, certificate=certificate(0.2, 0.2)))
+    chosen = certified()
+    display = BoundDisplay.from_selection(replace(chosen, certificate=certificate(0.2, 0.2)))
     assert [part[0].get_width() for part in display.bars_] == pytest.approx([0.2, 0.2])
 
 

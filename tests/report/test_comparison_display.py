@@ -16,10 +16,10 @@ def names(display):
 
 def test_each_criterion_is_scaled_from_its_worst_to_its_best():
     points, _ = grid(3)
-    told = comparison(
+    compared = comparison(
         {"bound": selection(points, [10.0, 30.0, 20.0]), "loss": selection(points, [0.5, 0.1, 0.3], criterion=Loss())}
     )
-    display = ComparisonDisplay.from_comparison(told)
+    display = ComparisonDisplay.from_comparison(compared)
     assert display.kind == "curves"
     assert display.lines_["bound"].get_ydata() == pytest.approx([0, 1, 0.5])
     assert display.lines_["loss"].get_ydata() == pytest.approx([0, 1, 0.5])  # up is better
@@ -32,8 +32,8 @@ def test_each_criterion_is_scaled_from_its_worst_to_its_best():
 
 def test_truth_is_a_line():
     points, scores = grid(4)
-    told = comparison({"a": selection(points, scores)}, test=True)
-    display = ComparisonDisplay.from_comparison(told)
+    compared = comparison({"a": selection(points, scores)}, test=True)
+    display = ComparisonDisplay.from_comparison(compared)
     assert display.truth_.get_ydata() == pytest.approx([0, 1 / 3, 2 / 3, 1])
     assert display.truth_.get_linestyle() == "--"
     assert names(display)[-1].startswith("test accuracy: 0.5000 to")
@@ -64,16 +64,18 @@ def test_several_parameters_have_a_row_per_candidate():
 
 def test_failed_candidates_are_gaps():
     points, _ = grid(3)
-    told = comparison({"a": selection(points, [0.1, 0.2, 0.3]), "b": selection(points, [0.1, 0.2, 0.3], failed=(1,))})
-    display = ComparisonDisplay.from_comparison(told)
+    compared = comparison(
+        {"a": selection(points, [0.1, 0.2, 0.3]), "b": selection(points, [0.1, 0.2, 0.3], failed=(1,))}
+    )
+    display = ComparisonDisplay.from_comparison(compared)
     assert len(display.lines_["a"].get_xdata()) == 3
     assert len(display.lines_["b"].get_xdata()) == 2
 
 
 def test_names_that_matplotlib_would_hide_or_compute():
     points, scores = grid(3)
-    told = comparison({name: selection(points, scores) for name in ("_a", "$\\frac{1}{2$", "x" * 10_000)})
-    display = ComparisonDisplay.from_comparison(told)
+    compared = comparison({name: selection(points, scores) for name in ("_a", "$\\frac{1}{2$", "x" * 10_000)})
+    display = ComparisonDisplay.from_comparison(compared)
     display.figure_.canvas.draw()
     first, second, third = names(display)
     assert first.strip().startswith("_a:")

@@ -10,22 +10,22 @@ from foldless.core import Certificate
 
 
 def test_a_selection_is_compact():
-    one = selection(*grid(50), certificate=Certificate("error", 0.25, 0.9, "folds", ("rows are independent",)))
-    html = one._repr_html_()
+    chosen = selection(*grid(50), certificate=Certificate("error", 0.25, 0.9, "folds", ("rows are independent",)))
+    html = chosen._repr_html_()
     page = Page(html)
     assert len(html) < 8_000
     assert len(page.all("tr")) == 1 + 8
     assert "42 more are not listed here" in page.text
     assert "error at most 0.25 with confidence 0.9 (folds), if rows are independent" in page.text
-    for sentence in one.assumes:
+    for sentence in chosen.assumes:
         assert sentence in page.text
     assert not page.all("script")
     assert not page.all("html")
 
 
 def test_a_comparison_is_its_table():
-    told = comparison({"a": selection(*grid(3)), "b": selection(*grid(3, 1))}, unable={"c": "cannot"})
-    page = Page(told._repr_html_())
+    compared = comparison({"a": selection(*grid(3)), "b": selection(*grid(3, 1))}, unable={"c": "cannot"})
+    page = Page(compared._repr_html_())
     assert len(page.all("tr")) == 1 + 3
     assert "n/a: cannot" in page.text
     assert "9 trained, 4 shared" in page.text

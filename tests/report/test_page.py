@@ -36,26 +36,26 @@ def test_a_search_reports_what_it_did(tmp_path):
     page = Page(path.read_text(encoding="utf-8"))
     best = search.selection_.best
     assert f"{best.candidate.name} has the highest score of 3 candidates by k_fold, {best.score:.4f}" in page.text
-    for said in (*search.selection_.assumes, "red", "green", "blue", "search.fit(X, y, X_unlabeled=pool)", "numpy"):
-        assert said in page.text, said
+    for expected in (*search.selection_.assumes, "red", "green", "blue", "search.fit(X, y, X_unlabeled=pool)", "numpy"):
+        assert expected in page.text, expected
     assert re.search(r"trained 15 shared 0", page.text)
     assert len(page.all("svg")) == 4
     assert len(page.all("tr")) == 1 + 3 + 1 + 3  # ranking and shares
 
 
 def test_everything_in_a_selection_is_shown():
-    one = selection(
+    chosen = selection(
         *grid(4), failed=(0,), unfinished=(1,), error="boom at C", notes=("predicts 1 of 2 classes",),
         stopped="the time budget of 3 s is spent", certificate=CERTIFICATE,
     )  # fmt: skip
-    one = replace(one, notes=("the journal holds answers",))
-    page = Page(selection_page(one, made_by="foldless select 'a b.csv'\n  --label y", about=["60 labeled rows"]))
-    for said in (
+    chosen = replace(chosen, notes=("the journal holds answers",))
+    page = Page(selection_page(chosen, made_by="foldless select 'a b.csv'\n  --label y", about=["60 labeled rows"]))
+    for expected in (
         "failed: RuntimeError: boom at C", "not finished", "predicts 1 of 2 classes", "the journal holds answers",
         "stopped early: the time budget of 3 s is spent", "foldless select 'a b.csv' --label y", "60 labeled rows",
         "1 failed, 1 not finished", "taken from the journal 2", "trained at the end 1",
     ):  # fmt: skip
-        assert said in page.text, said
+        assert expected in page.text, expected
 
 
 def test_a_certificate_is_shown_with_all_its_fields():
@@ -64,8 +64,8 @@ def test_a_certificate_is_shown_with_all_its_fields():
         view: str = "multiplicity <3>"
 
     text = Page(selection_page(replace(selection(*grid(3)), certificate=CERTIFICATE))).text
-    for said in ("error at most 0.2134 with confidence 0.95", "tail inversion", *CERTIFICATE.assumes):
-        assert said in text, said
+    for expected in ("error at most 0.2134 with confidence 0.95", "tail inversion", *CERTIFICATE.assumes):
+        assert expected in text, expected
     longer = Longer("error", 0.5, 0.9, "m", ("a",))
     text = Page(selection_page(replace(selection(*grid(3)), certificate=longer))).text
     assert re.search("view ?multiplicity <3>", text)
@@ -75,7 +75,7 @@ def test_a_certificate_is_shown_with_all_its_fields():
 def certified(uppers, criterion=None, **others):
     """A selection whose candidates have these bounds, half of each from the labels."""
     points, _ = grid(len(uppers))
-    one = selection(points, uppers, criterion=criterion or SemiSupervisedCV(), **others)
+    chosen = selection(points, uppers, criterion=criterion or SemiSupervisedCV(), **others)
     ranking = tuple(
         replace(
             choice,
@@ -87,9 +87,9 @@ def certified(uppers, criterion=None, **others):
                 ),
             ),
         )
-        for choice in one.ranking
+        for choice in chosen.ranking
     )  # fmt: skip
-    return replace(one, ranking=ranking, certificate=ranking[0].certificate)
+    return replace(chosen, ranking=ranking, certificate=ranking[0].certificate)
 
 
 def test_a_bound_is_rounded_up_and_told_with_its_parts():
@@ -105,37 +105,37 @@ def test_a_bound_is_rounded_up_and_told_with_its_parts():
 
 
 def test_what_the_certificate_says_is_not_said_again_of_the_score():
-    one = certified([0.2, 0.4])
-    assert "What the score assumes" in Page(selection_page(one)).text
-    one = replace(one, certificate=replace(one.certificate, assumes=(*one.criterion.assumes, "and more")))
-    text = Page(selection_page(one)).text
+    chosen = certified([0.2, 0.4])
+    assert "What the score assumes" in Page(selection_page(chosen)).text
+    chosen = replace(chosen, certificate=replace(chosen.certificate, assumes=(*chosen.criterion.assumes, "and more")))
+    text = Page(selection_page(chosen)).text
     assert "What the score assumes" not in text
-    for sentence in (*one.criterion.assumes, "and more"):
+    for sentence in (*chosen.criterion.assumes, "and more"):
         assert text.count(sentence) == 1
 
 
 def test_the_best_choice_has_the_certificate_of_the_model_itself():
-    one = certified([0.2, 0.5])
-    one = replace(one, certificate=replace(one.certificate, upper=0.4))
-    text = Page(selection_page(one)).text
+    chosen = certified([0.2, 0.5])
+    chosen = replace(chosen, certificate=replace(chosen.certificate, upper=0.4))
+    text = Page(selection_page(chosen)).text
     assert text.count("0.4000") >= 2  # in the figure and in the ranking
     assert "0.2000" not in text.partition("The scores")[0]
 
 
 def test_a_held_out_selection_shows_bound_and_score():
-    one = certified([0.8, 0.9], HoldOut(confidence=0.95))
-    columns = [title for title, _ in tables.ranking(one).columns]
+    chosen = certified([0.8, 0.9], HoldOut(confidence=0.95))
+    columns = [title for title, _ in tables.ranking(chosen).columns]
     assert "error at most" in columns
     assert "score" in columns
     assert "score" not in [title for title, _ in tables.ranking(certified([0.2, 0.4])).columns]
 
 
 def test_a_comparison_shows_bounds_beside_scores():
-    told = comparison({"a": certified([0.2134123, 0.4]), "k_fold": selection(*grid(2))})
-    cells = {title: at for at, (title, _) in enumerate(tables.criteria(told).columns)}
-    shown = [row[cells["error at most"]].text for _, row in tables.criteria(told).rows]
+    compared = comparison({"a": certified([0.2134123, 0.4]), "k_fold": selection(*grid(2))})
+    cells = {title: at for at, (title, _) in enumerate(tables.criteria(compared).columns)}
+    shown = [row[cells["error at most"]].text for _, row in tables.criteria(compared).rows]
     assert shown == ["0.2135", "–"]
-    assert "Certificate by a" in Page(comparison_page(told)).text
+    assert "Certificate by a" in Page(comparison_page(compared)).text
     assert "error at most" not in [
         title for title, _ in tables.criteria(comparison({"k": selection(*grid(2))})).columns
     ]
@@ -150,8 +150,8 @@ def test_a_model_without_the_labels_held_out_is_not_said_to_have_them():
 def test_the_choice_in_words():
     points, _ = grid(3)
 
-    def text(one):
-        return Page(selection_page(one)).text
+    def text(chosen):
+        return Page(selection_page(chosen)).text
 
     assert "tied with 1 other;" in text(selection(points, [0.5, 0.9, 0.9]))
     assert "gave it no score that is a number" in text(selection(points, [np.nan] * 3))
@@ -166,44 +166,49 @@ def test_without_a_pool():
 
 
 def test_a_note_that_tells_why_it_stopped_is_told_once():
-    one = selection(*grid(3), stopped="interrupted")
-    one = replace(one, notes=("interrupted: chosen among 3 of 4",))
-    assert Page(selection_page(one)).text.count("interrupted") == 1
+    chosen = selection(*grid(3), stopped="interrupted")
+    chosen = replace(chosen, notes=("interrupted: chosen among 3 of 4",))
+    assert Page(selection_page(chosen)).text.count("interrupted") == 1
 
 
 def test_a_comparison_reports_every_criterion(tmp_path):
     X, y = make_classification(150, n_informative=6, n_classes=3, random_state=0)
-    told = compare(
+    compared = compare(
         LogisticRegression(max_iter=1000), {"C": [0.01, 1.0, 100.0]}, X[:60], y[:60], X_unlabeled=X[60:], X_test=X[60:],
         y_test=y[60:], criteria=["quantification_bound", "k_fold"], random_state=0,
     )  # fmt: skip
-    page = Page(told.report(tmp_path / "c.html", made_by="compare(...)").read_text(encoding="utf-8"))
-    for name, one in told.selections.items():
+    page = Page(compared.report(tmp_path / "c.html", made_by="compare(...)").read_text(encoding="utf-8"))
+    for name, chosen in compared.selections.items():
         assert name in page.text
-        for sentence in one.assumes:
+        for sentence in chosen.assumes:
             assert sentence in page.text
-    for said in ("test accuracy", "regret", "compare(...)", f"{told.test_accuracy[told['k_fold'].best.candidate]:.4f}"):
-        assert said in page.text
+    for expected in (
+        "test accuracy",
+        "regret",
+        "compare(...)",
+        f"{compared.test_accuracy[compared['k_fold'].best.candidate]:.4f}",
+    ):
+        assert expected in page.text
 
 
 def test_criteria_that_could_not_be_served_say_why():
-    told = comparison({"a": selection(*grid(3))}, unable={"evidence": "no learner has it"})
-    page = Page(comparison_page(told))
+    compared = comparison({"a": selection(*grid(3))}, unable={"evidence": "no learner has it"})
+    page = Page(comparison_page(compared))
     assert "n/a: no learner has it" in page.text
     assert "1 criterion, 1 choice" in page.text
 
 
 def _page(which):
-    one = hostile()
-    told = comparison(dict.fromkeys(HOSTILE, one), unable={"un" + name: name for name in HOSTILE})
+    chosen = hostile()
+    compared = comparison(dict.fromkeys(HOSTILE, chosen), unable={"un" + name: name for name in HOSTILE})
     terms = tuple(Term(text, 0.2, 0.1, 10, 0.05) for text in HOSTILE)
     certificate = Certificate(HOSTILE[0], 0.5, 0.9, HOSTILE[1], HOSTILE, terms)
-    told_all = replace(one, notes=HOSTILE, certificate=certificate)
+    with_notes = replace(chosen, notes=HOSTILE, certificate=certificate)
     if which == "selection":
-        return selection_page(told_all, made_by="".join(HOSTILE), about=HOSTILE)
+        return selection_page(with_notes, made_by="".join(HOSTILE), about=HOSTILE)
     if which == "comparison":
-        return comparison_page(told, made_by="".join(HOSTILE), about=HOSTILE)
-    return told_all._repr_html_() if which == "selection in a notebook" else told._repr_html_()
+        return comparison_page(compared, made_by="".join(HOSTILE), about=HOSTILE)
+    return with_notes._repr_html_() if which == "selection in a notebook" else compared._repr_html_()
 
 
 @pytest.mark.parametrize("which", ["selection", "comparison", "selection in a notebook", "comparison in a notebook"])
@@ -259,22 +264,22 @@ def test_two_thousand_candidates_are_under_five_megabytes(kind):
     scores = list(np.random.default_rng(0).random(2000))
     notes = ("predicts 3 of 1500 classes", "PCC fell back to CC, eps 0.02")
     classes = tuple(f"class {i}" for i in range(1500))
-    one = selection(KINDS[kind](2000), scores, splits=5, notes=notes, classes=classes)
-    html = selection_page(one)
+    chosen = selection(KINDS[kind](2000), scores, splits=5, notes=notes, classes=classes)
+    html = selection_page(chosen)
     assert len(html.encode()) < 5e6
     assert html.count("<tr") > 3500
 
 
 def test_a_comparison_of_two_thousand_is_under_five_megabytes():
-    told = comparison({f"k_fold(k={k})": selection(*grid(2000, k)) for k in range(5)}, test=True)
-    assert len(comparison_page(told).encode()) < 5e6
+    compared = comparison({f"k_fold(k={k})": selection(*grid(2000, k)) for k in range(5)}, test=True)
+    assert len(comparison_page(compared).encode()) < 5e6
 
 
 def test_ten_thousand_characters_everywhere_are_under_five_megabytes():
     long = [str(i) + "x" * 10_000 for i in range(2000)]
-    one = selection([{"e": n} for n in long], list(np.linspace(0, 1, 2000)), names=long, classes=tuple(long[:1500]),
+    chosen = selection([{"e": n} for n in long], list(np.linspace(0, 1, 2000)), names=long, classes=tuple(long[:1500]),
                     notes=(long[0],))  # fmt: skip
-    assert len(selection_page(one).encode()) < 5e6
+    assert len(selection_page(chosen).encode()) < 5e6
 
 
 def test_importing_foldless_loads_neither_matplotlib_nor_jinja():

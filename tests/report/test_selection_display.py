@@ -37,11 +37,11 @@ def test_curve_over_one_number():
 
 def test_the_band_is_the_spread_of_the_splits():
     points, scores = grid(5)
-    one = selection(points, scores, splits=4)
-    display = SelectionDisplay.from_selection(one)
+    chosen = selection(points, scores, splits=4)
+    display = SelectionDisplay.from_selection(chosen)
     low, high = display.band_.get_datalim(display.ax_.transData).intervaly
-    means = [np.mean(c.splits) for c in one.ranking]
-    stds = [np.std(c.splits) for c in one.ranking]
+    means = [np.mean(c.splits) for c in chosen.ranking]
+    stds = [np.std(c.splits) for c in chosen.ranking]
     assert low == pytest.approx(min(np.subtract(means, stds)))
     assert high == pytest.approx(max(np.add(means, stds)))
     assert "4 splits" in display.describe()

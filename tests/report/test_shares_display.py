@@ -22,10 +22,10 @@ def test_labels_against_pool():
 
 
 def test_from_selection():
-    one = selection(*grid(3), classes=NAMES)
-    display = SharesDisplay.from_selection(one)
-    assert list(display.labels_.get_offsets()[:, 0]) == pytest.approx(one.label_shares.to_numpy())
-    assert list(display.pool_.get_offsets()[:, 0]) == pytest.approx(one.shares.to_numpy())
+    chosen = selection(*grid(3), classes=NAMES)
+    display = SharesDisplay.from_selection(chosen)
+    assert list(display.labels_.get_offsets()[:, 0]) == pytest.approx(chosen.label_shares.to_numpy())
+    assert list(display.pool_.get_offsets()[:, 0]) == pytest.approx(chosen.shares.to_numpy())
 
 
 def test_without_a_pool():

@@ -31,7 +31,7 @@ def test_two_figures_share_no_id_and_every_reference_is_met():
         svg = drawn(prefix=prefix)
         own = re.findall(r' id="([^"]+)"', svg)
         assert own
-        assert all(one.startswith(prefix) for one in own)
+        assert all(each.startswith(prefix) for each in own)
         assert set(re.findall(r'href="#([^"]+)"', svg)) | set(re.findall(r"url\(#([^)]+)\)", svg)) == set(own)
         ids += own
     assert len(ids) == len(set(ids))

@@ -22,9 +22,9 @@ def test_ranking():
 
 
 def test_spread_of_splits():
-    one = selection(*grid(3), splits=5)
-    cell = column(tables.ranking(one), tables.SPREAD)[0]
-    assert abs(cell.key - np.std(one.best.splits)) < 1e-9
+    chosen = selection(*grid(3), splits=5)
+    cell = column(tables.ranking(chosen), tables.SPREAD)[0]
+    assert abs(cell.key - np.std(chosen.best.splits)) < 1e-9
 
 
 def test_scores_that_are_no_number_are_ranked_last_and_shown():
@@ -60,10 +60,10 @@ def test_rows_beyond_the_most_are_counted():
 
 
 def test_shares():
-    one = selection(*grid(2), classes=("a", HOSTILE[5]))
-    table = tables.shares(one)
+    chosen = selection(*grid(2), classes=("a", HOSTILE[5]))
+    table = tables.shares(chosen)
     assert [title for title, _ in table.columns] == ["class", "in the labels", "in the pool", "difference"]
-    difference = one.shares.iloc[0] - one.label_shares.iloc[0]
+    difference = chosen.shares.iloc[0] - chosen.label_shares.iloc[0]
     assert abs(column(table, "difference")[0].key - difference) < 1e-9
     assert column(table, "class")[1].full == HOSTILE[5]
     assert len(tables.shares(selection(*grid(2), pool=False)).columns) == 2
@@ -71,16 +71,16 @@ def test_shares():
 
 def test_criteria_and_candidates_of_a_comparison():
     points, _ = grid(3)
-    told = comparison(
+    compared = comparison(
         {"a": selection(points, [0.1, 0.9, 0.3]), "b": selection(points, [0.5, 0.4, 0.3])},
         test=True, unable={"evidence": "no learner has it"},
     )  # fmt: skip
-    table = tables.criteria(told)
+    table = tables.criteria(compared)
     assert [title for title, _ in table.columns][:3] == ["criterion", "choice", "score"]
     assert [cell.text for cell in column(table, "criterion")] == ["a", "b", "evidence"]
     assert column(table, "notes")[2].text == "n/a: no learner has it"
     assert column(table, "choice")[2].text == "–"
-    every = tables.candidates(told)
+    every = tables.candidates(compared)
     assert [cell.kind for cell in column(every, "a")] == ["", "chosen", ""]
     assert [cell.kind for cell in column(every, "b")] == ["chosen", "", ""]
     assert column(every, "test accuracy")[0].text == "0.5000"

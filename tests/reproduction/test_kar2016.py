@@ -19,12 +19,12 @@ def curve(method, points, split=0):
 def test_sooner_is_the_time_to_the_baselines_last_value():
     rows = curve(tables.SVM, [(1.0, 0.5, 0.5), (8.0, 0.1, 0.7), (10.0, 0.1, 0.7)])
     rows += curve(tables.OURS, [(0.1, 0.3, 0.5), (0.2, 0.11, 0.6), (0.4, 0.09, 0.66)])
-    told = tables.sooner(pd.DataFrame(rows), SIZES).iloc[0]
-    assert told[["sooner", "and BA", "than its end"]].tolist() == pytest.approx([8 / 0.2, 8 / 0.4, 10 / 0.2])
-    assert told["quadratic program"] == pytest.approx(1 / 4)
+    row = tables.sooner(pd.DataFrame(rows), SIZES).iloc[0]
+    assert row[["sooner", "and BA", "than its end"]].tolist() == pytest.approx([8 / 0.2, 8 / 0.4, 10 / 0.2])
+    assert row["quadratic program"] == pytest.approx(1 / 4)
     never = [{**row, "KLD": 0.2} if row["method"] == tables.OURS else row for row in rows]
-    told = tables.sooner(pd.DataFrame(never), SIZES).iloc[0]
-    assert told[["sooner", "and BA", "never"]].tolist() == [0, 0, 1]
+    row = tables.sooner(pd.DataFrame(never), SIZES).iloc[0]
+    assert row[["sooner", "and BA", "never"]].tolist() == [0, 0, 1]
 
 
 def test_counting_is_paired_with_the_best_baseline():
@@ -37,11 +37,11 @@ def test_counting_is_paired_with_the_best_baseline():
     for split, kld in enumerate((0.02, 0.08)):
         rows += curve("1PMB", [(1.0, kld, 0.7)], split) + curve(tables.SVM, [(1.0, 0.3, 0.9)], split)
     final = tables.ends(pd.DataFrame(rows))
-    told = tables.counting(final, SIZES).iloc[0]
-    assert told["best baseline"] == "1PMB"
-    assert told["not worse"]
-    assert told[["difference", "± difference", "BA lost"]].tolist() == pytest.approx([-0.02, 0.01, 0.04])
-    assert told["by chance"] == pytest.approx(0.06 / (2 * 300 * 0.2 * 0.8))
+    row = tables.counting(final, SIZES).iloc[0]
+    assert row["best baseline"] == "1PMB"
+    assert row["not worse"]
+    assert row[["difference", "± difference", "BA lost"]].tolist() == pytest.approx([-0.02, 0.01, 0.04])
+    assert row["by chance"] == pytest.approx(0.06 / (2 * 300 * 0.2 * 0.8))
     final.loc[final["method"] == tables.OURS, "BA"] = 0.64  # six points below
     assert not tables.counting(final, SIZES).iloc[0]["not worse"]
     final.loc[final["method"] == tables.OURS, ["BA", "KLD"]] = 0.7, 0.06
@@ -53,20 +53,20 @@ def test_what_a_right_count_has_by_chance_is_so():
     rng, klds, wrong = np.random.default_rng(0), [], 0.1
     for _ in range(400):  # of the negatives 2.5 % and of the positives 10 % are wrong: the counts are equal
         y = np.arange(n) < p * n
-        said = y ^ (rng.random(n) < np.where(y, wrong, wrong * p / (1 - p)))
-        klds.append(race.judged((np.array([1.0]), 0.0), said[:, None] - 0.5, y.astype(int))["KLD"])
+        positive = y ^ (rng.random(n) < np.where(y, wrong, wrong * p / (1 - p)))
+        klds.append(race.judged((np.array([1.0]), 0.0), positive[:, None] - 0.5, y.astype(int))["KLD"])
     errors = 2 * wrong * p
     assert np.mean(klds) == pytest.approx(errors / (2 * n * p * (1 - p)), abs=5 * np.std(klds) / 20)
 
 
 def test_curves_stand_until_their_next_point():
     rows = curve("1PMB", [(1.0, 0.4, 0.5), (4.0, 0.2, 0.5)]) + curve("1PMB", [(2.0, 0.8, 0.5), (16.0, 0.6, 0.5)], 1)
-    told = tables.over_time(pd.DataFrame(rows))
-    assert told["seconds"].iloc[[0, -1]].tolist() == pytest.approx([2, 16])
-    at = dict(zip(told["seconds"], told["KLD"], strict=True))
+    table = tables.over_time(pd.DataFrame(rows))
+    assert table["seconds"].iloc[[0, -1]].tolist() == pytest.approx([2, 16])
+    at = dict(zip(table["seconds"], table["KLD"], strict=True))
     assert {round(value, 3) for t, value in at.items() if t < 4} == {0.6}
     assert {round(value, 3) for t, value in at.items() if 4 < t < 15.9} == {0.5}
-    assert told["KLD"].iloc[-1] == pytest.approx(0.4)
+    assert table["KLD"].iloc[-1] == pytest.approx(0.4)
 
 
 def test_a_curve_is_settled_when_it_does_not_rise_any_more():
@@ -74,16 +74,16 @@ def test_a_curve_is_settled_when_it_does_not_rise_any_more():
     rows += curve("NEMSIS", [(1.0, 5e-4, 0.5), (2.0, 5e-4, 0.5)]) + curve(
         tables.SVM, [(1.0, 5e-4, 0.5), (2.0, 2e-3, 0.5)]
     )
-    told = tables.settled(pd.DataFrame(rows)).iloc[0]
-    assert told[["1PMB", "NEMSIS"]].tolist() == [3.0, 1.0]
-    assert np.isnan(told[tables.SVM])
+    row = tables.settled(pd.DataFrame(rows)).iloc[0]
+    assert row[["1PMB", "NEMSIS"]].tolist() == [3.0, 1.0]
+    assert np.isnan(row[tables.SVM])
 
 
 def test_small_divergences_are_printed_in_small_units():
     frame = pd.DataFrame({"set": ["a"], "BA": [0.9], "our KLD": [2e-4], "by chance": [1e-4], 0.5: [3e-4]})
-    told = tables.legible(frame)
-    assert told.columns.tolist() == ["set", "BA", "our KLD (1e-4)", "by chance (1e-4)", "0.5 (1e-4)"]
-    assert told.iloc[0, 1:].tolist() == pytest.approx([0.9, 2, 1, 3])
+    table = tables.legible(frame)
+    assert table.columns.tolist() == ["set", "BA", "our KLD (1e-4)", "by chance (1e-4)", "0.5 (1e-4)"]
+    assert table.iloc[0, 1:].tolist() == pytest.approx([0.9, 2, 1, 3])
 
 
 def test_of_the_settings_that_count_right_the_one_that_tells_rows_apart_is_chosen():
@@ -94,9 +94,9 @@ def test_of_the_settings_that_count_right_the_one_that_tells_rows_apart_is_chose
     model, grid = race.METHODS["KLD"][race.OURS]
     chosen = race.tuned(model, grid, parts, race.counts_right)
     weights = race.weights_of(chosen.set_params(passes=race.PASSES).fit(*parts.learning))
-    told = race.judged(weights, *parts.validating)
-    assert told["surprise"] <= 1
-    assert told["BA"] > 0.85
+    measured = race.judged(weights, *parts.validating)
+    assert measured["surprise"] <= 1
+    assert measured["BA"] > 0.85
 
 
 @needs("letter")

@@ -21,8 +21,14 @@ def measured():
         for name, error in truth.items():
             kind, learner = name.split(" ")
             estimate = 0.001 if (split, name) == (3, "cv NBM") else error / 2
-            told = {"estimate": estimate, "error": error, "auc": 1 - error, "auc estimate": 1 - estimate, "named": 0.02}
-            rows.append({"percent": 5, "split": split, "topic": "corn", "kind": kind, "learner": learner, **told})
+            measures = {
+                "estimate": estimate,
+                "error": error,
+                "auc": 1 - error,
+                "auc estimate": 1 - estimate,
+                "named": 0.02,
+            }
+            rows.append({"percent": 5, "split": split, "topic": "corn", "kind": kind, "learner": learner, **measures})
     return pd.DataFrame(rows)
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from benchmarks.papers.few_labels import tables as few_labels_tables
 from benchmarks.papers.few_labels import trial as few_labels
+from benchmarks.papers.journal import Journal
 from benchmarks.papers.quanz2012 import beliefs, printed, run, seeds, sets, tables
 from helpers.papers import DATA, needs, reproduce
 
@@ -15,27 +16,35 @@ needs_data = needs("webkb_course")
 
 def record(trial, errors, chosen, **more):
     """A trial with candidates of given errors; MCC is one minus twice the error."""
-    told = [[error, 1 - 2 * error, 1 - error] for error in errors]
+    measures = [[error, 1 - 2 * error, 1 - error] for error in errors]
     names = [f"c{at}" for at in range(len(errors))]
-    return {"set": "Synth", "samples": 7, "trial": trial, "names": names, "measures": told, "chosen": chosen, **more}
+    return {
+        "set": "Synth",
+        "samples": 7,
+        "trial": trial,
+        "names": names,
+        "measures": measures,
+        "chosen": chosen,
+        **more,
+    }
 
 
 def test_the_printed_numbers_have_the_printed_averages():
-    told = printed.table_3()
+    table = printed.table_3()
     averages = {
         "error": [0.347, 0.103, 0.123, 0.085, 0.088, 0.084, 0.058, 0.047],
         "mcc": [0.354, 0.749, 0.722, 0.799, 0.793, 0.802, 0.853, 0.871],
         "f1": [0.445, 0.822, 0.797, 0.864, 0.860, 0.867, 0.893, 0.903],
     }
     for measure, expected in averages.items():
-        means = told[told["measure"] == measure].groupby("method", sort=False)["paper"].mean().drop("MML")
+        means = table[table["measure"] == measure].groupby("method", sort=False)["paper"].mean().drop("MML")
         assert means.tolist() == pytest.approx(expected, abs=0.0011)  # three are rounded the wrong way
 
 
 def test_best_fixed_is_one_candidate_and_ties_are_averaged():
     choices = few_labels_tables.choices
-    told = choices([record(0, [0.1, 0.3, 0.2], {"CV": [0, 1]}), record(1, [0.4, 0.1, 0.2], {"CV": [1]})])
-    errors = told.pivot(index="method", columns="trial", values="error")
+    chosen = choices([record(0, [0.1, 0.3, 0.2], {"CV": [0, 1]}), record(1, [0.4, 0.1, 0.2], {"CV": [1]})])
+    errors = chosen.pivot(index="method", columns="trial", values="error")
     assert errors.loc["CV"].tolist() == [0.1, 0.1]
     assert errors.loc["CV, random tie"].tolist() == pytest.approx([0.2, 0.1])
     assert errors.loc["Best Fixed"].tolist() == [0.3, 0.1]  # means .25, .2, .2: the first of equals
@@ -44,8 +53,8 @@ def test_best_fixed_is_one_candidate_and_ties_are_averaged():
 
 def test_candidates_within_a_margin_of_the_best():
     grids = tables.candidates([record(0, [0.03, 0.054, 0.056, 0.4], {})])
-    told = tables.frac_close(grids).iloc[0]
-    assert (told["here"], told["paper"], told["best fixed"]) == ("2/4", "5/64", "c0")
+    row = tables.frac_close(grids).iloc[0]
+    assert (row["here"], row["paper"], row["best fixed"]) == ("2/4", "5/64", "c0")
 
 
 def test_trials_are_sorted_by_how_wrong_the_candidates_are():
@@ -54,8 +63,8 @@ def test_trials_are_sorted_by_how_wrong_the_candidates_are():
         record(1, [0.2, 0.0, 0.1], {"CV": [0], "SDS-L": [1]}),
         record(2, [0.5, 0.4, 0.3], {"CV": [2], "SDS-L": [0]}),
     ]
-    told = tables.by_belief(records)
-    assert told[["trials", "CV", "SDS-L"]].to_numpy().tolist() == [[2, 0.25, 0.05], [1, 0.3, 0.5]]
+    table = tables.by_belief(records)
+    assert table[["trials", "CV", "SDS-L"]].to_numpy().tolist() == [[2, 0.25, 0.05], [1, 0.3, 0.5]]
 
 
 @pytest.mark.parametrize(("shift", "sign"), [(-0.1, "+1"), (0.1, "-1"), (0.0, "0")])
@@ -66,22 +75,22 @@ def test_signs_of_paired_differences(shift, sign):
         for at, e in enumerate(noise)
         for method in ("CV", "SDS-L")
     ]
-    told = tables.significance(pd.DataFrame(rows).assign(mcc=0.0))
-    assert told.set_index(["method", "against"]).loc[("SDS-L", "CV"), "both"] == f"{sign} | +1"
+    table = tables.significance(pd.DataFrame(rows).assign(mcc=0.0))
+    assert table.set_index(["method", "against"]).loc[("SDS-L", "CV"), "both"] == f"{sign} | +1"
 
 
 def test_an_equal_choice_in_all_trials_is_no_difference():
     rows = [{"set": "Synth", "trial": at, "method": m, "error": at / 10} for at in range(3) for m in ("ADA", "SDS")]
-    told = tables.significance(pd.DataFrame(rows)).set_index(["method", "against"])
-    assert told.loc[("SDS", "ADA"), ["here", "p"]].tolist() == ["0", 1.0]
+    table = tables.significance(pd.DataFrame(rows)).set_index(["method", "against"])
+    assert table.loc[("SDS", "ADA"), ["here", "p"]].tolist() == ["0", 1.0]
 
 
 def test_a_journal_goes_on_and_forgets_another_seed(tmp_path):
-    journal, made = few_labels.Journal, []
+    journal, done = Journal, []
 
     def make(number):
-        made.append(number)
-        if number == 2 and len(made) == 3:
+        done.append(number)
+        if number == 2 and len(done) == 3:
             raise KeyboardInterrupt
         return {"seconds": 0.1, "value": number * 10}
 
@@ -90,10 +99,10 @@ def test_a_journal_goes_on_and_forgets_another_seed(tmp_path):
         journal(path, {"seed": 0}).run("a", 5, range(4), make)
     again = journal(path, {"seed": 0})
     again.run("a", 5, range(4), make)
-    assert made == [0, 1, 2, 2, 3]
-    assert [one["value"] for one in again.of("a", 4, 5)] == [0, 10, 20, 30]
+    assert done == [0, 1, 2, 2, 3]
+    assert [trial["value"] for trial in again.of("a", 4, 5)] == [0, 10, 20, 30]
     journal(path, {"seed": 0}).run("a", 6, range(1), make)  # other samples are other trials
-    assert made[-1] == 0
+    assert done[-1] == 0
     assert path.read_text().count("\n") == 6
     journal(path, {"seed": 1})
     assert path.read_text().count("\n") == 1
@@ -102,37 +111,37 @@ def test_a_journal_goes_on_and_forgets_another_seed(tmp_path):
 def test_the_truth_is_asked_of_every_candidate():
     setting = sets.SETTINGS["Synth"](DATA)
     setting = setting._replace(grid={name: values[1:8:3] for name, values in setting.grid.items()})
-    told = run.one_trial("WebKB", setting, 5, 0, 3)
-    assert len(told["measures"]) == 9
-    assert set(told["chosen"]) == set(few_labels.table_2(5))
+    trial = run.one_trial("WebKB", setting, 5, 0, 3)
+    assert len(trial["measures"]) == 9
+    assert set(trial["chosen"]) == set(few_labels.table_2(5))
     drawn = setting.draw([0, 3])
     joined = np.vstack([drawn.X, drawn.pool])
     y = np.concatenate([drawn.y, np.full(len(drawn.pool), -1)])
     first = setting.learner.set_params(sigma1=10.0, sigma2=10.0).fit(joined, y)
-    assert told["measures"][0] == pytest.approx(few_labels.measures(drawn.truth, first.predict(drawn.pool)), abs=1e-6)
+    assert trial["measures"][0] == pytest.approx(few_labels.measures(drawn.truth, first.predict(drawn.pool)), abs=1e-6)
 
 
 def test_a_seed_is_near_where_the_papers_number_is_within_two_standard_errors():
     choices = few_labels_tables.choices
     chosen = {"CV": [1, 2], "SDS-L": [0]}
     records = [record(at, [error, 0.2, 0.4], chosen) for at, error in enumerate([0.05, 0.06, 0.07])]
-    near = seeds.told(choices(records))
+    near = seeds.row_of(choices(records))
     assert (near["SDS-L"], near["standard error"]) == pytest.approx((0.06, 0.01 / np.sqrt(3)))
     assert (near["CV"], near["CV, random tie"], near["Best Fixed"]) == pytest.approx((0.2, 0.3, 0.06))
     assert not near["near"]  # .04 is 3.5 standard errors away
-    far = seeds.told(choices([record(at, [error, 0.2, 0.4], chosen) for at, error in enumerate([0.0, 0.06, 0.3])]))
+    far = seeds.row_of(choices([record(at, [error, 0.2, 0.4], chosen) for at, error in enumerate([0.0, 0.06, 0.3])]))
     assert far["near"]
     assert far["above .2"] == 1
-    told = seeds.summary(pd.DataFrame([near, far]))
-    assert told["near"].tolist() == ["1/2"] * 2
-    assert told["SDS-L at most a third of CV"].tolist() == ["1/2"] * 2
-    assert told["SDS-L"].tolist() == pytest.approx([0.09, 0.03])
+    table = seeds.summary(pd.DataFrame([near, far]))
+    assert table["near"].tolist() == ["1/2"] * 2
+    assert table["SDS-L at most a third of CV"].tolist() == ["1/2"] * 2
+    assert table["SDS-L"].tolist() == pytest.approx([0.09, 0.03])
 
 
 def test_measures_by_hand():
-    truth, said = np.array([1, 1, 1, 0, 0, 0, 0, 0]), np.array([1, 1, 0, 1, 0, 0, 0, 0])  # tp 2, fn 1, fp 1, tn 4
+    truth, labels = np.array([1, 1, 1, 0, 0, 0, 0, 0]), np.array([1, 1, 0, 1, 0, 0, 0, 0])  # tp 2, fn 1, fp 1, tn 4
     expected = (2 / 8, (2 * 4 - 1) / np.sqrt(3 * 3 * 5 * 5), 4 / 6)
-    assert few_labels.measures(truth, said) == pytest.approx(expected)
+    assert few_labels.measures(truth, labels) == pytest.approx(expected)
     assert few_labels.measures(truth, np.zeros(8, int)) == (3 / 8, 0, 0)
     unreached = np.array([1, 1, -1, 1, 0, 0, 0, 0])  # a row that no label reaches has no label
     assert few_labels.measures(truth, unreached)[::2] == pytest.approx((2 / 8, 4 / 6))
@@ -163,9 +172,9 @@ def test_labels_are_drawn_from_every_stratum():
 def test_true_labels_lead_to_the_candidate_that_learns_them():
     setting = sets.SETTINGS["Synth"](DATA)
     setting = setting._replace(grid={"sigma1": [100.0, 1e-3], "sigma2": [100.0, 1e-3]})
-    told = beliefs._trial(setting, 5, 0, 3)
-    errors = [own[0] for own in told["measures"]]
-    assert errors[told["chosen"][beliefs.TRUE][0]] == min(errors) < max(errors)
+    trial = beliefs._trial(setting, 5, 0, 3)
+    errors = [own[0] for own in trial["measures"]]
+    assert errors[trial["chosen"][beliefs.TRUE][0]] == min(errors) < max(errors)
     drawn = setting.draw([0, 3])
     y = np.concatenate([drawn.y, drawn.truth])
     task = type("Task", (), {"n_classes": 2, "y": drawn.y})

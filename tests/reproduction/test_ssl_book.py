@@ -33,9 +33,9 @@ def test_the_table_averages_over_splits_then_sets():
         ("b", 0, "SDS-L", 0.4),
         ("b", 0, run.BEST_EACH, 0.2),
     ]
-    told = run.table(pd.DataFrame(rows, columns=["set", "trial", "method", "error"])).set_index("set")
-    assert told["SDS-L"].to_dict() == pytest.approx({"a": 0.2, "b": 0.4, "mean": 0.3, "mean regret": 0.15})
-    assert told.loc["mean regret", run.BEST_EACH] == 0
+    table = run.table(pd.DataFrame(rows, columns=["set", "trial", "method", "error"])).set_index("set")
+    assert table["SDS-L"].to_dict() == pytest.approx({"a": 0.2, "b": 0.4, "mean": 0.3, "mean regret": 0.15})
+    assert table.loc["mean regret", run.BEST_EACH] == 0
 
 
 @pytest.mark.reproduction

@@ -31,9 +31,9 @@ from sklearn.semi_supervised import LabelPropagation, LabelSpreading, SelfTraini
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from foldless import FoldlessSearch, Pool, compare
+from foldless import FoldlessSearch, Pool
 from foldless.criteria import Bootstrap632, HoldOut, KFold, QuantificationBound
-from foldless.errors import AmbiguousLabels, BadInput, CandidatesFailed, CannotAnswer
+from foldless.errors import AmbiguousLabels, BadInput, CandidatesFailed
 
 GRID = {"C": [0.01, 1.0, 100.0]}
 
@@ -199,6 +199,28 @@ def test_metadata_routing(blobs):
             FoldlessSearch(LogisticRegression(), GRID).fit(X, y, X_unlabeled=pool, sample_weight=np.ones(90))
 
 
+def test_test_rows_are_routed_like_the_pool(blobs):
+    X, y, pool = blobs
+    with sklearn.config_context(enable_metadata_routing=True):
+        search = FoldlessSearch(LogisticRegression(), GRID, random_state=0)
+        search.set_fit_request(X_unlabeled=True, X_test=True, y_test=True)
+        pipeline = Pipeline(
+            [("scale", StandardScaler()), ("search", search)], transform_input=["X_unlabeled", "X_test"]
+        )
+        pipeline.fit(X[:60], y[:60], X_unlabeled=pool, X_test=X[60:], y_test=y[60:])
+        chosen = pipeline[-1]
+        assert chosen.selection_.best_test_accuracy == pipeline.score(X[60:], y[60:])
+        assert len(chosen.selection_.test_accuracy) == len(GRID["C"])
+        assert not hasattr(clone(search), "selection_")
+    scaler = StandardScaler().fit(X[:60])
+    alone = FoldlessSearch(LogisticRegression(), GRID, random_state=0)
+    alone.fit(scaler.transform(X[:60]), y[:60], X_unlabeled=scaler.transform(pool))
+    assert chosen.best_score_ == alone.best_score_
+    assert alone.selection_.best_test_accuracy is None
+    with pytest.raises(BadInput, match="a test set needs both X_test and y_test"):
+        alone.fit(X, y, X_unlabeled=pool, X_test=X)
+
+
 def test_sample_weight_reaches_the_fits(blobs):
     X, y, pool = blobs
     weight = np.where(y == 0, 1e-6, 1.0)
@@ -352,35 +374,6 @@ def test_ties(blobs):
     assert piped.fit(separable, y, X_unlabeled=separable).best_params_ == {"svc__C": 1.0}
 
 
-def test_compare_table(blobs):
-    X, y, pool = blobs
-    truth = LogisticRegression().fit(X, y).predict(pool)
-    told = compare(
-        LinearSVC(), GRID, X, y, X_unlabeled=pool, X_test=pool, y_test=truth, random_state=0,
-        criteria={"bound": "quantification_bound", "5-fold": KFold(5), "log loss": KFold(scoring="neg_log_loss")},
-    )  # fmt: skip
-    table = told.table()
-    assert table["criterion"].tolist() == ["bound", "5-fold", "log loss"]
-    assert {"params", "score", "fits", "seconds", "test_accuracy", "test_macro_f1", "regret"} <= set(table)
-    assert table["regret"].iloc[:2].min() >= 0
-    best = max(told.test_accuracy.values())
-    assert table["regret"].iloc[1] == pytest.approx(best - table["test_accuracy"].iloc[1])
-    chosen = clone(LinearSVC(C=told["5-fold"].best.candidate.params["C"], random_state=0)).fit(X, y)
-    assert table["test_accuracy"].iloc[1] == pytest.approx(chosen.score(pool, truth), abs=0.01)
-    # LinearSVC has no probabilities: a row without a choice, not an error
-    assert table["notes"].iloc[2].startswith("n/a: scoring 'neg_log_loss' needs probabilities")
-    assert np.isnan(table["score"].iloc[2])
-    assert "log loss" not in told.selections
-    assert told["bound"].model.predict(pool).shape == truth.shape
-    assert "bound: C=" in repr(told)
-    plain = compare(LinearSVC(), GRID, X, y, criteria=["k_fold"], random_state=0)
-    assert list(plain.table()) == ["criterion", "params", "score", "fits", "seconds", "notes"]
-    with pytest.raises(CannotAnswer, match="log_loss"):
-        compare(LinearSVC(), GRID, X, y, criteria=[KFold(scoring="neg_log_loss")])
-    with pytest.raises(BadInput, match="differ"):
-        compare(LinearSVC(), GRID, X, y, criteria=["k_fold", "k-fold"])
-
-
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
@@ -485,20 +478,6 @@ def test_a_candidate_that_kills_its_process_only_fails_itself(blobs):
         search = FoldlessSearch(Dies(), GRID, n_jobs=2, random_state=0).fit(X, y, X_unlabeled=pool)
     assert np.isnan(search.cv_results_["mean_test_score"][2])
     assert search.best_params_["C"] <= 1
-
-
-def test_a_comparison_keeps_the_criteria_that_have_a_choice(blobs):
-    X, y, pool = blobs
-    few = np.r_[0:30]
-    neighbors = {"n_neighbors": [28, 29]}  # more than four of five folds hold
-    told = compare(
-        KNeighborsClassifier(), neighbors, X[few], y[few], X_unlabeled=pool, random_state=0,
-        criteria=["quantification_bound", "k_fold", KFold(40)],
-    )  # fmt: skip
-    assert list(told.selections) == ["quantification_bound"]
-    notes = told.table()["notes"].tolist()
-    assert notes[1].startswith("n/a: all 2 candidates failed")
-    assert notes[2].startswith("n/a: 40 folds cannot be made of 30")
 
 
 def test_a_subclass_of_pipeline_is_fitted_whole(blobs):

@@ -73,10 +73,10 @@ class Drawn(Task):
     again = ""
 
     def folds(self, k):
-        made = self.__dict__.setdefault("made", {})
-        if k not in made:
-            made[k] = super().folds(k)
-        return made[k]
+        known = self.__dict__.setdefault("known_folds", {})
+        if k not in known:
+            known[k] = super().folds(k)
+        return known[k]
 
     def rng(self, name):
         return super().rng(f"{name}{self.again}")
@@ -111,12 +111,12 @@ def halves(truth, wrong):
 
     Where a fold and the model differ the fold is right, so nothing is lost to the triangle inequality.
     """
-    made = np.random.default_rng(0).random((64, len(truth))) < 0.5
+    flips = np.random.default_rng(0).random((64, len(truth))) < 0.5
 
     def learn(points, labels, given, whole):
         if whole:
             return np.where(wrong, 1 - truth, truth)
-        return np.where(wrong & made[int(points[:50].sum()) % 64], 1 - truth, truth)
+        return np.where(wrong & flips[int(points[:50].sum()) % 64], 1 - truth, truth)
 
     return learn
 
@@ -187,15 +187,15 @@ def upper(choice):
     return choice.certificate.upper
 
 
-def failures(criteria, world, draws, *, bound=upper, change=lambda task: task, among=lambda made: made):
+def failures(criteria, world, draws, *, bound=upper, change=lambda task: task, among=lambda chosen: chosen):
     """In how many draws, for each criterion, there is a model whose error is above its bound."""
     counts = Counter()
     for seed in range(draws):
         points, task = world.draw(np.random.default_rng([len(world.truth), seed]))
         says = answering(points, task, world)
         for name, criterion in criteria.items():
-            made = among(choices(criterion, points, change(task), says))
-            counts[name] += any(world.error(table) > bound(choice) + 1e-12 for choice, table in made)
+            chosen = among(choices(criterion, points, change(task), says))
+            counts[name] += any(world.error(table) > bound(choice) + 1e-12 for choice, table in chosen)
     return counts
 
 
@@ -262,9 +262,9 @@ def public_failures(criterion, draws):
         rng = np.random.default_rng(seed)
         X, noise = rng.integers(20, size=(210, 1)), rng.random(43) < 0.3
         y = np.where(noise, 1 - truth[X[:43, 0]], truth[X[:43, 0]])
-        made = certify(Rule(), X[:43], y, X_unlabeled=X[43:], criterion=criterion, random_state=seed)
-        error = np.mean(np.where(made.model.predict(np.arange(20)[:, None]) == truth, 0.3, 0.7))
-        count += error > made.upper
+        certificate = certify(Rule(), X[:43], y, X_unlabeled=X[43:], criterion=criterion, random_state=seed)
+        error = np.mean(np.where(certificate.model.predict(np.arange(20)[:, None]) == truth, 0.3, 0.7))
+        count += error > certificate.upper
     return count
 
 
@@ -298,8 +298,8 @@ def test_with_a_delta_that_is_not_divided_by_the_candidates_they_fail(monkeypatc
         "hold-out": HoldOut(0.2, confidence=1 - DELTA),
     }
 
-    def best(made):
-        return [min(made, key=lambda pair: pair[0].certificate.upper)]
+    def best(chosen):
+        return [min(chosen, key=lambda pair: pair[0].certificate.upper)]
 
     def undivided(task):
         return replace(task, n_asked=1)
@@ -327,9 +327,9 @@ def test_with_the_best_of_a_hundred_draws_of_the_folds_that_answer_they_fail():
 
 def again(task, at):
     """The same task and folds, and other draws for the pool."""
-    made = replace(task)
-    made.__dict__.update(made=task.made, again=f" {at}")
-    return made
+    other = replace(task)
+    other.__dict__.update(known_folds=task.known_folds, again=f" {at}")
+    return other
 
 
 def test_with_bets_in_the_order_of_the_values_they_fail(monkeypatch):
@@ -374,11 +374,11 @@ def test_rows_held_out_that_are_in_the_pool_make_certificates_fail_and_are_refus
         for seed in range(draws):
             X = np.random.default_rng(seed).normal(size=(200, 2))
             y, pool = (X[:100, 1] > 0).astype(int), X[:100] if held_out_too else X[100:]
-            made = certify(
+            certificate = certify(
                 KnowsWhatItSaw(), X[:100], y, X_unlabeled=pool, criterion=HoldOut(confidence=1 - DELTA),
                 random_state=seed,
             )  # fmt: skip
-            failed += made.upper < 1  # its error is 1: no new row is one that it saw
+            failed += certificate.upper < 1  # its error is 1: no new row is one that it saw
         return failed
 
     assert not refuted(count(30, held_out_too=False), 30)

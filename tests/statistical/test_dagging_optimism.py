@@ -23,12 +23,12 @@ def hits():
         for at in range(REPEATS):
             rng = np.random.default_rng([features, at])
             X, y = rng.normal(size=(N + POOL, features)), rng.permutation(np.arange(N) % 2)
-            told = compare(
+            comparison = compare(
                 LinearSVC(C=100), None, X[:N], y, X_unlabeled=X[N:], random_state=at,
                 criteria={"k_fold": KFold(10), "dagging": Dagging(), "undagged": Dagging(dagged=False)},
             )  # fmt: skip
-            for name, one in told.selections.items():
-                found.setdefault((name, features), []).append(round(N * one.best.score))
+            for name, selection in comparison.selections.items():
+                found.setdefault((name, features), []).append(round(N * selection.best.score))
     return {key: sum(own) for key, own in found.items()}
 
 

@@ -66,9 +66,9 @@ def draws(setting: Setting, seed: int) -> list[Draw]:
     true = rng.multinomial(setting.n_pool, setting.shares, DRAWS)
     says = rng.multinomial(true, setting.says)  # (draw, true class, what it says)
     right = np.diagonal(says, axis1=1, axis2=2)
-    said = says.sum(axis=1)
-    precision = np.divide(right, said, out=np.zeros(said.shape), where=said > 0)
-    recall = np.divide(right, true, out=np.zeros(said.shape), where=true > 0)
+    named = says.sum(axis=1)
+    precision = np.divide(right, named, out=np.zeros(named.shape), where=named > 0)
+    recall = np.divide(right, true, out=np.zeros(named.shape), where=true > 0)
     p, r = precision.mean(axis=1), recall.mean(axis=1)
     reached = {
         "accuracy": right.sum(axis=1) / setting.n_pool,
@@ -76,7 +76,7 @@ def draws(setting: Setting, seed: int) -> list[Draw]:
         "macro_recall": r,
         "macro_f1": 2 * p * r / (p + r),
     }
-    counted = said / setting.n_pool
+    counted = named / setting.n_pool
     return [Draw(labeled[at], counted[at], {m: reached[m][at] for m in MEASURES}) for at in range(DRAWS)]
 
 

@@ -1,4 +1,4 @@
-"""Checkpoints: the same state to the bit, refused where files or options are others, damaged files told."""
+"""Checkpoints: the same state to the bit, refused where files or options are others, damaged files messages."""
 
 import gzip
 import os
@@ -59,12 +59,12 @@ def test_every_learner_goes_on_to_the_same_bits(tmp_path, name):
     rows(900).to_parquet(tmp_path / "a.parquet")
     paths = [tmp_path / "a.parquet"]
 
-    def made():
-        one = trainer(paths, hold=0)
-        one.learner = type(LEARNERS[name])(**LEARNERS[name].get_params())
-        return one
+    def fresh():
+        begun = trainer(paths, hold=0)
+        begun.learner = type(LEARNERS[name])(**LEARNERS[name].get_params())
+        return begun
 
-    whole, left = made(), made()
+    whole, left = fresh(), fresh()
     whole.run(lambda _: True)
     left.run(stop_after(350))
     checkpoints.write(tmp_path / "c", left.state, left.plan, left.stream.parts, left.ledger)
@@ -150,11 +150,11 @@ def test_a_text_file_that_has_grown_is_read_on(tmp_path):
     path.write_text("".join(lines[:401]).rstrip("\n"))  # 400 rows: the end of a batch, so that one run has the same
     kept(tmp_path, [path], 400)
     path.write_text("".join(lines) + "1.0,2.0\n")
-    told = []
-    again = trainer([path], told)
+    messages = []
+    again = trainer([path], messages)
     again.take(checkpoints.read(tmp_path / "c", again.plan, again.stream.parts, again.ledger))
     assert same(again.run(lambda _: True), trained([path]))
-    assert told == [f"skipped: row 601 (line 602) of {path} has 2 values and the header has 4"]
+    assert messages == [f"skipped: row 601 (line 602) of {path} has 2 values and the header has 4"]
 
 
 def test_a_short_stream_that_has_grown_is_read_on(tmp_path):
@@ -177,7 +177,11 @@ def test_bytes_that_were_read_must_be_as_they_were(tmp_path, how):
     path.write_text(
         {"changed": text[:at] + digit + text[at + 1 :], "cut": text[:at], "a line that has grown": text + "b\n"}[how]
     )
-    words = "line 201 of .*a.csv was learned from as the last, and has grown" if "line" in how else "has changed in its"
+    words = (
+        "line 201 of .*a.csv was the last when the checkpoint was written, and has grown"
+        if "line" in how
+        else "has changed in its"
+    )
     again = gone_on(tmp_path, [path])
     with pytest.raises(BadInput, match=words):
         again.run(lambda _: True)

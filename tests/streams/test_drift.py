@@ -144,7 +144,7 @@ def test_p_values_by_hand_and_at_most_as_often_as_they_say():
 def test_a_bet_has_mean_one():
     p = (np.arange(2_000_000) + 0.5) / 2_000_000
     bets = (1 - p + p * np.log(p)) / (p * np.log(p) ** 2)
-    assert np.mean([_bet(one) for one in p[::100_000]] / bets[::100_000]) == pytest.approx(1, abs=1e-3)
+    assert np.mean([_bet(value) for value in p[::100_000]] / bets[::100_000]) == pytest.approx(1, abs=1e-3)
     assert 0.85 < bets.mean() <= 1  # what is missing is the mass of the smallest p, about 1 / ln(2e6)
     assert _bet(0.0) > 1e200
 

@@ -1,4 +1,4 @@
-"""Ranges of the first rows: a counter is told, rows in no order are not, and counts are kept."""
+"""Ranges of the first rows: a counter is notes, rows in no order are not, and counts are kept."""
 
 import json
 
@@ -41,7 +41,7 @@ def test_rows_in_no_order_are_rarely_outside():
 
 def test_a_counter_is_told_and_names_are_typed_as_a_shell_wants_them(tmp_path):
     rows(500).assign(**{"row id": np.arange(500.0)}).to_parquet(tmp_path / "a.parquet")
-    told = trained([tmp_path / "a.parquet"]).ranges.notes()
-    assert len(told) == 1
-    assert "column 'row id' left the range of the first rows in 100% of the others" in told[0]
-    assert told[0].endswith("leave it out with drop=['row id']")
+    notes = trained([tmp_path / "a.parquet"]).ranges.notes()
+    assert len(notes) == 1
+    assert "column 'row id' left the range of the first rows in 100% of the others" in notes[0]
+    assert notes[0].endswith("leave it out with drop=['row id']")

@@ -41,19 +41,19 @@ def test_dates_and_texts_and_numbers_as_categories(tmp_path):
     table["words"] = [f"word{at} and {at % 7} more words" for at in range(400)]
     table["zip"] = np.arange(400) % 5
     table.to_csv(tmp_path / "a.csv", index=False)
-    told = []
-    state = trained([tmp_path / "a.csv"], told, kinds={"zip": "categorical"})
-    assert told == []
+    messages = []
+    state = trained([tmp_path / "a.csv"], messages, kinds={"zip": "categorical"})
+    assert messages == []
     kinds = state.schema.columns.kinds
     assert (kinds["when"], kinds["words"], kinds["zip"]) == ("date", "text", "categorical")
     good = table.drop(index=350)
     table.loc[350, "when"] = "soon"
     table.to_csv(tmp_path / "b.csv", index=False)
-    found = trained([tmp_path / "b.csv"], told, kinds={"zip": "categorical"}, hold=0)
+    found = trained([tmp_path / "b.csv"], messages, kinds={"zip": "categorical"}, hold=0)
     good.to_csv(tmp_path / "c.csv", index=False)
     other = trained([tmp_path / "c.csv"], kinds={"zip": "categorical"}, hold=0)
     assert found.rows == other.rows == 399
     assert np.array_equal(found.learner.coef_, other.learner.coef_)
-    assert told == [
-        f"skipped: row 351 (line 352) of {tmp_path / 'b.csv'} holds 'soon' in column 'when', where dates were"
+    assert messages == [
+        f"skipped: row 351 (line 352) of {tmp_path / 'b.csv'} holds 'soon' in column 'when', which holds dates"
     ]

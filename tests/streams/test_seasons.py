@@ -24,10 +24,10 @@ def test_no_number_leaves_the_circle_in_a_hundred_years():
 
 def test_what_comes_again_is_the_same_and_what_is_near_is_near():
     table = frame("2023-03-01T09:30", "2029-03-01T09:30", "2024-12-31T23:00", "2024-01-01")
-    made = Seasons().fit(LONG).transform(table)
-    assert np.allclose(made[0, [0, 1, 4, 5]], made[1, [0, 1, 4, 5]])
-    assert np.linalg.norm(made[2, :2] - made[3, :2]) < 0.03
-    assert np.linalg.norm(made[2, 4:] - made[3, 4:]) < 0.3
+    points = Seasons().fit(LONG).transform(table)
+    assert np.allclose(points[0, [0, 1, 4, 5]], points[1, [0, 1, 4, 5]])
+    assert np.linalg.norm(points[2, :2] - points[3, :2]) < 0.03
+    assert np.linalg.norm(points[2, 4:] - points[3, 4:]) < 0.3
 
 
 def test_weekdays_by_hand():
@@ -55,14 +55,14 @@ def test_a_circle_is_there_if_the_first_rows_go_round_it(first, circles):
 
 
 def test_a_missing_date_is_the_center():
-    made = Seasons().fit(LONG).transform(frame(None, "2024-07-01"))
-    assert made[0].tolist() == [0.0] * 6
-    assert np.isfinite(made).all()
+    points = Seasons().fit(LONG).transform(frame(None, "2024-07-01"))
+    assert points[0].tolist() == [0.0] * 6
+    assert np.isfinite(points).all()
 
 
 def test_it_is_kept_and_goes_into_a_column_transformer():
     table = LONG.assign(other=pd.date_range("2024-01-01", periods=len(LONG), freq="D"))
-    made = ColumnTransformer([("dates", Seasons(), ["when", "other"])]).fit(table)
-    again = loads(dumps(made), trusted=trusted_types())
-    assert made.transform(table).shape == (len(LONG), 10)
-    assert np.array_equal(again.transform(table), made.transform(table))
+    fitted = ColumnTransformer([("dates", Seasons(), ["when", "other"])]).fit(table)
+    again = loads(dumps(fitted), trusted=trusted_types())
+    assert fitted.transform(table).shape == (len(LONG), 10)
+    assert np.array_equal(again.transform(table), fitted.transform(table))

@@ -26,10 +26,10 @@ def test_weights_are_those_of_partial_fit_on_the_prepared_rows(tmp_path):
 
 def test_it_learns(tmp_path):
     rows(6000).to_csv(tmp_path / "a.csv", index=False)
-    told = trained([tmp_path / "a.csv"], batch=500, hold=500).held_counts().scores()
-    assert told["rows"] == 500
-    assert told["balanced_accuracy"] > 0.8
-    assert told["kld"] < 0.02
+    scores = trained([tmp_path / "a.csv"], batch=500, hold=500).held_counts().scores()
+    assert scores["rows"] == 500
+    assert scores["balanced_accuracy"] > 0.8
+    assert scores["kld"] < 0.02
 
 
 @pytest.mark.parametrize("write", ["csv", "csv.gz", "csv.zst", "tsv"])
@@ -80,15 +80,15 @@ def test_nothing_is_learned_from_faulty_rows(tmp_path):
     faulty.loc[[99, 300, 301], "x"] = [None, "much", "inf"]
     faulty.to_csv(tmp_path / "faulty.csv", index=False)
     table.drop(index=[7, 99, 250, 300, 301]).to_csv(tmp_path / "good.csv", index=False)
-    told = []
-    one = trained([tmp_path / "faulty.csv"], told, batch=1000, hold=0, classes=("a", "b"))
+    messages = []
+    state = trained([tmp_path / "faulty.csv"], messages, batch=1000, hold=0, classes=("a", "b"))
     other = trained([tmp_path / "good.csv"], batch=1000, hold=0)
-    assert same(one, other)
-    assert [sentence.replace(str(tmp_path / "faulty.csv"), "{0}") for sentence in told] == [
+    assert same(state, other)
+    assert [sentence.replace(str(tmp_path / "faulty.csv"), "{0}") for sentence in messages] == [
         "skipped: row 8 (line 9) of {0} has no label in column 'topic'",
         "skipped: row 100 (line 101) of {0} has no value in column 'x'",
         "skipped: row 251 (line 252) of {0} has the label 'c', which is none of the classes 'a', 'b'",
-        "skipped: row 301 (line 302) of {0} holds 'much' in column 'x', where numbers were",
+        "skipped: row 301 (line 302) of {0} holds 'much' in column 'x', which holds numbers",
         "skipped: row 302 (line 303) of {0} is infinite in column 'x'",
     ]
 
@@ -98,11 +98,11 @@ def test_a_fault_among_the_first_rows_does_not_make_them_more(tmp_path):
     table.loc[7, "topic"] = None
     table.loc[150, "topic"] = "spma"
     table.to_csv(tmp_path / "a.csv", index=False)
-    told = []
-    state = trained([tmp_path / "a.csv"], told, hold=0)
+    messages = []
+    state = trained([tmp_path / "a.csv"], messages, hold=0)
     assert state.classes.tolist() == ["a", "b"]
     assert state.rows == 398
-    assert told[1].endswith("has the label 'spma', which is none of the classes 'a', 'b'")
+    assert messages[1].endswith("has the label 'spma', which is none of the classes 'a', 'b'")
     scale = state.preparation.named_transformers_["numeric"]
     assert np.allclose(scale.mean_, table[["x", "z"]][:100].drop(index=7).mean())
 
@@ -131,15 +131,15 @@ def test_a_label_that_may_be_a_slip_is_told_with_its_row(tmp_path):
     table = rows(400)
     table.loc[77, "topic"] = "bb"
     table.to_parquet(tmp_path / "a.parquet")
-    told = []
-    trained([tmp_path / "a.parquet"], told)
-    assert len(told) == 1
-    assert told[0].startswith(
+    messages = []
+    trained([tmp_path / "a.parquet"], messages)
+    assert len(messages) == 1
+    assert messages[0].startswith(
         f"'bb' in column 'topic' has 1 of the first 100 rows (row 78 of {tmp_path / 'a.parquet'})"
     )
-    told.clear()
-    trained([tmp_path / "a.parquet"], told, classes=("a", "b"))
-    assert told == [
+    messages.clear()
+    trained([tmp_path / "a.parquet"], messages, classes=("a", "b"))
+    assert messages == [
         f"skipped: row 78 of {tmp_path / 'a.parquet'} has the label 'bb', which is none of the classes 'a', 'b'"
     ]
 
@@ -164,9 +164,9 @@ def test_integers_beyond_double_precision(tmp_path, file):
 def test_a_date_in_a_stream_that_is_ordered_by_it_does_no_harm(tmp_path, freq):
     table = rows(6000, share=0.1).assign(when=pd.date_range("2024-01-01", periods=6000, freq=freq))
     table.to_parquet(tmp_path / "a.parquet")
-    told = trained([tmp_path / "a.parquet"], hold=0, batch=1000).evaluation.whole.scores()
-    assert told["balanced_accuracy"] > 0.75
-    assert told["kld"] < 0.05
+    scores = trained([tmp_path / "a.parquet"], hold=0, batch=1000).evaluation.whole.scores()
+    assert scores["balanced_accuracy"] > 0.75
+    assert scores["kld"] < 0.05
 
 
 def test_dates_without_a_cycle(tmp_path):
@@ -201,8 +201,8 @@ def test_a_fault_stops_the_stream_where_asked(tmp_path):
     [
         (lambda t: t.drop(columns="x"), "lacks the column 'x'"),
         (lambda t: t.assign(new=1.0), "has the column 'new'"),
-        (lambda t: t.assign(x="much"), "holds strings in column 'x', where numbers were"),
-        (lambda t: t.assign(topic=1), "holds numbers in column 'topic', where strings were"),
+        (lambda t: t.assign(x="much"), "holds strings in column 'x', where the stream began with numbers"),
+        (lambda t: t.assign(topic=1), "holds numbers in column 'topic', where the stream began with strings"),
     ],
 )
 def test_a_file_of_another_schema_is_left_out_as_a_whole(tmp_path, change, words):
@@ -210,12 +210,12 @@ def test_a_file_of_another_schema_is_left_out_as_a_whole(tmp_path, change, words
     parts = table[:300], change(table[300:600]), table[600:]
     for at, part in enumerate(parts):
         part.to_parquet(tmp_path / f"{at}.parquet")
-    told = []
-    state = trained([tmp_path / f"{at}.parquet" for at in range(3)], told)
+    messages = []
+    state = trained([tmp_path / f"{at}.parquet" for at in range(3)], messages)
     assert same(state, trained([tmp_path / "0.parquet", tmp_path / "2.parquet"]))
-    assert len(told) == 1
-    assert f"1.parquet {words}" in told[0]
-    assert told[0].endswith("; none of its rows is read")
+    assert len(messages) == 1
+    assert f"1.parquet {words}" in messages[0]
+    assert messages[0].endswith("; none of its rows is read")
     stopped = trainer([tmp_path / f"{at}.parquet" for at in range(3)], on_error="stop")
     with pytest.raises(BadInput, match="none of its rows is read: correct the file"):
         stopped.run(lambda _: True)
@@ -226,9 +226,9 @@ def test_missing_values_may_be_imputed(tmp_path):
     table.loc[::5, "x"] = None
     table.loc[::7, "color"] = None
     table.to_csv(tmp_path / "a.csv", index=False)
-    told = []
-    assert trained([tmp_path / "a.csv"], told).rows < 400
-    assert told
+    messages = []
+    assert trained([tmp_path / "a.csv"], messages).rows < 400
+    assert messages
     assert trained([tmp_path / "a.csv"], missing="impute").rows == 400
 
 
@@ -252,8 +252,8 @@ def test_three_classes(tmp_path):
     code = rng.integers(0, 3, 3000)
     frame = pd.DataFrame(rng.normal(size=(3000, 3)) + 3 * np.eye(3)[code], columns=list("uvw")).assign(topic=code)
     frame.to_parquet(tmp_path / "a.parquet")
-    told = trained([tmp_path / "a.parquet"], hold=300).held_counts().scores()
-    assert told["accuracy"] > 0.85
+    scores = trained([tmp_path / "a.parquet"], hold=300).held_counts().scores()
+    assert scores["accuracy"] > 0.85
 
 
 @pytest.mark.parametrize(

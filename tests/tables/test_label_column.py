@@ -48,7 +48,7 @@ def test_labels_of_any_type(values: object, expected: list[object]) -> None:
     assert found.tolist() == expected
     flat = labels.flat(found).tolist()
     assert [type(label) for label in flat] == [
-        type(e) for one in expected for e in (one if isinstance(one, tuple) else (one,))
+        type(e) for several in expected for e in (several if isinstance(several, tuple) else (several,))
     ]
 
 
@@ -70,7 +70,7 @@ def test_a_separator_that_never_occurs_is_noted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "separator", "told"),
+    ("values", "separator", "message"),
     [
         (lists([["a"]], pa.string()), ";", "holds lists of labels, and the label separator ';' is for strings"),
         (lists([[["a"]]], pa.list_(pa.string())), None, "holds values of type list<.*lists of them"),
@@ -83,8 +83,8 @@ def test_a_separator_that_never_occurs_is_noted() -> None:
         ([1.0, 2.5], None, "holds 2.5 in row 2"),
     ],
 )
-def test_what_is_no_label(values: object, separator: str | None, told: str) -> None:
-    with pytest.raises(BadInput, match=told):
+def test_what_is_no_label(values: object, separator: str | None, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
         read(values, separator)
 
 

@@ -111,7 +111,7 @@ def test_kinds_may_be_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"text": ["wen"]}, r"a\.csv has no column 'wen' to be taken as text: did you mean 'when'"),
         ({"categorical": ["topic"]}, "column 'topic' cannot be taken as categories, since it is the label"),
@@ -122,9 +122,9 @@ def test_kinds_may_be_told() -> None:
         ({"unlabeled": "-", "test": "-"}, r"standard input \(-\) is named 2 times"),
     ],
 )
-def test_options_that_make_no_sense(options: dict[str, object], told: str) -> None:
+def test_options_that_make_no_sense(options: dict[str, object], message: str) -> None:
     write(rows(), "a.csv")
-    with pytest.raises(BadInput, match=told):
+    with pytest.raises(BadInput, match=message):
         read_problem("a.csv", "topic", **options)  # type: ignore[arg-type]  # options differ from case to case
 
 
@@ -215,17 +215,17 @@ def test_svmlight_with_several_labels_and_features_that_training_lacks() -> None
 
 
 @pytest.mark.parametrize(
-    ("args", "told"),
+    ("args", "message"),
     [
         ({"label": "topic"}, r"a\.svm is svmlight, whose label comes first and has no name: name no label"),
         ({"drop": ["3"]}, r"column '3' cannot be dropped, since columns of svmlight, as in a\.svm, have no"),
         ({"unlabeled": "p.csv"}, r"a\.svm is svmlight and p\.csv is not: give both in the same format"),
     ],
 )
-def test_svmlight_beside_what_has_columns(args: dict[str, object], told: str) -> None:
+def test_svmlight_beside_what_has_columns(args: dict[str, object], message: str) -> None:
     Path("a.svm").write_text("1 1:1\n2 2:1\n" * 5)
     write(rows(), "p.csv")
-    with pytest.raises(BadInput, match=told):
+    with pytest.raises(BadInput, match=message):
         read_problem("a.svm", **args)  # type: ignore[arg-type]  # options differ from case to case
     with pytest.raises(BadInput, match=r"a\.svm is svmlight and p\.csv is not"):
         read_problem("p.csv", "topic", unlabeled="a.svm")

@@ -67,12 +67,12 @@ SCORES: dict[str, Callable[[Any, Any, Any], float]] = {
 class Listener(Criterion):
     """Chooses nothing: it writes down what every candidate says about the pool, here the test rows, for later."""
 
-    said: dict[float, Any] = field(default_factory=dict)
+    answers: dict[float, Any] = field(default_factory=dict)
 
     def evaluate(self, task: Task) -> Evaluation:
         answers = yield [Ask(task.full(c), task.unlabeled) for c in task.candidates]
         for candidate, labels in zip(task.candidates, answers, strict=True):
-            self.said[candidate.params["C"]] = task.classes[labels]
+            self.answers[candidate.params["C"]] = task.classes[labels]
         return [Choice(c, 0.0, (task.full(c),)) for c in task.candidates]
 
 
@@ -113,13 +113,13 @@ def choose(parts: Parts, learner: Any, seed: int) -> Outcome:
             runs[method] = Run(found, time.perf_counter() - start)
     classes = np.unique(parts.y)
     test = {
-        score: {cost: formula(parts.y_test, listener.said[cost], classes) for cost in COSTS}
+        score: {cost: formula(parts.y_test, listener.answers[cost], classes) for cost in COSTS}
         for score, formula in SCORES.items()
     }
-    return Outcome(runs, test, told([str(one.message) for one in caught]))
+    return Outcome(runs, test, summary([str(warning.message) for warning in caught]))
 
 
-def told(messages: list[str]) -> str:
+def summary(messages: list[str]) -> str:
     """What a run warned about, in a line."""
     return f"{len(messages)} warnings, the first: {messages[0]}" if messages else ""
 

@@ -13,12 +13,12 @@ def claims(table: pd.DataFrame, source: str) -> pd.DataFrame:
     rows = []
     for (learner, measure), block in table.groupby(["learner", "measure"], sort=False):
         wide = block.pivot(index="set", columns="method", values="score")
-        for one, other in CHECKS:
+        for method, other in CHECKS:
             if other in wide:
-                gap = (wide[one] - wide[other]).to_numpy()
+                gap = (wide[method] - wide[other]).to_numpy()
                 rows.append(
                     {
-                        "source": source, "learner": learner, "measure": measure, "difference": f"{one} − {other}",
+                        "source": source, "learner": learner, "measure": measure, "difference": f"{method} − {other}",
                         "mean": gap.mean(), "se": gap.std(ddof=1) / np.sqrt(len(gap)) if len(gap) > 1 else np.nan,
                         "better": int((gap > 1e-9).sum()), "equal": int((abs(gap) <= 1e-9).sum()),
                         "worse": int((gap < -1e-9).sum()), "lowest": gap.min(), "sets": len(gap),

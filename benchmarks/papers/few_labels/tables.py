@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from .trial import MEASURES, Record
+from ..journal import Record
+from .trial import MEASURES
 
 BEST_FIXED, BEST_EACH = "Best Fixed", "best of each trial"
 COUNTING = ("CV", "10-CV", ".632+")  # few labels give few values, so ties decide

@@ -1,14 +1,9 @@
-"""One trial of choosing with few labels: every criterion on the same draw, and what the pool's labels say of all.
+"""One trial of choosing with few labels: every criterion on the same draw, and what the pool's labels say of all."""
 
-A stopped run goes on where it was: trials are lines of a journal, which is deleted when the tables are written.
-"""
-
-import json
 import time
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,9 +15,10 @@ from foldless.core.scoring import matthews
 from foldless.criteria import ADA, Bootstrap632, Evidence, LeaveOneOut, RankSum, SimilarData
 from foldless.selection.selection import Selection
 
+from ..journal import Record
+
 MEASURES = ("error", "mcc", "f1")
 TRUTH = "truth"
-Record = dict[str, Any]
 
 
 def table_2(samples: int, scoring: str = "accuracy") -> dict[str, Criterion]:
@@ -59,9 +55,9 @@ class Truth(Criterion):
 
     def evaluate(self, task: Task) -> Evaluation:
         answers = yield [Ask(task.full(c), task.unlabeled) for c in task.candidates]
-        told = [measures(np.array(self.truth), said) for said in answers]
+        measured = [measures(np.array(self.truth), labels) for labels in answers]
         return [
-            Choice(c, 1 - own[0], (task.full(c),), splits=own) for c, own in zip(task.candidates, told, strict=True)
+            Choice(c, 1 - own[0], (task.full(c),), splits=own) for c, own in zip(task.candidates, measured, strict=True)
         ]
 
 
@@ -75,17 +71,17 @@ def trial(
     start = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what did not converge is ranked as it is
-        told = compare(
+        comparison = compare(
             learner, grid, drawn.X, drawn.y, X_unlabeled=drawn.pool, keep_models=0, random_state=seed, n_jobs=jobs,
             criteria={**criteria, TRUTH: Truth(tuple(map(int, drawn.truth)))},
         )  # fmt: skip
-    true = {choice.candidate: [round(value, 6) for value in choice.splits] for choice in told[TRUTH].ranking}
-    asked = sorted([*true, *told[TRUTH].failed], key=lambda candidate: candidate.index)
+    true = {choice.candidate: [round(value, 6) for value in choice.splits] for choice in comparison[TRUTH].ranking}
+    asked = sorted([*true, *comparison[TRUTH].failed], key=lambda candidate: candidate.index)
     return {
         "names": [candidate.name for candidate in asked],
         "measures": [true.get(candidate, [np.nan] * len(MEASURES)) for candidate in asked],
-        "chosen": {name: tied(told[name], true) for name in criteria if name in told.selections},
-        "fits": told.n_fits["run"],
+        "chosen": {name: tied(comparison[name], true) for name in criteria if name in comparison.selections},
+        "fits": comparison.n_fits["run"],
         "seconds": round(time.perf_counter() - start, 1),
     }
 
@@ -95,37 +91,3 @@ def tied(selection: Selection, usable: Collection[Candidate]) -> list[int]:
     ranking = [choice for choice in selection.ranking if choice.candidate in usable]
     ranks = ranks_of(selection.criterion, ranking)
     return [choice.candidate.index for choice in ranking if ranks[choice] == 1]
-
-
-class Journal:
-    """Trials by set, sampled data sets and number, in a file that belongs to one seed."""
-
-    def __init__(self, path: Path, setting: Mapping[str, Any]):
-        self.path, self._trials = path, dict[tuple[str, int, int], Record]()
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        if lines and json.loads(lines[0]) == setting:
-            for line in lines[1:]:
-                self._keep(json.loads(line))
-        else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(setting) + "\n", encoding="utf-8")
-
-    def run(self, name: str, samples: int, numbers: Iterable[int], make: Callable[[int], Record]) -> None:
-        """Make the trials of a set that are not there, and tell how far it is."""
-        numbers = list(numbers)
-        missing = [number for number in numbers if (name, samples, number) not in self._trials]
-        spent = 0.0
-        for at, number in enumerate(missing, 1):
-            record = {"set": name, "samples": samples, "trial": number, **make(number)}
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(record) + "\n")
-            self._keep(record)
-            spent += record["seconds"]
-            there, left = len(numbers) - len(missing) + at, spent / at * (len(missing) - at) / 60
-            print(f"{name} {there}/{len(numbers)}: {record['seconds']} s, about {left:.0f} min left", flush=True)
-
-    def of(self, name: str, trials: int, samples: int) -> list[Record]:
-        return [self._trials[name, samples, number] for number in range(trials)]
-
-    def _keep(self, record: Record) -> None:
-        self._trials[record["set"], record["samples"], record["trial"]] = record

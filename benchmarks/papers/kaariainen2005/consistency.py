@@ -53,12 +53,12 @@ def simulate(repeats: int, seed: int, sizes: tuple[int, ...] = SIZES) -> pd.Data
             X, best = draw(n, rng)
             pool, _ = draw(n, rng)
             fresh, truth = draw(FRESH, rng)
-            told = compare(
+            comparison = compare(
                 candidates(n), None, X, noisy(best, rng), X_unlabeled=pool, random_state=repeat,
                 X_test=fresh, y_test=truth, criteria=[SemiSupervisedCV(k=10, confidence=0.99), KFold(10)],
             )  # fmt: skip
-            for name, selection in told.selections.items():
-                agreement = told.test_accuracy[selection.best.candidate]  # with the Bayes classifier
+            for name, selection in comparison.selections.items():
+                agreement = comparison.test_accuracy[selection.best.candidate]  # with the Bayes classifier
                 rows.append(
                     {
                         "n": n,

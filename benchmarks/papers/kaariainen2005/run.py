@@ -51,21 +51,21 @@ def choose(parts: Parts, reading: str, every: int, seed: int) -> Comparison:
     costs, widths = ([2.0**power for power in powers][::every] for powers in POWERS[reading])
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
-        told = compare(
+        comparison = compare(
             KernelSVC(), {"C": costs, "gamma": widths}, parts.X, parts.y, X_unlabeled=parts.pool,
             criteria=CRITERIA, X_test=parts.pool, y_test=parts.forgotten, random_state=seed,
         )  # fmt: skip
-    open_ones = [str(one.message) for one in warned if issubclass(one.category, ConvergenceWarning)]
+    open_ones = [str(warning.message) for warning in warned if issubclass(warning.category, ConvergenceWarning)]
     print(f"{parts.name}, {reading}: {len(open_ones)} warnings of fits that did not converge", flush=True)
     for text in dict.fromkeys(open_ones):  # they are ranked as they are
         print(f"  {text}", flush=True)
-    return told
+    return comparison
 
 
-def choices(parts: Parts, reading: str, told: Comparison) -> dict[str, Any]:
+def choices(parts: Parts, reading: str, comparison: Comparison) -> dict[str, Any]:
     """What cross-validation and the paper's bound choose, and what both models get wrong on the pool."""
-    cv, bound, m = told[CV].best, told[PAPER].best, len(parts.forgotten)
-    wrong = [round(m * (1 - told.test_accuracy[c.candidate])) for c in (cv, bound)]
+    cv, bound, m = comparison[CV].best, comparison[PAPER].best, len(parts.forgotten)
+    wrong = [round(m * (1 - comparison.test_accuracy[c.candidate])) for c in (cv, bound)]
     return {
         "set": parts.name,
         "reading": reading,
@@ -79,46 +79,49 @@ def choices(parts: Parts, reading: str, told: Comparison) -> dict[str, Any]:
         "CV estimate": 1 - cv.score,
         "bound chose": _point(bound.candidate.params),
         "observed by bound": wrong[1] / m,
-        "bound": _upper(told, PAPER),
+        "bound": _upper(comparison, PAPER),
         "same": cv.candidate == bound.candidate,
         "rows apart": wrong[1] - wrong[0],
         "within limits": wrong[1] - wrong[0] <= max(WITHIN[0] * m, WITHIN[1]),
     }
 
 
-def widths_of(parts: Parts, reading: str, told: Comparison) -> list[dict[str, Any]]:
+def widths_of(parts: Parts, reading: str, comparison: Comparison) -> list[dict[str, Any]]:
     """The certificate of every criterion that gives one, and the observed error of the model it certifies."""
-    observed = told.table().set_index("criterion")["test_accuracy"]
+    observed = comparison.table().set_index("criterion")["test_accuracy"]
     return [
         {
             "set": parts.name,
             "reading": reading,
             "criterion": name,
-            "certificate": _upper(told, name),
+            "certificate": _upper(comparison, name),
             "observed": 1 - observed[name],
             "trained on": round(0.8 * len(parts.y)) if name == HELD_OUT else len(parts.y),
-            "chose": _point(told[name].best.candidate.params),
-            **{f"{what} part": term.upper for what, term in zip(("labeled", "pool"), _terms(told, name), strict=False)},
+            "chose": _point(comparison[name].best.candidate.params),
+            **{
+                f"{what} part": term.upper
+                for what, term in zip(("labeled", "pool"), _terms(comparison, name), strict=False)
+            },
         }
         for name in CRITERIA
-        if told[name].certificate is not None
+        if comparison[name].certificate is not None
     ]
 
 
-def surface(parts: Parts, reading: str, told: Comparison) -> list[dict[str, Any]]:
+def surface(parts: Parts, reading: str, comparison: Comparison) -> list[dict[str, Any]]:
     """Figure 1's numbers: observed error, estimate and bound of every candidate."""
-    estimate, bound = ({c.candidate: c.score for c in told[name].ranking} for name in (CV, PAPER))
+    estimate, bound = ({c.candidate: c.score for c in comparison[name].ranking} for name in (CV, PAPER))
     return [
         {
             "set": parts.name,
             "reading": reading,
             "log2 C": round(np.log2(candidate.params["C"])),
             "log2 gamma": round(np.log2(candidate.params["gamma"])),
-            "observed": 1 - told.test_accuracy[candidate],
+            "observed": 1 - comparison.test_accuracy[candidate],
             "CV estimate": 1 - estimate[candidate],
             "bound": min(1.0, bound[candidate]),
         }
-        for candidate in sorted(told.test_accuracy, key=lambda c: c.index)
+        for candidate in sorted(comparison.test_accuracy, key=lambda c: c.index)
         if candidate in estimate and candidate in bound
     ]
 
@@ -159,10 +162,10 @@ def run(typed: argparse.Namespace) -> Book:
         start = time.perf_counter()
         parts = make(name, typed.data, typed.seed, None if typed.full else typed.rows or LIMITS.get(name))
         for reading in POWERS:
-            told = choose(parts, reading, typed.every, typed.seed)
-            book.rows["choices"].append(choices(parts, reading, told))
-            book.rows["certificates"] += widths_of(parts, reading, told)
-            book.rows["surface"] += surface(parts, reading, told)
+            comparison = choose(parts, reading, typed.every, typed.seed)
+            book.rows["choices"].append(choices(parts, reading, comparison))
+            book.rows["certificates"] += widths_of(parts, reading, comparison)
+            book.rows["surface"] += surface(parts, reading, comparison)
         book.write()
         print(f"{name}: {time.perf_counter() - start:.0f} s", flush=True)
     return book
@@ -172,21 +175,21 @@ def _point(params: Any) -> str:
     return f"C=2^{round(np.log2(params['C']))}, γ=2^{round(np.log2(params['gamma']))}"
 
 
-def _upper(told: Comparison, name: str) -> float:
-    certificate = told[name].certificate
+def _upper(comparison: Comparison, name: str) -> float:
+    certificate = comparison[name].certificate
     return np.nan if certificate is None else certificate.upper
 
 
-def _terms(told: Comparison, name: str) -> Any:
-    certificate = told[name].certificate
+def _terms(comparison: Comparison, name: str) -> Any:
+    certificate = comparison[name].certificate
     return () if certificate is None else certificate.terms
 
 
 def main() -> None:
-    made = parser("kaariainen2005", __doc__, SETS)
-    made.add_argument("--every", type=int, default=1, help="take each so many-th value of C and γ")
-    made.add_argument("--repeats", type=int, default=5, help="draws of each size in the simulation of Theorem 2")
-    typed = options(made, needed="segment")
+    arguments = parser("kaariainen2005", __doc__, SETS)
+    arguments.add_argument("--every", type=int, default=1, help="take each so many-th value of C and γ")
+    arguments.add_argument("--repeats", type=int, default=5, help="draws of each size in the simulation of Theorem 2")
+    typed = options(arguments, needed="segment")
     with recorded("kaariainen2005", typed):
         book = run(typed)
         consistency = simulate(typed.repeats, typed.seed)

@@ -72,7 +72,7 @@ def _drift(axis: Any, rows: pd.DataFrame) -> None:
 def _shares(final: pd.DataFrame, sizes: pd.DataFrame, path: Path) -> None:
     table = final[final["goal"] == "KLD"].pivot(index="set", columns="method", values="KLD").clip(lower=LEAST)
     table = table.loc[sizes.sort_values("positives")["set"]]
-    table.index = [f"{one.set}\n{one.positives:.1%}" for one in sizes.sort_values("positives").itertuples()]
+    table.index = [f"{row.set}\n{row.positives:.1%}" for row in sizes.sort_values("positives").itertuples()]
     figure, axis = plt.subplots(figsize=(10, 4), layout="constrained")
     names = [name for name in COLORS if name in table]
     table[names].plot.bar(ax=axis, color=[COLORS[name] for name in names], logy=True, rot=0, legend=False)

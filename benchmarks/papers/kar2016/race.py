@@ -64,11 +64,11 @@ def judged(weights: Weights, X: Any, y: Any) -> dict[str, float]:
 
     "surprise" is |FP − FN| in standard deviations of what it is by chance where both are as likely (McNemar).
     """
-    said, right = X @ weights[0] + weights[1] > 0, y == 1
-    P, N = rates(right, said)
+    positive, right = X @ weights[0] + weights[1] > 0, y == 1
+    P, N = rates(right, positive)
     values = {name: float(measure.value(P, N, right.mean(), len(y))) for name, measure in MEASURES.items()}
-    wrong = int(np.sum(said != right))
-    surprise = float(abs(int(said.sum()) - int(right.sum())) / np.sqrt(max(1, wrong)))
+    wrong = int(np.sum(positive != right))
+    surprise = float(abs(int(positive.sum()) - int(right.sum())) / np.sqrt(max(1, wrong)))
     return {**values, "KLD": max(0.0, -values["KLD"]), "errors": wrong / len(y), "surprise": surprise}
 
 
@@ -85,17 +85,17 @@ def tuned(model: Any, grid: dict[str, list[Any]], parts: Parts, rank: Rank) -> A
         passes = {} if isinstance(model, SVMPerf) else {"passes": PASSES}
         weights = weights_of(_quietly(clone(candidate).set_params(**passes), X, y))
         tried.append((rank(judged(weights, *parts.validating)), candidate))
-    return max(tried, key=lambda one: one[0])[1]
+    return max(tried, key=lambda pair: pair[0])[1]
 
 
-def counts_right(told: dict[str, float]) -> tuple[float, float]:
+def counts_right(measured: dict[str, float]) -> tuple[float, float]:
     """Of those that count right up to chance the one with the best balanced accuracy."""
-    return -max(1.0, told["surprise"]), told["BA"]
+    return -max(1.0, measured["surprise"]), measured["BA"]
 
 
 def best_of(C: float) -> Rank:
     """The value of BAKLD(C)."""
-    return lambda told: C * told["BA"] - (1 - C) * told["KLD"]
+    return lambda measured: C * measured["BA"] - (1 - C) * measured["KLD"]
 
 
 RANKS: dict[str, Rank] = {"KLD": best_of(0), "Q": itemgetter("Q"), "CQ": itemgetter("CQ")}
@@ -176,11 +176,11 @@ def race(goal: str, parts: Parts) -> tuple[list[Row], dict[str, Weights], list[R
                 finals[name] = weights
                 rows.append({"method": name, "seconds": seconds, "in the program": solver.seconds,
                              **judged(weights, parts.X_test, parts.y_test)})  # fmt: skip
-        told = judged(finals[name], parts.X, parts.y)
+        measured = judged(finals[name], parts.X, parts.y)
         setting = {"C": getattr(best.measure, "C", np.nan)} | {
             key: getattr(best, key) for key in grid if key != "measure"
         }
-        chosen.append({"method": name, **setting, "training KLD": told["KLD"], "training BA": told["BA"]})
+        chosen.append({"method": name, **setting, "training KLD": measured["KLD"], "training BA": measured["BA"]})
     return rows, finals, chosen
 
 
@@ -190,8 +190,8 @@ def trade_off(parts: Parts) -> list[Row]:
     for C in np.linspace(0, 1, 11):
         grid = BALANCES | {"measure": [BAKLD(C)]}
         best = tuned(NEMSIS(non_surrogate=True), grid, parts, best_of(C)).set_params(passes=PASSES)
-        told = judged(weights_of(best.fit(parts.X, parts.y)), parts.X_test, parts.y_test)
-        rows.append({"C": round(float(C), 1), **told})
+        measured = judged(weights_of(best.fit(parts.X, parts.y)), parts.X_test, parts.y_test)
+        rows.append({"C": round(float(C), 1), **measured})
     return rows
 
 
@@ -204,6 +204,6 @@ def drifted(parts: Parts, finals: dict[str, Weights], seed: int) -> list[Row]:
         n_positive = round(min(0.95, factor * share) * n)
         drawn = np.concatenate([rng.choice(places[0], n - n_positive), rng.choice(places[1], n_positive)])
         for name, weights in finals.items():
-            told = judged(weights, parts.X_test[drawn], parts.y_test[drawn])
-            rows.append({"method": name, "change": factor - 1, "KLD": told["KLD"]})
+            measured = judged(weights, parts.X_test[drawn], parts.y_test[drawn])
+            rows.append({"method": name, "change": factor - 1, "KLD": measured["KLD"]})
     return rows

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..few_labels.trial import Journal, Record
+from ..journal import Journal, Record
 from ..reproducing import Book, options, parser, recorded
 from . import figures
 from .race import METHODS, drifted, race, trade_off
@@ -66,7 +66,9 @@ def report(book: Book, records: list[Record]) -> None:
     final, chosen, sizes = ends(curves), gathered(records, "chosen"), gathered(records, "size")
     sizes = sizes.drop(columns="split").drop_duplicates("set").reset_index(drop=True)
     sizes.insert(2, "in the paper", sizes["set"].map(PAPER))
-    sizes["processor seconds"] = [sum(one["seconds"] for one in records if one["set"] == name) for name in sizes["set"]]
+    sizes["processor seconds"] = [
+        sum(record["seconds"] for record in records if record["set"] == name) for name in sizes["set"]
+    ]
     points = over_time(curves)
     tables = {
         "sizes": sizes, "curves": points, "settled": settled(points), "final": means(final), "splits": final,
@@ -91,9 +93,9 @@ def report(book: Book, records: list[Record]) -> None:
 
 
 def main() -> None:
-    made = parser("kar2016", __doc__, SETS)
-    made.add_argument("--splits", type=int, default=10, help="random splits of each set")
-    typed = options(made, needed="letter")
+    arguments = parser("kar2016", __doc__, SETS)
+    arguments.add_argument("--splits", type=int, default=10, help="random splits of each set")
+    typed = options(arguments, needed="letter")
     with recorded("kar2016", typed):
         report(Book(typed.output, ()), run(typed))
     (typed.output / "journal.jsonl").unlink()

@@ -21,7 +21,9 @@ KEYS = ["goal", "set", "method"]
 
 def gathered(records: Sequence[dict[str, Any]], part: str) -> pd.DataFrame:
     """The rows of a part of all records, with set and split."""
-    return pd.DataFrame([{"set": one["set"], "split": one["trial"], **row} for one in records for row in one[part]])
+    return pd.DataFrame(
+        [{"set": record["set"], "split": record["trial"], **row} for record in records for row in record[part]]
+    )
 
 
 def legible(frame: pd.DataFrame) -> pd.DataFrame:
@@ -40,9 +42,9 @@ def ends(curves: pd.DataFrame) -> pd.DataFrame:
 def means(final: pd.DataFrame) -> pd.DataFrame:
     """Over splits, with the standard error of KLD."""
     grouped = final.groupby(KEYS, sort=False)
-    told = grouped[["seconds", *MEASURES]].mean()
-    told.insert(2, "± KLD", grouped["KLD"].sem())
-    return told.reset_index()
+    table = grouped[["seconds", *MEASURES]].mean()
+    table.insert(2, "± KLD", grouped["KLD"].sem())
+    return table.reset_index()
 
 
 def systematic(chosen: pd.DataFrame, final: pd.DataFrame) -> pd.DataFrame:
@@ -106,15 +108,16 @@ def sooner(curves: pd.DataFrame, sizes: pd.DataFrame) -> pd.DataFrame:
     """
     rows, n_rows = [], sizes.set_index("set")["rows"]
     for name, own in curves[curves["goal"] == "KLD"].groupby("set", sort=False):
-        told = pd.DataFrame([reaching(split) for _, split in own.groupby("split")])
-        ratios = (told["SVMperf"] / told["ours"]).where(told["ours"].notna(), 0.0)
+        reached = pd.DataFrame([reaching(split) for _, split in own.groupby("split")])
+        both = reached["SVMperf and BA"] / reached["ours and BA"]
+        ratios = (reached["SVMperf"] / reached["ours"]).where(reached["ours"].notna(), 0.0)
         rows.append({
-            "set": name, "rows": n_rows[name], "SVMperf ends": told["end"].median(),
-            "SVMperf reaches": told["SVMperf"].median(), "ours reaches": told["ours"].median(),
+            "set": name, "rows": n_rows[name], "SVMperf ends": reached["end"].median(),
+            "SVMperf reaches": reached["SVMperf"].median(), "ours reaches": reached["ours"].median(),
             "sooner": ratios.median(), "lower quartile": ratios.quantile(0.25),
-            "and BA": (told["SVMperf and BA"] / told["ours and BA"]).where(told["ours and BA"].notna(), 0.0).median(),
-            "than its end": (told["end"] / told["ours"]).where(told["ours"].notna(), 0.0).median(),
-            "quadratic program": told["program"].median(), "never": int(told["ours"].isna().sum()),
+            "and BA": both.where(reached["ours and BA"].notna(), 0.0).median(),
+            "than its end": (reached["end"] / reached["ours"]).where(reached["ours"].notna(), 0.0).median(),
+            "quadratic program": reached["program"].median(), "never": int(reached["ours"].isna().sum()),
         })  # fmt: skip
     return pd.DataFrame(rows)
 
@@ -123,9 +126,9 @@ def reaching(split: pd.DataFrame) -> dict[str, float]:
     """When SVMperf and ours come to SVMperf's final KLD, and how long SVMperf takes in all."""
     svm, ours = (split[split["method"] == method] for method in (SVM, OURS))
     last = svm.iloc[-1]
-    told = {"end": last["seconds"], "program": last["in the program"] / last["seconds"]}
+    reached = {"end": last["seconds"], "program": last["in the program"] / last["seconds"]}
     for name, own in (("SVMperf", svm), ("ours", ours)):
         there = own["KLD"] <= 1.1 * last["KLD"] + 1e-4
-        told[name] = own.loc[there, "seconds"].min()
-        told[f"{name} and BA"] = own.loc[there & (own["BA"] >= last["BA"] - NEAR), "seconds"].min()
-    return told
+        reached[name] = own.loc[there, "seconds"].min()
+        reached[f"{name} and BA"] = own.loc[there & (own["BA"] >= last["BA"] - NEAR), "seconds"].min()
+    return reached

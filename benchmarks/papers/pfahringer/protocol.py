@@ -61,8 +61,8 @@ class Ensemble(Criterion):
         for c, stage in zip(task.candidates, stages, strict=True):
             shares = self.dagging.vote.shares(stage.answers, task.n_classes)
             labels = self.dagging.vote.winners(shares)
-            told = facts(self.hidden, labels, shares)
-            choices.append(Choice(c, float(np.mean(labels != self.hidden)), stage.fits, told))
+            notes = facts(self.hidden, labels, shares)
+            choices.append(Choice(c, float(np.mean(labels != self.hidden)), stage.fits, notes))
         return choices
 
 
@@ -81,14 +81,14 @@ def measure(
         criteria |= {f"{name} auc": replace(dagging, scoring="roc_auc") for name, dagging in ensembles.items()}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what did not converge is ranked as it is
-        told = compare(
+        comparison = compare(
             learners, None, parts.X, parts.y, X_unlabeled=parts.pool, criteria=criteria, keep_models=0,
             random_state=seed,
         )  # fmt: skip
     rows = []
     for kind in ("cv", *ensembles):
-        estimates, truths = _by_learner(told[kind]), _by_learner(told[f"{kind} truth"])
-        areas = _by_learner(told[f"{kind} auc"]) if auc else {}
+        estimates, truths = _by_learner(comparison[kind]), _by_learner(comparison[f"{kind} truth"])
+        areas = _by_learner(comparison[f"{kind} auc"]) if auc else {}
         for learner, truth in truths.items():
             row = {"kind": kind, "learner": learner, "estimate": 1 - estimates[learner].score, "error": truth.score}
             if auc:

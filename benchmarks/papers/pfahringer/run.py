@@ -36,8 +36,8 @@ def one_split(collection: Collection, topics: Any, percent: int, number: int, se
     rows = []
     for topic in topics:
         parts = split(collection, topic, percent, number, seed)
-        told = measure(parts, {"dag": Dagging()}, LEARNERS, seed + number)
-        rows += [{"percent": percent, "split": number, "topic": topic, **row} for row in told]
+        measured = measure(parts, {"dag": Dagging()}, LEARNERS, seed + number)
+        rows += [{"percent": percent, "split": number, "topic": topic, **row} for row in measured]
     return rows
 
 
@@ -67,29 +67,31 @@ def shares(typed: argparse.Namespace) -> pd.DataFrame:
 
 def report(measured: pd.DataFrame, book: Book, table1: pd.DataFrame, extra: dict[str, pd.DataFrame]) -> None:
     """Everything that is printed."""
-    made = {"table1": table1} | {
+    sections = {"table1": table1} | {
         f"table{number}_{reading}": table(measured, percent, reading)
         for number, percent in enumerate(PERCENTS, 2)
         for reading in READINGS
         if percent in set(measured["percent"])
     }
-    made |= {
+    sections |= {
         "claims": claims(measured), "captions": captions(measured), "sign_tests": sign_tests(measured),
         "optimism": optimism(measured), "correlations": correlations(measured), "auc": areas(measured), **extra,
     }  # fmt: skip
-    for name, frame in made.items():
+    for name, frame in sections.items():
         book.csv(name, frame)
-    book.tell(made)
+    book.tell(sections)
 
 
 def main() -> None:
-    made = parser("pfahringer", __doc__, TOPICS)
-    made.add_argument("--splits", type=int, default=20, help="random splits of each size; 100 with --full")
-    made.add_argument("--percents", type=int, nargs="+", choices=PERCENTS, default=list(PERCENTS))
-    made.add_argument("--jobs", type=int, default=2, help="splits at a time")
-    made.add_argument("--study-splits", type=int, default=3, help="splits of the studies beyond the paper; 0 for none")
-    made.add_argument("--resume", action="store_true", help="go on with the measurements of an earlier run")
-    typed = options(made, needed="reuters21578")
+    arguments = parser("pfahringer", __doc__, TOPICS)
+    arguments.add_argument("--splits", type=int, default=20, help="random splits of each size; 100 with --full")
+    arguments.add_argument("--percents", type=int, nargs="+", choices=PERCENTS, default=list(PERCENTS))
+    arguments.add_argument("--jobs", type=int, default=2, help="splits at a time")
+    arguments.add_argument(
+        "--study-splits", type=int, default=3, help="splits of the studies beyond the paper; 0 for none"
+    )
+    arguments.add_argument("--resume", action="store_true", help="go on with the measurements of an earlier run")
+    typed = options(arguments, needed="reuters21578")
     book = Book(typed.output, ("measurements", *studies.NAMES))
     with recorded("pfahringer", typed):
         if typed.resume:

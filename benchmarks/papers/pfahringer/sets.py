@@ -84,5 +84,5 @@ def _some(n: int, limit: int | None) -> Any:
 def _counts(texts: Sequence[str]) -> Any:
     counter = CountVectorizer(token_pattern=WORD, lowercase=False)
     counts = counter.fit_transform(texts)
-    told = [word.lower() not in ENGLISH_STOP_WORDS for word in counter.get_feature_names_out()]
-    return counts[:, np.array(told)].astype(float)
+    content = [word.lower() not in ENGLISH_STOP_WORDS for word in counter.get_feature_names_out()]
+    return counts[:, np.array(content)].astype(float)

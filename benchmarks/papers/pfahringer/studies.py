@@ -90,12 +90,12 @@ def bias(topic: str, percent: int, number: int, typed: argparse.Namespace) -> li
 
 def tables(book: Book) -> dict[str, pd.DataFrame]:
     """What is printed of the studies that were run."""
-    made = {}
+    frames = {}
     for name in NAMES:
         rows = book[name]
         if not rows.empty:
-            made[f"{name}_means"] = _means(rows)
-    return made
+            frames[f"{name}_means"] = _means(rows)
+    return frames
 
 
 def _means(rows: pd.DataFrame) -> pd.DataFrame:
@@ -104,16 +104,16 @@ def _means(rows: pd.DataFrame) -> pd.DataFrame:
     rows = rows.assign(gap=rows["error"] - rows["estimate"])
     spread = rows.groupby([*keys, "topic"])[["estimate", "error"]].std().groupby(keys).mean()
     apart = (rows["gap"] ** 2).groupby([rows[key] for key in keys]).mean() ** 0.5
-    made = 100 * rows.groupby(keys, sort=False)[["estimate", "error", "gap"]].mean()
+    table = 100 * rows.groupby(keys, sort=False)[["estimate", "error", "gap"]].mean()
     splits = rows.groupby(keys)["split"].nunique()
-    made = made.rename(columns={"gap": "too low by"})
-    made["sd of estimate"] = 100 * spread["estimate"]
-    made["sd of error"] = 100 * spread["error"]
-    made["rms of estimate − error"] = 100 * apart
+    table = table.rename(columns={"gap": "too low by"})
+    table["sd of estimate"] = 100 * spread["estimate"]
+    table["sd of error"] = 100 * spread["error"]
+    table["rms of estimate − error"] = 100 * apart
     if "named" in rows and rows["named"].notna().all():
-        made["named positive"] = 100 * rows.groupby(keys)["named"].mean()
-    made["splits"] = splits
-    return made.reset_index()
+        table["named positive"] = 100 * rows.groupby(keys)["named"].mean()
+    table["splits"] = splits
+    return table.reset_index()
 
 
 def _named(*names: str) -> dict[str, Any]:

@@ -27,21 +27,21 @@ def table(measured: pd.DataFrame, percent: int, reading: str) -> pd.DataFrame:
     rows = []
     for topic, own, errors in _questions(measured, percent, reading):
         meta, means = chosen(own)["error"], errors.mean().sort_values()
-        said = paper.loc[topic]
+        printed_row = paper.loc[topic]
         rows.append(
             {
                 "topic": topic,
                 "wrong %": 100 * np.mean(meta > errors.min(axis=1)),
-                "paper wrong %": said["wrong"],
+                "paper wrong %": printed_row["wrong"],
                 "error": 100 * meta.mean(),
                 "se": 100 * meta.sem(),
-                "paper error": said["error"],
+                "paper error": printed_row["error"],
                 "2nd": 100 * means.iloc[1],
-                "paper 2nd": said["second"],
+                "paper 2nd": printed_row["second"],
                 "1st": 100 * means.iloc[0],
-                "paper 1st": said["first"],
+                "paper 1st": printed_row["first"],
                 "best": means.index[0],
-                "paper best": said["best"],
+                "paper best": printed_row["best"],
             }
         )
     return pd.DataFrame(rows)

@@ -21,7 +21,8 @@ from foldless.core import Array, Task
 from foldless.criteria import SimilarData
 
 from ..few_labels.tables import BEST_FIXED, choices
-from ..few_labels.trial import Journal, Record, trial
+from ..few_labels.trial import trial
+from ..journal import Journal, Record
 from .sets import SETTINGS, Setting
 
 TRIALS, MORE = 5, 5
@@ -34,8 +35,8 @@ class TrueBelief(SimilarData):
 
     truth: tuple[int, ...] = ()
 
-    def mixture(self, task: Task, said: list[Array], log_weights: Array) -> Array:
-        del said, log_weights
+    def mixture(self, task: Task, answers: list[Array], log_weights: Array) -> Array:
+        del answers, log_weights
         return np.eye(task.n_classes)[np.concatenate([task.y, self.truth])]
 
 
@@ -45,12 +46,12 @@ def beliefs(journal: Journal, data: Path, seed: int, sizes: dict[str, tuple[int,
     for name, (trials, samples) in sizes.items():
         setting, title, n = SETTINGS[name](data), f"{name}, beliefs", min(trials, TRIALS)
         journal.run(title, samples, range(n), partial(_trial, setting, samples, seed))
-        told = [
+        records = [
             {**known, "chosen": {**known["chosen"], **more["chosen"]}}
             for known, more in zip(journal.of(name, n, samples), journal.of(title, n, samples), strict=True)
         ]
-        means = choices(told).groupby("method")["error"].mean()[["CV", ".632+", "SDS-L", MANY, TRUE, BEST_FIXED]]
-        rows.append({"set": name, "trials": n, **means, "all candidates": _wrong(told), "all labels": _all(setting)})
+        means = choices(records).groupby("method")["error"].mean()[["CV", ".632+", "SDS-L", MANY, TRUE, BEST_FIXED]]
+        rows.append({"set": name, "trials": n, **means, "all candidates": _wrong(records), "all labels": _all(setting)})
     return pd.DataFrame(rows)
 
 

@@ -15,7 +15,8 @@ from sklearn.preprocessing import normalize
 
 from foldless.criteria import Bootstrap632, LeaveOneOut, SimilarData
 
-from ..few_labels.trial import Journal, Record, trial
+from ..few_labels.trial import trial
+from ..journal import Journal, Record
 from .sets import SETTINGS, Setting, Trial
 from .tables import CLOSE
 
@@ -84,7 +85,7 @@ def study(journal: Journal, data: Path, seed: int, names: Sequence[str], most: i
             trials = min(TRIALS[name], most or TRIALS[name])
             setting, title = changed(SETTINGS[name](data)), f"{name}, {variant}"
             journal.run(title, SAMPLES, range(trials), partial(_trial, setting, SHOWN.get(name, {}), seed))
-            rows.append({"set": name, "choice": variant, **_told(journal.of(title, trials, SAMPLES))})
+            rows.append({"set": name, "choice": variant, **_summary(journal.of(title, trials, SAMPLES))})
     return pd.DataFrame(rows)
 
 
@@ -93,7 +94,7 @@ def _trial(setting: Setting, criteria: dict[str, Any], seed: int, number: int) -
     return trial(setting.learner, setting.grid, drawn, criteria, seed + number, setting.jobs)
 
 
-def _told(records: Sequence[Record]) -> dict[str, Any]:
+def _summary(records: Sequence[Record]) -> dict[str, Any]:
     """Best Fixed, Frac. Close and the errors of what was chosen."""
     errors = np.array([record["measures"] for record in records])[:, :, 0]
     means = errors.mean(axis=0)

@@ -35,19 +35,19 @@ def surfaces(seed: int, every: int, samples: int) -> pd.DataFrame:
         **{sampled(times): SimilarData(samples, "probabilities", updates=times) for times in UPDATES},
     }
     start = n / (len(y) - n)
-    told = compare(
+    comparison = compare(
         CoRegularizedLogisticRegression(views=SYNTH_VIEWS),
         {"lam": [2.0**power for power in weights["lam"]], "mu": [start * 2.0**power for power in weights["mu"]]},
         X[:n], y[:n], X_unlabeled=X[n:], criteria=criteria, keep_models=0, random_state=seed,
     )  # fmt: skip
-    scores = {name: {c.candidate: c.score for c in told[name].ranking} for name in criteria}
+    scores = {name: {c.candidate: c.score for c in comparison[name].ranking} for name in criteria}
     return pd.DataFrame(
         {
             "log2 lambda": round(np.log2(candidate.params["lam"])),
             "log2 mu": round(np.log2(candidate.params["mu"] / start)),
             **{name: of[candidate] if name == METRIC else 1 - of[candidate] for name, of in scores.items()},
         }
-        for candidate in sorted(scores[TRUE], key=lambda one: one.index)
+        for candidate in sorted(scores[TRUE], key=lambda candidate: candidate.index)
     )
 
 

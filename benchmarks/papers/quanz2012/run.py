@@ -19,7 +19,8 @@ import pandas as pd
 from foldless.criteria import ADA, SimilarData
 
 from ..few_labels.tables import choices
-from ..few_labels.trial import Journal, Record, measures, table_2, trial
+from ..few_labels.trial import measures, table_2, trial
+from ..journal import Journal, Record
 from ..reproducing import Book, options, parser, recorded
 from . import printed
 from .beliefs import beliefs
@@ -112,26 +113,26 @@ class Tables(NamedTuple):
         return cls(chosen, grids, table_3(chosen), significance(chosen), frac_close(grids), belief)
 
     def sections(self) -> dict[str, pd.DataFrame]:
-        told = {
+        sections = {
             f"Table 3, {measure}: mean ± standard deviation here | in the paper": wide(self.table3, measure)
             for measure in printed.MEASURES
         }
-        told["Candidates within 0.025 of the best fixed one"] = self.frac_close
+        sections["Candidates within 0.025 of the best fixed one"] = self.frac_close
         for number, method in enumerate(("SDS", "SDS+ADA", "SDS-L"), 4):
             own = self.tests[self.tests["method"] == method].pivot(index="against", columns="set", values="both")
             rows, columns = [m for m in printed.METHODS if m in own.index], self.frac_close["set"]
             title = f"Table {number}: {method} against others, paired t-tests at 5 %, here | in the paper"
-            told[title] = own.reindex(index=rows, columns=columns).rename_axis(columns=None).reset_index()
-        told["Where the candidates are wrong, by the trial"] = self.belief
-        return told
+            sections[title] = own.reindex(index=rows, columns=columns).rename_axis(columns=None).reset_index()
+        sections["Where the candidates are wrong, by the trial"] = self.belief
+        return sections
 
 
 def report(
     book: Book, records: dict[str, list[Record]], other: dict[str, list[Record]], beside: dict[str, pd.DataFrame]
 ) -> None:
     """Everything that is printed: the paper's tables, the same in the other reading of λ, and tables of no trials."""
-    told = Tables.of(records)
-    frames, sections = told._asdict() | beside, told.sections()
+    tables = Tables.of(records)
+    frames, sections = tables._asdict() | beside, tables.sections()
     if other:
         again = Tables.of(other)
         frames |= {f"summed_{name}": frame for name, frame in again._asdict().items()}
@@ -140,7 +141,7 @@ def report(
     sections["Figure 2: where each surface is lowest"] = lowest(beside["figure2"])
     sections["Synth, by seed"] = beside["seeds"]
     sections["Synth, mean over these seeds"] = summary(beside["seeds"])
-    sections["What the paper leaves open in its criteria, on Synth"] = variants(told.table3)
+    sections["What the paper leaves open in its criteria, on Synth"] = variants(tables.table3)
     sections["What the paper leaves open in its sets and learners, on other draws"] = beside["choices"]
     for name, frame in frames.items():
         book.csv(name, frame)
@@ -156,10 +157,10 @@ def variants(third: pd.DataFrame) -> pd.DataFrame:
 
 
 def main() -> None:
-    made = parser("quanz2012", __doc__, list(SETTINGS), cuts=False)
-    made.add_argument("--trials", type=int, help="instead of the default of each set")
-    made.add_argument("--samples", type=int, help="data sets drawn by each sampling criterion")
-    typed = options(made, needed="webkb_course")
+    arguments = parser("quanz2012", __doc__, list(SETTINGS), cuts=False)
+    arguments.add_argument("--trials", type=int, help="instead of the default of each set")
+    arguments.add_argument("--samples", type=int, help="data sets drawn by each sampling criterion")
+    typed = options(arguments, needed="webkb_course")
     sizes = sized(SIZES, typed)
     with recorded("quanz2012", typed):
         journal = run(typed, sizes)

@@ -11,7 +11,8 @@ import pandas as pd
 from foldless.criteria import LeaveOneOut, SimilarData
 
 from ..few_labels.tables import BEST_FIXED, choices
-from ..few_labels.trial import Journal, Record, trial
+from ..few_labels.trial import trial
+from ..journal import Journal, Record
 from . import printed
 from .sets import SETTINGS, Setting
 
@@ -26,11 +27,11 @@ def over_seeds(journal: Journal, data: Path, first: int, most: int | None) -> pd
     for seed in range(first, first + SEEDS):
         title = f"Synth, seed {seed}"
         journal.run(title, SAMPLES, range(trials), partial(_trial, setting, seed))
-        rows.append({"seed": seed, **told(choices(journal.of(title, trials, SAMPLES)))})
+        rows.append({"seed": seed, **row_of(choices(journal.of(title, trials, SAMPLES)))})
     return pd.DataFrame(rows)
 
 
-def told(chosen: pd.DataFrame) -> dict[str, float | bool]:
+def row_of(chosen: pd.DataFrame) -> dict[str, float | bool]:
     """Means and standard errors over the trials of one seed."""
     errors = chosen.pivot(index="trial", columns="method", values="error")
     means, error = errors.mean(), float(errors["SDS-L"].sem())

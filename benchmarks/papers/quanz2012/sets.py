@@ -116,7 +116,9 @@ def coil(data: Path) -> tuple[Any, Any, Any]:
 def drawn(X: Any, y: Any, strata: Any, each: dict[int, int], seed: Sequence[int]) -> Trial:
     """So many random rows of each stratum are labeled, all others are the pool."""
     rng = np.random.default_rng(seed)
-    rows = np.concatenate([rng.choice(np.flatnonzero(strata == one), n, replace=False) for one, n in each.items()])
+    rows = np.concatenate(
+        [rng.choice(np.flatnonzero(strata == stratum), n, replace=False) for stratum, n in each.items()]
+    )
     rest = np.setdiff1d(np.arange(len(y)), rows)
     return Trial(X[rows], y[rows], X[rest], y[rest])
 

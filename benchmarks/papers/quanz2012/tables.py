@@ -7,7 +7,8 @@ import pandas as pd
 from scipy import stats
 
 from ..few_labels.tables import BEST_EACH
-from ..few_labels.trial import MEASURES, Record
+from ..few_labels.trial import MEASURES
+from ..journal import Record
 from . import printed
 
 CLOSE = 0.025
@@ -45,21 +46,21 @@ def by_belief(records: Sequence[Record]) -> pd.DataFrame:
         {name: record["measures"][record["chosen"][name][0]][0] for name in ("CV", "SDS-L")} for record in records
     ]
     frame = pd.DataFrame(chosen).assign(trials=1, between=pd.cut(wrong, BELIEF, right=False).astype(str))
-    told = frame.groupby("between").agg({"trials": "sum", "CV": "mean", "SDS-L": "mean"}).reset_index()
-    return told.rename(columns={"between": "mean error of all candidates"}).assign(set=records[0]["set"])
+    table = frame.groupby("between").agg({"trials": "sum", "CV": "mean", "SDS-L": "mean"}).reset_index()
+    return table.rename(columns={"between": "mean error of all candidates"}).assign(set=records[0]["set"])
 
 
 def table_3(chosen: pd.DataFrame) -> pd.DataFrame:
     """Means over trials beside the paper's; ``apart`` is the difference in standard errors of the difference."""
     long = chosen.melt(["set", "trial", "samples", "method"], list(MEASURES), "measure", "value")
-    told = long.groupby(["set", "measure", "method"], sort=False)["value"].agg(["mean", "std", "size"]).reset_index()
-    told = told.rename(columns={"std": "sd", "size": "trials"})
-    told["standard error"] = told["sd"] / np.sqrt(told["trials"])
-    told["samples"] = told["set"].map(chosen.groupby("set")["samples"].first())
-    told = told.merge(printed.table_3(), how="left", on=["set", "measure", "method"])
-    error = np.hypot(told["standard error"], told["paper sd"] / np.sqrt(printed.TRIALS))
-    told["apart"] = (told["mean"] - told["paper"]) / error
-    return told
+    table = long.groupby(["set", "measure", "method"], sort=False)["value"].agg(["mean", "std", "size"]).reset_index()
+    table = table.rename(columns={"std": "sd", "size": "trials"})
+    table["standard error"] = table["sd"] / np.sqrt(table["trials"])
+    table["samples"] = table["set"].map(chosen.groupby("set")["samples"].first())
+    table = table.merge(printed.table_3(), how="left", on=["set", "measure", "method"])
+    error = np.hypot(table["standard error"], table["paper sd"] / np.sqrt(printed.TRIALS))
+    table["apart"] = (table["mean"] - table["paper"]) / error
+    return table
 
 
 def wide(third: pd.DataFrame, measure: str) -> pd.DataFrame:
@@ -82,12 +83,14 @@ def significance(chosen: pd.DataFrame) -> pd.DataFrame:
 
     Citeseer is tested by MCC, the others by error, as in the paper.
     """
-    told = printed.tests()
-    told = told[told["set"].isin(chosen["set"])].copy()
-    results = [_paired(chosen[chosen["set"] == row.set], row.set, row.method, row.against) for row in told.itertuples()]
-    told["here"], told["difference"], told["p"] = zip(*results, strict=True)
-    told["both"] = told["here"] + " | " + told["paper"]
-    return told
+    table = printed.tests()
+    table = table[table["set"].isin(chosen["set"])].copy()
+    results = [
+        _paired(chosen[chosen["set"] == row.set], row.set, row.method, row.against) for row in table.itertuples()
+    ]
+    table["here"], table["difference"], table["p"] = zip(*results, strict=True)
+    table["both"] = table["here"] + " | " + table["paper"]
+    return table
 
 
 def _paired(own: pd.DataFrame, name: str, method: str, against: str) -> tuple[str, float, float]:

@@ -29,7 +29,8 @@ from foldless.criteria import KFold
 from foldless.learners import GPCoTraining, ManifoldGP
 
 from ..few_labels.tables import BEST_EACH, BEST_FIXED, choices
-from ..few_labels.trial import Journal, Record, table_2, trial
+from ..few_labels.trial import table_2, trial
+from ..journal import Journal, Record
 from ..reproducing import Book, options, parser, recorded
 
 BOOK = ("digit1", "usps", "coil2", "bci", "g241c", "text")
@@ -105,10 +106,10 @@ def run(typed: argparse.Namespace, splits: int, samples: int) -> dict[str, list[
 
 
 def main() -> None:
-    made = parser("ssl_book", __doc__, list(TASKS), cuts=False)
-    made.add_argument("--splits", type=int, help="the first so many of the published splits")
-    made.add_argument("--samples", type=int, help="data sets drawn by each sampling criterion")
-    typed = options(made, needed="ssl_digit1")
+    arguments = parser("ssl_book", __doc__, list(TASKS), cuts=False)
+    arguments.add_argument("--splits", type=int, help="the first so many of the published splits")
+    arguments.add_argument("--samples", type=int, help="data sets drawn by each sampling criterion")
+    typed = options(arguments, needed="ssl_digit1")
     splits, samples = (
         typed.splits or (ALL if typed.full else SPLITS),
         typed.samples or (MANY if typed.full else SAMPLES),

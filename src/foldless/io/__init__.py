@@ -1,6 +1,6 @@
 """Tables from files, and tables into files.
 
-pyarrow reads; what it cannot read is told in one sentence that names the file, the line or column, and the remedy.
+pyarrow reads; what it cannot read is reported in one sentence that names the file, the line or column, and the remedy.
 Types come out the same whoever wrote the file, pandas or polars, CSV or Parquet: whole numbers and booleans may be
 missing (``Int64``, ``boolean``), other numbers are ``float64``, strings are ``object``, dictionaries are ``category``;
 what has no such form (dates, lists) keeps its Arrow type. svmlight files have numbers for names: their features are a

@@ -39,12 +39,12 @@ def placed(path: Any) -> Iterator[Path]:
             shutil.copymode(place, beside)
         os.replace(beside, place)
     except OSError as error:
-        raise BadInput(f"{path} cannot be written ({told(error)}): name another file") from error
+        raise BadInput(f"{path} cannot be written ({reason(error)}): name another file") from error
     finally:
         beside.unlink(missing_ok=True)
 
 
-def told(error: Exception) -> str:
-    """The first line of what a library says, without its full stop."""
-    said = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return str(said).splitlines()[0].rstrip(". ")[:200]
+def reason(error: Exception) -> str:
+    """The first line of the message of another library, without its full stop."""
+    message = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return str(message).splitlines()[0].rstrip(". ")[:200]

@@ -7,11 +7,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
-from foldless.io.atomic import told
+from foldless.io.atomic import reason
 from foldless.io.columnar import damaged, with_partition
 from foldless.io.faults import Fault
-from foldless.io.parts import Part
-from foldless.io.positions import Batch, Place
+from foldless.io.parts import Batch, Part, Place
 from foldless.io.table import check_names
 
 BUFFER = 2**16  # bytes read at once of each column
@@ -48,7 +47,7 @@ class ParquetRows:
                 row += len(table)
                 yield Batch(self._part.name, table, rows, None, [], replace(place, row=row))
         except (pa.ArrowException, OSError) as error:
-            what = f"cannot be read behind row {row} ({told(error)})"
+            what = f"cannot be read after row {row} ({reason(error)})"
             none = pa.table({name: pa.array([], self.schema.field(name).type) for name in names})
             fault = Fault("schema", self._part.name, None, None, what)
             yield Batch(self._part.name, none, np.arange(0), None, [fault], replace(place, row=row))

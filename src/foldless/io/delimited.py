@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.csv
 
 from foldless.errors import BadInput
-from foldless.io.atomic import told
+from foldless.io.atomic import reason
 from foldless.io.quoting import Quoting
 from foldless.io.sources import Source, check_text
 from foldless.io.table import check_names
@@ -42,7 +42,7 @@ def read(source: Source, mark: str) -> pa.Table:
     except pa.ArrowInvalid as error:
         _check_lines(source, mark)
         raise BadInput(
-            f"{source.name} cannot be read ({told(error)}): save it again as text with {NAMES[mark]} between values"
+            f"{source.name} cannot be read ({reason(error)}): save it again as text with {NAMES[mark]} between values"
         ) from error
 
 

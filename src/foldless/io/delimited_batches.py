@@ -17,12 +17,11 @@ import pyarrow.csv
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.io.atomic import told
+from foldless.io.atomic import reason
 from foldless.io.delimited import check_columns, check_magic, parse_options
 from foldless.io.faults import Fault
 from foldless.io.lines import Block, Lines
-from foldless.io.parts import MARKS, Part
-from foldless.io.positions import Batch, Place
+from foldless.io.parts import MARKS, Batch, Part, Place
 
 MOSTLY = 0.9
 NULLS = pa.array(pyarrow.csv.ConvertOptions().null_values)
@@ -90,12 +89,12 @@ class DelimitedRows:
             )
         except pa.ArrowInvalid as error:
             if not types or set(types.values()) == {pa.string()}:
-                raise BadInput(f"{self._part.name} cannot be read ({told(error)}): save it again as text") from error
+                raise BadInput(f"{self._part.name} cannot be read ({reason(error)}): save it again as text") from error
             raise
 
 
 def _typed(table: pa.Table, types: Types) -> tuple[pa.Table, dict[str, dict[int, str]]]:
-    """Columns in their types; what does not fit is null, and told beside them."""
+    """Columns in their types; what does not fit is null, and given beside them."""
     odd: dict[str, dict[int, str]] = {}
     for at, name in enumerate(table.column_names):
         wanted = types.get(name, table.schema.field(at).type)

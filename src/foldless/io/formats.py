@@ -1,6 +1,6 @@
-"""Which format a file has: by its ending, or by its content where nobody says it.
+"""Which format a file has: by its ending, or by its content where nothing else says it.
 
-Compressed text has two endings, the second of which tells how: ``.csv.gz``, ``.jsonl.zst``.
+Compressed text has two endings, the second of which says how: ``.csv.gz``, ``.jsonl.zst``.
 """
 
 import re
@@ -34,7 +34,7 @@ SVMLIGHT = re.compile(rb"\s*([-+\d.eE,]+\s+)?(qid:\d+\s+)?\d+:[-+\d.eE]+(\s|$)")
 
 
 def by_ending(path: Path) -> tuple[Format | None, Codec | None]:
-    """The format and the compression that the name of a file tells."""
+    """The format and the compression that the name of a file says."""
     name, codec = path.name.lower(), None
     for ending, its in CODECS.items():
         if name.endswith(ending):
@@ -59,7 +59,7 @@ def by_content(source: Source) -> Format:
 
 
 def check_known(path: Path, done: Literal["read", "written"]) -> tuple[Format, Codec | None]:
-    """The format and the compression of a file that is read or written; an error where its ending tells none."""
+    """The format and the compression of a file that is read or written; an error where its ending says none."""
     kind, codec = by_ending(path)
     among = FORMATS if done == "read" else WRITTEN
     if kind not in among or (codec is not None and kind not in TEXT):

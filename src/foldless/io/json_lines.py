@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.json
 
 from foldless.errors import BadInput
-from foldless.io.atomic import told
+from foldless.io.atomic import reason
 from foldless.io.sources import Source, check_text
 
 BLOCK = 2**24  # bytes that pyarrow parses at once; one row must fit
@@ -23,7 +23,7 @@ def read(source: Source) -> pa.Table:
             return pyarrow.json.read_json(file, read_options=pyarrow.json.ReadOptions(block_size=BLOCK))
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
         _check_lines(source)
-        raise BadInput(f"{source.name} cannot be read as JSON lines ({told(error)}): {ONE}") from error
+        raise BadInput(f"{source.name} cannot be read as JSON lines ({reason(error)}): {ONE}") from error
 
 
 def _check_lines(source: Source) -> None:

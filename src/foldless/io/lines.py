@@ -20,14 +20,14 @@ import pyarrow as pa
 
 from foldless.core import Array
 from foldless.errors import BadInput, StartOver
-from foldless.io.atomic import told
+from foldless.io.atomic import reason
 from foldless.io.faults import Fault
 from foldless.io.parts import MARKS, Part
 from foldless.io.quoting import LONGEST, Quoting
 
 CHUNK = 2**20
 BLOCK = 2**24  # bytes of a block at most; one line must fit
-PATIENCE = 0.2  # seconds between two looks whether somebody wants to stop
+PATIENCE = 0.2  # seconds between two looks whether to stop
 NEWLINE = 10
 UNCLOSED = "opens a quote that it does not close"
 
@@ -94,7 +94,7 @@ class Lines:
             self._take(min(offset - self._offset, len(self._buffer)))
         if self._taken.hexdigest() != digest:
             raise BadInput(
-                f"{self._part.name} has changed in its first {offset:,} bytes, which a run has learned from",
+                f"{self._part.name} has changed in its first {offset:,} bytes, which the checkpoint covers",
                 place=self._part.name,
                 remedy=StartOver(),
             )
@@ -107,7 +107,8 @@ class Lines:
         added = self._buffer[:2]
         if not added.startswith((b"\n", b"\r\n")):
             raise BadInput(
-                f"line {self._line} of {self._part.name} was learned from as the last, and has grown since",
+                f"line {self._line} of {self._part.name} was the last when the checkpoint was written, and has grown "
+                f"since",
                 place=self._part.name,
                 remedy=StartOver(),
             )
@@ -203,7 +204,7 @@ class Lines:
         try:
             return bytes(self._file.read(CHUNK))
         except (OSError, EOFError, zlib.error) as error:
-            raise BadInput(f"{self._part.name} cannot be read on ({told(error)}): write it again") from error
+            raise BadInput(f"{self._part.name} cannot be read to its end ({reason(error)}): write it again") from error
 
     def _take(self, length: int) -> bytes:
         taken, self._buffer = self._buffer[:length], self._buffer[length:]
@@ -239,7 +240,7 @@ def _why_unsound(record: bytes, closed: bool) -> str | None:
 
 
 class _Piped:
-    """Standard input; it is over when somebody wants to stop."""
+    """Standard input; it ends when a stop is wanted."""
 
     def __init__(self, wants_stop: Callable[[], bool]):
         if sys.stdin is None:
@@ -273,4 +274,4 @@ def _opened(part: Part, wants_stop: Callable[[], bool]) -> Any:
             return pa.CompressedInputStream(pa.OSFile(str(part.path), "rb"), "zstd")
         return part.path.open("rb")
     except OSError as error:
-        raise BadInput(f"{part.name} cannot be read ({told(error)}): check the file and its permissions") from error
+        raise BadInput(f"{part.name} cannot be read ({reason(error)}): check the file and its permissions") from error

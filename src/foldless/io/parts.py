@@ -1,7 +1,7 @@
-"""What a stream is made of: files one after the other, the Parquet files in a folder, or standard input.
+"""The parts of a stream, and places in them: files one after the other, Parquet files in a folder, or standard input.
 
 A part that was read leaves its fingerprint (size, time of change, a hash of its first bytes), by which a later run
-knows that it goes on in the same file.
+knows that it resumes in the same file.
 """
 
 import glob
@@ -13,8 +13,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from foldless.core import Array
 from foldless.errors import BadInput, SetArgument
-from foldless.io.atomic import told
+from foldless.io.atomic import reason
+from foldless.io.faults import Fault
 from foldless.io.folders import files_of
 from foldless.io.formats import Format, by_ending
 from foldless.io.sources import Codec
@@ -49,6 +51,45 @@ class Fingerprint:
         return asdict(self)
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where the next row begins: the number of the part, of the rows before it, of the lines and bytes before it.
+
+    ``digest`` is that of these bytes, for text files.
+    """
+
+    part: int = 0
+    row: int = 0
+    line: int = 0
+    offset: int = 0
+    digest: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Rows of one part with their numbers, the faults found on the way, and the place behind them.
+
+    ``lines`` is None where rows have no lines. ``odd`` are the cells that are not of the type of their column, which
+    are null in the table: for each column the positions in the table and what stands there.
+    """
+
+    source: str
+    table: pa.Table
+    rows: Array
+    lines: Array | None
+    faults: list[Fault]
+    place: Place
+    odd: dict[str, dict[int, str]] = field(default_factory=dict)
+
+    def fault(self, at: int, kind: Any, what: str) -> Fault:
+        """A fault of the row at a position of the table."""
+        line = None if self.lines is None else int(self.lines[at])
+        return Fault(kind, self.source, int(self.rows[at]), line, what)
+
+
 def parts_of(names: Sequence[str], fmt: Format | None = None) -> list[Part]:
     """The parts of a stream in their order.
 
@@ -72,13 +113,13 @@ def partitioned(parts: Sequence[Part]) -> list[str]:
 def fingerprint(part: Part) -> Fingerprint:
     """The fingerprint of a file as it is now."""
     if part.path is None:
-        raise BadInput("standard input cannot be read again: name files to go on where a run stopped")
+        raise BadInput("standard input cannot be read again: name files to resume where a run stopped")
     try:
         seen = part.path.stat()
         with part.path.open("rb") as file:
             head = hashlib.sha256(file.read(HEAD)).hexdigest()
     except OSError as error:
-        raise BadInput(f"{part.name} cannot be read ({told(error)}): check the file and its permissions") from error
+        raise BadInput(f"{part.name} cannot be read ({reason(error)}): check the file and its permissions") from error
     return Fingerprint(part.name, seen.st_size, seen.st_mtime_ns, head)
 
 
@@ -101,7 +142,7 @@ def _parts(name: str, fmt: Format | None) -> list[Part]:
 
 def _streamed(name: str, fmt: Format | None) -> Format:
     if fmt not in STREAMED:
-        shown = "of no format that its ending tells" if fmt is None else f"a {fmt} file"
+        shown = "of a format that its ending does not say" if fmt is None else f"a {fmt} file"
         raise BadInput(
             f"{name} is {shown}, and streams are CSV, TSV or Parquet",
             place=name,

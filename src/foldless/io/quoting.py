@@ -62,7 +62,7 @@ class Quoting:
             start = end
 
     def open_at(self, content: bytes) -> int | None:
-        """Where a record begins that goes on behind the end of a block of whole lines, or None."""
+        """Where a record begins that continues after the end of a block of whole lines, or None."""
         if b'"' not in content:
             return None
         values = np.frombuffer(content, dtype=np.uint8)

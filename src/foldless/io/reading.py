@@ -6,7 +6,7 @@ from pathlib import Path
 
 from foldless.errors import BadInput
 from foldless.io import columnar, delimited, json_lines, svmlight
-from foldless.io.atomic import told
+from foldless.io.atomic import reason
 from foldless.io.formats import Format, by_content, by_ending, check_known
 from foldless.io.sources import Source, packed_by
 from foldless.io.table import Table, table_of
@@ -25,8 +25,8 @@ READERS: dict[Format, Callable[[Source], Table]] = {
 def read_table(path: str | Path, fmt: Format | None = None) -> Table:
     """The table in a file.
 
-    ``fmt`` is for standard input and for files whose ending tells no format; without it, standard input is told by its
-    content.
+    ``fmt`` is for standard input and for files whose ending says no format; without it, standard input is recognized
+    by its content.
     """
     if str(path) == PIPE:
         return _read(_piped(), fmt)
@@ -42,7 +42,7 @@ def read_table(path: str | Path, fmt: Format | None = None) -> Table:
         source = Source(str(path), path)
         return _read(source if codec is None else source.unpacked(codec), fmt)
     except OSError as error:
-        raise BadInput(f"{path} cannot be read ({told(error)}): check the file and its permissions") from error
+        raise BadInput(f"{path} cannot be read ({reason(error)}): check the file and its permissions") from error
 
 
 def _piped() -> Source:

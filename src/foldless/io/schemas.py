@@ -16,7 +16,7 @@ from foldless.errors import BadInput
 
 Family = Literal["numeric", "boolean", "date", "words"]
 
-SAID: Mapping[str, str] = {"numeric": "numbers", "boolean": "booleans", "date": "dates", "words": "strings"}
+NOUNS: Mapping[str, str] = {"numeric": "numbers", "boolean": "booleans", "date": "dates", "words": "strings"}
 READ: Mapping[str, pa.DataType] = {"numeric": pa.float64(), "boolean": pa.bool_()}
 BY_KIND: Mapping[Kind, Family] = {
     "numeric": "numeric", "boolean": "boolean", "date": "date", "categorical": "words", "text": "words",
@@ -58,7 +58,8 @@ class StreamSchema:
             found, wanted = family_of(schema.field(name).type), self.families[name]
             both = {found, wanted}
             if found != wanted and found != "empty" and both != {"date", "words"}:
-                return f"holds {SAID.get(found, found)} in column {name!r}, where {SAID.get(wanted, wanted)} were"
+                now, before = (NOUNS.get(family, family) for family in (found, wanted))
+                return f"holds {now} in column {name!r}, where the stream began with {before}"
         return None
 
 
@@ -80,7 +81,7 @@ def first_look(
         raise BadInput(f"{source} has no column beside the label {label!r}: a model needs features")
     columns = recognize(features, source, missing, chosen)
     families = {name: family_of(table.schema.field(name).type) for name in (*columns.kinds, label)}
-    if families[label] not in SAID:
+    if families[label] not in NOUNS:
         raise BadInput(
             f"column {label!r} of {source} holds values of type {families[label]}: labels are names or whole numbers"
         )

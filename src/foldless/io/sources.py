@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Literal
 import pyarrow as pa
 
 from foldless.errors import BadInput
-from foldless.io.atomic import told
+from foldless.io.atomic import reason
 
 Codec = Literal["gzip", "zstd"]
 
@@ -51,7 +51,7 @@ class Source:
                 return Source(self.name, stream.read())
         except (OSError, EOFError, zlib.error) as error:
             raise BadInput(
-                f"{self.name} is no {codec} file, or it is cut off ({told(error)}): compress it again"
+                f"{self.name} is no {codec} file, or it is cut off ({reason(error)}): compress it again"
             ) from error
 
 

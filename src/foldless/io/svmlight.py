@@ -15,7 +15,7 @@ from scipy import sparse
 from sklearn.datasets import load_svmlight_file
 
 from foldless.errors import BadInput
-from foldless.io.atomic import told
+from foldless.io.atomic import reason
 from foldless.io.sources import Source, check_text
 from foldless.io.table import Table
 
@@ -34,7 +34,7 @@ def read(source: Source) -> Table:
         X, y = load_svmlight_file(io.BytesIO(content), zero_based=True, multilabel=several)
     except (ValueError, OverflowError) as error:
         _check_lines(source)
-        raise BadInput(f"{source.name} cannot be read as svmlight ({told(error)}): {LIKE}") from error
+        raise BadInput(f"{source.name} cannot be read as svmlight ({reason(error)}): {LIKE}") from error
     if not X.nnz:
         raise BadInput(f"{source.name} has no {'features' if X.shape[0] else 'rows'}: {LIKE}")
     if X.shape[1] > MOST:

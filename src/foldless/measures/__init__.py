@@ -1,4 +1,4 @@
-"""Measures of counting right: value and gradient by the two rates, one file each, named as users write them."""
+"""Measures of quantification (estimating class shares): value and gradient by the two rates, one file each."""
 
 from typing import Any
 
@@ -49,7 +49,9 @@ def resolve(measure: Any, kind: Any = Measure) -> Any:
 def _remedy(measure: Measure) -> str:
     if isinstance(measure, PseudoConcave):
         return "SCAN or CAN can learn it"
-    return "NEMSIS can learn it" if isinstance(measure, NestedConcave) else "no stream learner can, it is to judge with"
+    return (
+        "NEMSIS can learn it" if isinstance(measure, NestedConcave) else "no learner optimizes it: use it to evaluate"
+    )
 
 
 __all__ = [

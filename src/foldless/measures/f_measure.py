@@ -23,7 +23,7 @@ def twice_found(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
 
 
 @register_jitable
-def true_and_said(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
+def true_and_predicted(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
     """p + p̂."""
     return p + p * P + (1 - p) * (1 - N), p + 0 * P, p - 1 + 0 * N
 
@@ -41,7 +41,7 @@ class FMeasure(PseudoConcave):
     """
 
     top = twice_found
-    bottom = true_and_said
+    bottom = true_and_predicted
 
     def factors(self, level: float) -> Factors:
         return Factors(P_share=2 - level, N_share=level)

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import carray
 from numba.extending import register_jitable
 
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed, follow
 from foldless.saving.names import saved
-from foldless.solvers.online import duals as at
+from foldless.solvers.online.stream_state import at_address
 
 LEAST = 1e-6  # of both rates: the slope at zero is infinite
 
@@ -42,11 +41,11 @@ def geometric_mean(x: Any, y: Any, p: Any, e: Any, a: Any) -> Triple:
 
 def dual(state: Any) -> None:
     """The pulls at the running values of the rates."""
-    s = carray(state, (at.SIZE,))
+    s = at_address(state)
     follow(s)
-    s[at.ZETA1], s[at.ZETA1_P], s[at.ZETA1_N] = s[at.P], 1.0, 0.0
-    s[at.ZETA2], s[at.ZETA2_P], s[at.ZETA2_N] = s[at.N], 0.0, 1.0
-    _, s[at.TO_P], s[at.TO_N] = geometric_mean(s[at.Q1], s[at.Q2], 0.0, 0.0, 0.0)
+    s.zeta1, s.zeta1_P, s.zeta1_N = s.P, 1.0, 0.0
+    s.zeta2, s.zeta2_P, s.zeta2_N = s.N, 0.0, 1.0
+    _, s.to_P, s.to_N = geometric_mean(s.Q1, s.Q2, 0.0, 0.0, 0.0)
 
 
 @saved("foldless.measures")

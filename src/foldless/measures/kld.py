@@ -39,10 +39,10 @@ def log_negative(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
     return value, -p * slope, n * slope
 
 
-def _logarithm(said: Any, e: Any) -> tuple[Any, Any]:
+def _logarithm(predicted: Any, e: Any) -> tuple[Any, Any]:
     """ln ĉ_s and its derivative by ĉ; below zero, where a margin may lead, the line that touches it at zero."""
-    kept = np.maximum(said, 0.0) + e
-    return np.log(kept / (1 + 2 * e)) + np.minimum(said, 0.0) / kept, 1 / kept
+    kept = np.maximum(predicted, 0.0) + e
+    return np.log(kept / (1 + 2 * e)) + np.minimum(predicted, 0.0) / kept, 1 / kept
 
 
 def cross_entropy(x: Any, y: Any, p: Any, e: Any, a: Any) -> Triple:
@@ -55,17 +55,17 @@ def negative_kld(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
     """−KLD, of both logarithms at once; without smoothing too, where a share may be zero."""
     n = 1 - p
     with np.errstate(divide="ignore", invalid="ignore"):
-        value, by_said = _term(p * P + n * (1 - N), p, e)
+        value, by_predicted = _term(p * P + n * (1 - N), p, e)
         other, by_rest = _term(n * N + p * (1 - P), n, e)
-        pull = by_said - by_rest
+        pull = by_predicted - by_rest
         return value + other, np.where(p > 0, p * pull, 0.0)[()], np.where(n > 0, -n * pull, 0.0)[()]
 
 
-def _term(said: Any, true: Any, e: Any) -> tuple[Any, Any]:
+def _term(predicted: Any, true: Any, e: Any) -> tuple[Any, Any]:
     """c_s ln(ĉ_s / c_s) and its derivative by ĉ: nothing where c_s is zero, a line below zero as in `_logarithm`."""
-    c_s, kept = (true + e) / (1 + 2 * e), np.maximum(said, 0.0) + e
+    c_s, kept = (true + e) / (1 + 2 * e), np.maximum(predicted, 0.0) + e
     slope = np.where(c_s > 0, c_s / kept, 0.0)
-    beyond = np.where(said < 0, slope * said, 0.0)
+    beyond = np.where(predicted < 0, slope * predicted, 0.0)
     return xlogy(c_s, kept) - xlogy(c_s, true + e) + beyond, slope
 
 

@@ -24,7 +24,7 @@ Piece = Callable[[Any, Any, Any, Any, Any], Triple]  # of (P, N, p, e, parameter
 
 
 class Measure(ABC):
-    """A measure of counting right, or of both counting and classifying right."""
+    """A measure of how well class shares are estimated (quantification), or of that and of classification."""
 
     kind: ClassVar[str]
     smoothing: float | None = None
@@ -40,7 +40,7 @@ class Measure(ABC):
         return None
 
     def factors(self, level: float) -> Factors | None:
-        """Where these tell the measure, or its valuation at a level; else None."""
+        """The factors that give the measure, or its valuation at a level; None where there are none."""
         return None
 
     @abstractmethod
@@ -48,7 +48,7 @@ class Measure(ABC):
         """The value, and its derivatives by P and by N; e is added to shares before their logarithm is taken."""
 
     def value(self, P: Any, N: Any, share: Any, n_rows: float | None = None) -> Any:
-        """The value at rates P and N, numbers or arrays; ``n_rows`` tells how much smoothing there is."""
+        """The value at rates P and N, numbers or arrays; ``n_rows`` decides how much smoothing there is."""
         return self.pieces(P, N, share, self.smooth(n_rows))[0]
 
     def gradient(self, P: Any, N: Any, share: Any, n_rows: float | None = None) -> tuple[Any, Any]:
@@ -63,9 +63,9 @@ class Measure(ABC):
 
     def score(self, y: Any, predicted: Any, positive: Any) -> float:
         """The value for labels and predictions; ``positive`` is the class that is counted."""
-        right, said = np.asarray(y) == positive, np.asarray(predicted) == positive
-        P, N = rates(right, said)
-        return float(self.value(P, N, right.mean(), len(right)))
+        true, guessed = np.asarray(y) == positive, np.asarray(predicted) == positive
+        P, N = rates(true, guessed)
+        return float(self.value(P, N, true.mean(), len(true)))
 
 
 def check_smoothing(smoothing: Any) -> None:
@@ -74,10 +74,10 @@ def check_smoothing(smoothing: Any) -> None:
         raise BadInput(f"smoothing must be None or a finite number of at least 0, got {smoothing!r}")
 
 
-def rates(right: Array, said: Array) -> tuple[float, float]:
-    """True positive and true negative rates of what was said; of a class without rows all are right."""
-    if not len(right):
+def rates(positive: Array, predicted: Array) -> tuple[float, float]:
+    """True positive and true negative rates of boolean rows: which are positive, which predicted so; 1 without rows."""
+    if not len(positive):
         raise BadInput("the rates of no rows are not defined: pass at least one row")
-    P = said[right].mean() if right.any() else 1.0
-    N = (~said[~right]).mean() if not right.all() else 1.0
+    P = predicted[positive].mean() if positive.any() else 1.0
+    N = (~predicted[~positive]).mean() if not positive.all() else 1.0
     return float(P), float(N)

@@ -1,7 +1,7 @@
 """A measure of your own: Ψ(ζ₁(P, N), ζ₂(P, N)), three concave functions and their gradients as plain functions.
 
 They are compiled when a learner of streams first needs them, which takes some seconds, once for the same functions in a
-process. Gradients are compared with differences of the functions when the measure is made.
+process. Gradients are compared with differences of the functions when the measure is created.
 """
 
 from collections.abc import Callable
@@ -10,14 +10,14 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import carray, float64, njit
+from numba import float64, njit
 from numba.core.errors import NumbaError
 
 from foldless.errors import BadInput
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import NestedConcave, follow
-from foldless.solvers.online import duals as at
 from foldless.solvers.online.duals import compiled
+from foldless.solvers.online.stream_state import at_address
 
 POINTS = ((0.6, 0.8, 0.2), (0.3, 0.5, 0.4), (0.9, 0.7, 0.65))  # P, N and p at which gradients are compared
 WIDTH = 1e-5  # of the differences
@@ -90,13 +90,17 @@ def _compared(name: str, function: Any, gradient: Any, *point: float) -> float:
     for k in (0, 1):
         low, high = ((*point[:k], point[k] + by, *point[k + 1 :]) for by in (-WIDTH, WIDTH))
         slopes.append((_number(name, function, high) - _number(name, function, low)) / (2 * WIDTH))
-    said = _called(f"{name}_gradient", gradient, point)
-    if not isinstance(said, tuple | list | np.ndarray) or len(said) != 2 or any(np.ndim(part) for part in said):
-        raise BadInput(f"{name}_gradient must return a pair of numbers, returned {said!r} at {_shown(point)}")
-    if not np.allclose(said, slopes, rtol=NEAR, atol=NEAR):
+    returned = _called(f"{name}_gradient", gradient, point)
+    if (
+        not isinstance(returned, tuple | list | np.ndarray)
+        or len(returned) != 2
+        or any(np.ndim(part) for part in returned)
+    ):
+        raise BadInput(f"{name}_gradient must return a pair of numbers, returned {returned!r} at {_shown(point)}")
+    if not np.allclose(returned, slopes, rtol=NEAR, atol=NEAR):
         raise BadInput(
-            f"{name}_gradient returned {tuple(map(float, said))} at {_shown(point)}, where the differences of {name} "
-            f"are ({slopes[0]:.6g}, {slopes[1]:.6g}): correct it"
+            f"{name}_gradient returned {tuple(map(float, returned))} at {_shown(point)}, where the differences of "
+            f"{name} are ({slopes[0]:.6g}, {slopes[1]:.6g}): correct it"
         )
     return value
 
@@ -126,7 +130,7 @@ def _shown(point: tuple[float, ...]) -> str:
 
 def _spread(function: Any, n_returned: int, *given: Any) -> Any:
     """What a function returns for arrays, also where it takes numbers only."""
-    if all(np.ndim(one) == 0 for one in given):
+    if all(np.ndim(value) == 0 for value in given):
         return function(*given)
     try:
         return function(*given)
@@ -142,15 +146,15 @@ def _dual(psi_gradient: Any, zeta1: Any, zeta1_gradient: Any, zeta2: Any, zeta2_
     zeta2, zeta2_gradient = _machine("zeta2", zeta2, 3), _machine("zeta2_gradient", zeta2_gradient, 3)
 
     def dual(state: Any) -> None:
-        s = carray(state, (at.SIZE,))
+        s = at_address(state)
         follow(s)
-        P, N, p = s[at.P], s[at.N], s[at.SHARE]
-        s[at.ZETA1], s[at.ZETA2] = zeta1(P, N, p), zeta2(P, N, p)
-        s[at.ZETA1_P], s[at.ZETA1_N] = zeta1_gradient(P, N, p)
-        s[at.ZETA2_P], s[at.ZETA2_N] = zeta2_gradient(P, N, p)
-        by_x, by_y = psi_gradient(s[at.Q1], s[at.Q2])
-        s[at.TO_P] = by_x * s[at.ZETA1_P] + by_y * s[at.ZETA2_P]
-        s[at.TO_N] = by_x * s[at.ZETA1_N] + by_y * s[at.ZETA2_N]
+        P, N, p = s.P, s.N, s.share
+        s.zeta1, s.zeta2 = zeta1(P, N, p), zeta2(P, N, p)
+        s.zeta1_P, s.zeta1_N = zeta1_gradient(P, N, p)
+        s.zeta2_P, s.zeta2_N = zeta2_gradient(P, N, p)
+        by_x, by_y = psi_gradient(s.Q1, s.Q2)
+        s.to_P = by_x * s.zeta1_P + by_y * s.zeta2_P
+        s.to_N = by_x * s.zeta1_N + by_y * s.zeta2_N
 
     return compiled(dual, cached=False)
 

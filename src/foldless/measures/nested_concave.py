@@ -15,7 +15,6 @@ from typing import Any, ClassVar
 from numba.extending import register_jitable
 
 from foldless.measures.measure import Measure, Piece, Triple
-from foldless.solvers.online import duals as at
 from foldless.solvers.online.duals import compiled
 
 
@@ -49,7 +48,7 @@ class NestedConcave(Measure):
 
 
 class Composed(NestedConcave):
-    """A measure of three functions of this package; its dual is written out, unless its factors tell it."""
+    """A measure of three functions of this package; its dual is written out, unless factors give it."""
 
     psi: ClassVar[Piece]  # of (ζ₁, ζ₂, p, e, parameter)
     zeta1: ClassVar[Piece]
@@ -72,7 +71,7 @@ class Composed(NestedConcave):
 @register_jitable
 def follow(s: Any) -> None:
     """Running means of the tangents: q ← q + (ζ(r) + ∇ζ·(new − r) − q) / (t + 1)."""
-    first = s[at.ZETA1] + s[at.ZETA1_P] * s[at.NEWS_P] + s[at.ZETA1_N] * s[at.NEWS_N]
-    second = s[at.ZETA2] + s[at.ZETA2_P] * s[at.NEWS_P] + s[at.ZETA2_N] * s[at.NEWS_N]
-    s[at.Q1] += s[at.KEPT] * (first - s[at.Q1])
-    s[at.Q2] += s[at.KEPT] * (second - s[at.Q2])
+    first = s.zeta1 + s.zeta1_P * s.news_P + s.zeta1_N * s.news_N
+    second = s.zeta2 + s.zeta2_P * s.news_P + s.zeta2_N * s.news_N
+    s.Q1 += s.kept * (first - s.Q1)
+    s.Q2 += s.kept * (second - s.Q2)

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import carray
 from numba.extending import register_jitable
 
 from foldless.measures.balanced_accuracy import first
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed
 from foldless.saving.names import saved
-from foldless.solvers.online.duals import PARAMETER, SHARE, SIZE, SMOOTHING, TO_N, TO_P, Factors, N, P
+from foldless.solvers.online.duals import Factors
+from foldless.solvers.online.stream_state import at_address
 
 
 @register_jitable
@@ -41,8 +41,8 @@ def normalized_score(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
 
 def dual(state: Any) -> None:
     """Of the normalized one; Ψ is the identity."""
-    s = carray(state, (SIZE,))
-    _, s[TO_P], s[TO_N] = normalized_score(s[P], s[N], s[SHARE], s[SMOOTHING], s[PARAMETER])
+    s = at_address(state)
+    _, s.to_P, s.to_N = normalized_score(s.P, s.N, s.share, s.smoothing, s.parameter)
 
 
 @saved("foldless.measures")

@@ -15,7 +15,7 @@ from foldless.measures.measure import Measure, Piece, Triple
 
 
 class PseudoConcave(Measure):
-    """A measure that CAN can learn, and SCAN where `factors` tells its valuations."""
+    """A measure that CAN can learn, and SCAN where `factors` gives its valuations."""
 
     kind: ClassVar[str] = "pseudo-concave"
     top: ClassVar[Piece]

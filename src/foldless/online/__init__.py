@@ -1,4 +1,4 @@
-"""Classifiers that learn to count right, from streams and from tables: one file each."""
+"""Classifiers that learn to estimate class shares (quantification), from streams and from tables: one file each."""
 
 from foldless.online.can import CAN
 from foldless.online.nemsis import NEMSIS

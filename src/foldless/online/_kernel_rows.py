@@ -48,7 +48,7 @@ def batches(X: Any, codes: Array, constant: float, n_problems: int, order: Array
 
 
 def _dense(X: Any, which: Any, codes: Array, first: int, constant: float) -> Batch:
-    with np.errstate(over="ignore"):  # a number that is too large is told with its row
+    with np.errstate(over="ignore"):  # a number that is too large is reported with its row
         values = np.ascontiguousarray(X[which], dtype=np.float32)
     return Batch(Dense(values.ctypes.data, X.shape[1], constant), codes, first, (values,))
 

@@ -50,8 +50,8 @@ class OneVsRest(ClassifierMixin, BaseEstimator):
         Shares of more than two classes are each learned for itself and need not add up to one.
         """
         scores = self.decision_function(X)
-        said = (scores > 0).mean(axis=0)
-        return np.array([1 - said, said]) if scores.ndim == 1 else np.asarray(said)
+        predicted = (scores > 0).mean(axis=0)
+        return np.array([1 - predicted, predicted]) if scores.ndim == 1 else np.asarray(predicted)
 
     def _further(self, X: Any, y: Any, classes: Any, **forms: Any) -> tuple[Any, Array, Array]:
         """What a call of ``partial_fit`` is given: rows, all classes of the stream, and the code of every label."""

@@ -1,7 +1,7 @@
 """A linear classifier that learns row by row, in constant memory: what NEMSIS and SCAN share.
 
 The state of every problem is a row of scalars and the weights, both plain arrays: a pickle holds it to the bit, and
-a learner that is read from one goes on as if it had never stopped.
+a learner that is loaded from one continues as if it had never stopped.
 """
 
 from abc import abstractmethod
@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.measures import resolve
-from foldless.online._kernel_rows import Batch, batches
+from foldless.online._kernel_rows import batches
 from foldless.online._linear_learner import (
     FORMS,
     OneVsRest,
@@ -26,9 +26,9 @@ from foldless.online._linear_learner import (
     known_shares,
     own_classes,
 )
-from foldless.solvers.online.duals import PARAMETER, SCALE, SHARE, SIZE, SMOOTHING, UNTIL, restart
 from foldless.solvers.online.rewards import Hinge, Logistic
-from foldless.solvers.online.stream import PERIOD, Rule
+from foldless.solvers.online.stream import PERIOD, Model, Objective, Rule, Span
+from foldless.solvers.online.stream_state import FIELDS, records, restart
 from foldless.solvers.online.stream_weights import constant_at, room
 
 REWARDS = {"hinge": Hinge, "logistic": Logistic}
@@ -91,13 +91,15 @@ class StreamLearner(OneVsRest):
         """The state before the first row."""
         measure, own = resolve(self.measure, self.kind), own_classes(classes)
         shares = known_shares(self.shares, len(classes))
-        scalars = np.zeros((len(own), SIZE))
-        for s, k in zip(scalars, own, strict=True):
-            s[[SCALE, UNTIL]] = 1, PERIOD
-            s[SHARE] = 0.5 if shares is None else shares[k]
-            s[SMOOTHING] = measure.smooth(1)
-            s[PARAMETER] = measure.parameter
-            restart(s, measure.factors(0.0), measure.compiled_dual)
+        scalars = np.zeros((len(own), len(FIELDS)))
+        for at, k in enumerate(own):
+            state = records(scalars)[at : at + 1]
+            s = state[0]
+            s["scale"], s["until"] = 1, PERIOD
+            s["share"] = 0.5 if shares is None else shares[k]
+            s["smoothing"] = measure.smooth(1)
+            s["parameter"] = measure.parameter
+            restart(state, measure.factors(0.0), measure.compiled_dual)
         shapes = self._shapes(n_features, classes)
         others = {name: np.zeros(shape, np.float32) for name, shape in shapes.items() if name != "scalars"}
         return {"scalars": scalars, **others}
@@ -105,7 +107,7 @@ class StreamLearner(OneVsRest):
     def _shapes(self, n_features: int, classes: Array) -> dict[str, tuple[int, ...]]:
         """Of the arrays that are the state."""
         n = len(own_classes(classes))
-        return {"scalars": (n, SIZE), "weights": (n, 3, room(n_features))}
+        return {"scalars": (n, len(FIELDS)), "weights": (n, 3, room(n_features))}
 
     def _learn(self, state: dict[str, Array], X: Any, codes: Array, classes: Array, order: Array | None) -> None:
         """Take the state through some rows."""
@@ -129,16 +131,15 @@ class StreamLearner(OneVsRest):
                     smoothing=-1.0 if measure.smoothing is None else float(measure.smoothing),
                     by_class=self.rates == "by_class",
                 )
-                done = self._problem(state, at, batch, k, rule, reward, measure)
+                span = Span(batch.rows, batch.codes, k, 0, batch.n)
+                done = self._problem(state, at, span, Objective(rule, reward, address(measure)), measure)
                 if done < batch.n:
                     row = batch.first + done if order is None else order[batch.first + done]
                     raise BadInput((UNBOUNDED if _usable(X, row) else UNUSABLE).format(row=row))
 
     @abstractmethod
-    def _problem(
-        self, state: dict[str, Array], at: int, batch: Batch, own: int, rule: Rule, reward: Any, measure: Any
-    ) -> int:
-        """Take one problem through a batch; the first row that cannot be used, or the batch's length."""
+    def _problem(self, state: dict[str, Array], at: int, span: Span, objective: Objective, measure: Any) -> int:
+        """Take one problem through a span of rows; the first row that cannot be used, or ``span.last``."""
 
     @abstractmethod
     def _model(self) -> Array:
@@ -154,7 +155,7 @@ class StreamLearner(OneVsRest):
         for name, was in self._begun_with.items():
             now = getattr(self, name)
             if (resolve(was) != resolve(now)) if name == "measure" else (was != now):
-                raise BadInput(f"{name} must stay as in the first call, {was!r}, got {now!r}: call fit to begin anew")
+                raise BadInput(f"{name} must stay as in the first call, {was!r}, got {now!r}: call fit to start over")
 
     def _check(self) -> None:
         measure = resolve(self.measure, self.kind)
@@ -176,6 +177,11 @@ class StreamLearner(OneVsRest):
             raise BadInput(f"low must be below 1, the reward of a row that is right, got {self.low!r}")
 
 
+def model_of(state: dict[str, Array], at: int) -> Model:
+    """One problem of a state, as kernels take it."""
+    return Model(records(state["scalars"])[at : at + 1], state["weights"][at])
+
+
 def _odds(weights: Array, k: int) -> float:
     """The weight of a class against the other; with more than two, against rows as they are."""
     return float(weights[1] / weights[0]) if len(weights) == 2 else float(weights[k])
@@ -189,5 +195,5 @@ def _usable(X: Any, row: int) -> bool:
 
 
 def address(measure: Any) -> int:
-    """Of the measure's dual; 0 where its factors tell the pulls."""
+    """Of the measure's dual; 0 where factors give the derivatives."""
     return 0 if measure.factors(0.0) is not None else int(measure.compiled_dual.address)

@@ -1,7 +1,7 @@
 """The most violating labels of a structural hinge: argmax over ȳ of Δ(ȳ) + (1/n) Σ (ȳ_i − y_i) s_i.
 
 Δ is what the measure of ȳ lacks of the measure of the truth. Within a class the best ȳ takes the highest scores, so ȳ
-is told by two counts, and n⁺ n⁻ pairs are compared. Where the measure is linear in the rates but for its dependence on
+is given by two counts, and n⁺ n⁻ pairs are compared. Where the measure is linear in the rates but for its dependence on
 the predicted share, a count k suffices: rows are sorted once by what each gains, O(n log n).
 
 References
@@ -25,11 +25,11 @@ def most_violating(measure: Measure, scores: Array, positive: Array) -> tuple[Ar
     n, n_positive = len(scores), int(positive.sum())
     best = float(measure.value(1.0, 1.0, n_positive / n, n))
     if measure.linear is not None:
-        said = _by_count(measure, scores, positive, measure.linear)
+        predicted = _by_count(measure, scores, positive, measure.linear)
     else:
-        said = _by_pairs(measure, scores, positive)
-    P, N = rates(positive, said)
-    return said, best - float(measure.value(P, N, n_positive / n, n))
+        predicted = _by_pairs(measure, scores, positive)
+    P, N = rates(positive, predicted)
+    return predicted, best - float(measure.value(P, N, n_positive / n, n))
 
 
 def _by_count(measure: Measure, scores: Array, positive: Array, linear: tuple[float, float]) -> Array:
@@ -40,9 +40,9 @@ def _by_count(measure: Measure, scores: Array, positive: Array, linear: tuple[fl
     P = counts / n_positive  # the rates at which so many are predicted with N = 1: only the share counts here
     rest = measure.value(P, 1.0, n_positive / n, n) - linear[0] * P - linear[1]
     total = np.concatenate([[0.0], np.cumsum(gains[order])]) - rest
-    said = np.zeros(n, dtype=bool)
-    said[order[: int(total.argmax())]] = True
-    return said
+    predicted = np.zeros(n, dtype=bool)
+    predicted[order[: int(total.argmax())]] = True
+    return predicted
 
 
 def _by_pairs(measure: Measure, scores: Array, positive: Array) -> Array:
@@ -61,10 +61,10 @@ def _by_pairs(measure: Measure, scores: Array, positive: Array) -> Array:
         at = int(total.argmax())
         if total.flat[at] > top[0]:
             top = float(total.flat[at]), some[at // len(d), 0], d[at % len(d)]
-    said = np.zeros(n, dtype=bool)
-    said[p[: top[1]]] = True
-    said[q[top[2] :]] = True
-    return said
+    predicted = np.zeros(n, dtype=bool)
+    predicted[p[: top[1]]] = True
+    predicted[q[top[2] :]] = True
+    return predicted
 
 
 def _grid(n: int, stride: int) -> Array:

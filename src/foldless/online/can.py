@@ -47,7 +47,7 @@ LIMIT = 1  # the status of a search that has come to the most steps
 
 @saved("foldless.online")
 class CAN(OneVsRest):
-    """A linear classifier that learns to classify and count right, from all rows at once.
+    """A linear classifier that learns to classify and to estimate class shares, from all rows at once.
 
     More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
     `predict` takes the class with the highest score, whose counts are others.

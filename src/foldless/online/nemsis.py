@@ -1,4 +1,4 @@
-"""NEMSIS: learn a nested concave measure of counting right from a stream, one cheap primal-dual step per row.
+"""NEMSIS: learn a nested concave measure of quantification from a stream, one cheap primal-dual step per row.
 
 With rates r = (P, N) so far, a row of the positive class moves w by η₀/√t · (∂Ψ(ζ₁, ζ₂)/∂P) / p times the gradient of
 its reward, a row of the other class likewise with N and 1 − p. The derivatives are those at running means of the
@@ -19,20 +19,20 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.measures import NestedConcave
-from foldless.online._kernel_rows import Batch
-from foldless.online._stream_learner import StreamLearner, address
+from foldless.online._stream_learner import StreamLearner, model_of
 from foldless.saving.names import saved
-from foldless.solvers.online.stream import Rule, learn
+from foldless.solvers.online.stream import Objective, Span, learn
+from foldless.solvers.online.stream_state import records
 from foldless.solvers.online.stream_weights import averaged, latest
 
 
 @saved("foldless.online")
 class NEMSIS(StreamLearner):
-    """A linear classifier that learns to count right, row by row.
+    """A linear classifier that learns to estimate class shares (quantification), row by row.
 
-    With ``non_surrogate=True`` "kld" counts right. Without it rewards are counted, not rows, and the shares that it
-    predicts are off. "kld" and "nss" do not tell rows apart, as they pull both classes the same way; "bakld" and
-    "q_measure" tell them apart too.
+    With ``non_surrogate=True`` and "kld" the predicted class shares are right. Without it rewards are counted, not
+    rows, and the predicted shares are off. "kld" and "nss" do not separate rows, as they pull both classes the same
+    way; "bakld" and "q_measure" separate them too.
 
     More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
     `predict` takes the class with the highest score, whose counts are others.
@@ -128,13 +128,16 @@ class NEMSIS(StreamLearner):
         self.random_state = random_state
 
     def _problem(
-        self, state: dict[str, Array], at: int, batch: Batch, own: int, rule: Rule, reward: Any, measure: Any
+        self,
+        state: dict[str, Array],
+        at: int,
+        span: Span,
+        objective: Objective,
+        measure: Any,  # noqa: ARG002 (SCAN's)
     ) -> int:
-        return learn(
-            batch.rows, batch.codes, own, 0, batch.n, state["scalars"][at], state["weights"][at], rule, reward,
-            address(measure),
-        )  # fmt: skip
+        return learn(span, model_of(state, at), objective)
 
     def _model(self) -> Array:
         which = averaged if self.average else latest
-        return np.array([which(w, s) for w, s in zip(self._state["weights"], self._state["scalars"], strict=True)])
+        states = records(self._state["scalars"])
+        return np.array([which(w, s) for w, s in zip(self._state["weights"], states, strict=True)])

@@ -31,7 +31,7 @@ class OnePassMiniBatch(OneVsRest):
     """A linear classifier trained on the structural hinge of buffers of rows (1PMB).
 
     The hinge is a bound on the measure, not the measure: it tells rows apart, also with "kld", and shares come near and
-    need not be right. `NEMSIS` with ``non_surrogate=True`` counts right.
+    need not be right. Those of `NEMSIS` with ``non_surrogate=True`` are.
 
     More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
     `predict` takes the class with the highest score, whose counts are others.
@@ -134,8 +134,8 @@ class OnePassMiniBatch(OneVsRest):
             if positive.all() or not positive.any():
                 continue  # the rates of a class that is not there have no meaning
             w = iterates[at]
-            said, _ = most_violating(measure, X @ w[:-1] + constant * w[-1], positive)
-            signs = 2.0 * (said.astype(float) - positive) / len(codes)
+            predicted, _ = most_violating(measure, X @ w[:-1] + constant * w[-1], positive)
+            signs = 2.0 * (predicted.astype(float) - positive) / len(codes)
             steps[at] += 1
             step = self.eta0 / np.sqrt(steps[at])
             w[:-1] -= step * (X.T @ signs)
@@ -157,7 +157,7 @@ class OnePassMiniBatch(OneVsRest):
     def _check(self) -> None:
         measure = resolve(self.measure)
         if measure.kind == "neither":
-            raise BadInput(f"{measure} is no measure to learn, it is to judge with")
+            raise BadInput(f"{measure} is for evaluation, not for learning: choose another measure")
         check_positive(self.eta0, "eta0")
         check_positive(self.radius, "radius", finite=False)
         check_scalar(self.passes, "passes", Integral, min_val=1)

@@ -18,32 +18,17 @@ from sklearn.utils.validation import check_is_fitted, check_scalar
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.measures import PseudoConcave
-from foldless.online._kernel_rows import Batch
 from foldless.online._linear_learner import own_classes
-from foldless.online._stream_learner import StreamLearner, address
+from foldless.online._stream_learner import StreamLearner, model_of
 from foldless.saving.names import saved
-from foldless.solvers.online.duals import (
-    AREA,
-    AVERAGED,
-    DONE,
-    EPOCH,
-    PARAMETER,
-    POSITIVES,
-    REWARD_N,
-    REWARD_P,
-    ROWS,
-    SEEN_N,
-    SEEN_P,
-    SMOOTHING,
-    restart,
-)
-from foldless.solvers.online.stream import Rule, judge, learn, target_share
+from foldless.solvers.online.stream import Model, Objective, Rule, Span, judge, learn, target_share
+from foldless.solvers.online.stream_state import records, restart
 from foldless.solvers.online.stream_weights import average, averaged, room, settle
 
 
 @saved("foldless.online")
 class SCAN(StreamLearner):
-    """A linear classifier that learns to classify and count right, epoch by epoch.
+    """A linear classifier that learns to classify and to estimate class shares, epoch by epoch.
 
     The model is the mean of the iterates of the last epoch, once that epoch has learned from more rows than the one
     before it, whose mean it is until then.
@@ -127,64 +112,62 @@ class SCAN(StreamLearner):
     @property
     def levels_(self) -> Array:
         check_is_fitted(self, "classes_")
-        return self._state["scalars"][:, PARAMETER].copy()
+        return records(self._state["scalars"])["parameter"].copy()
 
     def _shapes(self, n_features: int, classes: Array) -> dict[str, tuple[int, ...]]:
         shapes = super()._shapes(n_features, classes)
         return {**shapes, "finished": (len(own_classes(classes)), room(n_features))}
 
-    def _problem(
-        self, state: dict[str, Array], at: int, batch: Batch, own: int, rule: Rule, reward: Any, measure: Any
-    ) -> int:
-        s, weights, finished = (state[name][at] for name in ("scalars", "weights", "finished"))
-        first = 0
-        while first < batch.n:
-            to_learn, to_judge = self._lengths(s[EPOCH])
-            learning = s[DONE] < to_learn
-            left = (to_learn if learning else to_learn + to_judge) - s[DONE]
-            last = min(batch.n, first + int(left))
-            if learning:
-                done = learn(batch.rows, batch.codes, own, first, last, s, weights, rule, reward, address(measure))
-            else:
-                done = judge(batch.rows, batch.codes, own, first, last, s, finished, reward)
-            if done < last:
+    def _problem(self, state: dict[str, Array], at: int, span: Span, objective: Objective, measure: Any) -> int:
+        model, finished = model_of(state, at), state["finished"][at]
+        s = model.state[0]
+        first = span.first
+        while first < span.last:
+            to_learn, to_judge = self._lengths(s["epoch"])
+            learning = s["done"] < to_learn
+            left = (to_learn if learning else to_learn + to_judge) - s["done"]
+            part = span._replace(first=first, last=min(span.last, first + int(left)))
+            done = learn(part, model, objective) if learning else judge(part, model.state, finished, objective.reward)
+            if done < part.last:
                 return done
-            s[DONE] += last - first
-            first = last
-            if s[DONE] == to_learn:
-                average(weights, s, finished)
-                s[[SEEN_P, SEEN_N, REWARD_P, REWARD_N]] = 0
-            elif s[DONE] == to_learn + to_judge:
-                self._next_epoch(s, weights, rule, measure)
-        return batch.n
+            s["done"] += part.last - first
+            first = part.last
+            if s["done"] == to_learn:
+                average(model.weights, s, finished)
+                s["seen_P"] = s["seen_N"] = s["reward_P"] = s["reward_N"] = 0
+            elif s["done"] == to_learn + to_judge:
+                self._next_epoch(model, objective.rule, measure)
+        return span.last
 
     def _lengths(self, epoch: float) -> tuple[int, int]:
         """Rows to learn from and rows to judge by."""
         length = max(2, round(self.first_epoch * self.growth**epoch))
         return length, length // 2
 
-    def _next_epoch(self, s: Array, weights: Array, rule: Rule, measure: Any) -> None:
-        """Raise the level to what the finished epoch reached, and begin anew from its last iterate."""
-        if s[SEEN_P] and s[SEEN_N]:  # without rows of both classes there is nothing to judge by
-            p = rule.share if rule.share > 0 else (s[POSITIVES] + 0.5) / (s[ROWS] + 1)
-            P, N = s[REWARD_P] / s[SEEN_P], s[REWARD_N] / s[SEEN_N]
-            s[PARAMETER] = max(0.0, measure.value(P, N, target_share(p, rule), s[ROWS]))
-            s[SMOOTHING] = measure.smooth(s[ROWS])
+    def _next_epoch(self, model: Model, rule: Rule, measure: Any) -> None:
+        """Raise the level to what the finished epoch reached, and start over from its last iterate."""
+        s, weights = model.state[0], model.weights
+        if s["seen_P"] and s["seen_N"]:  # without rows of both classes there is nothing to judge by
+            p = rule.share if rule.share > 0 else (s["positives"] + 0.5) / (s["rows"] + 1)
+            P, N = s["reward_P"] / s["seen_P"], s["reward_N"] / s["seen_N"]
+            s["parameter"] = max(0.0, measure.value(P, N, target_share(p, rule), s["rows"]))
+            s["smoothing"] = measure.smooth(s["rows"])
         settle(s, weights.ctypes.data, weights.shape[1])
         weights[1] = 0
-        s[[DONE, AREA, AVERAGED]] = 0
-        s[EPOCH] += 1
-        restart(s, measure.factors(s[PARAMETER]), measure.compiled_dual)
+        s["done"] = s["area"] = s["averaged"] = 0
+        s["epoch"] += 1
+        restart(model.state, measure.factors(s["parameter"]), measure.compiled_dual)
 
     def _model(self) -> Array:
+        states = records(self._state["scalars"])
         return np.array([
-            averaged(w, s) if s[EPOCH] == 0 or self._ahead(s) else f.astype(np.float64)
-            for w, s, f in zip(*(self._state[name] for name in ("weights", "scalars", "finished")), strict=True)
+            averaged(w, s) if s["epoch"] == 0 or self._ahead(s) else f.astype(np.float64)
+            for w, s, f in zip(self._state["weights"], states, self._state["finished"], strict=True)
         ])  # fmt: skip
 
-    def _ahead(self, s: Array) -> bool:
+    def _ahead(self, s: Any) -> bool:
         """Whether the running epoch has learned from more rows than the finished one."""
-        return bool(s[AVERAGED] > self._lengths(s[EPOCH] - 1)[0])
+        return bool(s["averaged"] > self._lengths(s["epoch"] - 1)[0])
 
     def _check(self) -> None:
         super()._check()

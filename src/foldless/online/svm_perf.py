@@ -37,7 +37,7 @@ class SVMPerf(OneVsRest):
     """A linear classifier trained on the structural hinge of all rows at once.
 
     The hinge is a bound on the measure, not the measure: it tells rows apart, also with "kld", and shares come near and
-    need not be right. `NEMSIS` with ``non_surrogate=True`` counts right.
+    need not be right. Those of `NEMSIS` with ``non_surrogate=True`` are.
 
     More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
     `predict` takes the class with the highest score, whose counts are others.
@@ -98,7 +98,7 @@ class SVMPerf(OneVsRest):
         classes, codes = coded(y, None, type(self).__name__)
         measure = resolve(self.measure)
         if measure.kind == "neither":
-            raise BadInput(f"{measure} is no measure to learn, it is to judge with")
+            raise BadInput(f"{measure} is for evaluation, not for learning: choose another measure")
         check_positive(self.C, "C")
         check_positive(self.tol, "tol")
         check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
@@ -139,8 +139,8 @@ def cutting_planes(
     done = False
     while not done:
         w = program.weights
-        said, loss = most_violating(measure, X @ w[:-1] + constant * w[-1], positive)
-        signs = 2.0 * (positive.astype(float) - said) / len(positive)
+        predicted, loss = most_violating(measure, X @ w[:-1] + constant * w[-1], positive)
+        signs = 2.0 * (positive.astype(float) - predicted) / len(positive)
         plane = np.append(X.T @ signs, constant * signs.sum())
         violation = float(loss - w @ plane)
         done = violation <= program.slack + tol

@@ -23,7 +23,7 @@ from foldless._version import __version__
 from foldless.core.plain import plain_value as plain_value
 from foldless.data.columns import Columns
 from foldless.errors import BadInput, NameSavedModel, SaveModel
-from foldless.io.atomic import placed, told
+from foldless.io.atomic import placed, reason
 from foldless.saving.old_names import with_public_names
 from foldless.saving.trusted import trusted_types, unsound
 
@@ -81,7 +81,7 @@ def keep(
     try:
         content = dumps(model, compression=zipfile.ZIP_DEFLATED)
     except Exception as error:  # every type may refuse in its own way
-        raise BadInput(f"the chosen model cannot be saved ({told(error)}): choose among other models") from error
+        raise BadInput(f"the chosen model cannot be saved ({reason(error)}): choose among other models") from error
     if strange := _untrusted(content):
         raise BadInput(
             f"the chosen model holds types that foldless does not load, {_some(strange)}: choose among other models"
@@ -115,7 +115,7 @@ def load(path: str | Path) -> Kept:
         if not strange:
             model = _model(content)
     except Exception as error:  # skops and scikit-learn raise anything on what they did not write
-        raise BadInput(f"{path} cannot be loaded ({told(error)}): {why}", place=str(path), remedy=remedy) from error
+        raise BadInput(f"{path} cannot be loaded ({reason(error)}): {why}", place=str(path), remedy=remedy) from error
     if strange:
         raise BadInput(f"{path} holds untrusted types, {_some(strange)}: load only what foldless saved")
     if (part := unsound(model)) is not None:
@@ -171,7 +171,7 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise BadInput(f"{path} cannot be read ({told(error)}): check its permissions") from error
+        raise BadInput(f"{path} cannot be read ({reason(error)}): check its permissions") from error
 
 
 def _document(content: bytes, path: Path) -> dict[str, Any]:
@@ -189,10 +189,10 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
         raise
     except zipfile.BadZipFile as error:
         if zipfile.is_zipfile(io.BytesIO(content)):
-            raise BadInput(f"{path} is damaged ({told(error)})", remedy=SaveModel()) from error
+            raise BadInput(f"{path} is damaged ({reason(error)})", remedy=SaveModel()) from error
         raise BadInput(f"{path} is no saved model, or it is cut off: name a file that foldless wrote") from error
     except Exception as error:  # zipfile raises errors of many kinds on what nobody wrote
-        raise BadInput(f"{path} is damaged ({told(error)})", remedy=SaveModel()) from error
+        raise BadInput(f"{path} is damaged ({reason(error)})", remedy=SaveModel()) from error
     return dict(document)
 
 

@@ -86,12 +86,9 @@ def choose(
     }
     _check_able(errors, criteria, required)  # before a journal is opened
     session = Session(request, data, observer(verbose), hooks)
-    errors |= {
-        name: why
-        for name, criterion in criteria.items()
-        if name not in errors and (why := session.unable(criterion)) is not None
-    }
     try:
+        reasons = {name: errors.get(name) or session.unable(criterion) for name, criterion in criteria.items()}
+        errors = {name: why for name, why in reasons.items() if why is not None}
         _check_able(errors, criteria, required)
     except FoldlessError:
         session.close()

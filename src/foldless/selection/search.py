@@ -68,7 +68,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
     keep_models : float
         Megabytes of fitted models kept while choosing, so that the chosen one need not be trained again.
     tie_break : "first" or "random"
-        Who wins among equal scores.
+        Who wins among equal scores; ``"random"`` is for reproductions.
     random_state : int, RandomState or None
         The seed of every random draw, and of candidates that have none.
 

@@ -1,4 +1,4 @@
-"""The state of a run on disk, whole or not at all, so that it goes on after a kill to the same weights.
+"""The state of a run on disk, whole or not at all, so that it is resumed after a kill to the same weights.
 
 A zip archive without pickle: the learner, the preparation and the rows set aside as a skops file, the rest as JSON, and
 a digest over both. It is written beside its place, flushed to the disk, and then takes the place in one step: a kill
@@ -24,10 +24,9 @@ import sklearn
 from foldless._version import __version__
 from foldless.data.columns import Columns
 from foldless.errors import BadInput, SetArgument, StartOver
-from foldless.io.atomic import placed, told
+from foldless.io.atomic import placed, reason
 from foldless.io.faults import Ledger
-from foldless.io.parts import Part, fingerprint
-from foldless.io.positions import Place
+from foldless.io.parts import Part, Place, fingerprint
 from foldless.io.schemas import StreamSchema
 from foldless.saving.old_names import with_public_names
 from foldless.saving.trusted import trusted_types, unsound
@@ -76,9 +75,9 @@ def write(path: Path, state: State, plan: Plan, parts: Sequence[Part], ledger: L
 
 
 def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State:
-    """The state in a checkpoint, if plan and files are those that it was made with.
+    """The state in a checkpoint, if plan and files are those that it was written with.
 
-    Other versions of what computes are told: they go on from the same state, and may round differently from there.
+    Other versions of what computes are reported: they resume from the same state, and may round differently from there.
     """
     from skops.io import get_untrusted_types, loads
 
@@ -94,7 +93,7 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
     model = with_public_names(members[MODEL])
     strange = [name for name in get_untrusted_types(data=model) if name not in trusted_types()]
     if strange:
-        raise BadInput(f"{path} holds untrusted types, {', '.join(strange[:5])}: go on only from what foldless wrote")
+        raise BadInput(f"{path} holds untrusted types, {', '.join(strange[:5])}: resume only from what foldless wrote")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # another version of scikit-learn
         learned = loads(model, trusted=trusted_types())
@@ -104,7 +103,8 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
     others = [f"{name} {was}" for name, was in rest["versions"].items() if _versions().get(name) != was]
     if others:
         ledger.tell(
-            f"{path} was made with {', '.join(others)}: the weights may differ from those of one run in the last bits"
+            f"{path} was written with {', '.join(others)}: the weights may differ in the last bits from those of a run "
+            f"that was not interrupted"
         )
     schema = rest["schema"]
     columns = Columns(**{key: _tuple(value) for key, value in schema.pop("columns").items()})
@@ -156,9 +156,9 @@ def _members(path: Path) -> dict[str, bytes]:
             members = {name: archive.read(name) for name in (MODEL, REST)}
             whole = archive.read(DIGEST) == _digest(members)
     except OSError as error:
-        raise BadInput(f"{path} cannot be read ({told(error)}): check its permissions") from error
-    except Exception as error:  # zipfile raises errors of many kinds on what nobody wrote
-        raise BadInput(f"{path} is no checkpoint of a stream ({told(error)})", remedy=StartOver(str(path))) from error
+        raise BadInput(f"{path} cannot be read ({reason(error)}): check its permissions") from error
+    except Exception as error:  # zipfile raises errors of many kinds on files of another origin
+        raise BadInput(f"{path} is no checkpoint of a stream ({reason(error)})", remedy=StartOver(str(path))) from error
     if not whole:
         raise BadInput(f"{path} does not match its digest, so it was damaged or changed", remedy=StartOver(str(path)))
     return members
@@ -196,7 +196,7 @@ def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequenc
                 "head": "its first bytes are others",
             }[changed[0]]
             raise BadInput(
-                f"{was['name']} has changed since {path} was made ({how}), so no run can continue in it",
+                f"{was['name']} has changed since {path} was written ({how}), so no run can continue in it",
                 place=was["name"],
                 remedy=(
                     SetArgument("on_error", "skip", to="restore the file and leave out a bad row"),

@@ -15,8 +15,8 @@ import pyarrow.compute
 from foldless.core import Array
 from foldless.data.columns import moments, prepare
 from foldless.io.faults import Fault
-from foldless.io.positions import Batch
-from foldless.io.schemas import SAID, StreamSchema
+from foldless.io.parts import Batch
+from foldless.io.schemas import NOUNS, StreamSchema
 from foldless.io.table import table_of
 from foldless.streams.classes import MISSING, codes_of, raw_labels, some
 
@@ -138,16 +138,16 @@ def _others(batch: Batch, schema: StreamSchema, found: dict[int, Fault]) -> pd.D
         _check_absent(batch, name, absent, schema, found)
         if kinds[name] == "date":
             for row in np.flatnonzero(moments(values).isna().to_numpy() & ~absent).tolist():
-                what = f"holds {values.iloc[row]!r} in column {name!r}, where dates were"
+                what = f"holds {values.iloc[row]!r} in column {name!r}, which holds dates"
                 found.setdefault(row, batch.fault(row, "value", what))
     return frame
 
 
 def _check_odd(batch: Batch, name: str, schema: StreamSchema, found: dict[int, Fault]) -> None:
     """Cells that are not of the type of their column."""
-    said = SAID[schema.families[name]]
+    noun = NOUNS[schema.families[name]]
     for row, text in batch.odd.get(name, {}).items():
-        found.setdefault(row, batch.fault(row, "value", f"holds {text!r} in column {name!r}, where {said} were"))
+        found.setdefault(row, batch.fault(row, "value", f"holds {text!r} in column {name!r}, which holds {noun}"))
 
 
 def _check_absent(batch: Batch, name: str, absent: Any, schema: StreamSchema, found: dict[int, Fault]) -> None:

@@ -32,10 +32,10 @@ class Ranges:
         return cls(names, low.to_numpy(dtype=float), high.to_numpy(dtype=float))
 
     @classmethod
-    def kept(cls, told: Mapping[str, Any]) -> "Ranges":
-        """What `plain` has told."""
-        arrays = {key: np.array(told[key]) for key in ("low", "high", "outside")}
-        return cls(told["names"], **arrays, rows=told["rows"])
+    def kept(cls, saved: Mapping[str, Any]) -> "Ranges":
+        """From what `plain` gave."""
+        arrays = {key: np.array(saved[key]) for key in ("low", "high", "outside")}
+        return cls(saved["names"], **arrays, rows=saved["rows"])
 
     def plain(self) -> dict[str, Any]:
         """As JSON has it."""

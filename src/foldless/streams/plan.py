@@ -1,4 +1,4 @@
-"""Everything that decides what is learned from a stream: a run goes on only under the plan that it began with."""
+"""Everything that decides what is learned from a stream: a run is resumed only under the plan that it began with."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -30,11 +30,11 @@ class Plan:
         return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
 
     def check_same(self, other: Mapping[str, Any], path: str) -> None:
-        """Whether a checkpoint was made under this plan."""
+        """Whether a checkpoint was written under this plan."""
         for key, value in self.plain().items():
             if other.get(key) != value:
                 raise BadInput(
-                    f"{path} was made with other settings, {NOUNS.get(key, key)} {_shown(other.get(key))} and not "
+                    f"{path} was written with other settings, {NOUNS.get(key, key)} {_shown(other.get(key))} and not "
                     f"{_shown(value)}",
                     value=value,
                     place=path,
@@ -44,5 +44,5 @@ class Plan:
 
 def _shown(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key}={one}" for key, one in value.items()) or "nothing"
+        return ", ".join(f"{key}={part}" for key, part in value.items()) or "nothing"
     return ", ".join(map(str, value)) or "nothing" if isinstance(value, list) else str(value)

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import clone
 
 from foldless.errors import BadInput, SetArgument
-from foldless.io.atomic import told
+from foldless.io.atomic import reason
 from foldless.online import NEMSIS, SCAN, OnePassMiniBatch
 from foldless.saving.model_files import plain_value
 
@@ -58,7 +58,7 @@ def make(name: str, params: Mapping[str, Any]) -> Any:
         raise
     except (TypeError, ValueError) as error:  # scikit-learn's own words about a value
         raise BadInput(
-            f"{name} cannot use the value of a parameter ({told(error)})",
+            f"{name} cannot use the value of a parameter ({reason(error)})",
             place="params", remedy=SetArgument("params", to="give it another value"),
         ) from error  # fmt: skip
     return learner

@@ -32,7 +32,7 @@ class Resumable:
         return True
 
     def run(self) -> State:
-        """Learn to the end, or until somebody stops it."""
+        """Learn to the end of the stream, or until it is stopped."""
         try:
             state = self.trainer.run(self._after_batch)
         except BadInput:

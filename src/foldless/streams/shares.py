@@ -9,9 +9,9 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.io.batches import stream_of
 from foldless.io.faults import Ledger, OnError
 from foldless.io.formats import Format
-from foldless.io.frames import stream_of
 from foldless.saving import model_files
 from foldless.streams.drift import DriftAlarm
 from foldless.streams.record import hold_out_of, schema_of
@@ -50,7 +50,7 @@ class StreamShares:
     details: tuple[PrevalenceWindow, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data; the entries of ``windows`` are what ``foldless stream shares --json`` prints."""
+        """As plain data; the entries of ``windows`` are what ``foldless stream shares`` prints as JSON."""
         return {
             "classes": [model_files.plain_value(label) for label in self.classes],
             "windows": [window.to_dict() for window in self.details],
@@ -110,7 +110,7 @@ def shares(
     --------
     >>> import numpy as np, pandas as pd
     >>> from foldless.streams import shares, train
-    >>> rng = np.random.default_rng(0)
+    >>> rng = np.random.default_rng(1)
     >>> def mail(n, share):
     ...     spam = rng.random(n) < share
     ...     return pd.DataFrame({"links": rng.normal(4 * spam), "words": rng.normal(size=n), "spam": spam})
@@ -171,7 +171,15 @@ def _loaded(model: Any) -> tuple[model_files.Kept, str]:
 def _frame(found: list[PrevalenceWindow], classes: Array) -> pd.DataFrame:
     names = [f"share_{label}" for label in classes.tolist()]
     rows = [
-        [one.number, one.first_row, one.last_row, *one.shares, one.method, one.evidence, one.drift_detected]
-        for one in found
+        [
+            window.number,
+            window.first_row,
+            window.last_row,
+            *window.shares,
+            window.method,
+            window.evidence,
+            window.drift_detected,
+        ]
+        for window in found
     ]
     return pd.DataFrame(rows, columns=["window", "first_row", "last_row", *names, "method", "evidence", "alarm"])

@@ -11,10 +11,9 @@ from foldless.data.columns import Kind, Missing
 from foldless.engine.stopping import Stop
 from foldless.errors import BadInput, Interrupted, SetArgument
 from foldless.io.atomic import check_place
-from foldless.io.batches import Stream
+from foldless.io.batches import Stream, stream_of
 from foldless.io.faults import Ledger, OnError
 from foldless.io.formats import Format
-from foldless.io.frames import stream_of
 from foldless.streams.plan import Plan
 from foldless.streams.prequential import ConfusionMatrix
 from foldless.streams.registry import DEFAULT, learner_of

@@ -18,7 +18,7 @@ from foldless.data.features import take
 from foldless.errors import BadInput, Note, SetArgument
 from foldless.io.batches import Stream
 from foldless.io.faults import Ledger
-from foldless.io.positions import Batch, Place
+from foldless.io.parts import Batch, Place
 from foldless.io.schemas import StreamSchema, first_look
 from foldless.io.table import table_of
 from foldless.streams.classes import check_exact, classes_of, named_classes, rare
@@ -101,7 +101,7 @@ class Trainer:
         if self.state is None:
             self._begin()
         if self.state is None:
-            raise BadInput("the stream has no row to learn from: check its files, and what was told of its rows")
+            raise BadInput("the stream has no row to learn from: check its files, and the messages about its rows")
         return self.state
 
     def _feed(self, batch: Batch) -> None:
@@ -154,7 +154,7 @@ class Trainer:
         """Whether the first rows show classes; if not, more are gathered until a batch of sound ones is full."""
         if self.plan.classes:
             return bool(self._first)
-        seen = {label for one in self._first for label in one.labels}
+        seen = {label for part in self._first for label in part.labels}
         return len(seen) > 1 or sum(map(len, self._first)) >= self.plan.batch
 
     def _begin(self) -> None:
@@ -162,12 +162,12 @@ class Trainer:
         schema = self.stream.schema
         if schema is None or schema.label is None or not self._first:
             return
-        frame = pd.concat([one.frame for one in self._first], ignore_index=True)
-        codes, classes = np.concatenate([one.labels for one in self._first]), self._classes()
+        frame = pd.concat([part.frame for part in self._first], ignore_index=True)
+        codes, classes = np.concatenate([part.labels for part in self._first]), self._classes()
         if classes is None:
             classes = classes_of(codes, self.stream.name, schema.label)
             codes = np.searchsorted(classes, np.array(codes.tolist(), dtype=classes.dtype))
-            for sentence in rare(codes, classes, [name for one in self._first for name in one.names()], schema.label):
+            for sentence in rare(codes, classes, [name for part in self._first for name in part.names()], schema.label):
                 self.ledger.tell(sentence)
         if not self.stream.exact:
             check_exact(classes, self.stream.name, schema.label)

@@ -103,7 +103,7 @@ class StreamTraining:
         keep(self.model, check_model_file(path), self.classes.tolist(), self.record, schema)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data that JSON can write; ``foldless stream train --json`` prints it."""
+        """As plain data that JSON can write; ``foldless stream train`` prints it."""
         return {
             **{key: self.record[key] for key in ("candidate", "stream", "assumes")},
             "rows_per_second": self.rows_per_second,

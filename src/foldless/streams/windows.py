@@ -67,7 +67,7 @@ class ShareEstimator:
     """Turns counts of predicted classes into shares; ``table`` are the rows set aside, by true and predicted class.
 
     A class with hardly any row set aside shows no rates: it is taken as always recognized. ``notes`` say so, and when
-    counts are not adjusted though nobody asked for that.
+    counts are not adjusted although this was not asked for.
     """
 
     def __init__(self, classes: Array, table: Array | None, method: Method | None):
@@ -103,7 +103,7 @@ def windows(
 ) -> Iterator[PrevalenceWindow]:
     """The windows of a stream of that many rows each; the last may have fewer."""
     if stream.schema is None:
-        raise BadInput("the model does not tell its columns, so no stream can be read for it")
+        raise BadInput("the model has no columns with names, so it cannot read a stream")
     number, last = 0, 0
     for codes in _cut(_predictions(stream, model, estimator.classes, ledger), size):
         counts = np.bincount(codes, minlength=len(estimator.classes))

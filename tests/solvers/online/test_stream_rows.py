@@ -6,8 +6,8 @@ from numba import njit
 from scipy import sparse
 
 from foldless.online._kernel_rows import batches
-from foldless.solvers.online.duals import ALONG, ALONG_AREA, AREA, AVERAGED, SCALE, SIZE
 from foldless.solvers.online.stream_rows import change, dot, keep, meet, squares
+from foldless.solvers.online.stream_state import STATE
 from foldless.solvers.online.stream_weights import averaged, constant_at, latest, refresh, room, settle
 
 
@@ -72,14 +72,14 @@ def test_what_lies_behind_a_row_is_not_read():
 def test_settling_and_refreshing_change_neither_the_weights_nor_their_mean():
     rng = np.random.default_rng(0)
     weights = rng.normal(size=(3, 48)).astype(np.float32)
-    s = np.zeros(SIZE)
-    s[[SCALE, AREA, AVERAGED, ALONG, ALONG_AREA]] = 0.3, 40.0, 100.0, 0.2, -0.4
+    s = np.zeros(1, STATE)[0]
+    s["scale"], s["area"], s["averaged"], s["along"], s["along_area"] = 0.3, 40.0, 100.0, 0.2, -0.4
     w, mean = latest(weights, s), averaged(weights, s)
     settle(s, weights.ctypes.data, 48)
     np.testing.assert_allclose(latest(weights, s), w, rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(averaged(weights, s), mean, rtol=1e-5, atol=1e-6)
-    total = refresh(weights.ctypes.data, 48, np.float32(s[SCALE]), np.float32(s[AREA]))
-    s[[SCALE, AREA]] = 1.0, 0.0
+    total = refresh(weights.ctypes.data, 48, np.float32(s["scale"]), np.float32(s["area"]))
+    s["scale"], s["area"] = 1.0, 0.0
     np.testing.assert_allclose(latest(weights, s), w, rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(averaged(weights, s), mean, rtol=1e-5, atol=1e-6)
     assert total == pytest.approx(w @ w, rel=1e-5)

@@ -37,8 +37,8 @@ def read_some(_context: Any, address: Any, count: Any) -> Any:
 
     def code(_: Any, builder: Any, __: Any, args: Any) -> Any:
         empty = ir.Constant(COUNTS, ir.Undefined)
-        one = builder.insert_element(empty, builder.trunc(args[1], INT32), INT32(0))
-        everywhere = builder.shuffle_vector(one, empty, ir.Constant(COUNTS, [0] * WIDTH))
+        first = builder.insert_element(empty, builder.trunc(args[1], INT32), INT32(0))
+        everywhere = builder.shuffle_vector(first, empty, ir.Constant(COUNTS, [0] * WIDTH))
         there = builder.icmp_signed("<", ir.Constant(COUNTS, list(range(WIDTH))), everywhere)
         kind = ir.FunctionType(VECTOR, [VECTOR.as_pointer(), INT32, there.type, VECTOR])
         load = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.load.v16f32.p0")

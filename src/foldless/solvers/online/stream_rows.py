@@ -12,7 +12,6 @@ from numba.extending import overload
 
 from foldless.solvers.lanes import add as sum_of
 from foldless.solvers.lanes import plus_times
-from foldless.solvers.online.duals import ALONG
 from foldless.solvers.online.sixteen import (
     WIDTH,
     column,
@@ -161,7 +160,7 @@ def _prepare(rows, s, w, room):
         return dense
 
     def sparse(rows, s, w, room):
-        if s[ALONG] != 0:  # rows were dense until now
+        if s.along != 0:  # rows were dense until now
             settle(s, w, room)
         return w
 

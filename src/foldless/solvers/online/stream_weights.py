@@ -6,12 +6,13 @@ whose change is still to be made. The constant feature of the intercept has a si
 a vector would delay its next reading.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from foldless.solvers.lanes import plus_times
-from foldless.solvers.online.duals import ALONG, ALONG_AREA, AREA, AVERAGED, SCALE
 from foldless.solvers.online.sixteen import WIDTH, plus_product, read, total, write, zeros
 
 # of fastmath only what leaves NaN and infinity as they are: they must show
@@ -50,19 +51,19 @@ def refresh(w, room, scale, area):
 @njit(**KERNEL)
 def settle(s, w, room):
     """Make the change of the weights that the last row of a dense batch has left."""
-    if s[ALONG] == 0.0 and s[ALONG_AREA] == 0.0:
+    if s.along == 0.0 and s.along_area == 0.0:
         return
     for k in range(0, room, WIDTH):
         kept = read(w + BYTES * (2 * room + k))
-        for at, along in ((w + BYTES * k, s[ALONG]), (w + BYTES * (room + k), s[ALONG_AREA])):
+        for at, along in ((w + BYTES * k, s.along), (w + BYTES * (room + k), s.along_area)):
             write(at, plus_times(read(at), np.float32(along), kept))
-    s[ALONG] = s[ALONG_AREA] = 0.0
+    s.along = s.along_area = 0.0
 
 
 @njit(cache=True, nogil=True)
 def average(weights, s, mean):
     """Put the mean of all iterates since the average was last begun where it is wanted."""
-    along, along_area, area, n = s[ALONG], s[ALONG_AREA], s[AREA], max(s[AVERAGED], 1.0)
+    along, along_area, area, n = s.along, s.along_area, s.area, max(s.averaged, 1.0)
     for k in range(mean.shape[0]):
         v, u = np.float64(weights[0, k]), np.float64(weights[1, k])
         if along != 0:
@@ -71,14 +72,14 @@ def average(weights, s, mean):
         mean[k] = (v * area - u) / n
 
 
-def averaged(weights: NDArray[np.float32], s: NDArray[np.float64]) -> NDArray[np.float64]:
+def averaged(weights: NDArray[np.float32], s: Any) -> NDArray[np.float64]:
     """The mean of all iterates since the average was last begun."""
     mean = np.empty(weights.shape[1])
     average(weights, s, mean)
     return mean
 
 
-def latest(weights: NDArray[np.float32], s: NDArray[np.float64]) -> NDArray[np.float64]:
+def latest(weights: NDArray[np.float32], s: Any) -> NDArray[np.float64]:
     """The last iterate."""
-    last: NDArray[np.float64] = s[SCALE] * (weights[0] + s[ALONG] * weights[2].astype(np.float64))
+    last: NDArray[np.float64] = s["scale"] * (weights[0] + s["along"] * weights[2].astype(np.float64))
     return last

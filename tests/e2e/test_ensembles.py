@@ -99,8 +99,8 @@ def test_compare_judges_the_ensemble_itself():
     )  # fmt: skip
     rows = results.table().set_index("criterion")
     assert rows.loc["dagging", "test_accuracy"] == pytest.approx(search().score(TEST, Y[300:]))
-    one = rows.loc["dagging(offer='candidate')"]
-    assert one["test_accuracy"] == results.test_accuracy[results["dagging(offer='candidate')"].best.candidate]
+    row = rows.loc["dagging(offer='candidate')"]
+    assert row["test_accuracy"] == results.test_accuracy[results["dagging(offer='candidate')"].best.candidate]
     assert isinstance(results["dagging"].model, DaggingClassifier)
 
 
