@@ -60,7 +60,7 @@ class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         The class labels.
     n_features_in_ : int
         Number of features seen in ``fit``, if the members have it.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, if the members have them.
 
     References

@@ -51,7 +51,7 @@ class MultiViewGP(KernelGP):
         The label of every row passed to ``fit``, given or predicted. Missing in models that a search fitted.
     n_features_in_ : int
         Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, if X has names that are strings.
 
     See Also

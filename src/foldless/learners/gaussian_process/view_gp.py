@@ -51,7 +51,7 @@ class ViewGP(KernelGP):
         weights.
     n_features_in_ : int
         Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, if X has names that are strings.
 
     See Also

@@ -85,7 +85,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         γ as a number, if the kernel has it.
     n_features_in_ : int
         Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, if X has names that are strings.
 
     Notes

@@ -50,7 +50,7 @@ class L1LogisticRegression(ClassifierMixin, BaseEstimator):
         Intercepts.
     n_features_in_ : int
         Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, if X has names that are strings.
 
     References

@@ -52,7 +52,7 @@ class LogisticRegression(PathClassifier):
         Number of passes, or of Newton steps, of the class that took the most.
     n_features_in_ : int
         Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, if X has names that are strings.
 
     See Also
