@@ -51,3 +51,19 @@ def test_what_it_does_not_know(wrong, words):
 def test_a_draw_needs_a_generator():
     with pytest.raises(BadInput, match="generator"):
         Vote(tie_break="random").winners(np.ones((1, 2)))
+
+
+def test_weights_are_numbers_of_votes():
+    labels = [np.array([0, 1]), np.array([1, 1]), np.array([1, -1])]
+    thrice = [labels[0]] * 3 + labels[1:]
+    assert Vote(weights=(3, 1, 1)).shares(labels, 2) == pytest.approx(Vote().shares(thrice, 2))
+    soft = [np.array([[0.9, 0.1]]), np.array([[0.2, 0.8]])]
+    assert Vote("soft", weights=(1, 3)).shares(soft, 2) == pytest.approx(
+        Vote("soft").shares([soft[0]] + [soft[1]] * 3, 2)
+    )
+
+
+@pytest.mark.parametrize("weights", [(1.0, -0.5), (0.0, 0.0)])
+def test_weights_that_are_no_votes(weights):
+    with pytest.raises(BadInput, match="weights must not be negative"):
+        Vote(weights=weights)

@@ -123,6 +123,12 @@ class Selection:
             rows.append(Entry(c, None, status, c.notes, None, known, self._timing(c)))
         return rows
 
+    @property
+    def trace(self) -> pd.DataFrame:
+        """The numbers behind the rank of each choice, the best first; no columns where a criterion has only scores."""
+        index = pd.Index([choice.candidate.name for choice in self.ranking], name="candidate")
+        return pd.DataFrame([dict(choice.parts) for choice in self.ranking], index=index)
+
     def to_dict(self) -> dict[str, Any]:
         """Everything but the model, as plain data that JSON has."""
         ranking = [self._plain(entry) for entry in self.entries()]
