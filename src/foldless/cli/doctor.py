@@ -17,8 +17,9 @@ import foldless
 from foldless.cli import documents, printing
 
 NEEDED = (
-    "numpy", "scipy", "scikit-learn", "pandas", "pyarrow", "joblib", "numba", "threadpoolctl", "skops", "click", "rich",
-    "jinja2", "matplotlib",
+    "numpy", "scipy", "scikit-learn", "pandas", "pyarrow", "joblib", "numba", "llvmlite", "threadpoolctl", "skops",
+    "click", "rich",
+    "jinja2", "markupsafe", "matplotlib", "cycler",
 )  # fmt: skip
 OPTIONAL = {
     "dask": ("fits on several machines", "pip install 'foldless[dask]'"),
