@@ -14,7 +14,7 @@ the rows it was trained on. They count as much as the labels are uncertain: se f
 The score that is shown is the first term alone, in the unit of the metric. Without a pool the race has no vote of the
 pool and merges nobody.
 
-The constants were chosen on half of the data sets of a study and reported on all (`benchmarks/league.py`).
+The constants come from a study of regret on half of its data sets and are provisional: it is not the default yet.
 
 References
 ----------
