@@ -22,7 +22,6 @@ from foldless.measures import NestedConcave
 from foldless.online._stream_learner import StreamLearner, model_of
 from foldless.saving.names import saved
 from foldless.solvers.online.stream import Objective, Span, learn
-from foldless.solvers.online.stream_state import records
 from foldless.solvers.online.stream_weights import averaged, latest
 
 
@@ -139,5 +138,5 @@ class NEMSIS(StreamLearner):
 
     def _model(self) -> Array:
         which = averaged if self.average else latest
-        states = records(self._state["scalars"])
-        return np.array([which(w, s) for w, s in zip(self._state["weights"], states, strict=True)])
+        models = [model_of(self._state, at) for at in range(len(self._state["weights"]))]
+        return np.array([which(model.weights, model.state) for model in models])

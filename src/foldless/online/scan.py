@@ -133,7 +133,7 @@ class SCAN(StreamLearner):
             s["done"] += part.last - first
             first = part.last
             if s["done"] == to_learn:
-                average(model.weights, s, finished)
+                average(model.weights, model.state, finished)
                 s["seen_P"] = s["seen_N"] = s["reward_P"] = s["reward_N"] = 0
             elif s["done"] == to_learn + to_judge:
                 self._next_epoch(model, objective.rule, measure)
@@ -152,18 +152,20 @@ class SCAN(StreamLearner):
             P, N = s["reward_P"] / s["seen_P"], s["reward_N"] / s["seen_N"]
             s["parameter"] = max(0.0, measure.value(P, N, target_share(p, rule), s["rows"]))
             s["smoothing"] = measure.smooth(s["rows"])
-        settle(s, weights.ctypes.data, weights.shape[1])
+        settle(model.state, weights.ctypes.data, weights.shape[1])
         weights[1] = 0
         s["done"] = s["area"] = s["averaged"] = 0
         s["epoch"] += 1
         restart(model.state, measure.factors(s["parameter"]), measure.compiled_dual)
 
     def _model(self) -> Array:
-        states = records(self._state["scalars"])
-        return np.array([
-            averaged(w, s) if s["epoch"] == 0 or self._ahead(s) else f.astype(np.float64)
-            for w, s, f in zip(self._state["weights"], states, self._state["finished"], strict=True)
-        ])  # fmt: skip
+        finished = self._state["finished"]
+        return np.array([self._best(model_of(self._state, at), last) for at, last in enumerate(finished)])
+
+    def _best(self, model: Model, finished: Array) -> Array:
+        s = model.state[0]
+        running = s["epoch"] == 0 or self._ahead(s)
+        return averaged(model.weights, model.state) if running else finished.astype(np.float64)
 
     def _ahead(self, s: Any) -> bool:
         """Whether the running epoch has learned from more rows than the finished one."""

@@ -72,16 +72,17 @@ def test_what_lies_behind_a_row_is_not_read():
 def test_settling_and_refreshing_change_neither_the_weights_nor_their_mean():
     rng = np.random.default_rng(0)
     weights = rng.normal(size=(3, 48)).astype(np.float32)
-    s = np.zeros(1, STATE)[0]
+    state = np.zeros(1, STATE)
+    s = state[0]
     s["scale"], s["area"], s["averaged"], s["along"], s["along_area"] = 0.3, 40.0, 100.0, 0.2, -0.4
-    w, mean = latest(weights, s), averaged(weights, s)
-    settle(s, weights.ctypes.data, 48)
-    np.testing.assert_allclose(latest(weights, s), w, rtol=1e-5, atol=1e-6)
-    np.testing.assert_allclose(averaged(weights, s), mean, rtol=1e-5, atol=1e-6)
+    w, mean = latest(weights, state), averaged(weights, state)
+    settle(state, weights.ctypes.data, 48)
+    np.testing.assert_allclose(latest(weights, state), w, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(averaged(weights, state), mean, rtol=1e-5, atol=1e-6)
     total = refresh(weights.ctypes.data, 48, np.float32(s["scale"]), np.float32(s["area"]))
     s["scale"], s["area"] = 1.0, 0.0
-    np.testing.assert_allclose(latest(weights, s), w, rtol=1e-5, atol=1e-6)
-    np.testing.assert_allclose(averaged(weights, s), mean, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(latest(weights, state), w, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(averaged(weights, state), mean, rtol=1e-5, atol=1e-6)
     assert total == pytest.approx(w @ w, rel=1e-5)
 
 

@@ -75,7 +75,7 @@ def learn(span, model, objective):
     rows, codes, own, first, last = span
     rule, reward, dual = objective
     s, w, room = model.state[0], model.weights.ctypes.data, model.weights.shape[1]
-    before = prepare(rows, s, w, room)
+    before = prepare(rows, model.state, w, room)
     n, time, positives, until = s.rows, s.time, s.positives, s.until
     scale, area, square = s.scale, s.area, s.square
     along, along_area = np.float32(s.along), np.float32(s.along_area)

@@ -70,7 +70,7 @@ def squares(rows: Any, i: Any) -> Any:
     """The squared length of row i."""
 
 
-def prepare(rows: Any, s: Any, w: Any, room: Any) -> Any:
+def prepare(rows: Any, state: Any, w: Any, room: Any) -> Any:
     """Where the row before the first one is."""
 
 
@@ -151,17 +151,17 @@ def _squares(rows, i):
 
 
 @overload(prepare)
-def _prepare(rows, s, w, room):
+def _prepare(rows, state, w, room):
     if rows.instance_class is Dense:
 
-        def dense(rows, s, w, room):
+        def dense(rows, state, w, room):
             return w + 2 * BYTES * room
 
         return dense
 
-    def sparse(rows, s, w, room):
-        if s.along != 0:  # rows were dense until now
-            settle(s, w, room)
+    def sparse(rows, state, w, room):
+        if state[0].along != 0:  # rows were dense until now
+            settle(state, w, room)
         return w
 
     return sparse

@@ -49,8 +49,9 @@ def refresh(w, room, scale, area):
 
 
 @njit(**KERNEL)
-def settle(s, w, room):
+def settle(state, w, room):
     """Make the change of the weights that the last row of a dense batch has left."""
+    s = state[0]
     if s.along == 0.0 and s.along_area == 0.0:
         return
     for k in range(0, room, WIDTH):
@@ -61,8 +62,9 @@ def settle(s, w, room):
 
 
 @njit(cache=True, nogil=True)
-def average(weights, s, mean):
+def average(weights, state, mean):
     """Put the mean of all iterates since the average was last begun where it is wanted."""
+    s = state[0]
     along, along_area, area, n = s.along, s.along_area, s.area, max(s.averaged, 1.0)
     for k in range(mean.shape[0]):
         v, u = np.float64(weights[0, k]), np.float64(weights[1, k])
@@ -72,14 +74,15 @@ def average(weights, s, mean):
         mean[k] = (v * area - u) / n
 
 
-def averaged(weights: NDArray[np.float32], s: Any) -> NDArray[np.float64]:
+def averaged(weights: NDArray[np.float32], state: NDArray[Any]) -> NDArray[np.float64]:
     """The mean of all iterates since the average was last begun."""
     mean = np.empty(weights.shape[1])
-    average(weights, s, mean)
+    average(weights, state, mean)
     return mean
 
 
-def latest(weights: NDArray[np.float32], s: Any) -> NDArray[np.float64]:
+def latest(weights: NDArray[np.float32], state: NDArray[Any]) -> NDArray[np.float64]:
     """The last iterate."""
+    s = state[0]
     last: NDArray[np.float64] = s["scale"] * (weights[0] + s["along"] * weights[2].astype(np.float64))
     return last
