@@ -46,7 +46,7 @@ AVERAGED, STEEP, FULL = 3, 2.0, 3.0  # models in an average, their weights exp(S
 
 @dataclass
 class _Runner:
-    """A candidate in the race: what it was heard to say, and when and why it left."""
+    """A candidate in the race: its answers, and when and why it left."""
 
     candidate: Candidate
     pool: list[Array] = field(default_factory=list)
@@ -106,7 +106,7 @@ class Auto(Criterion):
                     raise
                 ended = True
                 break
-            self._hear(task, runners, left_out, alive, responses, new, answers)
+            self._record(task, runners, left_out, alive, responses, new, answers)
             standing = left_out.standing(alive)
             error = standing.error
             alive = self._drop(task, runners, alive, standing, used)
@@ -134,15 +134,15 @@ class Auto(Criterion):
         own = [] if responses[at] == "labels" else [Ask(fit, draw.test, responses[at])]
         return [Ask(fit, rows, may_win=self.offer == "average"), *own]
 
-    def _hear(
+    def _record(
         self, task: Task, runners: list[_Runner], left_out: LeftOut, alive: list[int], responses: Sequence[Any],
         new: list[Fold], answers: list[Array],
     ) -> None:  # fmt: skip
-        heard, n = iter(answers), len(task.labeled)
+        replies, n = iter(answers), len(task.labeled)
         for at in alive:
             for draw in new:
-                labels, test = next(heard), draw.test.indices
-                answer = labels[test] if responses[at] == "labels" else next(heard)
+                labels, test = next(replies), draw.test.indices
+                answer = labels[test] if responses[at] == "labels" else next(replies)
                 left_out.add(at, responses[at], draw.test, labels[test], answer)
                 inside = np.setdiff1d(np.arange(n), test)
                 runners[at].training.append(float(np.mean(labels[inside] == task.y[inside])))
@@ -293,16 +293,16 @@ def _ranks(runners: list[_Runner], order: list[int]) -> list[float]:
 
 def _average(task: Task, leaders: list[_Runner], draws: list[Fold], error: float) -> tuple[tuple[Fit, ...], Vote]:
     """The fits that are averaged, and their votes: a fit on every label has as many as FULL bootstraps."""
-    weights = [float(np.exp(STEEP * (one.gap - leaders[0].gap) / error)) for one in leaders[:AVERAGED]]
-    taken = [(one, weight) for one, weight in zip(leaders, weights, strict=False) if weight >= 0.05]
+    weights = [float(np.exp(STEEP * (runner.gap - leaders[0].gap) / error)) for runner in leaders[:AVERAGED]]
+    taken = [(runner, weight) for runner, weight in zip(leaders, weights, strict=False) if weight >= 0.05]
     fits: list[Fit] = []
     votes: list[float] = []
-    for one, weight in taken:
-        own = [task.full(one.candidate), *(task.fit(one.candidate, draw.train) for draw in draws[: one.draws])]
-        share = weight / (FULL + one.draws)
+    for runner, weight in taken:
+        own = [task.full(runner.candidate), *(task.fit(runner.candidate, draw.train) for draw in draws[: runner.draws])]
+        share = weight / (FULL + runner.draws)
         fits += own
-        votes += [FULL * share] + [share] * one.draws
-    soft = all("probabilities" in one.candidate.responses for one, _ in taken)
+        votes += [FULL * share] + [share] * runner.draws
+    soft = all("probabilities" in runner.candidate.responses for runner, _ in taken)
     vote = Vote("soft" if soft else "hard", weights=tuple(v / sum(votes) for v in votes))
     return tuple(fits), vote
 

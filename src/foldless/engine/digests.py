@@ -107,13 +107,13 @@ def _code_of(part: Any) -> str:
     if version is not None:
         return version
     members = vars(part).values() if inspect.isclass(part) else [part]
-    codes = [one.__code__ for one in (getattr(m, "__func__", m) for m in members) if hasattr(one, "__code__")]
+    codes = [each.__code__ for each in (getattr(m, "__func__", m) for m in members) if hasattr(each, "__code__")]
     return digest(part.__qualname__, *(_plain_code(code) for code in codes)).hex()
 
 
 def _plain_code(code: Any) -> bytes:
     """Byte code with its constants and names, those of inner functions too."""
-    inner = [_plain_code(one) if hasattr(one, "co_code") else repr(one).encode() for one in code.co_consts]
+    inner = [_plain_code(c) if hasattr(c, "co_code") else repr(c).encode() for c in code.co_consts]
     return digest(code.co_code, repr(code.co_names), *inner)
 
 

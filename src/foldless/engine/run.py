@@ -293,7 +293,7 @@ class Drive:
             self.choices, self.pending, self.refusal = [], [], error
 
     def end(self) -> bool:
-        """Tell the criterion that no further fit will be made; whether it chose by what it has heard."""
+        """Tell the criterion that no further fit will be made; whether it chose by the answers it has."""
         assert self._evaluation is not None
         try:
             self._evaluation.throw(OutOfTime())

@@ -155,9 +155,9 @@ def sealed(content: bytes, document: Mapping[str, Any]) -> bytes:
 def _digest(archive: zipfile.ZipFile, document: Mapping[str, Any]) -> str:
     """SHA-256 over the document and all other members; each part keeps its borders."""
     state = hashlib.sha256()
-    told = json.dumps({key: value for key, value in document.items() if key != "digest"}, sort_keys=True)
+    text = json.dumps({key: value for key, value in document.items() if key != "digest"}, sort_keys=True)
     members = sorted(set(archive.namelist()) - {MEMBER})
-    for part in (told.encode(), *(part for name in members for part in (name.encode(), archive.read(name)))):
+    for part in (text.encode(), *(part for name in members for part in (name.encode(), archive.read(name)))):
         state.update(len(part).to_bytes(8, "little"))
         state.update(part)
     return state.hexdigest()
@@ -225,19 +225,19 @@ def _model(content: bytes) -> Any:
     from skops.io import loads
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # another version is told as a note
+        warnings.simplefilter("ignore")  # a note says that the version is another
         return loads(content, trusted=trusted_types())
 
 
-def _schema(told: Mapping[str, Any]) -> Schema:
+def _schema(saved: Mapping[str, Any]) -> Schema:
     """The schema as it was, with lists for tuples as JSON has them."""
-    known = {one.name for one in fields(Columns)}
+    known = {each.name for each in fields(Columns)}
     columns: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in told["columns"].items()
+        key: tuple(value) if isinstance(value, list) else value for key, value in saved["columns"].items()
     }
     if unknown := set(columns) - known:
         raise KeyError(f"unknown {', '.join(sorted(unknown))}")
-    return Schema(told["label"], Columns(**columns))
+    return Schema(saved["label"], Columns(**columns))
 
 
 def _some(names: list[str]) -> str:

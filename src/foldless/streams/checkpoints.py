@@ -176,7 +176,7 @@ def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequenc
     """Files that were read must be as they were; others may follow them.
 
     In a text file that was left in its middle only the bytes that were read count: they have a digest, which is checked
-    where the file is opened. Behind them it may have been mended, or have grown.
+    where the file is opened. After them it may have been corrected, or have grown.
     """
     for at, was in enumerate(before):
         if at >= len(parts) or parts[at].name != was["name"]:
