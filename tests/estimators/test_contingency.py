@@ -24,3 +24,8 @@ def test_without_shift_the_trace_is_the_accuracy_of_the_labels():
 def test_a_class_without_labels_has_no_rates():
     with pytest.raises(BadInput, match="class 1 has no row"):
         contingency(np.array([[3, 1], [0, 0]]), np.array([0.5, 0.5]))
+
+
+def test_a_constant_classifier_keeps_the_shares_of_the_labels():
+    found = contingency(np.array([[30, 0], [10, 0]]), np.array([1.0, 0.0]))
+    np.testing.assert_allclose(found, [[0.75, 0], [0.25, 0]], atol=1e-6)

@@ -16,6 +16,7 @@ from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.quantifiers import adjusted_count
 
+WORST = 1e6  # condition of the rates, above which shares cannot be adjusted
 MOST = 20  # classes: beyond, K² unknowns take seconds, and the table follows from rates and shares alone
 
 
@@ -36,7 +37,9 @@ def contingency(table: Array, pool_shares: Array) -> Array:
     k, sizes = len(table), table.sum(axis=1)
     if not sizes.all():
         raise BadInput(f"class {int(np.argmin(sizes))} has no row in the table, so its rates are unknown")
-    rates, shares = table / sizes[:, None], adjusted_count(pool_shares, table)
+    rates = table / sizes[:, None]
+    separable = np.linalg.cond(rates) < WORST  # else predictions say nothing about the shares: those of the labels stay
+    shares = adjusted_count(pool_shares, table) if separable else sizes / sizes.sum()
     if k > MOST:
         return np.asarray(rates * shares[:, None])
     cells = np.eye(k * k).reshape(k, k, k * k)
