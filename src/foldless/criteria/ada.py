@@ -42,10 +42,15 @@ Direction = Literal["from_constant", "to_constant"]
 class ADA(Criterion):
     """Rank by the training error times the larger ratio of the distances from a constant, on labels and on the pool.
 
+    The other parameters are for reproductions.
+
     Parameters
     ----------
     loss : "log" or "zero_one"
         The training error: mean log loss, or the share of wrong labels, which is 0 for many candidates at once.
+
+    Other Parameters
+    ----------------
     direction : "from_constant" or "to_constant"
         KL(φ ‖ h), or KL(h ‖ φ).
     clip : float

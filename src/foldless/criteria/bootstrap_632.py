@@ -32,14 +32,19 @@ Variant = Literal["truncated", "esl", "et97"]
 class Bootstrap632(Criterion):
     """Rank by the .632+ estimate of a score.
 
+    The other parameters are for reproductions.
+
     Parameters
     ----------
     resamples : int
         Bootstrap resamples; each takes one fit per candidate, and one more fit uses all labels.
-    variant : "truncated", "esl" or "et97"
-        Whether Err1 is limited to γ. All three agree if Err1 ≤ γ.
     scoring : str or callable
         A scikit-learn scorer.
+
+    Other Parameters
+    ----------------
+    variant : "truncated", "esl" or "et97"
+        Whether Err1 is limited to γ. All three agree if Err1 ≤ γ.
     """
 
     resamples: int = 50

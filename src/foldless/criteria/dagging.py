@@ -39,12 +39,12 @@ class SecondStage(NamedTuple):
 class Dagging(Criterion):
     """Rank by the score on the labeled rows of an ensemble trained on the pool with the labels of the candidate.
 
+    The other parameters are for reproductions.
+
     Parameters
     ----------
     n_batches : int, optional
         The number of batches; by default each batch is about as large as the labeled part.
-    dagged : bool
-        False trains one copy on the whole pool: the first scheme of the paper.
     stratify : bool
         Whether each predicted class is spread evenly over the batches.
     offer : "ensemble" or "candidate"
@@ -54,6 +54,11 @@ class Dagging(Criterion):
         Use the latter for scorers such as ``"neg_log_loss"``, because a class without a vote has the share 0.
     voting : "hard" or "soft"
         Count labels, or average probabilities.
+
+    Other Parameters
+    ----------------
+    dagged : bool
+        False trains one copy on the whole pool: the first scheme of the paper.
     tie_break : "first" or "random"
         Which of several classes with equal votes wins; a random winner is drawn anew for every prediction.
     """

@@ -35,6 +35,8 @@ STRONGER = "C"  # the parameter whose smaller value regularizes more
 class QuantificationBound(Criterion):
     """Rank by the highest value of a measure that the predicted class shares of the pool allow.
 
+    The other parameters are for reproductions.
+
     Parameters
     ----------
     measure : "accuracy", "macro_precision", "macro_recall" or "macro_f1"
@@ -42,6 +44,11 @@ class QuantificationBound(Criterion):
         Count the predicted labels, or add up probabilities (scores pass through a sigmoid).
     form : "printed" or "valid"
         The paper's expression, or the corrected confidence bound at level 1 − delta (which always counts).
+    delta : float
+        1 − confidence of the valid form.
+
+    Other Parameters
+    ----------------
     eps_rule : "max_dev" or "printed"
         How the error of PCC is measured, and with it when PCC falls back to CC.
     fallback : "cc" or "never"
@@ -50,8 +57,6 @@ class QuantificationBound(Criterion):
         Slopes of the sigmoid; for each candidate the one with the smallest error on the pool is used.
     normalize : bool
         Whether the sigmoid outputs of a row are divided by their sum.
-    delta : float
-        1 − confidence of the valid form.
     """
 
     measure: Measure = "accuracy"
