@@ -314,3 +314,20 @@ def test_matthews_by_hand_and_at_its_borders():
     assert matthews(truth, 1 - truth, 2) == -1
     assert matthews(truth, np.zeros(6, int), 2) == matthews(np.zeros(6, int), predicted, 2) == 0
     assert matthews(np.zeros(6, int), np.zeros(6, int), 2) == 0  # also where scikit-learn warns
+
+
+@pytest.mark.parametrize("scoring", ["f1_macro", "balanced_accuracy"])
+@pytest.mark.parametrize("n_classes", [2, 3, 12])
+@pytest.mark.filterwarnings("ignore")
+def test_means_over_classes_are_scikit_learns(scoring, n_classes):
+    rng, classes = np.random.default_rng(0), np.arange(n_classes)
+    scorer = get_scorer(scoring)
+    slow = Judge(lambda estimator, X, y: scorer(estimator, X, y), classes)
+    for n in (1, 3, 40):
+        truth, answer = rng.integers(0, n_classes, (2, n))
+        ours = Judge(scoring, classes).score("labels", truth, answer)
+        assert ours == pytest.approx(slow.score("labels", truth, answer), abs=1e-12)
+    unknown = np.array([-1, 0])  # a row without an answer is left to scikit-learn
+    assert Judge(scoring, classes).score("labels", np.array([0, 1]), unknown) == slow.score(
+        "labels", np.array([0, 1]), unknown
+    )

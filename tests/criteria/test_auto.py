@@ -5,7 +5,8 @@ import pytest
 
 from foldless.core import Candidate, Fit, OutOfTime, ranked
 from foldless.criteria import Auto
-from foldless.criteria.auto import POOL, ROUNDS, SAME, agreement
+from foldless.criteria._blend import agreement
+from foldless.criteria._race import POOL, ROUNDS, SAME
 from foldless.errors import BadInput, CannotAnswer
 
 Y = np.array(list("aabb") * 10)

@@ -88,10 +88,13 @@ class LeftOut:
         error = float(best.std(ddof=1) / np.sqrt(len(best)) * seen) if len(best) > 1 else plain.error
         return Standing(scores, max(error, TINY), values, plain=plain)
 
-    def score(self, at: int, leave_out: int | None = None) -> float:
-        """The metric on all rows left out, or without a block of them; not a number where it is not defined."""
-        rows = self._rows(at)
-        answer = np.concatenate([answer for _, answer in self._answers[at]])
+    def score(self, at: int, leave_out: int | None = None, draws: int | None = None) -> float:
+        """The metric on all rows left out, without a block of them, or in the first ``draws`` resamples only.
+
+        It is not a number where the metric is not defined.
+        """
+        rows = self._rows(at, draws)
+        answer = np.concatenate([answer for _, answer in self._answers[at][:draws]])
         if leave_out is not None:
             kept = self._block[self._unit[rows]] != leave_out
             rows, answer = rows[kept], answer[kept]
@@ -117,5 +120,5 @@ class LeftOut:
         error = np.sqrt(max(best * (1 - best), LEAST) / every)
         return Standing(scores, float(error), values, GRAIN / asked.sum())
 
-    def _rows(self, at: int) -> Array:
-        return np.concatenate([test.indices for test, _ in self._answers[at]])
+    def _rows(self, at: int, draws: int | None = None) -> Array:
+        return np.concatenate([test.indices for test, _ in self._answers[at][:draws]])

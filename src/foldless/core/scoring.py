@@ -65,6 +65,8 @@ class Judge:
             return int(np.count_nonzero((truth == answer) & (truth >= 0))) / len(truth)
         if self.scoring == "matthews_corrcoef":  # scikit-learn's takes milliseconds, and warns where one class is alone
             return matthews(truth, answer, len(self.classes))
+        if self.scoring in ("f1_macro", "balanced_accuracy") and min(truth.min(), answer.min()) >= 0:
+            return _of_classes(str(self.scoring), truth, answer, len(self.classes))  # scikit-learn's take milliseconds
         scorer = _scorer(self.scoring, self.classes)
         echo = Echo(self.classes, frozenset({response}), answer)
         try:
@@ -86,6 +88,19 @@ def matthews(truth: Array, answer: Array, n_classes: int) -> float:
     actual, predicted, n = counts.sum(axis=1), counts.sum(axis=0), len(truth)
     spread = (n * n - actual @ actual) * (n * n - predicted @ predicted)
     return float((n * np.trace(counts) - actual @ predicted) / np.sqrt(spread)) if spread > 0 else 0.0
+
+
+def _of_classes(metric: str, truth: Array, answer: Array, n_classes: int) -> float:
+    """The mean of a metric over the classes, as scikit-learn has it.
+
+    F1 is of the classes that occur in truth or answers, balanced accuracy of those that occur in the truth.
+    """
+    right = np.bincount(truth[truth == answer], minlength=n_classes)
+    actual, predicted = np.bincount(truth, minlength=n_classes), np.bincount(answer, minlength=n_classes)
+    if metric == "balanced_accuracy":
+        return float(np.mean(right[actual > 0] / actual[actual > 0]))
+    either = actual + predicted
+    return float(np.mean(2 * right[either > 0] / either[either > 0]))
 
 
 def over_splits(

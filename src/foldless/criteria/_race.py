@@ -1,0 +1,254 @@
+"""A race over resamples of the labels: heats for the many, rounds of bootstraps for the few, and who leaves when."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from foldless.core import Array, Ask, Candidate, Fold, Rows, Task
+from foldless.core.left_out import LeftOut, Standing
+from foldless.core.scoring import Judge
+from foldless.criteria._blend import blend
+
+ROUNDS = (1, 2, 3, 4, 6, 8, 12)  # bootstraps after each round
+Z, Z_ALONE = 1.5, 1.0  # standard errors behind the leader at which a candidate is dropped, with a pool and without
+SAME = 0.02  # share of the pool on which candidates that go on as one may differ
+POOL = 400  # pool rows that are asked about
+HEATS = (9, 3)  # parts of the labels on which heats train
+MANY, LEAST = 150, 10  # candidates from which there are heats, and labels of a heat per class
+
+
+@dataclass
+class Runner:
+    """A candidate in the race: its answers in the stage it reached, and when and why it left."""
+
+    candidate: Candidate
+    pool: list[Array] = field(default_factory=list)
+    training: list[float] = field(default_factory=list)
+    parts: dict[str, float] = field(default_factory=dict)
+    gap: float = -np.inf
+    left: str = ""
+    leader: "Runner | None" = None
+    stage: int = 0
+    draws: int = 0
+
+    @property
+    def names_one_class(self) -> bool:
+        """Whether it gives all pool rows of all resamples the same label."""
+        rows = np.concatenate(self.pool) if self.pool else np.zeros(0)
+        return len(rows) > 0 and bool(np.ptp(rows) == 0)
+
+    @property
+    def key(self) -> tuple[float, ...]:
+        """What ranks it: who is asked longest, then who is nearest to the leader of that round.
+
+        One that goes on as one with another comes right after it.
+        """
+        if self.leader is not None:
+            return (*self.leader.key[:3], -1.0, self.gap)
+        return (self.stage, self.draws, self.gap, 0.0, 0.0)
+
+    def enter(self, stage: int) -> None:
+        """Begin a stage, in which only its own answers count."""
+        self.stage, self.draws, self.pool, self.training = stage, 0, [], []
+
+
+class Race:
+    """Candidates in rounds of questions: `next_round` has the questions, `record` takes their answers."""
+
+    def __init__(self, task: Task, judge: Judge, effort: float, *, may_win: bool):
+        self.task, self.judge, self.effort, self.may_win = task, judge, effort, may_win
+        self.responses = [judge.response(c) for c in task.candidates]
+        self.runners = [Runner(c) for c in task.candidates]
+        self.alive = list(range(len(self.runners)))
+        self.draws, self.error, self.answered = task.bootstraps(ROUNDS[-1]), 1.0, False
+        self._budget, self._spent = effort * (5 * len(self.runners) + 1), 1.0  # one fit is the model itself
+        self._heats = _heats(task, len(self.runners))
+        self._rows, self._new, self._used = _rows_asked(task), self.draws[:0], 0
+        self.stage = 0  # of the questions: a heat, or the race behind all heats
+        self._left_out: list[LeftOut] = []
+
+    def next_round(self) -> list[Ask]:
+        """What to ask; nothing where the race is over."""
+        if self.stage < len(self._heats):
+            self._new = [self._heats[self.stage]]
+        else:
+            used, room = self._used, self._budget - self._spent
+            step = next_step(used, len(self.alive), len(self.runners), room)
+            if used and step and step * len(self.alive) > room:
+                self.alive = self._nearest(int(room // step), used)
+            self._new, self._used = self.draws[used : used + step], used + step
+        size = sum(len(draw.train) for draw in self._new) / len(self.task.labeled)
+        self._spent += size * len(self.alive)
+        return [ask for at in self.alive for draw in self._new for ask in self._asks(at, draw)]
+
+    def record(self, answers: list[Array]) -> None:
+        """Take the answers to the last questions, and see who goes on."""
+        if self.stage == len(self._left_out):
+            self._enter()
+        replies, left_out = iter(answers), self._left_out[-1]
+        for at in self.alive:
+            for draw in self._new:
+                labels, test = next(replies), draw.test.indices
+                answer = labels[test] if self.responses[at] == "labels" else next(replies)
+                left_out.add(at, self.responses[at], draw.test, labels[test], answer)
+                self._remember(self.runners[at], draw, labels)
+        self.answered = True
+        standing = left_out.standing(self.alive)
+        self.error = standing.error
+        chance = self._compare(standing)
+        if self.stage < len(self._heats):
+            self.alive = self._best_third()
+            self.stage += 1
+        else:
+            self.alive = self._drop(standing, chance)
+
+    def scores(self, winner: int) -> list[float]:
+        """What is shown: own scores, and for those that left early the winner's plus the paired difference."""
+        won = self.runners[winner]
+        top = self._left_out[won.stage].score(winner)
+        plain = np.array([self._left_out[runner.stage].score(at) for at, runner in enumerate(self.runners)])
+        shown = plain.copy()
+        for at, runner in enumerate(self.runners):
+            if (runner.stage, runner.draws) != (won.stage, won.draws):
+                shown[at] += top - self._left_out[runner.stage].score(winner, draws=runner.draws)
+        shown = np.where(np.isnan(shown), plain, shown)
+        return [float(score) for score in np.clip(shown, np.fmin.reduce(plain), np.fmax.reduce(plain))]
+
+    def _enter(self) -> None:
+        self._left_out.append(LeftOut(self.task, self.judge))
+        for at in self.alive:
+            self.runners[at].enter(self.stage)
+
+    def _asks(self, at: int, draw: Fold) -> list[Ask]:
+        fit, response = self.task.fit(self.task.candidates[at], draw.train), self.responses[at]
+        own = [] if response == "labels" else [Ask(fit, draw.test, response)]
+        return [Ask(fit, self._rows, may_win=self.may_win), *own]
+
+    def _remember(self, runner: Runner, draw: Fold, labels: Array) -> None:
+        n = len(self.task.labeled)
+        inside = np.setdiff1d(np.arange(n), draw.test.indices)
+        runner.training.append(float(np.mean(labels[inside] == self.task.y[inside])))
+        runner.pool.append(labels[n:])
+        runner.draws += 1
+
+    def _compare(self, standing: Standing) -> Array:
+        """Note the distance of each to the leader; how far chance alone moves it is returned."""
+        runners = [self.runners[at] for at in self.alive]
+        pool = np.array([runner.pool for runner in runners]) if len(self.task.unlabeled) else None
+        training = np.array([np.mean(runner.training) for runner in runners])
+        blended = blend(standing, training, pool, self.task.class_shares())
+        first = int(blended.values.argmax())
+        chance = standing.chance(first)
+        for place, runner in enumerate(runners):
+            runner.gap = float(blended.values[place] - blended.values[first])
+            runner.parts = {name: float(values[place]) for name, values in blended.parts.items()}
+            runner.parts |= {"behind": abs(runner.gap), "chance": float(chance[place]), "resamples": runner.draws}
+        return chance
+
+    def _drop(self, standing: Standing, chance: Array) -> list[int]:
+        """Those that go on in the race; the others learn why not."""
+        z, stay, used = self.effort * (Z if len(self.task.unlabeled) else Z_ALONE), [], self._used
+        for at, by_chance in zip(self.alive, chance, strict=True):
+            runner = self.runners[at]
+            if standing.measured and -runner.gap > z * by_chance:
+                _leave(runner, used, f"{-runner.gap:.3g} behind, chance explains {by_chance:.2g}")
+            else:
+                stay.append(at)
+        if used == ROUNDS[0] and len(self.task.unlabeled):
+            stay = merge(self.runners, self._set_aside(stay, used))
+        return stay
+
+    def _set_aside(self, stay: list[int], used: int) -> list[int]:
+        """Without those that give the whole pool one label, where the labels tell them apart from no other."""
+        if len(np.unique(self.task.y)) < 2:
+            return stay
+        telling = [at for at in stay if not self.runners[at].names_one_class]
+        if not telling:
+            return stay
+        for at in set(stay) - set(telling):
+            _leave(self.runners[at], used, "it gives the whole pool one label")
+        return telling
+
+    def _best_third(self) -> list[int]:
+        """The third that goes on after a heat."""
+        best, part = sorted(self.alive, key=lambda at: -self.runners[at].gap), HEATS[self.stage]
+        n = -(-len(best) // 3)
+        for at in best[n:]:
+            self.runners[at].left = f"not asked after a heat on 1/{part} of the labels: not in the better third"
+        return sorted(best[:n])
+
+    def _nearest(self, n: int, used: int) -> list[int]:
+        """The n best, where the budget does not reach for all."""
+        best = sorted(self.alive, key=lambda at: -self.runners[at].gap)
+        for at in best[n:]:
+            _leave(self.runners[at], used, "the budget went to those before it")
+        return sorted(best[:n])
+
+
+def _leave(runner: Runner, used: int, why: str) -> None:
+    runner.left = f"not asked after resample {used}: {why}"
+
+
+def _rows_asked(task: Task) -> Rows:
+    """The rows that every fit is asked about: the labeled ones, and some of the pool."""
+    pool = task.unlabeled.indices
+    if len(pool) > POOL:
+        pool = np.sort(task.rng("pool of a race").choice(pool, POOL, replace=False))
+    return Rows(np.concatenate([task.labeled.indices, pool]))
+
+
+def _heats(task: Task, candidates: int) -> list[Fold]:
+    """Splits that train on a small part of the labels, where candidates and labels are many."""
+    units = len(task.y) if task.groups is None else len(np.unique(task.groups))
+    if candidates < MANY:
+        return []
+    heats = [task.hold_outs(1 - 1 / part, 1)[0] for part in HEATS if units / part >= LEAST * task.n_classes]
+    return heats if all(len(np.unique(task.codes(heat.train))) > 1 for heat in heats) else []
+
+
+def next_step(used: int, alive: int, every: int, room: float) -> int:
+    """How many bootstraps the next round takes; 0 at the end of the race."""
+    if used == 0:
+        return ROUNDS[0]
+    if used >= ROUNDS[-1] or (alive < 2 and every > 1):
+        return 0
+    step = next(total for total in ROUNDS if total > used) - used
+    while step > 1 and step * alive > room:
+        step -= 1
+    return step if room >= step * min(alive, 2) else 0
+
+
+def merge(runners: list[Runner], alive: list[int]) -> list[int]:
+    """One of those that label the pool alike; they cannot differ more in accuracy than they differ in labels."""
+    heads: list[int] = []
+    for at in sorted(alive, key=lambda at: -runners[at].gap):
+        own = runners[at].pool[0]
+        differ = [float(np.mean(own != runners[head].pool[0])) for head in heads]
+        if differ and min(differ) <= SAME:
+            runners[at].leader = like = runners[heads[int(np.argmin(differ))]]
+            runners[at].left = f"asked no more: labels {1 - min(differ):.1%} of the pool like {like.candidate.name}"
+        else:
+            heads.append(at)
+    return sorted(heads)
+
+
+def in_order(runners: list[Runner]) -> list[int]:
+    """Positions, the best first."""
+    return sorted(range(len(runners)), key=lambda at: runners[at].key, reverse=True)
+
+
+def rank_numbers(runners: list[Runner]) -> list[float]:
+    """Numbers that rank the candidates, higher for better and equal for ties."""
+    keys = sorted({runner.key for runner in runners}, reverse=True)
+    place = {key: -float(at) for at, key in enumerate(keys)}
+    return [place[runner.key] for runner in runners]
+
+
+def notes_of(runner: Runner, fits: int) -> tuple[str, ...]:
+    """How a candidate was scored, why it left, and how many fits make the model that is offered."""
+    scored = f"out of bag in {runner.draws} {'resample' if runner.draws == 1 else 'resamples'}"
+    return (
+        *([] if "heat" in runner.left else [scored]),
+        *([runner.left] if runner.left else []),
+        *([f"an average of {fits} fits"] if fits > 1 else []),
+    )
