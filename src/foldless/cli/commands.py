@@ -14,7 +14,7 @@ from foldless.errors import BadInput, StoppedEarly
 EXAMPLES = """\
 foldless select train.csv --label topic --unlabeled pool.csv --save model.skops
 foldless predict model.skops new.csv --output labeled.csv
-foldless compare train.csv --label topic --unlabeled pool.csv --criteria quantification-bound,k-fold
+foldless compare train.csv --label topic --unlabeled pool.csv --criteria auto,k-fold,quantification-bound
 foldless certify train.csv --label topic --unlabeled pool.csv --confidence 0.95
 """
 
@@ -41,7 +41,13 @@ def main(context: click.Context) -> None:
 @click.command(short_help="Choose by several criteria at once and see them side by side.")
 @options.with_options(
     *options.TASK,
-    click.option("--criteria", required=True, metavar="A,B,...", help=f"Ways of choosing: {HELP}."),
+    click.option(
+        "--criteria",
+        default="auto,k-fold,quantification-bound",
+        show_default=True,
+        metavar="A,B,...",
+        help=f"Ways of choosing: {HELP}.",
+    ),
     options.REPORT,
 )
 def compare(criteria: str, report: str | None, **given: Any) -> None:
@@ -51,7 +57,7 @@ def compare(criteria: str, report: str | None, **given: Any) -> None:
 
     \b
     Example:
-      foldless compare train.csv --label topic --unlabeled pool.csv --criteria quantification-bound,k-fold
+      foldless compare train.csv --label topic --unlabeled pool.csv --criteria auto,k-fold,quantification-bound
     """
     ways = [parse(name.strip()) for name in criteria.split(",")]
     twice = [way.name for at, way in enumerate(ways) if way in ways[:at]]

@@ -1,8 +1,9 @@
 """``foldless select`` and ``foldless certify``: choose a model, and write what was asked for."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import click
 from sklearn.exceptions import FitFailedWarning
@@ -12,7 +13,8 @@ from foldless import certify as certified
 from foldless.cli import documents, options, printing
 from foldless.cli.criteria import HELP, parse
 from foldless.cli.group import command_as_typed
-from foldless.criteria import HoldOut, SemiSupervisedCV
+from foldless.core import Criterion
+from foldless.criteria import Auto, HoldOut, SemiSupervisedCV
 from foldless.criteria.semi_supervised_cv import Disagreement
 from foldless.errors import BadInput, PassPool, StoppedEarly
 from foldless.io import write_table
@@ -29,11 +31,13 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @click.command(short_help="Choose a model by one criterion; label the pool, save the model.")
 @options.with_options(
     *options.TASK,
-    click.option("--criterion", default="quantification-bound", show_default=True, metavar="NAME",
+    click.option("--criterion", default="auto", show_default=True, metavar="NAME",
                  help=f"How to choose: {HELP}."),
+    click.option("--offer", type=click.Choice(["best", "average"]), show_default="best",
+                 help="The model of the criterion auto: the best candidate, or an average of the leading ones."),
     *options.MODEL,
 )  # fmt: skip
-def select(criterion: str, **given: Any) -> None:
+def select(criterion: str, offer: Literal["best", "average"] | None, **given: Any) -> None:
     """Choose a model for the table TRAIN.
 
     TRAIN is CSV, TSV, JSON lines, Parquet, Arrow or svmlight; - is standard input.
@@ -44,7 +48,7 @@ def select(criterion: str, **given: Any) -> None:
     Example:
       foldless select train.csv --label topic --unlabeled pool.csv --grid C=1e-4:1e3:8
     """
-    how = parse(criterion)
+    how = _offering(parse(criterion), offer)
     problem, candidates, settings = _opened(given)
     wanted = problem.X_unlabeled is not None or given["save"] is not None
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
@@ -103,6 +107,18 @@ def certify(
         )
         labels = _pool_labels(given, problem, certificate.selection)
     _finish(given, problem, certificate.assuming(problem.assumes).selection, notes, labels)
+
+
+def _offering(how: Criterion, offer: Literal["best", "average"] | None) -> Criterion:
+    """The criterion that offers what was asked for."""
+    if offer is None:
+        return how
+    if not isinstance(how, Auto):
+        raise BadInput(
+            f"--offer is an option of --criterion auto, and the criterion is {how.name.replace('_', '-')}: "
+            f"leave it out, or choose by auto"
+        )
+    return replace(how, offer=offer)
 
 
 def _opened(given: Mapping[str, Any]) -> tuple[Problem, Any, dict[str, Any]]:

@@ -14,6 +14,7 @@ from foldless.criteria.rank_sum import RankSum as RankSum
 from foldless.errors import BadInput
 
 FIRST = (  # the order of help pages and tables; other criteria follow by name
+    "auto",
     "quantification_bound",
     "k_fold",
     "leave_one_out",

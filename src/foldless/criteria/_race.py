@@ -70,15 +70,15 @@ class Race:
     def next_round(self) -> list[Ask]:
         """What to ask; nothing where the race is over."""
         if self.stage < len(self._heats):
-            self._new = [self._heats[self.stage]]
+            part, split = self._heats[self.stage]
+            self._new, cost = [split], 1 / part
         else:
             used, room = self._used, self._budget - self._spent
             step = next_step(used, len(self.alive), len(self.runners), room)
             if used and step and step * len(self.alive) > room:
                 self.alive = self._nearest(int(room // step), used)
-            self._new, self._used = self.draws[used : used + step], used + step
-        size = sum(len(draw.train) for draw in self._new) / len(self.task.labeled)
-        self._spent += size * len(self.alive)
+            self._new, cost, self._used = self.draws[used : used + step], float(step), used + step
+        self._spent += cost * len(self.alive)
         return [ask for at in self.alive for draw in self._new for ask in self._asks(at, draw)]
 
     def record(self, answers: list[Array]) -> None:
@@ -171,7 +171,7 @@ class Race:
 
     def _best_third(self) -> list[int]:
         """The third that goes on after a heat."""
-        best, part = sorted(self.alive, key=lambda at: -self.runners[at].gap), HEATS[self.stage]
+        best, (part, _) = sorted(self.alive, key=lambda at: -self.runners[at].gap), self._heats[self.stage]
         n = -(-len(best) // 3)
         for at in best[n:]:
             self.runners[at].left = f"not asked after a heat on 1/{part} of the labels: not in the better third"
@@ -197,13 +197,13 @@ def _rows_asked(task: Task) -> Rows:
     return Rows(np.concatenate([task.labeled.indices, pool]))
 
 
-def _heats(task: Task, candidates: int) -> list[Fold]:
-    """Splits that train on a small part of the labels, where candidates and labels are many."""
+def _heats(task: Task, candidates: int) -> list[tuple[int, Fold]]:
+    """Splits that train on one of so many parts of the labels, where candidates and labels are many."""
     units = len(task.y) if task.groups is None else len(np.unique(task.groups))
     if candidates < MANY:
         return []
-    heats = [task.hold_outs(1 - 1 / part, 1)[0] for part in HEATS if units / part >= LEAST * task.n_classes]
-    return heats if all(len(np.unique(task.codes(heat.train))) > 1 for heat in heats) else []
+    heats = [(part, task.hold_outs(1 - 1 / part, 1)[0]) for part in HEATS if units / part >= LEAST * task.n_classes]
+    return heats if all(len(np.unique(task.codes(split.train))) > 1 for _, split in heats) else []
 
 
 def next_step(used: int, alive: int, every: int, room: float) -> int:

@@ -12,8 +12,8 @@ from foldless.core import Candidate
 from foldless.report import facts, svg, tables
 from foldless.report.bound_display import BoundDisplay
 from foldless.report.comparison_display import ComparisonDisplay
-from foldless.report.html_file import write
-from foldless.report.rendering import render
+from foldless.report.race_display import RaceDisplay, ran
+from foldless.report.rendering import render, write
 from foldless.report.selection_display import SelectionDisplay
 from foldless.report.shares_display import SharesDisplay
 from foldless.report.wording import counted, shorten
@@ -68,6 +68,7 @@ def selection_page(
         certificate=facts.certificate(selection.certificate),
         beside=facts.beside(selection, beside),
         bounds=_bounds(selection),
+        race=_figure(RaceDisplay(selection), "race", (WIDE, NARROW)) if ran(selection) else None,
         assumes=facts.assumes(selection),
         ranking=tables.ranking(selection),
         share_table=tables.shares(selection),

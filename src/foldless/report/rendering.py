@@ -3,8 +3,10 @@
 import base64
 import hashlib
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from foldless.io.atomic import check_place, placed
 from foldless.report.wording import clean, counted, cut, shorten
 
 if TYPE_CHECKING:
@@ -37,6 +39,13 @@ def render(template: str, **values: Any) -> str:
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         **values,
     )
+
+
+def write(page: str, path: Any) -> Path:
+    """Write a page; nothing is left behind where that fails."""
+    with placed(path) as beside:
+        beside.write_text(page, encoding="utf-8", newline="\n")
+    return check_place(path)
 
 
 def _brief(value: object, length: int = NAME_SHOWN) -> "Markup":

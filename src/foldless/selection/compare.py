@@ -22,7 +22,7 @@ def compare(
     y: Any,
     *,
     X_unlabeled: Any = None,
-    criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion],
+    criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion] = ("auto", "k_fold", "quantification_bound"),
     X_test: Any = None,
     y_test: Any = None,
     groups: Any = None,

@@ -47,10 +47,10 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
     param_grid : dict or list of dicts
         As for GridSearchCV; with ``n_iter``, distributions to draw from.
     criterion : str or Criterion
-        How to choose: ``"quantification_bound"``, ``"k_fold"``, ``"leave_one_out"``, ``"hold_out"``,
-        ``"bootstrap_632"``, ``"semi_supervised_cv"``, ``"similar_data"``, ``"ada"``, ``"tri"``, ``"adj"``,
-        ``"evidence"``, ``"dagging"``, two of them with a plus between (their ranks are added) or a bar (the best
-        estimate of all), or an object from `foldless.criteria` with parameters of its own.
+        How to choose: ``"auto"``, a race over bootstraps in which the pool has a vote, or another name such as
+        ``"k_fold"``, ``"quantification_bound"`` or ``"bootstrap_632"`` (the keys of ``foldless.criteria.BY_NAME``), two
+        of them with a plus between (their ranks are added) or a bar (the best estimate of all), or an object from
+        `foldless.criteria` with parameters of its own.
     n_iter : int, optional
         Draw that many candidates (per estimator) instead of taking the whole grid.
     n_jobs : int, optional
@@ -100,7 +100,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         estimator: Any,
         param_grid: Any = None,
         *,
-        criterion: str | Criterion = "quantification_bound",
+        criterion: str | Criterion = "auto",
         n_iter: int | None = None,
         n_jobs: int | None = None,
         refit: bool = True,

@@ -8,29 +8,25 @@ References
 Ting & Low (1997). Model combination in the multiple-data-batches scenario. ECML.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
-from sklearn.dummy import DummyClassifier
 from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, column_or_1d, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import _check_sample_weight
 
-from foldless.core import Array
 from foldless.core.resampling import batches
-from foldless.core.vote import Vote
-from foldless.data.features import as_features, n_rows, take
-from foldless.data.opening import encode
+from foldless.data.features import as_features, take
 from foldless.errors import BadInput, BadType
+from foldless.learners.ensembles._members import Members, seeded, train
 from foldless.saving.names import saved
 
 
 @saved("foldless.learners")
-class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class DaggingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A vote of clones, each fitted on its own batch of rows.
 
     Parameters
@@ -117,76 +113,16 @@ class DaggingClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         rng = np.random.default_rng(random.randint(np.iinfo(np.int32).max))
         self.__dict__.pop("weights_", None)  # of an earlier fit
         self.batches_ = batches(self.n_batches, codes, rng, stratify=self.stratify)
-        blank = [_seeded(clone(self.estimator), rng) for _ in self.batches_]
+        blank = [seeded(clone(self.estimator), rng) for _ in self.batches_]
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
         members = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(_train)(member, take(X, rows), y[rows], None if weights is None else weights[rows])
+            delayed(train)(member, take(X, rows), y[rows], None if weights is None else weights[rows])
             for member, rows in zip(blank, self.batches_, strict=True)
         )
         return self.around(members, classes)
-
-    def around(self, members: Sequence[Any], classes: Array, weights: tuple[float, ...] = ()) -> "DaggingClassifier":
-        """Use members that are already fitted, with these classes and with equal votes or these weights."""
-        self.estimators_, self.classes_ = list(members), classes
-        if weights:
-            self.weights_ = weights
-        for name in ("n_features_in_", "feature_names_in_"):
-            known = [getattr(member, name) for member in members if hasattr(member, name)]
-            if known:
-                setattr(self, name, known[0])
-        return self
-
-    def predict(self, X: Any) -> Array:
-        """The label with the most votes."""
-        shares = self.predict_proba(X)
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        return self.classes_[self._vote().winners(shares, rng)]
-
-    def predict_proba(self, X: Any) -> Array:
-        """The share of each class in the votes, or the mean of the members' probabilities."""
-        check_is_fitted(self)
-        X, vote = as_features(X, "X"), self._vote()
-        answers = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(_answer)(member, X, vote.response, self.classes_) for member in self.estimators_
-        )
-        return vote.shares(answers, len(self.classes_))
-
-    def predict_log_proba(self, X: Any) -> Array:
-        """The logarithms of `predict_proba`, −∞ for a class without any vote."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)))
-
-    def _vote(self) -> Vote:
-        weights = getattr(self, "weights_", ())
-        return Vote(self.voting, self.tie_break, weights)  # type: ignore[arg-type]  # checked there
 
     def __sklearn_tags__(self) -> Any:
         tags, inner = super().__sklearn_tags__(), get_tags(self.estimator)
         tags.input_tags = replace(inner.input_tags, pairwise=False)
         tags.classifier_tags = inner.classifier_tags
         return tags
-
-
-def _seeded(estimator: Any, rng: np.random.Generator) -> Any:
-    """The estimator with a seed wherever it has none."""
-    unset = [
-        name
-        for name, value in estimator.get_params(deep=True).items()
-        if value is None and (name == "random_state" or name.endswith("__random_state"))
-    ]
-    return estimator.set_params(**{name: int(rng.integers(np.iinfo(np.int32).max)) for name in unset})
-
-
-def _train(member: Any, X: Any, y: Array, weights: Array | None) -> Any:
-    if (y == y[0]).all():
-        return DummyClassifier(strategy="most_frequent").fit(X, y)
-    return member.fit(X, y) if weights is None else member.fit(X, y, sample_weight=weights)
-
-
-def _answer(member: Any, X: Any, response: str, classes: Array) -> Array:
-    """Class codes of a member's labels, or its probabilities with a column for every class; others do not count."""
-    if response == "labels":
-        return encode(member.predict(X), classes)
-    aligned, columns = np.zeros((n_rows(X), len(classes))), encode(member.classes_, classes)
-    aligned[:, columns[columns >= 0]] = member.predict_proba(X)[:, columns >= 0]
-    return aligned

@@ -4,7 +4,7 @@ import stat
 import pytest
 
 from foldless.errors import BadInput
-from foldless.report.html_file import write
+from foldless.report.rendering import write
 
 
 def test_writes_and_replaces(tmp_path):

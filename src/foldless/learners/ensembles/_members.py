@@ -1,0 +1,87 @@
+"""What ensembles have in common: fitted members that vote, whatever classes each of them has seen."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from sklearn.dummy import DummyClassifier
+from sklearn.utils import check_random_state
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted
+
+from foldless.core import Array
+from foldless.core.vote import Vote
+from foldless.data.features import as_features, n_rows
+from foldless.data.opening import encode
+
+Ensemble = TypeVar("Ensemble", bound="Members")
+
+
+class Members:
+    """A mixin: ``estimators_`` vote with equal votes, or with ``weights_``."""
+
+    voting: str
+    n_jobs: int | None
+    random_state: Any
+    tie_break: str = "first"
+
+    def around(self: Ensemble, members: Sequence[Any], classes: Array, weights: tuple[float, ...] = ()) -> Ensemble:
+        """Use members that are already fitted, with these classes and with equal votes or these weights."""
+        self.estimators_, self.classes_ = list(members), classes
+        if weights:
+            self.weights_ = weights
+        for name in ("n_features_in_", "feature_names_in_"):
+            known = [getattr(member, name) for member in members if hasattr(member, name)]
+            if known:
+                setattr(self, name, known[0])
+        return self
+
+    def predict(self, X: Any) -> Array:
+        """The label with the most votes."""
+        shares = self.predict_proba(X)
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        return np.asarray(self.classes_[self._vote().winners(shares, rng)])
+
+    def predict_proba(self, X: Any) -> Array:
+        """The share of each class in the votes, or the mean of the members' probabilities."""
+        check_is_fitted(self)
+        X, vote = as_features(X, "X"), self._vote()
+        answers = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(_answer)(member, X, vote.response, self.classes_) for member in self.estimators_
+        )
+        return vote.shares(answers, len(self.classes_))
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """The logarithms of `predict_proba`, −∞ for a class without any vote."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+    def _vote(self) -> Vote:
+        weights = getattr(self, "weights_", ())
+        return Vote(self.voting, self.tie_break, weights)  # type: ignore[arg-type]  # checked there
+
+
+def seeded(estimator: Any, rng: np.random.Generator) -> Any:
+    """The estimator with a seed wherever it has none."""
+    unset = [
+        name
+        for name, value in estimator.get_params(deep=True).items()
+        if value is None and (name == "random_state" or name.endswith("__random_state"))
+    ]
+    return estimator.set_params(**{name: int(rng.integers(np.iinfo(np.int32).max)) for name in unset})
+
+
+def train(member: Any, X: Any, y: Array, weights: Array | None) -> Any:
+    """Fit a member; rows of a single class get a constant classifier."""
+    if (y == y[0]).all():
+        return DummyClassifier(strategy="most_frequent").fit(X, y)
+    return member.fit(X, y) if weights is None else member.fit(X, y, sample_weight=weights)
+
+
+def _answer(member: Any, X: Any, response: str, classes: Array) -> Array:
+    """Class codes of a member's labels, or its probabilities with a column for every class; others do not count."""
+    if response == "labels":
+        return encode(member.predict(X), classes)
+    aligned, columns = np.zeros((n_rows(X), len(classes))), encode(member.classes_, classes)
+    aligned[:, columns[columns >= 0]] = member.predict_proba(X)[:, columns >= 0]
+    return aligned
