@@ -1,12 +1,14 @@
 """The race is driven by hand: candidates whose labels are right with a given probability, on every row."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
-from foldless.core import Candidate, Fit, OutOfTime, ranked
+from foldless.core import Ask, Candidate, Fit, OutOfTime, ranked
 from foldless.criteria import Auto
-from foldless.criteria._blend import agreement
-from foldless.criteria._race import POOL, ROUNDS, SAME
+from foldless.criteria._blend import SHARES, agreement, earned_weight
+from foldless.criteria._race import MANY, POOL, ROUNDS, SAME
 from foldless.errors import BadInput, CannotAnswer
 
 Y = np.array(list("aabb") * 10)
@@ -72,8 +74,6 @@ def test_the_score_is_the_accuracy_out_of_bag(make_task, answered, asked):
         draws = task.bootstraps(ROUNDS[-1])[: int(choice.parts["resamples"])]
         fits = [task.fit(choice.candidate, draw.train) for draw in draws]
         assert set(fits) <= fits_of(asked)
-        from foldless.core import Ask
-
         right = [answer(Ask(fit, draw.test)) == task.codes(draw.test) for fit, draw in zip(fits, draws, strict=True)]
         assert choice.score == pytest.approx(np.concatenate(right).mean())
 
@@ -341,3 +341,96 @@ def test_agreement_is_a_mean_over_resamples():
     labels, weights = rng.integers(0, 3, (4, 5, 20)), rng.random(4)
     each = [agreement(labels[:, [r]], weights, 3) for r in range(5)]
     assert agreement(labels, weights, 3) == pytest.approx(np.mean(each, axis=0))
+
+
+def test_scores_of_those_that_left_early_compare_with_the_winner(make_task, answered):
+    """The winner's score plus the difference of both on the resamples that both have."""
+    task = make_task(Y, n_pool=200, params=[{}] * 6)
+    answer = noisy(task, [0.95, 0.9, 0.4, 0.4, 0.4, 0.4])
+    choices = answered(Auto(), task, answer)
+    won = best(Auto(), choices)
+    draws = task.bootstraps(ROUNDS[-1])
+
+    def own(choice, resamples):
+        right = []
+        for draw in draws[:resamples]:
+            ask = Ask(task.fit(choice.candidate, draw.train), draw.test)
+            right.append(answer(ask) == task.codes(draw.test))
+        return np.concatenate(right).mean()
+
+    early = [choice for choice in choices if choice.parts["resamples"] < won.parts["resamples"]]
+    assert early
+    plain = [own(choice, int(choice.parts["resamples"])) for choice in choices]
+    for choice in early:
+        k = int(choice.parts["resamples"])
+        expected = won.score + own(choice, k) - own(won, k)
+        assert choice.score == pytest.approx(np.clip(expected, min(plain), max(plain)))
+
+
+def test_class_shares_earn_their_weight():
+    scores = np.array([0.5, 0.6, 0.7, 0.8])
+    assert earned_weight(scores, scores) == SHARES
+    assert earned_weight(-scores, scores) == 0
+    assert earned_weight(np.ones(4), scores) == SHARES / 2
+    assert 0 < earned_weight(np.array([1, 2, 0, 3]), scores) <= SHARES
+
+
+def test_one_label_for_the_whole_pool_is_set_aside_where_others_are_as_good(make_task, answered):
+    task = make_task(Y, n_pool=100, params=[{}] * 3)
+    truth = noisy(task, [0.9, 0.55, 0.55])
+
+    def answer(ask):
+        labels = truth(ask)
+        return np.zeros_like(labels) if ask.fit.candidate.index == 2 else labels
+
+    choices = answered(Auto(effort=20), task, answer)  # so much effort that nobody is dropped by chance
+    assert "one label" in " ".join(choices[2].notes)
+    assert best(Auto(), choices).candidate.index == 0
+
+
+def test_constants_only_are_ranked_too(make_task, answered):
+    task = make_task(Y, n_pool=100, params=[{}] * 3)
+    choices = answered(Auto(), task, lambda ask: np.zeros(len(ask.rows), dtype=int))
+    assert len(choices) == 3
+
+
+class TestHeats:
+    """Hundreds of candidates are first trained on a ninth and a third of the labels."""
+
+    Y = np.array(list("ab") * 200)
+
+    def run(self, make_task, answered, n=MANY, y=None):
+        task = make_task(self.Y if y is None else y, n_pool=50, params=[{}] * n)
+        accuracies = [0.9] + [0.5] * (n - 1)
+        return task, answered(Auto(), task, noisy(task, accuracies))
+
+    def test_the_better_third_goes_on(self, make_task, answered, asked):
+        task, choices = self.run(make_task, answered)
+        assert best(Auto(), choices).candidate.index == 0
+        sizes = Counter(len(fit.rows) for fit in fits_of(asked))
+        assert sizes[round(400 / 9)] == MANY
+        assert sizes[round(400 / 3)] == MANY / 3
+        early = [choice for choice in choices if "1/9" in " ".join(choice.notes)]
+        assert len(early) == MANY - MANY / 3
+        assert all(np.isfinite(choice.score) for choice in choices)
+
+    def test_they_cost_less_than_5_fold(self, make_task, answered, asked):
+        self.run(make_task, answered)
+        rows = sum(len(fit.rows) for fit in fits_of(asked))
+        assert rows < 0.3 * 5 * MANY * 0.8 * 400
+
+    def test_few_candidates_or_few_labels_have_none(self, make_task, answered, asked):
+        self.run(make_task, answered, n=MANY - 1)
+        assert {len(fit.rows) for fit in fits_of(asked)} == {400}
+        asked.clear()
+        self.run(make_task, answered, y=np.array(list("ab") * 20))
+        assert {len(fit.rows) for fit in fits_of(asked)} == {40}
+
+    def test_a_run_that_ends_in_a_heat_has_a_winner(self, make_task):
+        task = make_task(self.Y, n_pool=50, params=[{}] * MANY)
+        answer, evaluation = noisy(task, [0.9] + [0.5] * (MANY - 1)), Auto().evaluate(task)
+        asks = evaluation.send([answer(ask) for ask in next(evaluation)])
+        assert len(asks) == MANY / 3
+        with pytest.raises(StopIteration) as end:
+            evaluation.throw(OutOfTime())
+        assert best(Auto(), end.value.value).candidate.index == 0

@@ -30,6 +30,7 @@ from foldless.engine.run import drive as drive_all
 from foldless.engine.stopping import Stop
 from foldless.errors import BadInput, CannotAnswer
 from foldless.learners import DaggingClassifier
+from foldless.learners.ensembles.averaging_classifier import as_model
 from foldless.selection import _failures as failures
 from foldless.selection._request import Request
 from foldless.selection.selection import Selection, Timing, shares_of
@@ -143,11 +144,26 @@ class Session:
         models = [self.engine.model(fit) for fit in choice.fits]
         if len(models) == 1:
             return models[0]
+        if all(fit.labels is None for fit in choice.fits):
+            return self._average(choice, models)
         ensemble = DaggingClassifier(
             self.engine.recipes[choice.candidate.index].estimator, len(models), voting=choice.vote.voting,
             tie_break=choice.vote.tie_break, random_state=self.task.seed,
         )  # fmt: skip
         return ensemble.around(models, self.data.classes, choice.vote.weights)
+
+    def _average(self, choice: Choice, models: Sequence[Any]) -> Any:
+        """Fits on the true labels, of one candidate or several, as their average."""
+        members: dict[Candidate, list[tuple[Any, float]]] = {}
+        votes = choice.vote.weights or (1 / len(models),) * len(models)
+        for fit, model, vote in zip(choice.fits, models, votes, strict=True):
+            members.setdefault(fit.candidate, []).append((model, vote))
+        return as_model(
+            [self.engine.recipes[candidate.index].estimator for candidate in members],
+            [[model for model, _ in own] for own in members.values()],
+            [[vote for _, vote in own] for own in members.values()],
+            self.data.classes, voting=choice.vote.voting, random_state=self.task.seed,
+        )  # fmt: skip
 
     def _certificate(self, drive: Drive, best: Choice, model: Any) -> tuple[Certificate | None, list[str]]:
         """The certificate of the chosen model, and its notes.

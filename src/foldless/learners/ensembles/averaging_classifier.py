@@ -1,0 +1,165 @@
+"""An average of several classifiers, each trained on all rows and on bootstraps of them.
+
+It is what the criterion ``auto`` offers where one candidate is not enough: f = Σ_e w_e (v f_e + Σ_b f_eb) / (v + B_e),
+where f_e is trained on all rows and has v votes, and f_eb on the b-th of B_e bootstraps.
+
+References
+----------
+Breiman (1996). Bagging predictors. Machine Learning 24.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, column_or_1d, get_tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _check_sample_weight
+
+from foldless.core import Array
+from foldless.core.resampling import bootstraps
+from foldless.data.features import as_features, take
+from foldless.errors import BadInput, BadType
+from foldless.learners.ensembles._members import Members, seeded, train
+from foldless.saving.names import saved
+
+FULL = 3.0  # votes of a fit on all rows, where a bootstrap has one
+
+
+@saved("foldless.learners")
+class AveragingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """The weighted average of classifiers and of their bootstraps.
+
+    Parameters
+    ----------
+    estimators : list of classifiers
+        What is averaged.
+    bootstraps : int or list of int, default=4
+        Bootstraps of each, or of all; 0 trains on all rows only.
+    weights : list of float, optional
+        The weight of each; equal by default.
+    voting : {"soft", "hard"}, default="soft"
+        Whether to average probabilities or to count labels.
+    n_jobs : int or None, default=None
+        Number of members fitted in parallel, in threads unless ``joblib.parallel_config`` says otherwise.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the bootstraps, and of members whose own ``random_state`` is None.
+
+    Attributes
+    ----------
+    estimators_ : list of classifiers
+        The fitted members: for each estimator the one on all rows, then its bootstraps.
+    weights_ : tuple of float
+        The votes of the members; they add up to 1.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_features_in_ : int
+        Number of features seen in ``fit``, if the members have it.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Names of the features, if the members have them.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from foldless.learners import AveragingClassifier, LogisticRegression
+    >>> X, y = load_iris(return_X_y=True)
+    >>> average = AveragingClassifier([GaussianNB(), LogisticRegression()], bootstraps=2, random_state=0).fit(X, y)
+    >>> len(average.estimators_)
+    6
+    """
+
+    def __init__(
+        self,
+        estimators: Sequence[Any],
+        bootstraps: int | Sequence[int] = 4,
+        *,
+        weights: Sequence[float] | None = None,
+        voting: str = "soft",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ):
+        self.estimators = estimators
+        self.bootstraps = bootstraps
+        self.weights = weights
+        self.voting = voting
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "AveragingClassifier":
+        """Train every estimator on all rows and on its bootstraps."""
+        copies, votes = self._plan()
+        if y is None:
+            raise BadInput("AveragingClassifier requires y to be passed, but the target y is None")
+        X, y = as_features(X, "X"), column_or_1d(y, warn=True)
+        check_consistent_length(X, y)
+        if not len(y):
+            raise BadInput("there are no rows to train on, n_samples=0: pass at least one")
+        assert_all_finite(y, input_name="y")
+        check_classification_targets(y)
+        classes, codes = np.unique(y, return_inverse=True)
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        most = max(copies) if len(classes) > 1 else 0
+        draws = [split.train for split in bootstraps(most, codes, None, rng)] if most else []
+        every = np.arange(len(y))
+        plan = [
+            (seeded(clone(estimator), rng), rows)
+            for estimator, n in zip(self.estimators, copies, strict=True)
+            for rows in [every, *draws[:n]]
+        ]
+        given = None if sample_weight is None else _check_sample_weight(sample_weight, X)
+        members = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(train)(member, take(X, rows), y[rows], None if given is None else given[rows])
+            for member, rows in plan
+        )
+        return self.around(members, classes, votes if len(votes) == len(members) else ())
+
+    def _plan(self) -> tuple[list[int], tuple[float, ...]]:
+        """The number of bootstraps of each estimator, and the votes of all members."""
+        n = len(self.estimators)
+        if not n:
+            raise BadInput("estimators must have at least one classifier, got none")
+        if self._vote().response == "probabilities":
+            for estimator in self.estimators:
+                if not hasattr(estimator, "predict_proba"):
+                    raise BadType(
+                        f"voting='soft' averages probabilities, which {estimator!r} does not have: use voting='hard'"
+                    )
+        copies = [self.bootstraps] * n if isinstance(self.bootstraps, int) else list(self.bootstraps)
+        weights = [1.0] * n if self.weights is None else list(self.weights)
+        if len(copies) != n or min(copies) < 0:
+            raise BadInput(f"bootstraps must be 0 or more, for all or for each of {n}, got {self.bootstraps!r}")
+        if len(weights) != n or min(weights) < 0 or not sum(weights) > 0:
+            raise BadInput(f"weights must not be negative, one for each of {n}, got {self.weights!r}")
+        return copies, votes_of(weights, copies)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        own = [get_tags(estimator) for estimator in self.estimators]
+        tags.input_tags.sparse = all(each.input_tags.sparse for each in own)
+        tags.input_tags.allow_nan = all(each.input_tags.allow_nan for each in own)
+        tags.classifier_tags.multi_class = all(each.classifier_tags.multi_class for each in own)
+        return tags
+
+
+def votes_of(weights: Sequence[float], copies: Sequence[int]) -> tuple[float, ...]:
+    """The votes of all members, which add up to 1: a fit on all rows has those of FULL bootstraps."""
+    votes = [
+        weight / (FULL + n) * vote for weight, n in zip(weights, copies, strict=True) for vote in [FULL, *[1.0] * n]
+    ]
+    return tuple(float(vote / sum(votes)) for vote in votes)
+
+
+def as_model(
+    estimators: Sequence[Any], members: Sequence[Sequence[Any]], votes: Sequence[Sequence[float]], classes: Array,
+    *, voting: str, random_state: Any,
+) -> AveragingClassifier:  # fmt: skip
+    """Fitted members of each estimator with their votes as a model that can be trained again."""
+    average = AveragingClassifier(
+        list(estimators), [len(own) - 1 for own in members], weights=[float(sum(own)) for own in votes],
+        voting=voting, random_state=random_state,
+    )  # fmt: skip
+    flat = tuple(float(vote) for own in votes for vote in own)
+    return average.around([member for own in members for member in own], classes, flat)
