@@ -102,7 +102,7 @@ def test_output_files_of_each_kind(folder: Path, ending: str) -> None:
     save("--grid", "C=1")
     expected = predict("pool.csv")["labels"]
     shown = run("predict", "m.skops", "pool.csv", "--output", f"out.{ending}").stdout
-    assert "80 rows labeled by linear-svc(C=1), chosen by quantification-bound" in shown
+    assert "80 rows labeled by linear-svc(C=1), chosen by auto" in shown
     assert f"The rows with their labels are in out.{ending}" in shown
     readers = {"csv": pd.read_csv, "tsv": pd.read_table, "parquet": pd.read_parquet}
     written = pd.read_json("out.jsonl", lines=True) if ending == "jsonl" else readers[ending](f"out.{ending}")

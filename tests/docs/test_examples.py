@@ -36,7 +36,7 @@ def test_the_readme_runs(capsys):
         for block in blocks("README.md", "python"):
             exec(block, names)
     assert names["search"].best_params_["C"] in np.logspace(-4, 3, 8)
-    assert set(names["comparison"].selections) >= {"quantification_bound", "k_fold", "k_fold(k=10)"}
+    assert set(names["comparison"].selections) >= {"auto", "quantification_bound", "k_fold(k=10)"}
     assert "quantification_bound" in capsys.readouterr().out
 
 

@@ -392,7 +392,10 @@ def search_with_scikit_learn() -> Any:
 @run
 def search_that_draws() -> Any:
     X, y, pool, _ = wine(50)
-    search = FoldlessSearch(LinearSVC(), {"C": loguniform(1e-3, 1e3)}, n_iter=6, tie_break="random", random_state=16)
+    search = FoldlessSearch(
+        LinearSVC(), {"C": loguniform(1e-3, 1e3)}, criterion="quantification_bound", n_iter=6, tie_break="random",
+        random_state=16,
+    )  # fmt: skip
     found = of_search(search.fit(X, y, X_unlabeled=pool), pool)
     return {**found, "scores": plain(search.cv_results_["mean_test_score"])}
 
@@ -428,12 +431,13 @@ def certificates() -> Any:
 def commands_that_choose() -> Any:
     task = ["train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--test", "test.csv", "--seed", "3"]
     linear = ["--model", "logistic-regression", "--grid", "C=0.01,1,100"]
+    bound = ["--criterion", "quantification-bound"]
     return {
-        "select": command("select", *task, *linear),
+        "select": command("select", *task, *linear, *bound),
         "several": command("select", *task, "--model", "svc", "--model", "naive-bayes", "--criterion", "k_fold",
                            "--grid", "svc.C=1,10", "--grid", "svc.gamma=0.1", "--drop", "text"),
         "views": command("select", *task, "--model", "co-training", "--view", "x,color,text", "--view", "y,when",
-                         "--grid", "l1=0.1,0.01", "--grid", "l2=0.1"),
+                         "--grid", "l1=0.1,0.01", "--grid", "l2=0.1", *bound),
         "few": command("select", *task, "--model", "manifold-gp", "--criterion", "evidence", "--drop", "text"),
         "sum": command("select", *task, *linear, "--criterion", "similar-data:3+ada"),
         "compare": command("compare", *task, *linear, "--criteria", "k_fold,quantification-bound,tri"),
@@ -454,7 +458,7 @@ def commands_that_certify() -> Any:
 def commands_that_predict() -> Any:
     for name in ("logistic-regression", "svc", "manifold-gp"):
         command("select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--model", name, "--drop", "text",
-                "--save", f"{name}.skops", "--predict", f"{name}.csv")  # fmt: skip
+                "--criterion", "quantification-bound", "--save", f"{name}.skops", "--predict", f"{name}.csv")  # fmt: skip
     return {
         "predicted": {name: Path(f"{name}.csv").read_text() for name in ("svc", "manifold-gp")},
         "document": command("predict", "svc.skops", "test.csv"),

@@ -81,9 +81,13 @@ def like(X: Any, other: Any) -> Any:
     """The other part in the container of X, where both hold one value per row, such as texts."""
     if isinstance(X, list) and getattr(other, "ndim", 2) == 1:
         return other.tolist()
-    if isinstance(other, list) and getattr(X, "ndim", 2) == 1:
-        return pd.Series(other, dtype=X.dtype) if isinstance(X, pd.Series) else np.asarray(other, dtype=X.dtype)
-    return other
+    one_each = isinstance(other, list) or getattr(other, "ndim", 2) == 1
+    if not one_each or getattr(X, "ndim", 2) != 1 or type(X) is type(other):
+        return other
+    if isinstance(X, pd.Series):
+        return pd.Series(other, dtype=X.dtype)
+    # a width of X, such as that of "<U9", would cut longer texts
+    return np.asarray(other, dtype=None if X.dtype.kind in "US" else X.dtype)
 
 
 def check_alike(X: Any, other: Any, name: str) -> None:

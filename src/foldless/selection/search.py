@@ -92,7 +92,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
     >>> X, y = load_iris(return_X_y=True)
     >>> search = FoldlessSearch(LogisticRegression(max_iter=500), {"C": [0.01, 1, 100]}, random_state=0)
     >>> search.fit(X[::5], y[::5], X_unlabeled=X).best_params_
-    {'C': 1}
+    {'C': 100}
     """
 
     def __init__(
