@@ -458,7 +458,8 @@ def commands_that_certify() -> Any:
 def commands_that_predict() -> Any:
     for name in ("logistic-regression", "svc", "manifold-gp"):
         command("select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--model", name, "--drop", "text",
-                "--criterion", "quantification-bound", "--save", f"{name}.skops", "--predict", f"{name}.csv")  # fmt: skip
+                "--criterion", "quantification-bound", "--save", f"{name}.skops",
+                "--predict", f"{name}.csv")  # fmt: skip
     return {
         "predicted": {name: Path(f"{name}.csv").read_text() for name in ("svc", "manifold-gp")},
         "document": command("predict", "svc.skops", "test.csv"),
