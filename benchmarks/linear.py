@@ -79,7 +79,8 @@ def memory(_: Path) -> None:
         " size=(len(y), 20))) % 200000, rng.zipf(1.3, (len(y), 40)) % 200000].ravel().astype(np.int32),"
         " np.arange(0, 60 * len(y) + 1, 60)), shape=(len(y), 200000));"
         "X, pool = draw(y), draw(np.arange(40000) % 2500); start = time.perf_counter();"
-        "s = FoldlessSearch(LinearSVC(), {'C': np.logspace(-4, 3, 8)}, random_state=0).fit(X, y, X_unlabeled=pool);"
+        "s = FoldlessSearch(LinearSVC(), {'C': np.logspace(-4, 3, 8)}, criterion='quantification_bound', random_state=0);"
+        "s.fit(X, y, X_unlabeled=pool);"
         "peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20;"
         "print(f'  peak {peak:.2f} GB, {time.perf_counter() - start:.0f} s, {s.selection_.n_fits}, C {s.best_params_}')"
     )
@@ -94,7 +95,11 @@ def growth(data: Path) -> None:
     rng = np.random.default_rng(0)
 
     def path(X: Any, y: Any, costs: Any, pool: Any) -> float:
-        return best_time(lambda: FoldlessSearch(LinearSVC(), {"C": costs}, random_state=0).fit(X, y, X_unlabeled=pool))
+        return best_time(
+            lambda: FoldlessSearch(LinearSVC(), {"C": costs}, criterion="quantification_bound", random_state=0).fit(
+                X, y, X_unlabeled=pool
+            )
+        )
 
     sizes = [100, 200, 400, 800]
     times = [
@@ -125,11 +130,13 @@ def first_call(_: Path) -> None:
 
 def _selection(draw: Callable[[int], Split], ours: Any, theirs: Any, key: str, draws: int) -> None:
     X, y, pool, X_test, y_test = draw(0)
-    FoldlessSearch(ours, {"C": COSTS[:2]}).fit(X[:300], y[:300], X_unlabeled=pool[:50])  # compiles
+    FoldlessSearch(ours, {"C": COSTS[:2]}, criterion="quantification_bound").fit(
+        X[:300], y[:300], X_unlabeled=pool[:50]
+    )  # compiles
     chosen: list[tuple[float, float]] = []
     for seed in range(draws):
         X, y, pool, X_test, y_test = draw(seed)
-        mine = FoldlessSearch(ours, {"C": COSTS}, n_jobs=2, random_state=0)
+        mine = FoldlessSearch(ours, {"C": COSTS}, criterion="quantification_bound", n_jobs=2, random_state=0)
         his = GridSearchCV(theirs, {key: COSTS}, cv=5, n_jobs=2)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -77,7 +77,8 @@ def bootstraps(
     members = np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group))[:-1])
     drawn: list[Split] = []
     for _ in range(resamples * 100):
-        train = np.concatenate([members[at] for at in np.sort(rng.integers(len(members), size=len(members)))])
+        units = np.sort(rng.integers(len(members), size=len(members)))
+        train = units if groups is None else np.concatenate([members[at] for at in units])
         test = np.setdiff1d(np.arange(len(codes)), train)
         if len(test) and np.ptp(codes[train]) > 0:
             drawn.append(Split(train, test))
