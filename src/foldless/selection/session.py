@@ -18,6 +18,7 @@ from foldless.core import (
     Rows,
     Task,
     ranked,
+    ranks_of,
 )
 from foldless.data.opening import Data
 from foldless.engine import candidates as making
@@ -38,6 +39,7 @@ ANOTHER = (
     "the model predicts {rows:,} rows differently from the fit that was judged: its certificate rests on its own "
     "predictions"
 )
+ALL_TIED = "all {n} candidates have the same score, so {criterion} does not tell them apart: {who} is chosen"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 
 
@@ -97,6 +99,7 @@ class Session:
         ranking = tuple(ranked(drive.criterion, drive.choices, shuffle))
         model = self._model(ranking[0], refit)
         certificate, own_notes = self._certificate(drive, ranking[0], model)
+        own_notes += self._ties(drive.criterion, ranking)
         return Selection(
             drive.criterion, ranking, failed, unfinished,
             label_shares=shares_of(self.data.y, self.data.classes),
@@ -109,6 +112,14 @@ class Session:
             refit_seconds=sum(self.engine.final.values()),
             certificate=certificate,
         )  # fmt: skip
+
+    def _ties(self, criterion: Criterion, ranking: Sequence[Choice]) -> list[str]:
+        """A note where no candidate is better than another."""
+        n = len({choice.candidate for choice in ranking})
+        if n < 2 or set(ranks_of(criterion, ranking).values()) != {1}:
+            return []
+        who = "one drawn at random" if self.request.tie_break == "random" else ranking[0].candidate.name
+        return [ALL_TIED.format(n=n, criterion=criterion.name, who=who)]
 
     def counts(self, drives: Sequence[Drive]) -> FitCounts:
         """How many fits these drives took."""
@@ -162,7 +173,7 @@ class Session:
             return None, []
         notes = list(certificate.notes)
         if model is not None:
-            again = Drive(drive.criterion, drive.task)
+            again = Drive(drive.criterion, drive.task, guarded=False)
             again.advance()
             answers = {a: self.engine.labels(model, a.rows) for a in again.pending if a.fit == best.fits[0]}
             if differing := sum(int((answers[ask] != self.engine.answers[ask]).sum()) for ask in answers):
