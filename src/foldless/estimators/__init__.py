@@ -5,10 +5,12 @@ from foldless.estimators.confidence_difference import confidence_difference
 from foldless.estimators.confidence_threshold import confidence_threshold
 from foldless.estimators.contingency import contingency
 from foldless.estimators.prediction_powered import PredictionPowered, prediction_powered
+from foldless.estimators.shift import Shift
 
 __all__ = [
     "Calibration",
     "PredictionPowered",
+    "Shift",
     "calibrated_confidence",
     "confidence_difference",
     "confidence_threshold",

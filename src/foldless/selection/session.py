@@ -25,6 +25,7 @@ from foldless.engine import candidates as making
 from foldless.engine.callbacks import Hooks
 from foldless.engine.journal import Journal
 from foldless.engine.keys import Keys
+from foldless.engine.pairwise import is_pairwise
 from foldless.engine.progress import Observer
 from foldless.engine.run import Drive, Engine, count
 from foldless.engine.run import drive as drive_all
@@ -63,6 +64,7 @@ class Session:
             data, recipes, n_jobs=request.n_jobs, journal=self.journal, keep_models=request.keep_models,
             stop=self.stop, observer=observer, hooks=hooks,
         )  # fmt: skip
+        self.pairwise = any(is_pairwise(recipe.estimator) for recipe in recipes)
         labeled, unlabeled, self.test_rows = data.rows()
         self.task = Task(
             data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups,
