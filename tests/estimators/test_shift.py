@@ -11,7 +11,7 @@ from foldless import FoldlessSearch, certify, compare
 from foldless.core import Candidate, Task
 from foldless.data import open_data
 from foldless.estimators.shift import LEVEL, classifier_test
-from foldless.selection._shift import kernel, shift_of
+from foldless.selection._compared_rows import kernel, shift_of
 
 NB = Candidate(0, "nb", {})
 

@@ -16,8 +16,8 @@ from foldless.engine.progress import observer
 from foldless.engine.run import Drive
 from foldless.errors import CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
 from foldless.estimators import Shift
+from foldless.selection._compared_rows import shift_of
 from foldless.selection._request import Request
-from foldless.selection._shift import shift_of
 from foldless.selection.selection import Selection
 from foldless.selection.session import Session
 
