@@ -14,7 +14,13 @@ from foldless.estimators import Shift
 from foldless.tables import Problem
 
 MOST_CLASSES = 10
-FITS = {"run": "run", "shared": "shared", "resumed": "from the journal", "final": "more at the end"}
+FITS = {
+    "run": "run",
+    "shared": "shared",
+    "resumed": "from the journal",
+    "final": "more at the end",
+    "estimate": "for the estimate",
+}
 SHARES = MappingProxyType({"in labels": "labels", "in pool": "pool"})
 WRITTEN = {
     "predicted": "The pool with its predicted labels is",

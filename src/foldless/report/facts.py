@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     from foldless.selection.comparison import Comparison
     from foldless.selection.selection import Selection
 
-FITS = {"run": "trained", "shared": "shared", "resumed": "taken from the journal", "final": "trained at the end"}
+FITS = {
+    "run": "trained",
+    "shared": "shared",
+    "resumed": "taken from the journal",
+    "final": "trained at the end",
+    "estimate": "trained for the estimate",
+}
 DESIGNED = ("quantity", "upper", "confidence", "method", "assumes", "terms", "candidates", "notes")
 
 

@@ -31,8 +31,11 @@ from foldless.engine.run import Drive, Engine, count
 from foldless.engine.run import drive as drive_all
 from foldless.engine.stopping import Stop
 from foldless.errors import BadInput, CannotAnswer
+from foldless.estimators import Difference, Estimate
 from foldless.learners import DaggingClassifier
 from foldless.selection import _failures as failures
+from foldless.selection._differences import differences
+from foldless.selection._estimating import Estimator
 from foldless.selection._request import Request
 from foldless.selection.selection import Selection, Timing, shares_of
 
@@ -59,6 +62,9 @@ class Session:
         if data.fit_params and any(c.semi_supervised for c in self.candidates):
             names = ", ".join(sorted(data.fit_params))
             raise BadInput(WITHOUT_VALUES.format(names=names, whom="semi-supervised candidates"))
+        self.estimate: Estimate | None = None
+        self.differences: Mapping[Candidate, Difference] = {}
+        self.for_estimate = (0, 0)  # fits trained, and how many of them were not trained before
         self.stop = Stop(request.time_budget)
         self.engine = Engine(
             data, recipes, n_jobs=request.n_jobs, journal=self.journal, keep_models=request.keep_models,
@@ -76,12 +82,30 @@ class Session:
         try:
             with self.stop:
                 drives = drive_all(self.engine, self.task, criteria)
+                if self.request.estimate:
+                    self._estimate(drives[0])
         finally:
             self.close()
         if self.request.error_score == "raise" and self.engine.errors:
             raise next(iter(self.engine.errors.values()))
         self.notes += failures.warn_once(self, drives)
         return drives
+
+    def _estimate(self, drive: Drive) -> None:
+        """Estimate the accuracy of what a criterion chose, with a few fits that count apart."""
+        if not drive.choices or self.engine.stopped is not None:
+            return
+        ranking, before = self.ranking(drive), len(self.engine.ran)
+        estimator = Estimator(self.engine, drive.task)
+        self.differences = differences(ranking, estimator.right, drive.task)
+        self.estimate, notes = estimator.estimate(ranking, ranking[0])
+        self.notes += notes
+        self.for_estimate = estimator.trained, len(self.engine.ran) - before
+
+    def ranking(self, drive: Drive) -> list[Choice]:
+        """The choices of a drive, the best first."""
+        shuffle = self.task.rng("ties") if self.request.tie_break == "random" else None
+        return ranked(drive.criterion, drive.choices or [], shuffle)
 
     def close(self) -> None:
         """End the progress bar, and close the journal."""
@@ -97,8 +121,7 @@ class Session:
             raise drive.refusal
         if not drive.choices:
             raise failures.no_choice(self, drive, failed, unfinished)
-        shuffle = self.task.rng("ties") if self.request.tie_break == "random" else None
-        ranking = tuple(ranked(drive.criterion, drive.choices, shuffle))
+        ranking = tuple(self.ranking(drive))
         model = self._model(ranking[0], refit)
         certificate, own_notes = self._certificate(drive, ranking[0], model)
         own_notes += self._ties(drive.criterion, ranking)
@@ -113,6 +136,8 @@ class Session:
             model=model,
             refit_seconds=sum(self.engine.final.values()),
             certificate=certificate,
+            estimate=self.estimate,
+            differences=self.differences,
         )  # fmt: skip
 
     def _ties(self, criterion: Criterion, ranking: Sequence[Choice]) -> list[str]:
@@ -125,7 +150,9 @@ class Session:
 
     def counts(self, drives: Sequence[Drive]) -> FitCounts:
         """How many fits these drives took."""
-        return count(self.engine, drives)
+        counts = count(self.engine, drives)
+        trained, new = self.for_estimate
+        return replace(counts, run=counts.run - new, estimate=trained)
 
     def cost(self, drive: Drive) -> tuple[int, float]:
         """The number of fits that a criterion needs by itself, and their seconds."""
