@@ -322,8 +322,9 @@ def test_questions_that_differ_only_in_what_they_make_of_an_answer_are_asked_onc
 
     _, comparison = scores(Watched(), GRID, blobs, {"ada": "ada", "soft": SimilarData(2, answers="probabilities")})
     assert len(comparison.selections) == 2
-    # probabilities of labels and pool, and the labels of the labeled rows; then one answer for each data set
-    assert asked == [3] * 6 + [1] * 12
+    # probabilities of labels and pool, the labels of the labeled rows and those of pool rows in two orders; then one
+    # answer for each data set
+    assert asked == [4] * 6 + [1] * 12
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

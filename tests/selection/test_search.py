@@ -523,3 +523,16 @@ def test_a_second_fit_leaves_nothing_of_the_first(blobs):
     search.set_params(refit=False).fit(X, y)
     assert not hasattr(search, "feature_names_in_")
     assert not hasattr(search, "best_estimator_")
+
+
+@pytest.mark.parametrize(("tie_break", "who"), [("first", "n_neighbors=1"), ("random", "one drawn at random")])
+def test_a_tie_of_all_candidates_is_noted(tie_break, who):
+    X = np.array([[0.0], [0.1], [0.2], [0.3], [5.0], [5.1], [5.2], [5.3]])
+    y = np.repeat([0, 1], 4)
+    search = FoldlessSearch(
+        KNeighborsClassifier(), {"n_neighbors": [1, 2]}, criterion="k_fold", tie_break=tie_break, random_state=0
+    )
+    (note,) = search.fit(X, y).selection_.notes
+    assert note == f"all 2 candidates have the same score, so k_fold does not tell them apart: {who} is chosen"
+    search.set_params(param_grid={"n_neighbors": [1, 6]})
+    assert search.fit(X, y).selection_.notes == ()

@@ -40,6 +40,7 @@ def of_selection(
         **beside,
         "ranking": [_entry(entry) for entry in plain["ranking"]],
         "shares": plain["shares"],
+        "shift": plain["shift"],
         "assumes": plain["assumes"],
         **_ran(plain, [*problem.notes, *plain["notes"], *notes, *several, *last_notes]),
         **written,
@@ -56,6 +57,7 @@ def of_comparison(
     return {
         **problem.to_dict(),
         "criteria": criteria,
+        "shift": plain["shift"],
         **_ran(plain, [*problem.notes, *plain["notes"], *notes]),
         **written,
         "versions": versions(),

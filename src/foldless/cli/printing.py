@@ -10,10 +10,17 @@ from rich.text import Text
 from foldless.cli import certified
 from foldless.cli.console import Screen, dashed, named, number, typed
 from foldless.core.certificate import raised
+from foldless.estimators import Shift
 from foldless.tables import Problem
 
 MOST_CLASSES = 10
-FITS = {"run": "run", "shared": "shared", "resumed": "from the journal", "final": "more at the end"}
+FITS = {
+    "run": "run",
+    "shared": "shared",
+    "resumed": "from the journal",
+    "final": "more at the end",
+    "estimate": "for the estimate",
+}
 SHARES = MappingProxyType({"in labels": "labels", "in pool": "pool"})
 WRITTEN = {
     "predicted": "The pool with its predicted labels is",
@@ -150,6 +157,8 @@ def _head(screen: Screen, problem: Problem) -> None:
 def _tail(screen: Screen, document: Mapping[str, Any], journal: str | None) -> None:
     counts = [f"{count} {FITS[name]}" for name, count in document["n_fits"].items() if count or name == "run"]
     screen.say(f"Fits: {', '.join(counts)}")
+    if document["shift"] and not document["shift"]["alarm"]:  # an alarm is a note
+        screen.say(str(Shift(**document["shift"])).capitalize())
     beside = (document.get("certificate") or {}).get("notes", ())  # printed with the certificate
     for note in document["notes"]:
         if note not in beside:

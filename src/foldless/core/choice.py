@@ -20,7 +20,8 @@ class Choice:
 
     A ``certificate`` holds for the choices of all candidates at once, so that any of them may be taken. A ``lot`` is
     drawn by criteria that break ties at random. A criterion whose order is not that of its scores says what it ranks by
-    in ``rank_by``; ``parts`` are the numbers behind it.
+    in ``rank_by``; ``parts`` are the numbers behind it. A ``degenerate`` candidate has learned nothing, and is ranked
+    below those that have, whatever its score.
     """
 
     candidate: Candidate
@@ -33,16 +34,22 @@ class Choice:
     lot: float = 0.0
     rank_by: float | None = None
     parts: Mapping[str, float] = field(default_factory=dict)
+    degenerate: bool = False
 
 
 def ranked(
     criterion: "Criterion", choices: Sequence[Choice], shuffle: np.random.Generator | None = None
 ) -> list[Choice]:
-    """Best first; equal scores by the criterion's rule, or at random; a score that is not a number goes last."""
+    """Best first; equal scores by the criterion's rule, or at random; a score that is not a number goes last.
+
+    Degenerate candidates are below all others that have a score.
+    """
     sign = 1 if criterion.better == "higher" else -1
     numbers = [choice for choice in choices if not np.isnan(choice.score)]
     in_order: list[Choice] = []
-    for tied in _ties(sorted(numbers, key=lambda choice: -sign * _key(choice)), criterion.tolerance):
+    for tied in _ties(
+        sorted(numbers, key=lambda choice: (choice.degenerate, -sign * _key(choice))), criterion.tolerance
+    ):
         by_index = sorted(tied, key=lambda choice: choice.candidate.index)
         if shuffle is None:
             in_order += criterion.order_ties(by_index)
@@ -64,7 +71,8 @@ def _ties(choices: list[Choice], tolerance: float) -> list[list[Choice]]:
     """Sorted choices, cut into runs whose scores equal the first of the run within the tolerance."""
     runs: list[list[Choice]] = []
     for choice in choices:
-        if runs and _equal(_key(choice), _key(runs[-1][0]), tolerance):
+        alike = runs and choice.degenerate == runs[-1][0].degenerate
+        if alike and _equal(_key(choice), _key(runs[-1][0]), tolerance):
             runs[-1].append(choice)
         else:
             runs.append([choice])

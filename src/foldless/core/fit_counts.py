@@ -7,12 +7,13 @@ from typing import Any
 
 @dataclass(frozen=True, eq=False)
 class FitCounts(Mapping[str, int]):
-    """How many fits were trained, shared, taken from the journal, and trained once more at the end."""
+    """How many fits were trained, shared, taken from the journal, trained at the end, and for the estimate."""
 
     run: int = 0
     shared: int = 0
     resumed: int = 0
     final: int = 0
+    estimate: int = 0
 
     def __getitem__(self, name: str) -> int:
         return {f.name: getattr(self, f.name) for f in fields(self)}[name]

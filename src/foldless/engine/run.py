@@ -31,6 +31,7 @@ from foldless.core import (
     ranked,
     without,
 )
+from foldless.core.degenerate import guarded
 from foldless.data.opening import Data
 from foldless.engine.callbacks import Hook, Hooks
 from foldless.engine.candidates import Recipe
@@ -264,7 +265,8 @@ class Engine:
 class Drive:
     """One criterion at work on the candidates that are still with it; others have the question that lost them.
 
-    A criterion that finds it cannot answer, also after some rounds, leaves its ``refusal`` and no choice.
+    A criterion that finds it cannot answer, also after some rounds, leaves its ``refusal`` and no choice. One that is
+    ``guarded`` has its candidates examined for what they have learned, where it asks about the pool.
     """
 
     criterion: Criterion
@@ -274,13 +276,15 @@ class Drive:
     fits: dict[Candidate, dict[Fit, None]] = field(default_factory=dict)
     dropped: dict[Candidate, Ask] = field(default_factory=dict)
     refusal: CannotAnswer | None = None
+    guarded: bool = True
     _evaluation: Evaluation | None = None
 
     def advance(self, answers: list[Array] | None = None) -> None:
         """Send answers, and take the next questions or the choices."""
         try:
             if self._evaluation is None:
-                self._evaluation = self.criterion.evaluate(self.task)
+                start = guarded if self.guarded else type(self.criterion).evaluate
+                self._evaluation = start(self.criterion, self.task)
                 self.pending = next(self._evaluation)
             else:
                 assert answers is not None

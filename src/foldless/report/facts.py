@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     from foldless.selection.comparison import Comparison
     from foldless.selection.selection import Selection
 
-FITS = {"run": "trained", "shared": "shared", "resumed": "taken from the journal", "final": "trained at the end"}
+FITS = {
+    "run": "trained",
+    "shared": "shared",
+    "resumed": "taken from the journal",
+    "final": "trained at the end",
+    "estimate": "trained for the estimate",
+}
 DESIGNED = ("quantity", "upper", "confidence", "method", "assumes", "terms", "candidates", "notes")
 
 
@@ -68,6 +74,9 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
     tiles.append(("candidates", f"{every:,}", ", ".join(lost) or "all complete"))
     saved = selection.n_fits.shared + selection.n_fits.resumed
     tiles.append(("fits trained", f"{selection.n_fits.run + selection.n_fits.final:,}", f"{saved:,} shared or resumed"))
+    if (shift := selection.shift) is not None:
+        told = "differ from the pool" if shift.alarm else "are not told from the pool"
+        tiles.append((f"labels {told}", f"p {shift.p_value:.2g}", f"AUC of labels against pool {shift.auc:.2f}"))
     n_classes = len(selection.label_shares)
     if selection.shares is None:
         tiles.append(("classes", f"{n_classes:,}", "no shares of a pool"))

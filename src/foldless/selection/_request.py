@@ -24,6 +24,7 @@ class Request:
     tie_break: str = "first"
     random_state: Any = None
     error_score: Any = np.nan
+    estimate: bool = False
 
     def check(self) -> None:
         """Refuse settings that cannot be used."""
@@ -35,6 +36,8 @@ class Request:
             raise BadInput(f"time_budget must be a number of seconds above 0, got {self.time_budget!r}")
         if not isinstance(self.keep_models, int | float) or not self.keep_models >= 0:
             raise BadInput(f"keep_models must be a number of megabytes, 0 or more, got {self.keep_models!r}")
+        if not isinstance(self.estimate, bool | np.bool_):
+            raise BadInput(f"estimate must be True or False, got {self.estimate!r}")
         if self.n_jobs == 0:
             raise BadInput("n_jobs=0 means no worker at all: give a number of workers, or -1 for all cores")
         if self.n_iter is not None:

@@ -15,6 +15,8 @@ from foldless.engine.callbacks import Hooks
 from foldless.engine.progress import observer
 from foldless.engine.run import Drive
 from foldless.errors import CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
+from foldless.estimators import Shift
+from foldless.selection._compared_rows import shift_of
 from foldless.selection._request import Request
 from foldless.selection.selection import Selection
 from foldless.selection.session import Session
@@ -34,6 +36,7 @@ class Chosen:
     errors: Mapping[str, FoldlessError]
     test_accuracy: Mapping[Candidate, float]
     test_labels: Mapping[str, Array]
+    shift: Shift | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +100,8 @@ def choose(
     measured = data.test is not None and (measure_all or not all(c.holds_out for c in able.values()))
     every = session.run([*able.values(), *([OnTestRows(session.test_rows, data.test_y)] if measured else [])])
     drives = dict(zip(able, every, strict=False))
+    shift = None if session.pairwise else shift_of(data, session.task)
+    session.notes += [shift.note] if shift is not None and shift.alarm else []
     selections: dict[str, Selection] = {}
     for name, drive in drives.items():
         try:
@@ -112,8 +117,8 @@ def choose(
         labels = {name: codes for name, codes in predicted.items() if codes is not None}
         selections = {name: _measured(s, truth, labels.get(name), data.test_y) for name, s in selections.items()}
     n_fits = session.counts(every if measure_all else list(drives.values()))  # test rows may train a model too
-    selections = {name: replace(selection, n_fits=n_fits) for name, selection in selections.items()}
-    return Chosen(session, drives, selections, errors, truth or {}, labels)
+    selections = {name: replace(selection, n_fits=n_fits, shift=shift) for name, selection in selections.items()}
+    return Chosen(session, drives, selections, errors, truth or {}, labels, shift)
 
 
 def _check_able(errors: Mapping[str, FoldlessError], criteria: Collection[str], required: Collection[str]) -> None:

@@ -68,7 +68,7 @@ def compare(
     certified = sum(selection.certificate is not None for selection in chosen.selections.values())
     notes = (*chosen.session.notes, *([SEVERAL] if certified > 1 else []))
     stopped = chosen.session.engine.stopped
-    return Comparison(chosen.selections, unable, rows, n_fits, stopped, notes, chosen.test_accuracy)
+    return Comparison(chosen.selections, unable, rows, n_fits, stopped, notes, chosen.test_accuracy, chosen.shift)
 
 
 def _named(criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion]) -> dict[str, Criterion]:

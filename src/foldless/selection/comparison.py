@@ -10,6 +10,7 @@ import pandas as pd
 from foldless.core import Candidate, FitCounts
 from foldless.core.plain import plain_value
 from foldless.errors import Note
+from foldless.estimators import Shift
 from foldless.selection.selection import Selection
 
 
@@ -24,6 +25,7 @@ class Comparison:
     rows : the rows of `table`
     n_fits, stopped, notes : as in a `Selection`
     test_accuracy : with test rows, the accuracy on them of each candidate trained on every label
+    shift : whether the pool is like the labels; None without a pool, or where the rows cannot be compared
     """
 
     selections: Mapping[str, Selection]
@@ -33,6 +35,7 @@ class Comparison:
     stopped: str | None = None
     notes: tuple[str, ...] = ()
     test_accuracy: Mapping[Candidate, float] = field(repr=False, default_factory=dict)
+    shift: Shift | None = None
 
     def table(self) -> pd.DataFrame:
         """One row per criterion.
@@ -46,6 +49,7 @@ class Comparison:
         """Everything but the models, as plain data that JSON has: an entry for each criterion."""
         return {
             "criteria": [self._plain(row) for row in self.rows],
+            "shift": None if self.shift is None else self.shift.to_dict(),
             "n_fits": dict(self.n_fits),
             "stopped": self.stopped,
             "notes": list(self.notes),

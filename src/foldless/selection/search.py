@@ -69,6 +69,9 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         Megabytes of fitted models kept while choosing, so that the chosen one need not be trained again.
     tie_break : "first" or "random"
         Who wins among equal scores; ``"random"`` is for reproductions.
+    estimate : bool
+        Whether to estimate the accuracy of the chosen model, as ``selection_.estimate``. It takes up to five fits of
+        the chosen candidate, where the criterion did not judge it by labels that it left out.
     random_state : int, RandomState or None
         The seed of every random draw, and of candidates that have none.
 
@@ -110,6 +113,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         time_budget: float | None = None,
         keep_models: float = 512,
         tie_break: str = "first",
+        estimate: bool = True,
         random_state: Any = None,
     ):
         self.estimator = estimator
@@ -124,6 +128,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         self.time_budget = time_budget
         self.keep_models = keep_models
         self.tie_break = tie_break
+        self.estimate = estimate
         self.random_state = random_state
 
     @with_callbacks
@@ -179,7 +184,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
     def _request(self) -> Request:
         return Request(
             self.estimator, self.param_grid, self.n_iter, self.n_jobs, self.journal, self.time_budget,
-            self.keep_models, self.tie_break, self.random_state, self.error_score,
+            self.keep_models, self.tie_break, self.random_state, self.error_score, self.estimate,
         )  # fmt: skip
 
     def _publish(self, selection: Selection, classes: Array) -> None:

@@ -12,6 +12,7 @@ from foldless.core import Array, Candidate, Certificate, Choice, Criterion, FitC
 from foldless.core.certificate import difference
 from foldless.core.plain import plain_value
 from foldless.errors import FoldlessError, Note, summary
+from foldless.estimators import Difference, Estimate, Shift
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,10 @@ class Selection:
     test_accuracy : with test rows, the accuracy on them of each candidate trained on every label; of a criterion that
         holds labels out, only of the model it chose
     best_test_accuracy : the accuracy on the test rows of the very model that was chosen, an ensemble too
+    estimate : the accuracy of the chosen model on new rows with its interval; None where it was not asked for, or where
+        the notes say why
+    differences : how much less accurate candidates are than the chosen one on the same held-out labels, with intervals
+    shift : whether the pool is like the labels; None without a pool, or where the rows cannot be compared
     beside : the selection by another criterion that `certify` was asked to compare with
     """
 
@@ -74,6 +79,9 @@ class Selection:
     certificate: Certificate | None = None
     test_accuracy: Mapping[Candidate, float] = field(repr=False, default_factory=dict)
     best_test_accuracy: float | None = None
+    shift: Shift | None = None
+    estimate: Estimate | None = None
+    differences: Mapping[Candidate, Difference] = field(repr=False, default_factory=dict)
     beside: "Selection | None" = field(repr=False, default=None)
 
     @property
@@ -145,6 +153,8 @@ class Selection:
                 {"class": plain_value(label), "labels": float(share), "pool": plain_value(pool.get(label))}
                 for label, share in self.label_shares.items()
             ],
+            "shift": None if self.shift is None else self.shift.to_dict(),
+            "estimate": None if self.estimate is None else self.estimate.to_dict(),
             "assumes": list(self.assumes),
             "n_fits": dict(self.n_fits),
             "stopped": self.stopped,

@@ -18,20 +18,25 @@ from foldless.core import (
     Rows,
     Task,
     ranked,
+    ranks_of,
 )
 from foldless.data.opening import Data
 from foldless.engine import candidates as making
 from foldless.engine.callbacks import Hooks
 from foldless.engine.journal import Journal
 from foldless.engine.keys import Keys
+from foldless.engine.pairwise import is_pairwise
 from foldless.engine.progress import Observer
 from foldless.engine.run import Drive, Engine, count
 from foldless.engine.run import drive as drive_all
 from foldless.engine.stopping import Stop
 from foldless.errors import BadInput, CannotAnswer
+from foldless.estimators import Difference, Estimate
 from foldless.learners import DaggingClassifier
 from foldless.learners.ensembles.averaging_classifier import as_model
 from foldless.selection import _failures as failures
+from foldless.selection._differences import differences
+from foldless.selection._estimating import Estimator
 from foldless.selection._request import Request
 from foldless.selection.selection import Selection, Timing, shares_of
 
@@ -39,6 +44,7 @@ ANOTHER = (
     "the model predicts {rows:,} rows differently from the fit that was judged: its certificate rests on its own "
     "predictions"
 )
+ALL_TIED = "all {n} candidates have the same score, so {criterion} does not tell them apart: {who} is chosen"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 
 
@@ -57,11 +63,15 @@ class Session:
         if data.fit_params and any(c.semi_supervised for c in self.candidates):
             names = ", ".join(sorted(data.fit_params))
             raise BadInput(WITHOUT_VALUES.format(names=names, whom="semi-supervised candidates"))
+        self.estimate: Estimate | None = None
+        self.differences: Mapping[Candidate, Difference] = {}
+        self.for_estimate = (0, 0)  # fits trained, and how many of them were not trained before
         self.stop = Stop(request.time_budget)
         self.engine = Engine(
             data, recipes, n_jobs=request.n_jobs, journal=self.journal, keep_models=request.keep_models,
             stop=self.stop, observer=observer, hooks=hooks,
         )  # fmt: skip
+        self.pairwise = any(is_pairwise(recipe.estimator) for recipe in recipes)
         labeled, unlabeled, self.test_rows = data.rows()
         self.task = Task(
             data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups,
@@ -73,12 +83,30 @@ class Session:
         try:
             with self.stop:
                 drives = drive_all(self.engine, self.task, criteria)
+                if self.request.estimate:
+                    self._estimate(drives[0])
         finally:
             self.close()
         if self.request.error_score == "raise" and self.engine.errors:
             raise next(iter(self.engine.errors.values()))
         self.notes += failures.warn_once(self, drives)
         return drives
+
+    def _estimate(self, drive: Drive) -> None:
+        """Estimate the accuracy of what a criterion chose, with a few fits that count apart."""
+        if not drive.choices or self.engine.stopped is not None:
+            return
+        ranking, before = self.ranking(drive), len(self.engine.ran)
+        estimator = Estimator(self.engine, drive.task)
+        self.differences = differences(ranking, estimator.right, drive.task)
+        self.estimate, notes = estimator.estimate(ranking, ranking[0])
+        self.notes += notes
+        self.for_estimate = estimator.trained, len(self.engine.ran) - before
+
+    def ranking(self, drive: Drive) -> list[Choice]:
+        """The choices of a drive, the best first."""
+        shuffle = self.task.rng("ties") if self.request.tie_break == "random" else None
+        return ranked(drive.criterion, drive.choices or [], shuffle)
 
     def close(self) -> None:
         """End the progress bar, and close the journal."""
@@ -94,10 +122,10 @@ class Session:
             raise drive.refusal
         if not drive.choices:
             raise failures.no_choice(self, drive, failed, unfinished)
-        shuffle = self.task.rng("ties") if self.request.tie_break == "random" else None
-        ranking = tuple(ranked(drive.criterion, drive.choices, shuffle))
+        ranking = tuple(self.ranking(drive))
         model = self._model(ranking[0], refit)
         certificate, own_notes = self._certificate(drive, ranking[0], model)
+        own_notes += self._ties(drive.criterion, ranking)
         return Selection(
             drive.criterion, ranking, failed, unfinished,
             label_shares=shares_of(self.data.y, self.data.classes),
@@ -109,11 +137,23 @@ class Session:
             model=model,
             refit_seconds=sum(self.engine.final.values()),
             certificate=certificate,
+            estimate=self.estimate,
+            differences=self.differences,
         )  # fmt: skip
+
+    def _ties(self, criterion: Criterion, ranking: Sequence[Choice]) -> list[str]:
+        """A note where no candidate is better than another."""
+        n = len({choice.candidate for choice in ranking})
+        if n < 2 or set(ranks_of(criterion, ranking).values()) != {1}:
+            return []
+        who = "one drawn at random" if self.request.tie_break == "random" else ranking[0].candidate.name
+        return [ALL_TIED.format(n=n, criterion=criterion.name, who=who)]
 
     def counts(self, drives: Sequence[Drive]) -> FitCounts:
         """How many fits these drives took."""
-        return count(self.engine, drives)
+        counts = count(self.engine, drives)
+        trained, new = self.for_estimate
+        return replace(counts, run=counts.run - new, estimate=trained)
 
     def cost(self, drive: Drive) -> tuple[int, float]:
         """The number of fits that a criterion needs by itself, and their seconds."""
@@ -178,7 +218,7 @@ class Session:
             return None, []
         notes = list(certificate.notes)
         if model is not None:
-            again = Drive(drive.criterion, drive.task)
+            again = Drive(drive.criterion, drive.task, guarded=False)
             again.advance()
             answers = {a: self.engine.labels(model, a.rows) for a in again.pending if a.fit == best.fits[0]}
             if differing := sum(int((answers[ask] != self.engine.answers[ask]).sum()) for ask in answers):

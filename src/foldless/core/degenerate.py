@@ -1,0 +1,117 @@
+"""Candidates that have learned nothing, which criteria that read the pool may take for good ones: ranked last.
+
+A candidate is degenerate if it predicts one class for all labels it was trained on, if it is right about them no more
+often than its class shares are by chance, or if it answers the same rows in another order with other labels, as a coin
+does. With a_k labels and b_k predictions of class k among n rows, chance is right about Σ a_k b_k / n of them.
+
+A criterion that asks a fit about the pool has it examined in the same round, so that no fit is trained for it.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from foldless.core.ask import Ask, Candidate, Fit
+from foldless.core.choice import Choice
+from foldless.core.criterion import Criterion, Evaluation, OutOfTime
+from foldless.core.rows import Array, Rows
+from foldless.core.task import Task
+
+SEEN, TURNED = 1000, 100  # rows asked about: labels, and pool rows in two orders
+BEYOND = 1.0  # standard deviations above chance that a fit must be right about its own labels
+COIN = 3.0  # the same for the agreement of the answers in two orders, where they differ at all
+CONSTANT = "predicts one class for all labels it was trained on"
+CHANCE = "is no better than its class shares on the labels it was trained on"
+RANDOM = "its predictions do not depend on the features"
+BELOW = "ranked below the others"
+
+
+def guarded(criterion: Criterion, task: Task) -> Evaluation:
+    """The evaluation of a criterion, whose choices of degenerate candidates say so."""
+    evaluation, examined, reasons = criterion.evaluate(task), set[Candidate](), dict[Candidate, str]()
+    step: Callable[[], list[Ask]] = partial(next, evaluation)
+    turned = _turned(task)
+    while True:
+        try:
+            asks = step()
+        except StopIteration as end:
+            return [_marked(choice, reasons, task) for choice in end.value]
+        fits = _fits(task, asks, examined)
+        try:
+            answers = yield [*asks, *(Ask(fit, rows) for fit in fits for rows in (_seen(task, fit), turned))]
+        except OutOfTime as error:
+            step = partial(evaluation.throw, error)
+            continue
+        own = answers[len(asks) :]
+        for fit, on_seen, on_turned in zip(fits, own[::2], own[1::2], strict=True):
+            examined.add(fit.candidate)
+            if reason := examine(task.codes(_seen(task, fit)), on_seen, on_turned):
+                reasons[fit.candidate] = reason
+        step = partial(evaluation.send, answers[: len(asks)])
+
+
+def examine(truth: Array, labels: Array, turned: Array) -> str:
+    """Why a fit is degenerate, or nothing: from labels it has seen, its own on these rows, and those of `_turned` rows.
+
+    Examples
+    --------
+    >>> examine(np.array([0, 0, 1]), np.array([0, 0, 0]), np.array([0, 0, 0, 0]))
+    'predicts one class for all labels it was trained on'
+    >>> examine(np.array([0, 0, 1]), np.array([0, 0, 1]), np.array([0, 1, 1, 0]))
+    ''
+    """
+    forth, back = np.split(turned, 2)
+    if np.ptp(truth) > 0 and np.ptp(labels) == 0:
+        return CONSTANT
+    if (forth != back[::-1]).any() and beyond_chance(forth, back[::-1]) < COIN:
+        return RANDOM
+    return CHANCE if np.ptp(truth) > 0 and beyond_chance(truth, labels) < BEYOND else ""
+
+
+def beyond_chance(truth: Array, labels: Array) -> float:
+    """How many standard deviations more pairs agree than if labels were dealt to the rows at random."""
+    n, k = len(truth), 2 + max(int(truth.max()), int(labels.max()))
+    a, b = (np.bincount(codes + 1, minlength=k).astype(float) for codes in (truth, labels))  # −1 is no class
+    both = a * b
+    variance = (both @ ((n - a) * (n - b)) + both.sum() ** 2 - both @ both) / (n * n * max(1, n - 1))
+    agree = np.count_nonzero(truth == labels)
+    return float((agree - both.sum() / n) / np.sqrt(variance)) if variance > 0 else np.inf
+
+
+def _fits(task: Task, asks: list[Ask], examined: set[Candidate]) -> list[Fit]:
+    """For each candidate that is asked about the pool for the first time, a fit to examine: on every label if asked."""
+    found: dict[Candidate, Fit] = {}
+    for ask in asks:
+        fit = ask.fit
+        if fit.candidate in examined or fit.labels is not None or not _in_pool(task, ask.rows):
+            continue
+        if fit.candidate not in found or fit.rows == task.labeled:
+            found[fit.candidate] = fit
+    return list(found.values())
+
+
+def _in_pool(task: Task, rows: Rows) -> bool:
+    return bool(len(task.unlabeled) and len(rows)) and rows.bounds[1] >= task.unlabeled.start
+
+
+def _seen(task: Task, fit: Fit) -> Rows:
+    """Some of the labeled rows that a fit was trained on."""
+    if len(fit.rows) <= SEEN:
+        return fit.rows
+    return fit.rows.at(np.sort(task.rng("labels of a fit").choice(len(fit.rows), SEEN, replace=False)))
+
+
+def _turned(task: Task) -> Rows:
+    """Some pool rows, then the same in the opposite order."""
+    n = len(task.unlabeled)
+    at = task.rng("rows in two orders").choice(n, min(TURNED, n), replace=False)
+    return task.unlabeled.at(np.concatenate([at, at[::-1]]))
+
+
+def _marked(choice: Choice, reasons: dict[Candidate, str], task: Task) -> Choice:
+    if not (reason := reasons.get(choice.candidate, "")):
+        return choice
+    note = reason if len(reasons) == len(task.candidates) else f"{reason}: {BELOW}"
+    return replace(choice, degenerate=True, notes=(*choice.notes, note))

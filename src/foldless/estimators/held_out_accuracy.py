@@ -1,0 +1,127 @@
+"""The accuracy of a chosen model on new rows, with an interval: held-out labels, sharpened by the pool.
+
+With z whether held-out predictions are right and g their confidence, θ = mean z + λ (mean_U g − mean_L g), the power-
+tuned prediction-powered mean. Three things make its interval wider than that of independent rows:
+
+- the same labels chose the model: rows are drawn with replacement, the best of all candidates is taken on them and
+  judged on the rows that were not drawn; what it loses is taken off θ (bootstrap bias corrected cross-validation);
+- folds share training rows, and the model is trained on more labels than the fits that were judged: the variance is
+  taken INFLATED times as large;
+- few labels, or accuracies near 1: the interval is Wilson's, with Student's quantile and the number of independent
+  rows that has this variance. Rows of one group count as one.
+
+References
+----------
+Angelopoulos, Duchi & Zrnic (2023). PPI++: efficient prediction-powered inference.
+Tsamardinos, Greasidou & Borboudakis (2018). Bootstrapping the out-of-sample predictions for efficient and accurate
+cross-validation. Machine Learning 107.
+Bates, Hastie & Tibshirani (2023). Cross-validation: what does it estimate and how well does it do it? JASA.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import t
+
+from foldless.core import Array
+from foldless.errors import BadInput
+from foldless.estimators.prediction_powered import prediction_powered
+
+INFLATED = 1.3
+DRAWS = 200
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """What is known of held-out rows: whether predictions are right, their confidence, and the confidence on the pool.
+
+    ``candidates`` (N, n) says which held-out predictions of every candidate are right, where that is known of all that
+    could have been chosen by it; ``groups`` are codes of rows that belong together.
+    """
+
+    right: Array
+    confidence: Array | None = None
+    pool_confidence: Array | None = None
+    candidates: Array | None = None
+    groups: Array | None = None
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A value with its interval, the weight of the pool in it, and what the choice by the same labels took off."""
+
+    value: float
+    lower: float
+    upper: float
+    weight: float = 0.0
+    optimism: float = 0.0
+
+
+def held_out_accuracy(held: HeldOut, confidence: float, rng: np.random.Generator) -> Interval:
+    """The accuracy with its interval.
+
+    Examples
+    --------
+    >>> right = np.arange(100) < 80
+    >>> found = held_out_accuracy(HeldOut(right), 0.95, np.random.default_rng(0))
+    >>> round(found.value, 2), round(found.lower, 2), round(found.upper, 2)
+    (0.8, 0.7, 0.87)
+    """
+    if not 0 < confidence < 1:
+        raise BadInput(f"confidence must be in (0, 1), got {confidence!r}")
+    z = np.asarray(held.right, dtype=float)
+    n = len(z)
+    units = np.arange(n) if held.groups is None else np.unique(held.groups, return_inverse=True)[1]
+    value, weight, rest, pool_variance = float(z.mean()), 0.0, z, 0.0
+    if held.confidence is not None and held.pool_confidence is not None and len(held.pool_confidence):
+        found = prediction_powered(z, held.confidence, held.pool_confidence)
+        value, weight = found.value, found.weight
+        rest = z - weight * held.confidence
+        pool_variance = weight**2 * float(np.var(held.pool_confidence)) / len(held.pool_confidence)
+    optimism = 0.0 if held.candidates is None else choice_optimism(held.candidates, units, rng)
+    plain = max(float(z.var()), (z.sum() + 1) * (n - z.sum() + 1) / (n + 2) ** 2)  # all right is not certain
+    ratio = (_variance(rest, units) + pool_variance) * n / plain if z.var() > 0 else 1.0
+    size = n / (INFLATED * max(ratio, 1e-3))
+    lower, upper = wilson(value - optimism, size, float(t.ppf((1 + confidence) / 2, max(1, units.max()))))
+    return Interval(min(1.0, max(0.0, value - optimism)), lower, upper, weight, optimism)
+
+
+def choice_optimism(candidates: Array, units: Array, rng: np.random.Generator, draws: int = DRAWS) -> float:
+    """How much less accurate the best of all candidates is on rows that did not choose it; never below 0.
+
+    Examples
+    --------
+    >>> coins = np.random.default_rng(0).integers(2, size=(20, 50))
+    >>> round(choice_optimism(coins, np.arange(50), np.random.default_rng(0)), 2) > 0.05
+    True
+    """
+    if len(candidates) < 2:
+        return 0.0
+    n_units = int(units.max()) + 1
+    right = np.asarray(candidates, dtype=float)
+    sums = np.array([np.bincount(units, row, n_units) for row in right])
+    sizes = np.bincount(units, minlength=n_units)
+    drawn = rng.multinomial(n_units, np.full(n_units, 1 / n_units), size=draws).astype(float)
+    inside = sums @ drawn.T / (drawn @ sizes)
+    left = (drawn == 0).astype(float)
+    outside = sums @ left.T / np.maximum(1, left @ sizes)
+    best = inside.argmax(axis=0)
+    at = np.arange(draws)
+    overall = sums.sum(axis=1) / sizes.sum()
+    return max(0.0, float(overall.max() - outside[best, at].mean()))
+
+
+def wilson(value: float, size: float, quantile: float) -> tuple[float, float]:
+    """The interval of a share that was seen on ``size`` independent rows."""
+    value = min(1.0, max(0.0, value))
+    squared = quantile**2
+    middle = (value + squared / (2 * size)) / (1 + squared / size)
+    reach = quantile * np.sqrt(value * (1 - value) / size + squared / (4 * size**2)) / (1 + squared / size)
+    return max(0.0, float(middle - reach)), min(1.0, float(middle + reach))
+
+
+def _variance(rest: Array, units: Array) -> float:
+    """Of the mean of values whose units are independent."""
+    n, n_units = len(rest), int(units.max()) + 1
+    sums = np.bincount(units, rest - rest.mean(), n_units)
+    return float(sums @ sums) / n**2 * n_units / max(1, n_units - 1)

@@ -1,0 +1,21 @@
+"""Which candidates the labels tell apart from the chosen one: paired differences on the rows that fits left out."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from foldless.core import Array, Candidate, Choice, Task
+from foldless.estimators import Difference, paired_difference
+
+FIRST = 20  # candidates of a ranking that are compared with the first
+
+
+def differences(ranking: Sequence[Choice], right: Mapping[Candidate, Array], task: Task) -> dict[Candidate, Difference]:
+    """The difference of the first-ranked candidates to the chosen one, where both were judged on held-out labels."""
+    best = ranking[0].candidate
+    if best not in right:
+        return {}
+    units = np.arange(len(task.y)) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
+    others = dict.fromkeys(choice.candidate for choice in ranking if choice.candidate != best)
+    found = {c: paired_difference(right[best], right[c], units) for c in list(others)[:FIRST] if c in right}
+    return {c: difference for c, difference in found.items() if difference is not None}

@@ -1,0 +1,234 @@
+"""The estimate of the chosen model: what its fits, or copies of them on folds, say of rows they were not trained on.
+
+A fit on every label is judged by five fits on folds. A fit on a resample is judged by the rows that it left out. Of a
+vote, each row is judged by the vote of the fits that were not trained on it; a pool row by the fits that vote for some
+labeled row, drawn for it, so that votes on both have the same number of voters.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from foldless.core import Array, Ask, Candidate, Choice, Fit, Fold, Rows, Task
+from foldless.core.cross_fit import Confidence
+from foldless.engine.run import Engine
+from foldless.errors import CannotAnswer
+from foldless.estimators.estimate import CHOSEN, CONFIDENCE, ONE_POPULATION, ROUGH, SAME_POOL, Estimate
+from foldless.estimators.held_out_accuracy import HeldOut, held_out_accuracy
+
+FOLDS = 5
+MOST_POOL, POOL_PER_LABEL = 1000, 20  # pool rows that are asked about, at most, whichever is more
+ALIKE = 0.9  # of the rows of the winner that another candidate was judged on
+NONE = "there is no estimate of the model's accuracy: {why}"
+OTHER_LABELS = "it votes with copies trained on labels that were predicted"
+FEW = "it takes at least 10 labeled rows, got {n}"
+FEWEST = 10
+
+
+class Estimator:
+    """Asks the engine for what the estimate of a choice needs beyond what it was asked already."""
+
+    def __init__(self, engine: Engine, task: Task):
+        self._engine, self._task = engine, task
+        self.folds = _folds(task)
+        self.right = right_of_candidates(engine, task)
+        self.trained = 0
+
+    def estimate(self, choices: Sequence[Choice], best: Choice) -> tuple[Estimate | None, list[str]]:
+        """The estimate of the best choice, and notes."""
+        try:
+            if (n := len(self._task.labeled)) < FEWEST:
+                raise CannotAnswer(FEW.format(n=n))
+            if any(fit.labels is not None for fit in best.fits):
+                raise CannotAnswer(OTHER_LABELS)
+            right, confidence, pool = self._one(best) if len(best.fits) == 1 else self._vote(best)
+        except CannotAnswer as error:
+            return None, [NONE.format(why=error.problem)]
+        task, known = self._task, right >= 0
+        candidates = self._candidates(choices, best)
+        groups = None if task.groups is None else task.groups[known]
+        held = HeldOut(
+            right[known] > 0, None if confidence is None else confidence[known], pool,
+            None if candidates is None else candidates[:, known], groups,
+        )  # fmt: skip
+        found = held_out_accuracy(held, CONFIDENCE, task.rng("estimate"))
+        with_pool = pool is not None and found.weight > 0
+        return Estimate(
+            "accuracy", found.value, found.lower, found.upper, CONFIDENCE,
+            "held-out labels and the pool" if with_pool else "held-out labels",
+            (SAME_POOL if with_pool else ONE_POPULATION, CHOSEN, ROUGH),
+            int(known.sum()), 0 if pool is None else len(pool), found.weight, found.optimism,
+            self.trained,
+        ), []  # fmt: skip
+
+    def _candidates(self, choices: Sequence[Choice], best: Choice) -> Array | None:
+        """Of all candidates that were judged on about as many rows as the best, how often each was right."""
+        own = self.right.get(best.candidate)
+        if own is None:
+            return None
+        others = dict.fromkeys(choice.candidate for choice in choices if choice.candidate in self.right)
+        rows = np.flatnonzero(~np.isnan(own))
+        every = [self.right[c] for c in others if np.mean(~np.isnan(self.right[c][rows])) >= ALIKE]
+        mean = [[np.nanmean(right)] for right in every]
+        return np.where(np.isnan(every), mean, every)
+
+    def _one(self, best: Choice) -> tuple[Array, Array | None, Array | None]:
+        """Out-of-fold predictions of a candidate: right or not (−1 unknown), confidence, and confidence on the pool."""
+        fit, n = best.fits[0], len(self._task.labeled)
+        if fit.rows != self._task.labeled:  # some labels were held out
+            return self._left_out(fit)
+        candidate, pool = best.candidate, self._pool()
+        response = candidate.respond("probabilities", "scores") if pool is not None else None
+        fits = [self._task.fit(candidate, train) for train, _ in self.folds]
+        right = np.full(n, -1.0)
+        if response is None or pool is None:
+            answers = self._answers([Ask(fit, test) for fit, (_, test) in zip(fits, self.folds, strict=True)])
+            for (_, test), labels in zip(self.folds, answers, strict=True):
+                right[test.indices] = labels == self._task.codes(test)
+            return right, None, None
+        reduce = Confidence(response)
+        answers = self._answers(
+            [
+                Ask(f, rows, response, reduce)
+                for f, (_, test) in zip(fits, self.folds, strict=True)
+                for rows in (test, pool)
+            ]
+        )
+        confidence = np.zeros(n)
+        for (_, test), (labels, sure) in zip(self.folds, answers[::2], strict=True):
+            right[test.indices] = labels == self._task.codes(test)
+            confidence[test.indices] = sure
+        return right, confidence, np.mean([sure for _, sure in answers[1::2]], axis=0)
+
+    def _left_out(self, fit: Fit) -> tuple[Array, Array | None, Array | None]:
+        """A fit that was trained on a part of the labels, judged by the others."""
+        n, test = len(self._task.labeled), Rows(np.setdiff1d(self._task.labeled.indices, fit.rows.indices))
+        right = np.full(n, -1.0)
+        (labels,) = self._answers([Ask(fit, test)])
+        right[test.indices] = labels == self._task.codes(test)
+        return right, None, None
+
+    def _vote(self, best: Choice) -> tuple[Array, Array | None, Array | None]:
+        """A vote, each row judged by the fits that were not trained on it."""
+        task, n = self._task, len(self._task.labeled)
+        weights = np.asarray(best.vote.weights or [1.0] * len(best.fits))
+        known = {fit: self._asked(fit) for fit in best.fits if fit.rows != task.labeled}
+        asked = [ask.rows for ask in known.values() if ask is not None]
+        pool = asked[0].indices[asked[0].indices >= n] if asked else np.empty(0, dtype=int)
+        voters = [fit for fit in best.fits if fit.rows == task.labeled or known[fit] is not None]
+        whole = dict.fromkeys(fit.candidate for fit in voters if fit.rows == task.labeled)
+        on_folds = self._on_folds(list(whole), Rows(pool))
+        on_labels, on_pool = np.full((len(voters), n), -1), np.full((len(voters), len(pool)), -1)
+        like = task.rng("voters").integers(n, size=len(pool))
+        for at, fit in enumerate(voters):
+            if fit.rows == task.labeled:
+                labels, by_fold, fold = on_folds[fit.candidate]
+                on_labels[at], on_pool[at] = labels, by_fold[fold[like], np.arange(len(pool))]
+                continue
+            ask = known[fit]
+            assert ask is not None
+            answer, seen = self._engine.answers[ask], np.isin(task.labeled.indices, fit.rows.indices)
+            inside = ask.rows.indices < n
+            own = np.full(n, -1)
+            own[ask.rows.indices[inside]] = answer[inside]
+            on_labels[at] = np.where(seen, -1, own)
+            if ask.rows.indices[~inside].tolist() == pool.tolist():
+                on_pool[at] = np.where(seen[like], -1, answer[~inside])
+        each = np.array([weights[best.fits.index(fit)] for fit in voters])
+        labels, confidence = _majority(on_labels, each, task.n_classes)
+        _, on_pool_confidence = _majority(on_pool, each, task.n_classes)
+        right = np.where(labels < 0, -1.0, labels == task.y)
+        return right, confidence, on_pool_confidence if len(pool) else None
+
+    def _on_folds(self, candidates: list[Candidate], pool: Rows) -> dict[Candidate, tuple[Array, Array, Array]]:
+        """Out-of-fold labels of candidates, those of each fold fit on the pool, and the fold of each labeled row."""
+        n, fold = len(self._task.labeled), np.zeros(len(self._task.labeled), dtype=int)
+        for at, (_, test) in enumerate(self.folds):
+            fold[test.indices] = at
+        parts = [[test, pool] if len(pool) else [test] for _, test in self.folds]
+        asks = [
+            Ask(self._task.fit(c, train), rows)
+            for c in candidates
+            for (train, _), own in zip(self.folds, parts, strict=True)
+            for rows in own
+        ]
+        answers = iter(self._answers(asks))
+        found = {}
+        for c in candidates:
+            labels, by_fold = np.full(n, -1), np.full((len(self.folds), len(pool)), -1)
+            for at, (_, test) in enumerate(self.folds):
+                labels[test.indices] = next(answers)
+                if len(pool):
+                    by_fold[at] = next(answers)
+            found[c] = labels, by_fold, fold
+        return found
+
+    def _asked(self, fit: Fit) -> Ask | None:
+        """A question about labels of labeled rows that was put to a fit."""
+        n = len(self._task.labeled)
+        asks = [ask for ask in self._engine.answers if ask.fit == fit and ask.response == "labels" and not ask.reduce]
+        asks = [ask for ask in asks if len(ask.rows) >= n and (ask.rows.indices < n).sum() >= n]
+        return max(asks, key=lambda ask: len(ask.rows), default=None)
+
+    def _answers(self, asks: list[Ask]) -> list[Array]:
+        before = {ask.fit for ask in asks if ask in self._engine.answers}
+        self._engine.answer(asks)
+        self.trained += len({ask.fit for ask in asks if ask.fit in self._engine.ran} - before)
+        if unanswered := [ask for ask in asks if ask not in self._engine.answers]:
+            error = self._engine.error(unanswered[0])
+            raise CannotAnswer("the time was over" if error is None else f"a fit on a fold failed ({error})")
+        return [self._engine.answers[ask] for ask in asks]
+
+    def _pool(self) -> Rows | None:
+        n, most = len(self._task.unlabeled), max(MOST_POOL, POOL_PER_LABEL * len(self._task.labeled))
+        if not n:
+            return None
+        if n <= most:
+            return self._task.unlabeled
+        return self._task.unlabeled.at(np.sort(self._task.rng("pool of the estimate").choice(n, most, replace=False)))
+
+
+def right_of_candidates(engine: Engine, task: Task) -> dict[Candidate, Array]:
+    """How often each candidate was right about the labeled rows that its fits left out; NaN where none did."""
+    n = len(task.labeled)
+    counts: dict[Candidate, Array] = {}
+    for ask, answer in engine.answers.items():
+        if ask.fit.labels is not None or not len(ask.rows) or ask.rows.bounds[0] >= n or ask.fit.rows.bounds[1] >= n:
+            continue
+        rows = ask.rows.indices
+        held = (rows < n) & ~np.isin(rows, ask.fit.rows.indices)
+        if not held.any() or (labels := _labels(ask, answer)) is None:
+            continue
+        right, times = counts.setdefault(ask.fit.candidate, np.zeros((2, n)))
+        np.add.at(right, rows[held], labels[held] == task.y[rows[held]])
+        np.add.at(times, rows[held], 1)
+    with np.errstate(invalid="ignore"):
+        return {candidate: right / times for candidate, (right, times) in counts.items()}
+
+
+def _folds(task: Task) -> list[Fold]:
+    """Five folds, or as many as there are rows or groups."""
+    units = len(task.y) if task.groups is None else len(np.unique(task.groups))
+    return task.folds(min(FOLDS, units)) if units > 1 else []
+
+
+def _labels(ask: Ask, answer: Array) -> Array | None:
+    """The labels in an answer, where it has some."""
+    if ask.response == "labels" and ask.reduce is None:
+        return answer
+    if isinstance(ask.reduce, Confidence):
+        return answer[0].astype(np.int64)
+    if ask.response in ("probabilities", "scores") and ask.reduce is None:
+        return np.asarray(answer.argmax(axis=1))
+    return None
+
+
+def _majority(codes: Array, weights: Array, n_classes: int) -> tuple[Array, Array]:
+    """The class with most weight on each row and its share of the votes; −1 votes for none."""
+    shares = np.zeros((codes.shape[1], n_classes))
+    for own, weight in zip(codes, weights, strict=True):
+        voted = np.flatnonzero(own >= 0)
+        shares[voted, own[voted]] += weight
+    total = shares.sum(axis=1)
+    labels = np.where(total > 0, shares.argmax(axis=1), -1)
+    return labels, shares.max(axis=1) / np.where(total > 0, total, 1)
