@@ -1,44 +1,16 @@
 """The race is driven by hand: candidates whose labels are right with a given probability, on every row."""
 
-from collections import Counter
-
 import numpy as np
 import pytest
+from tests.helpers.races import fits_of, noisy
 
 from foldless.core import Ask, Candidate, Fit, OutOfTime, ranked
 from foldless.criteria import Auto
 from foldless.criteria._blend import SHARES, agreement, earned_weight
-from foldless.criteria._race import MANY, POOL, ROUNDS, SAME
+from foldless.criteria._race import POOL, ROUNDS, SAME
 from foldless.errors import BadInput, CannotAnswer
 
 Y = np.array(list("aabb") * 10)
-
-
-def noisy(task, accuracies, *, per_fit=True, seed=0):
-    """Answers of candidates that are right with these probabilities, on rows they left out and on the pool.
-
-    The true classes of the pool alternate. Rows of the training set are known by heart.
-    """
-    n = len(task.labeled)
-    truth = np.concatenate([task.y, np.arange(len(task.unlabeled)) % task.n_classes])
-
-    def answer(ask):
-        at = ask.fit.candidate.index
-        key = [seed, at, int.from_bytes(ask.fit.rows.digest[:4], "little") if per_fit else 0]
-        rng = np.random.default_rng(key)
-        labels = np.where(rng.random(len(truth)) < accuracies[at], truth, (truth + 1) % task.n_classes)
-        labels[ask.fit.rows.indices] = truth[ask.fit.rows.indices]
-        labels = labels[ask.rows.indices]
-        if ask.response == "probabilities":
-            return np.eye(task.n_classes)[labels]
-        return labels
-
-    assert len(truth) == n + len(task.unlabeled)
-    return answer
-
-
-def fits_of(asked):
-    return {ask.fit for ask in asked}
 
 
 def best(criterion, choices):
@@ -392,45 +364,3 @@ def test_constants_only_are_ranked_too(make_task, answered):
     task = make_task(Y, n_pool=100, params=[{}] * 3)
     choices = answered(Auto(), task, lambda ask: np.zeros(len(ask.rows), dtype=int))
     assert len(choices) == 3
-
-
-class TestHeats:
-    """Hundreds of candidates are first trained on a ninth and a third of the labels."""
-
-    Y = np.array(list("ab") * 200)
-
-    def run(self, make_task, answered, n=MANY, y=None):
-        task = make_task(self.Y if y is None else y, n_pool=50, params=[{}] * n)
-        accuracies = [0.9] + [0.5] * (n - 1)
-        return task, answered(Auto(), task, noisy(task, accuracies))
-
-    def test_the_better_third_goes_on(self, make_task, answered, asked):
-        task, choices = self.run(make_task, answered)
-        assert best(Auto(), choices).candidate.index == 0
-        sizes = Counter(len(fit.rows) for fit in fits_of(asked))
-        assert sizes[round(400 / 9)] == MANY
-        assert sizes[round(400 / 3)] == MANY / 3
-        early = [choice for choice in choices if "1/9" in " ".join(choice.notes)]
-        assert len(early) == MANY - MANY / 3
-        assert all(np.isfinite(choice.score) for choice in choices)
-
-    def test_they_cost_less_than_5_fold(self, make_task, answered, asked):
-        self.run(make_task, answered)
-        rows = sum(len(fit.rows) for fit in fits_of(asked))
-        assert rows < 0.3 * 5 * MANY * 0.8 * 400
-
-    def test_few_candidates_or_few_labels_have_none(self, make_task, answered, asked):
-        self.run(make_task, answered, n=MANY - 1)
-        assert {len(fit.rows) for fit in fits_of(asked)} == {400}
-        asked.clear()
-        self.run(make_task, answered, y=np.array(list("ab") * 20))
-        assert {len(fit.rows) for fit in fits_of(asked)} == {40}
-
-    def test_a_run_that_ends_in_a_heat_has_a_winner(self, make_task):
-        task = make_task(self.Y, n_pool=50, params=[{}] * MANY)
-        answer, evaluation = noisy(task, [0.9] + [0.5] * (MANY - 1)), Auto().evaluate(task)
-        asks = evaluation.send([answer(ask) for ask in next(evaluation)])
-        assert len(asks) == MANY / 3
-        with pytest.raises(StopIteration) as end:
-            evaluation.throw(OutOfTime())
-        assert best(Auto(), end.value.value).candidate.index == 0
