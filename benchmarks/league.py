@@ -35,7 +35,7 @@ from measuring import versions
 from foldless import compare
 
 PROTOCOL = 1  # of draws, families and records; others have nothing to do with this code
-PLAN = (  # regime, labels, and whether the costly criteria run, or the others
+PLAN = (  # regime, labels, and whether the rows run that come late, or the others
     ("plain", 60, False), ("plain", 20, False), ("plain", 60, True), ("plain", 200, False), ("shift", 60, False),
     ("plain", 20, True), ("plain", 10, False), ("plain", 200, True), ("plain", 1000, False), ("plain", 10, True),
 )  # fmt: skip
@@ -52,7 +52,7 @@ class Setting(NamedTuple):
     seed: int
 
 
-def main() -> None:
+def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="ten sets, one seed, 20 and 60 labels")
     parser.add_argument("--table", action="store_true", help="only print what has run")
@@ -67,7 +67,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--families", nargs="*", default=list(FAMILIES))
     parser.add_argument("--criteria", nargs="*", default=list(ROWS), help="rows of the table")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     if arguments.quick:
         arguments.sets, arguments.seeds, arguments.budgets = list(QUICK), [0], [20, 60]
         arguments.regimes = ["plain"]
@@ -85,12 +85,12 @@ def run(arguments: argparse.Namespace) -> None:
     """Every choice that the file does not hold, one setting after the other."""
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
     current, done = digests(), _done(arguments.out)
-    for setting, costly in _settings(arguments):
+    for setting, late in _settings(arguments):
         wanted = [
             (family, name)
             for family in arguments.families
             for name in arguments.criteria
-            if ROWS[name].costly == costly
+            if ROWS[name].is_late(family) == late
             and ROWS[name].runs(setting.n, setting.seed, family)
             and (*setting, family, name, current[name]) not in done
         ]
@@ -113,9 +113,9 @@ def _settings(arguments: argparse.Namespace) -> Iterator[tuple[Setting, bool]]:
     if arguments.budgets is not None:
         plan = tuple(product(arguments.regimes, arguments.budgets, (False, True)))
     for seed in arguments.seeds:
-        for regime, n, costly in plan:
+        for regime, n, late in plan:
             for name in arguments.sets if regime in arguments.regimes else ():
-                yield Setting(regime, name, n, seed), costly
+                yield Setting(regime, name, n, seed), late
 
 
 def _done(path: Path) -> set[tuple[Any, ...]]:

@@ -50,7 +50,7 @@ class Row:
 
     ``estimates`` says that its score estimates the accuracy of the chosen model; ``full``, that it trains every
     candidate on all labels anyway, so that the final model is no further fit. A ``paper`` has proposed it for labels
-    and a pool. What is ``costly`` runs after the others, and for two seeds.
+    and a pool. What is ``costly`` runs for two seeds.
     """
 
     criterion: Criterion
@@ -67,11 +67,15 @@ class Row:
         here = not self.families or family in self.families
         return here and self.least <= n <= self.most and (seed < COSTLY_SEEDS or not self.costly)
 
+    def is_late(self, family: str) -> bool:
+        """Whether it runs after the other rows of all sets."""
+        return self.costly or family == "semi"
+
 
 COSTLY_SEEDS = 2
 SUPERVISED = ("svm", "logistic", "rbf", "knn", "nb", "forest", "tree", "boosting", "mixed")
 QUICK_TO_TRAIN = ("svm", "logistic", "knn", "nb", "semi")
-WIDE = ("logistic", "rbf", "mixed")  # where a search has something to search
+WIDE = ("rbf", "mixed")  # where a search has something to search
 ROWS = {
     BASE: Row(KFold(5)),
     "5-fold, ties at random": Row(TiesAtRandom(KFold(5))),

@@ -7,6 +7,7 @@ tuned on the sets of one half is reported on those of the other.
 import gzip
 import json
 from hashlib import sha256
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -35,7 +36,7 @@ KINDS = {
         "debian_packages", "webkb_course",
     ),
 }  # fmt: skip
-SETS = tuple(name for names in KINDS.values() for name in names)
+SETS = tuple(name for names in zip_longest(*KINDS.values()) for name in names if name)  # all kinds from the start
 BUNDLED = ("breast_cancer", "wine", "digits", "iris")
 TEXT_OF = {  # file, text, label
     "newsgroups20": ("20news_bydate.jsonl.gz", "text", "label"),

@@ -1,10 +1,8 @@
 """The rows of the league that stand for scikit-learn choose what scikit-learn chooses."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from league_peers import HalvingSearch
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, StratifiedKFold
@@ -14,9 +12,6 @@ from sklearn.tree import DecisionTreeClassifier
 from foldless import compare
 from foldless.core import Task
 from foldless.criteria import KFold
-
-sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
-from league_peers import HalvingSearch
 
 GRIDS = [
     (DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3, None], "min_samples_leaf": [1, 2, 4, 8, 16]}),
