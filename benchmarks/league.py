@@ -36,9 +36,10 @@ from foldless import compare
 
 PROTOCOL = 1  # of draws, families and records; others have nothing to do with this code
 PLAN = (  # regime, labels, and whether the rows run that come late, or the others
-    ("plain", 60, False), ("plain", 20, False), ("plain", 60, True), ("plain", 200, False), ("shift", 60, False),
+    ("plain", 60, False), ("plain", 20, False), ("plain", 200, False), ("shift", 60, False), ("plain", 60, True),
     ("plain", 20, True), ("plain", 10, False), ("plain", 200, True), ("plain", 1000, False), ("plain", 10, True),
 )  # fmt: skip
+BLOCK = 18  # sets that go through the plan together
 SEEDS = 5
 QUICK = ("glass", "yeast", "mammography", "elec", "segment", "digits", "spambase", "blobs", "sms_spam", "waveform-21")
 
@@ -108,14 +109,16 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _settings(arguments: argparse.Namespace) -> Iterator[tuple[Setting, bool]]:
-    """All sets with few seeds come before more seeds, so that a table of what has run is broad."""
-    plan = PLAN
+    """A table of what has run should be broad: all sets come first, then all of the plan, then more seeds."""
+    plan, sets = PLAN, arguments.sets
     if arguments.budgets is not None:
         plan = tuple(product(arguments.regimes, arguments.budgets, (False, True)))
+    blocks = [sets[at : at + BLOCK] for at in range(0, len(sets), BLOCK)]
     for seed in arguments.seeds:
-        for regime, n, late in plan:
-            for name in arguments.sets if regime in arguments.regimes else ():
-                yield Setting(regime, name, n, seed), late
+        for names, entries in [(sets, plan[:1]), *((block, plan[1:]) for block in blocks)]:
+            for (regime, n, late), name in product(entries, names):
+                if regime in arguments.regimes:
+                    yield Setting(regime, name, n, seed), late
 
 
 def _done(path: Path) -> set[tuple[Any, ...]]:
