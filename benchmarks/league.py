@@ -8,7 +8,8 @@ Regret is the best candidate's test accuracy minus that of the chosen model. A s
 labels, a seed and a regime: "plain", or "shift" where the class shares of the labels are not those of pool and test.
 In each, all criteria choose among the candidates of each family, in one comparison that trains every common fit once.
 Every choice is a line of the file, with a digest of the criterion's code: a run that was killed goes on where it
-stopped, one with other seeds adds to it, and after an edit of a criterion only its own row runs again.
+stopped, one with other seeds adds to it, and after an edit of a criterion only its own row runs again. Two processes
+with different --seeds may share a file.
 """
 
 import argparse
@@ -33,6 +34,7 @@ from league_wrappers import Among
 from measuring import versions
 
 from foldless import compare
+from foldless.errors import FoldlessError
 
 PROTOCOL = 1  # of draws, families and records; others have nothing to do with this code
 PLAN = (  # regime, labels, and whether the rows run that come late, or the others
@@ -98,7 +100,11 @@ def run(arguments: argparse.Namespace) -> None:
         if not wanted or (*setting, "", "", "") in done:
             continue
         start = time.time()
-        lines = [{**setting._asdict(), **line} for line in _choices(setting, wanted, arguments)]
+        try:
+            lines = [{**setting._asdict(), **line} for line in _choices(setting, wanted, arguments)]
+        except FoldlessError as error:  # one setting must not end a run of hours; it is tried again in the next
+            print(f"{setting}: {error}", flush=True)
+            continue
         for line in lines:
             line["digest"] = current.get(line["criterion"], "")
             line["protocol"] = PROTOCOL

@@ -9,7 +9,10 @@ from league_tables import checks, coverage, estimates, grid, leaders, markdown, 
 from matplotlib.figure import Figure
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-LINES = ("auto", "auto, average", "auto, no pool", "GridSearchCV", "quantification bound", ".632+, 25 bootstraps")
+LINES = (
+    "auto", "auto, average", "auto, no pool", "GridSearchCV", "quantification bound", "reverse validation",
+    ".632+, 25 bootstraps",
+)  # fmt: skip
 TEMPLATE = Path(__file__).with_name("league_page.md")
 INK, ACCENT, LIGHT = "#444444", "#0b6e99", "#bbbbbb"
 
@@ -43,9 +46,10 @@ def draw(table: pd.DataFrame, path: Path) -> None:
             color = ACCENT if str(name).startswith("auto") else INK
             left.errorbar(row.ratio, at, xerr=row.ratio_se, fmt="o", color=color, markersize=4)
             left.annotate(f"{row.fits:.2f}", (1.01, at), xycoords=("axes fraction", "data"), va="center", color=INK)
+        left.annotate("fits", (1.01, 1), xycoords="axes fraction", color=INK)
         left.axvline(1, color=LIGHT, zorder=0)
         left.set_yticks(range(len(numbers)), list(numbers.index))
-        left.set_xlabel("regret, as a share of 5-fold's; right: fits, as a share of 5-fold's")
+        left.set_xlabel("regret, and at the right fits, as a share of 5-fold's")
         for name in (name for name in LINES if name in numbers.index):
             cells = {n: standings(part).ratio.get(name) for n, part in table.groupby("n")}
             shown = {n: ratio for n, ratio in cells.items() if ratio is not None and pd.notna(ratio)}
@@ -54,7 +58,7 @@ def draw(table: pd.DataFrame, path: Path) -> None:
         right.set_xscale("log")
         right.set_xticks(sorted(table.n.unique()), [str(n) for n in sorted(table.n.unique())])
         right.minorticks_off()
-        right.set_xlabel("labels")
+        right.set(xlabel="labels", ylabel="regret, as a share of 5-fold's")
         right.legend(frameon=False)
         for axes in (left, right):
             axes.spines[["top", "right"]].set_visible(False)

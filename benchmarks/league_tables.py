@@ -24,7 +24,8 @@ AUTO, BOUND = "auto", "quantification bound"
 def read(path: Path, protocol: int, *, stale: bool = False) -> pd.DataFrame:
     """The choices of a file, a line each; of criteria that were edited since only if ``stale``, under other names."""
     with path.open() as lines:
-        found = [r for r in map(json.loads, lines) if r["protocol"] == protocol and r["family"]]
+        held = (r for r in map(json.loads, lines) if r["protocol"] == protocol and r["criterion"] in ROWS)
+        found = [r for r in held if ROWS[r["criterion"]].runs(r["n"], r["seed"], r["family"])]
     table, current = pd.DataFrame(found), digests()
     fresh = table.digest == table.criterion.map(current)
     named = table.criterion.where(fresh, table.criterion + " @" + table.digest)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from league_peers import HalvingSearch
+from league_peers import HalvingSearch, OptunaSearch
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, StratifiedKFold
@@ -41,3 +41,17 @@ def test_they_choose_as_scikit_learn_does(load, n, grid, monkeypatch):
     assert ours["halving"].best.candidate.params == halving.best_params_
     assert ours["halving"].best.score == pytest.approx(halving.best_score_)
     assert ours.table().set_index("criterion").fits["halving"] == 5 * sum(halving.n_candidates_)
+
+
+@pytest.mark.parametrize("share", [0.4, 1.0])
+def test_optuna_keeps_to_its_fits_and_finds_a_good_candidate(share):
+    pytest.importorskip("optuna")
+    X, y = load_breast_cancer(return_X_y=True)
+    grid = {"tree": GRIDS[0], "knn": GRIDS[1]}
+    criteria = {"grid": KFold(StratifiedKFold(5)), "optuna": OptunaSearch(share)}
+    found = compare(grid, None, X[:100], y[:100], criteria=criteria, random_state=0)
+    assert found.table().set_index("criterion").fits["optuna"] <= share * 5 * 28
+    scores = {choice.candidate: choice.score for choice in found["grid"].ranking}
+    for choice in found["optuna"].ranking:
+        assert np.isnan(choice.score) or choice.score == pytest.approx(scores[choice.candidate])
+    assert found["optuna"].best.score >= np.quantile(list(scores.values()), 0.75)
