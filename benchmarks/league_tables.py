@@ -17,6 +17,7 @@ from league_sets import KINDS, half_of, kind_of
 
 KEYS = ["regime", "set", "n", "seed", "family"]
 DRAWS, TINY, FEW = 1000, 1e-9, 4  # bootstraps over sets; equal regrets; sets below which a cell stays empty
+VAGUE = 2.0  # a standard error of a share that says nothing
 MOST_FAMILIES = 0.75  # of the families, in which a row must have run to lead
 AUTO, BOUND = "auto", "quantification bound"
 
@@ -50,7 +51,8 @@ def text(table: pd.DataFrame) -> str:
             parts.append(f"Regret of 5-fold's by {title}:\n\n{markdown(ratios(plain, by))}")
         for title, by in (("number of labels", "n"), ("kind of set", "kind"), ("family", "family")):
             parts.append(f"Least regret by {title}, minus 5-fold's, in points:\n\n{markdown(leaders(plain, by))}")
-        parts += [f"`auto` minus 5-fold, in points of accuracy, ± its standard error:\n\n{markdown(grid(plain))}"]
+        for name in (name for name in _names(_wide(plain)) if name.startswith(AUTO)):
+            parts.append(f"`{name}` minus 5-fold, in points, ± the standard error:\n\n{markdown(grid(plain, name))}")
         parts += [
             checks(plain),
             f"The best of the papers' criteria, minus 5-fold, in points:\n\n{markdown(papers(plain))}",
@@ -231,9 +233,14 @@ def _paired(wide: pd.DataFrame, name: str) -> tuple[pd.Series, pd.Series]:
 
 
 def _ratio(wide: pd.DataFrame, name: str) -> str:
+    """A share of 5-fold's regret with its standard error; for 5-fold the regret, in points."""
     own, base = _paired(wide, name)
-    enough = own.index.get_level_values("set").nunique() >= FEW and base.sum() > 0
-    return f"{own.sum() / base.sum():.2f}" if enough else ""
+    if own.index.get_level_values("set").nunique() < FEW or base.sum() <= 0:
+        return ""
+    (mean, mean_se), (ratio, ratio_se), _ = _bootstrap(own, base)
+    if name == BASE:
+        return f"{100 * mean:.2f} ± {100 * mean_se:.2f} points"
+    return f"{ratio:.2f} ± {ratio_se:.2f}" if ratio_se < VAGUE else ""
 
 
 def _leader(numbers: pd.DataFrame) -> str:

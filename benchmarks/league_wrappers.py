@@ -37,6 +37,8 @@ class Among(Around):
 
     def evaluate(self, task: Task) -> Evaluation:
         own = tuple(c for c in task.candidates if c.params["estimator"] in self.estimators)
+        if not own:  # all of them failed
+            return []
         return (yield from self.criterion.evaluate(replace(task, candidates=own, n_asked=len(own))))
 
 
