@@ -34,7 +34,6 @@ from league_wrappers import Among
 from measuring import versions
 
 from foldless import compare
-from foldless.errors import FoldlessError
 
 PROTOCOL = 1  # of draws, families and records; others have nothing to do with this code
 PLAN = (  # regime, labels, and whether the rows run that come late, or the others
@@ -102,8 +101,8 @@ def run(arguments: argparse.Namespace) -> None:
         start = time.time()
         try:
             lines = [{**setting._asdict(), **line} for line in _choices(setting, wanted, arguments)]
-        except FoldlessError as error:  # one setting must not end a run of hours; it is tried again in the next
-            print(f"{setting}: {error}", flush=True)
+        except Exception as error:  # one setting must not end a run of hours; the next run tries it again
+            print(f"{setting} failed: {error!r}", flush=True)
             continue
         for line in lines:
             line["digest"] = current.get(line["criterion"], "")
