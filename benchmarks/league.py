@@ -1,12 +1,15 @@
 """The league: regret of every criterion over data sets, numbers of labels, families of candidates and seeds.
 
-    python benchmarks/league.py [--quick] [--out FILE] [--data FOLDER]      run, and print the table
+    python benchmarks/league.py [--quick] [--out FILE] [--data FOLDER]      run what is missing, and print the table
     python benchmarks/league.py --table [--out FILE]                        print the table of what has run
+    python benchmarks/league.py --page [--out FILE]                         write docs/league.md and its picture
 
-Regret is the best candidate's test accuracy minus that of the chosen model. A setting is a data set, a number of labels
-and a seed; in each, all criteria choose among the candidates of each family on shared fits. Every finished family is a
-line of the file, so a run that was killed goes on where it stopped, and one with other seeds adds to it. Fits are what
-a criterion needs by itself, the final model among them.
+Regret is the best candidate's test accuracy minus that of the chosen model. A setting is a data set, a number of
+labels, a seed and a regime: "plain", or "shift" where the class shares of the labels are not those of pool and test.
+In each, all criteria choose among the candidates of each family, in one comparison that trains every common fit once.
+Every choice is a line of the file, with a digest of the criterion's code: a run that was killed goes on where it
+stopped, one with other seeds adds to it, and after an edit of a criterion only its own row runs again. Two processes
+with different --seeds may share a file.
 """
 
 import argparse
@@ -14,137 +17,167 @@ import json
 import os
 import time
 import warnings
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import league_page
+import league_tables
 import numpy as np
-import pandas as pd
-from league_sets import NOISY, SETS, families, load, prepared
+from league_families import FAMILIES, estimators, members
+from league_rows import ROWS, digests
+from league_sets import SETS, draw
+from league_wrappers import Among
 from measuring import versions
-from sklearn.model_selection import StratifiedKFold
 
 from foldless import compare
-from foldless.criteria import Auto, Bootstrap632, HoldOut, KFold, QuantificationBound
 
-BUDGETS, SEEDS, POOL, TEST = (20, 60, 200), 5, 1000, 2000
+PROTOCOL = 1  # of draws, families and records; others have nothing to do with this code
+PLAN = (  # regime, labels, and whether the rows run that come late, or the others
+    ("plain", 60, False), ("plain", 20, False), ("plain", 200, False), ("shift", 60, False), ("plain", 60, True),
+    ("plain", 20, True), ("plain", 10, False), ("plain", 200, True), ("plain", 1000, False), ("plain", 10, True),
+)  # fmt: skip
+BLOCK = 18  # sets that go through the plan together
+SEEDS = 5
 QUICK = ("glass", "yeast", "mammography", "elec", "segment", "digits", "spambase", "blobs", "sms_spam", "waveform-21")
-BASE = "5-fold"
-CRITERIA = {
-    BASE: KFold(5),
-    "5-fold, stratified, as GridSearchCV": KFold(StratifiedKFold(5)),
-    "hold-out": HoldOut(0.2),
-    "quantification bound": QuantificationBound(),
-    ".632+, 25 bootstraps": Bootstrap632(25),
-    "auto": Auto(),
-    "auto, effort 1.5": Auto(effort=1.5),
-    "auto, average": Auto(offer="average"),
-}
 
 
-def main() -> None:
+class Setting(NamedTuple):
+    """What is drawn: labels of a set, under a regime, by a seed."""
+
+    regime: str
+    set: str
+    n: int
+    seed: int
+
+
+def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="ten sets, one seed, two numbers of labels")
+    parser.add_argument("--quick", action="store_true", help="ten sets, one seed, 20 and 60 labels, no costly criteria")
     parser.add_argument("--table", action="store_true", help="only print what has run")
-    parser.add_argument("--out", type=Path, default=Path("build/league.jsonl"))
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    parser.add_argument("--page", action="store_true", help="only write the page of what has run")
+    parser.add_argument("--stale", action="store_true", help="also show rows of criteria that were edited since")
+    parser.add_argument("--out", type=Path, default=Path("build/league.jsonl"), help="the file of records")
+    parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "data")
+    parser.add_argument("--journals", type=Path, help="a folder for stored answers, so that edited rows fit less")
     parser.add_argument("--seeds", type=int, nargs="*", default=list(range(SEEDS)))
-    parser.add_argument("--budgets", type=int, nargs="*", default=list(BUDGETS))
+    parser.add_argument("--budgets", type=int, nargs="*", help="numbers of labels")
+    parser.add_argument("--regimes", nargs="*", default=["plain", "shift"])
     parser.add_argument("--sets", nargs="*", default=list(SETS))
-    arguments = parser.parse_args()
+    parser.add_argument("--families", nargs="*", default=list(FAMILIES))
+    parser.add_argument("--criteria", nargs="*", default=list(ROWS), help="rows of the table")
+    arguments = parser.parse_args(words)
     if arguments.quick:
         arguments.sets, arguments.seeds, arguments.budgets = list(QUICK), [0], [20, 60]
-    print(versions(), flush=True)
-    if not arguments.table:
+        arguments.regimes, arguments.criteria = ["plain"], [name for name, row in ROWS.items() if not row.costly]
+    if not arguments.table and not arguments.page:
+        print(versions(), flush=True)
         run(arguments)
-    show(pd.read_json(arguments.out, lines=True))
+    records = league_tables.read(arguments.out, PROTOCOL, stale=arguments.stale)
+    if arguments.page:
+        league_page.write(records)
+    else:
+        print(league_tables.text(records))
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Every setting that the file does not hold; seeds are the outer loop, so that a run can end after any of them."""
+    """Every choice that the file does not hold, one setting after the other."""
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    done = set()
-    if arguments.out.exists():
-        done = {(r["set"], r["n"], r["seed"], r["family"]) for r in map(json.loads, arguments.out.open())}
-    for seed in arguments.seeds:
-        for n in arguments.budgets:
-            for name in arguments.sets:
-                start = time.time()
-                rows = list(setting(name, n, seed, arguments.data, done))
-                with arguments.out.open("a") as file:
-                    file.writelines(json.dumps(row) + "\n" for row in rows)
-                if rows:
-                    print(f"{name}, {n} labels, seed {seed}: {time.time() - start:.0f} s", flush=True)
-
-
-def setting(name: str, n: int, seed: int, folder: Path, done: set[Any]) -> Any:
-    """The rows of one setting: what each criterion chose in each family."""
-    X, y = load(name, folder)
-    pool = min(POOL, (len(y) - n) // 2)
-    if len(y) < 2.4 * n or pool < 40:
-        return
-    rng = np.random.default_rng([seed, n, len(y)])
-    for _ in range(100):
-        rows = rng.permutation(len(y))[: n + pool + TEST]
-        if len(np.unique(y[rows[:n]])) > 1:
-            break
-    X, y = prepared(X[rows], n + pool), y[rows]
-    labeled, unlabeled, test = slice(0, n), slice(n, n + pool), slice(n + pool, None)
-    for family, what in families(X, len(np.unique(y)), n).items():
-        if (name, n, seed, family) in done:
+    current, done = digests(), _done(arguments.out)
+    for setting, late in _settings(arguments):
+        wanted = [
+            (family, name)
+            for family in arguments.families
+            for name in arguments.criteria
+            if ROWS[name].is_late(family) == late
+            and ROWS[name].runs(setting.n, setting.seed, family)
+            and (*setting, family, name, current[name]) not in done
+        ]
+        if not wanted or (*setting, "", "", "") in done:
             continue
-        estimator, grid = what if isinstance(what, tuple) else (what, None)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found = compare(
-                estimator, grid, X[labeled], y[labeled], X_unlabeled=X[unlabeled], criteria=CRITERIA, X_test=X[test],
-                y_test=y[test], random_state=seed,
-            )  # fmt: skip
-        for row in found.rows:
-            kept = {key: row[key] for key in ("criterion", "score", "fits", "seconds", "test_accuracy", "regret")}
-            yield {"set": name, "n": n, "seed": seed, "family": family, "candidates": len(found.test_accuracy), **kept}
+        start = time.time()
+        try:
+            lines = [{**setting._asdict(), **line} for line in _choices(setting, wanted, arguments)]
+        except Exception as error:  # one setting must not end a run of hours; the next run tries it again
+            print(f"{setting} failed: {error!r}", flush=True)
+            continue
+        for line in lines:
+            line["digest"] = current.get(line["criterion"], "")
+            line["protocol"] = PROTOCOL
+        with arguments.out.open("a") as file:
+            file.writelines(json.dumps(line) + "\n" for line in lines)
+        if len(lines) > 1:
+            print(f"{setting}: {len(lines)} choices, {time.time() - start:.0f} s", flush=True)
 
 
-def show(table: pd.DataFrame) -> None:
-    """Mean regret of each criterion as a share of 5-fold's, with a standard error over sets, and by regime."""
-    keys = ["set", "n", "seed", "family"]
-    table = table[table.criterion.isin(CRITERIA)].drop_duplicates([*keys, "criterion"], keep="last")
-    wide = table.pivot(index=keys, columns="criterion", values="regret")[[*CRITERIA]]
-    per = table.assign(fits=table.fits / (5 * table.candidates + 1)).groupby("criterion")
-    shown = table[table.criterion != "quantification bound"].assign(off=lambda t: t.score - t.test_accuracy)
-    print(
-        f"\n{len(wide)} choices, {wide.index.get_level_values('set').nunique()} sets, 5-fold {wide[BASE].mean():.4f}\n"
-    )
-    lines = {}
-    for name in CRITERIA:
-        both = wide[[name, BASE]].dropna()
-        means = both.groupby(level="set").sum()
-        draws = np.random.default_rng(0).integers(0, len(means), (500, len(means)))
-        ratios = means[name].to_numpy()[draws].sum(axis=1) / means[BASE].to_numpy()[draws].sum(axis=1)
-        apart = (both[name] - both[BASE]).groupby(level="set").mean()
-        lines[name] = {
-            "regret": both[name].mean(), "of 5-fold": both[name].mean() / both[BASE].mean(), "se": ratios.std(),
-            "fits": per.fits.mean()[name], "seconds": per.seconds.mean()[name],
-            "won": (both[name] < both[BASE] - 1e-9).mean(), "lost": (both[name] > both[BASE] + 1e-9).mean(),
-            "worst set": apart.max(), "shown - truth": shown[shown.criterion == name].off.mean(),
-        }  # fmt: skip
-    print(pd.DataFrame(lines).T.round(4).to_string())
-    noisy = pd.Series(wide.index.get_level_values("set").isin(NOISY), wide.index).map({True: "noisy", False: "other"})
-    for title, by in (
-        ("labels", wide.index.get_level_values("n")),
-        ("family", wide.index.get_level_values("family")),
-        ("", noisy),
-    ):
-        means = wide.groupby(by).mean()
-        print(f"\nof 5-fold, by {title or 'kind of set'}:\n{means.div(means[BASE], axis=0).T.round(2).to_string()}")
-    regimes = wide.reset_index()
-    worse = []
-    for (n, family), part in regimes.groupby(["n", "family"]):
-        apart = (part["auto"] - part[BASE]).dropna()
-        if len(apart) > 2 and apart.mean() > 2 * apart.std() / np.sqrt(len(apart)):
-            worse.append(f"{family} with {n} labels")
-    print(f"\nregimes in which auto is worse than 5-fold by two standard errors: {', '.join(worse) or 'none'}")
+def _settings(arguments: argparse.Namespace) -> Iterator[tuple[Setting, bool]]:
+    """A table of what has run should be broad: all sets come first, then all of the plan, then more seeds."""
+    plan, sets = PLAN, arguments.sets
+    if arguments.budgets is not None:
+        plan = tuple(product(arguments.regimes, arguments.budgets, (False, True)))
+    blocks = [sets[at : at + BLOCK] for at in range(0, len(sets), BLOCK)]
+    for seed in arguments.seeds:
+        for names, entries in [(sets, plan[:1]), *((block, plan[1:]) for block in blocks)]:
+            for (regime, n, late), name in product(entries, names):
+                if regime in arguments.regimes:
+                    yield Setting(regime, name, n, seed), late
+
+
+def _done(path: Path) -> set[tuple[Any, ...]]:
+    keys = ("regime", "set", "n", "seed", "family", "criterion", "digest")
+    if not path.exists():
+        return set()
+    with path.open() as lines:
+        return {tuple(r[key] for key in keys) for r in map(json.loads, lines) if r["protocol"] == PROTOCOL}
+
+
+def _choices(setting: Setting, wanted: list[tuple[str, str]], arguments: argparse.Namespace) -> Iterator[dict]:
+    """What each criterion chose in each family; one empty record where the set does not serve the setting."""
+    drawn = draw(setting.set, setting.n, setting.seed, setting.regime, arguments.data)
+    if drawn is None:
+        yield {"family": "", "criterion": ""}
+        return
+    X, y, labeled, pool, test = drawn
+    learners = estimators(X, len(np.unique(y)), setting.n)
+    families = members(learners)
+    used = {name for family, _ in wanted for name in families.get(family, ())}
+    criteria = {
+        f"{family}/{name}": Among(ROWS[name].criterion, families[family])
+        for family, name in wanted
+        if family in families
+    }
+    if not criteria:
+        return
+    journal = None
+    if arguments.journals is not None:
+        arguments.journals.mkdir(parents=True, exist_ok=True)
+        journal = arguments.journals / f"{setting.regime}_{setting.set}_{setting.n}_{setting.seed}.journal"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = compare(
+            {name: learner for name, learner in learners.items() if name in used}, None, X[labeled], y[labeled],
+            X_unlabeled=X[pool], criteria=criteria, X_test=X[test], y_test=y[test], random_state=setting.seed,
+            journal=journal,
+        )  # fmt: skip
+    for row in found.rows:
+        family, name = row["criterion"].split("/")
+        own = [value for c, value in found.test_accuracy.items() if c.params["estimator"] in families[family]]
+        record = {"family": family, "criterion": name, "candidates": len(own), "best": round(max(own), 6)}
+        chosen = found.selections.get(row["criterion"])
+        if chosen is not None:
+            record |= {
+                "chosen": chosen.best.candidate.name, "score": _plain(row["score"]),
+                "accuracy": _plain(row["test_accuracy"]), "fits": row["fits"] + (not ROWS[name].full),
+                "seconds": round(sum(sum(timing.fit) for timing in chosen.timings.values()), 4),
+            }  # fmt: skip
+        yield record
+
+
+def _plain(value: float) -> float | None:
+    return round(float(value), 6) if np.isfinite(value) else None
 
 
 if __name__ == "__main__":

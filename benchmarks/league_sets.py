@@ -1,55 +1,118 @@
-"""Data sets and families of candidates of the league: tables, text, noisy and unbalanced sets, noise of known laws."""
+"""Data sets of the league: tables, text, many classes, noisy and unbalanced ones, and laws with known noise.
+
+Every set has a kind, by which the tables are cut, and belongs to one of two halves by a hash of its name: whatever is
+tuned on the sets of one half is reported on those of the other.
+"""
 
 import gzip
 import json
+from hashlib import sha256
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 from scipy import sparse
 from sklearn import datasets
 from sklearn.decomposition import PCA
-from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.feature_extraction.text import TfidfTransformer, TfidfVectorizer
-from sklearn.naive_bayes import GaussianNB, MultinomialNB
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.preprocessing import StandardScaler, normalize
 
-from foldless.learners import KernelSVC, LinearSVC, LogisticRegression
-
-NOISY = (
-    "abalone", "adult", "coil2000", "oil-spill", "mammography", "elec", "ijcnn1", "a9a", "cod-rna", "yeast", "glass",
-    "ssl_bci",
-)  # fmt: skip
-TABLES = (
-    *NOISY, "ctg", "dna", "letter", "segment", "satimage", "vehicle", "vowel", "waveform-21", "spambase", "pageblocks",
-    "ssl_digit1", "g50c", "covtype", "usps", "ssl_g241c", "dry-bean", "skin_nonskin", "shuttle", "coil20", "ssl_coil2",
-    "ssl_usps",
-)  # fmt: skip
+KINDS = {
+    "noisy": (
+        "abalone", "adult", "coil2000", "oil-spill", "mammography", "elec", "ijcnn1", "a9a", "cod-rna", "yeast",
+        "glass", "ssl_bci",
+    ),
+    "table": (
+        "ctg", "dna", "segment", "satimage", "vehicle", "waveform-21", "spambase", "pageblocks", "ssl_digit1", "g50c",
+        "covtype", "ssl_g241c", "dry-bean", "skin_nonskin", "shuttle", "ssl_coil2", "ssl_usps", "breast_cancer",
+        "wine", "iris",
+    ),
+    "many classes": ("letter", "vowel", "usps", "digits", "coil20"),
+    "law": ("half_space", "moons", "ring", "blobs", "checkers", "sparse"),
+    "text": (
+        "newsgroups20", "sms_spam", "clinc150", "text_mac_mswindows", "cora", "citeseer", "ssl_text",
+        "debian_packages", "webkb_course",
+    ),
+}  # fmt: skip
+SETS = tuple(name for names in zip_longest(*KINDS.values()) for name in names if name)  # all kinds from the start
 BUNDLED = ("breast_cancer", "wine", "digits", "iris")
-LAWS = ("half_space", "moons", "ring", "blobs", "checkers", "sparse")
-TEXTS = ("newsgroups20", "sms_spam", "clinc150", "text_mac_mswindows", "cora")
-SETS = (*TABLES, *BUNDLED, *LAWS, *TEXTS)
-MOST, LEAST_OF_A_CLASS, MOST_CLASSES, MOST_WORDS, MOST_COLUMNS = 12_000, 12, 16, 2_000, 60
+TEXT_OF = {  # file, text, label
+    "newsgroups20": ("20news_bydate.jsonl.gz", "text", "label"),
+    "sms_spam": ("sms_spam.jsonl.gz", "text", "label"),
+    "clinc150": ("clinc150_full.jsonl.gz", "text", "label"),
+    "debian_packages": ("debian_packages.jsonl.gz", "long", "section"),
+    "webkb_course": ("webkb_course.jsonl.gz", "page_html", "label"),
+}
+MOST, LEAST_OF_A_CLASS, MOST_CLASSES, MOST_WORDS, MOST_COLUMNS, LAW = 12_000, 12, 26, 2_000, 60, 4_000
+POOL, TEST, LEAST_POOL = 1000, 2000, 40
+
+
+class Draw(NamedTuple):
+    """Features and class codes, cut into labels, pool and test rows."""
+
+    X: Any
+    y: np.ndarray
+    labeled: slice
+    pool: slice
+    test: slice
+
+
+def kind_of(name: str) -> str:
+    return next(kind for kind, names in KINDS.items() if name in names)
+
+
+def half_of(name: str) -> str:
+    """The half a set belongs to: constants that were tuned on one are reported on the other."""
+    return ("tune", "report")[sha256(name.encode()).digest()[0] % 2]
+
+
+def draw(name: str, n: int, seed: int, regime: str, folder: Path) -> Draw | None:
+    """Labels, pool and test rows of a setting; None where the set is too small, or has too many classes for n labels.
+
+    With ``regime="shift"`` the class shares of the labels are drawn at random, those of pool and test are the set's.
+    """
+    X, y = load(name, folder)
+    n_pool = min(POOL, (len(y) - n) // 2)
+    if n_pool < max(LEAST_POOL, 0.7 * n) or n < 2 * (y.max() + 1):
+        return None
+    rng = np.random.default_rng([seed, n, crc32(name.encode()), regime == "shift"])
+    for _ in range(100):
+        rows = rng.permutation(len(y)) if regime == "plain" else _shifted(y, n, rng)
+        if len(np.unique(y[rows[:n]])) > 1:
+            break
+    rows = rows[: n + n_pool + TEST]
+    known = n + n_pool
+    return Draw(prepared(X[rows], known), y[rows], slice(0, n), slice(n, known), slice(known, None))
+
+
+def _shifted(y: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
+    """A permutation whose first n rows have class shares of their own."""
+    shares = rng.dirichlet(np.full(y.max() + 1, 2.0))
+    rows = rng.permutation(len(y))
+    keys = rng.exponential(size=len(y)) / (shares / np.bincount(y))[y[rows]]  # weighted, without replacement
+    first = rows[np.argsort(keys)[:n]]
+    return np.concatenate([first, rows[~np.isin(rows, first)]])
 
 
 def load(name: str, folder: Path) -> tuple[Any, np.ndarray]:
     """Features (a dense array, or sparse for text) and class codes; classes of a few rows are left out."""
-    if name in LAWS:
+    if name in KINDS["law"]:
         X, y = _law(name)
     elif name in BUNDLED:
         X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
-    elif name in ("newsgroups20", "sms_spam", "clinc150"):
-        X, y = _words(sorted((folder / name).glob("*.jsonl.gz"))[0])
+    elif name in TEXT_OF:
+        X, y = _words(folder / name / TEXT_OF[name][0], name)
     elif name == "adult":
         X, y = _adult(folder)
     elif (folder / name / "X.npz").exists():
         X, y = sparse.load_npz(folder / name / "X.npz").astype(float).tocsr(), np.load(folder / name / "y.npz")["y"]
-        X = X.toarray() if name == "a9a" else TfidfTransformer(sublinear_tf=True).fit_transform(X).tocsr()
+        X = X.toarray() if name == "a9a" else normalize(X)  # the others are weighted text
     else:
         with np.load(folder / name / f"{name}.npz") as held:
-            X, y = _sparse(held) if "indptr" in held else np.asarray(held["X"], dtype=float), held["y"]
+            numbers = "X_num" if name == "covtype" else "X"  # its indicator columns are left out
+            X, y = _sparse(held) if "indptr" in held else np.asarray(held[numbers], dtype=float), held["y"]
         X = X if sparse.issparse(X) else X.reshape(len(y), -1)
     if len(y) > MOST:
         kept = np.random.default_rng(1).permutation(len(y))[:MOST]
@@ -70,33 +133,9 @@ def prepared(X: Any, n_known: int) -> Any:
     return X
 
 
-def families(X: Any, n_classes: int, n_labeled: int) -> dict[str, Any]:
-    """Estimators and grids by the name of their family; "mixed" has them all."""
-    text, powers = sparse.issparse(X), 10.0 ** np.arange(-4, 4)
-    neighbors = [k for k in (1, 3, 5, 9, 15, 25) if k <= 0.5 * n_labeled]  # a bootstrap has fewer distinct rows
-    gamma = np.array([0.01, 0.1, 1, 10]) * (1 if text else 1 / X.shape[1])
-    every: dict[str, Any] = {
-        "svm": (LinearSVC(), {"C": powers}),
-        "logistic": (LogisticRegression(), {"C": powers}),
-        "rbf": (KernelSVC(), {"C": [0.1, 1, 10, 100], "gamma": gamma.tolist()}),
-        "knn": (KNeighborsClassifier(), {"n_neighbors": neighbors}),
-        "nb": (MultinomialNB(), {"alpha": [1e-3, 1e-2, 0.1, 1, 10]})
-        if text
-        else (GaussianNB(), {"var_smoothing": [1e-9, 1e-4, 1e-2, 0.1, 1]}),
-    }
-    if not text:
-        depths = [{"max_depth": [2, 4]}, {"min_samples_leaf": [1, 3, 8, 20]}]
-        every["forest"] = (RandomForestClassifier(25, random_state=0), depths)
-        every["tree"] = (DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 4, 8, None]})
-        if n_classes <= 4:
-            boosted = GradientBoostingClassifier(n_estimators=20, random_state=0)
-            every["boosting"] = (boosted, {"max_depth": [1, 3], "learning_rate": [0.1, 0.5]})
-    return {**every, "mixed": dict(every)}
-
-
-def _law(name: str, n: int = 4000) -> tuple[np.ndarray, np.ndarray]:
-    """Points of a known law, some of whose labels are drawn anew."""
-    rng = np.random.default_rng(11)
+def _law(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Points of a known law, some of whose labels are turned to another class."""
+    rng, n = np.random.default_rng(11), LAW
     if name == "half_space":
         X = rng.normal(size=(n, 10))
         y, turned = (X @ rng.normal(size=10) > 0).astype(int), 0.3
@@ -119,15 +158,16 @@ def _law(name: str, n: int = 4000) -> tuple[np.ndarray, np.ndarray]:
     return X, np.where(rng.random(n) < turned, (y + rng.integers(1, k, n)) % k, y)
 
 
-def _words(path: Path) -> tuple[Any, np.ndarray]:
+def _words(path: Path, name: str) -> tuple[Any, np.ndarray]:
+    _, text, label = TEXT_OF[name]
     with gzip.open(path, "rt") as lines:
-        rows = [json.loads(line) for line in lines]
-    y = np.array([str(row["label"]) for row in rows])
+        rows = [row for row in map(json.loads, lines) if row[text] and row[label] is not None]
+    y = np.array([str(row[label]) for row in rows])
     classes, counts = np.unique(y, return_counts=True)
     kept = np.flatnonzero(np.isin(y, classes[np.argsort(-counts, kind="stable")[:MOST_CLASSES]]))
     kept = np.random.default_rng(1).permutation(kept)[: MOST // 2]
     words = TfidfVectorizer(sublinear_tf=True, stop_words="english", max_features=MOST_WORDS)
-    return words.fit_transform([rows[at]["text"] for at in kept]).tocsr(), y[kept]
+    return words.fit_transform([rows[at][text] for at in kept]).tocsr(), y[kept]
 
 
 def _sparse(held: Any) -> Any:

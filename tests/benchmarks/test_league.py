@@ -1,0 +1,154 @@
+"""The league on two tiny sets: the same table twice, nothing twice, and only edited criteria again."""
+
+import json
+import re
+import sys
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+import league
+import league_page
+import league_rows
+import league_sets
+import numpy as np
+import pytest
+from league_rows import ROWS, digest_of
+from league_wrappers import Among, TiesAtRandom, WithoutPool
+
+from foldless.core import Candidate, Choice, Criterion, Rows, Task, ranked
+from foldless.criteria import Auto, KFold
+
+TINY = (
+    "--sets", "iris", "wine", "--seeds", "0", "--budgets", "20", "--families", "nb", "knn", "--regimes", "plain",
+    "--criteria", "5-fold", "auto", "auto, no pool", "auto, average", "quantification bound", "5-fold, 3 times",
+)  # fmt: skip
+
+
+def printed_by(out, *words):
+    """What the league prints, without what depends on the clock."""
+    with redirect_stdout(StringIO()) as text:
+        league.main(["--out", str(out), *TINY, *words])
+    return re.sub(r", \d+ s$|Training seconds(.|\n)*", "", text.getvalue(), flags=re.MULTILINE)
+
+
+def records(out):
+    return [json.loads(line) for line in out.read_text().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    out = tmp_path_factory.mktemp("league") / "records.jsonl"
+    return out, printed_by(out)
+
+
+def test_the_same_table_twice_from_the_same_seed(first, tmp_path):
+    out, printed = first
+    assert printed_by(tmp_path / "again.jsonl") == printed
+    assert printed_by(out, "--table") in printed
+    for name in ("auto, no pool", "5-fold, 3 times"):
+        assert f"| {name} | 4 | 2 | " in printed
+
+
+def test_what_has_run_is_not_run_again_and_an_edited_criterion_is(first, tmp_path):
+    lines = records(first[0])
+    for line in lines:
+        if line["criterion"] == "auto":
+            line["digest"] = "edited"
+    out = tmp_path / "records.jsonl"
+    out.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert "auto @edited" not in printed_by(out)
+    new = records(out)[len(lines) :]
+    assert {line["criterion"] for line in new} == {"auto"}
+    assert len(new) == 4  # two sets, two families
+    same = ("set", "family", "chosen", "score", "fits", "accuracy", "best")
+    assert [[a[k] for k in same] for a in new] == [[a[k] for k in same] for a in lines if a["criterion"] == "auto"]
+    assert "auto @edited" in printed_by(out, "--table", "--stale")
+
+
+def test_regret_is_of_the_family_and_fits_count_the_final_model(first):
+    lines = records(first[0])
+    for line in lines:
+        assert line["accuracy"] <= line["best"] or line["criterion"] == "auto, average"
+    fold = [line for line in lines if line["criterion"] == "5-fold"]
+    assert all(line["fits"] == 5 * line["candidates"] + 1 for line in fold)
+
+
+def test_halves_are_fixed_and_both_are_large():
+    halves = {name: league_sets.half_of(name) for name in league_sets.SETS}
+    assert len(halves) >= 35
+    assert (halves["glass"], halves["mammography"]) == ("report", "tune")
+    assert 0.3 < sum(half == "tune" for half in halves.values()) / len(halves) < 0.7
+
+
+def test_a_digest_is_that_of_parameters_and_code():
+    assert len({digest_of(row.criterion) for row in ROWS.values()}) == len(ROWS)
+    assert digest_of(Auto(effort=2)) != digest_of(Auto())
+    assert digest_of(WithoutPool(Auto())) not in (digest_of(Auto()), digest_of(TiesAtRandom(Auto())))
+
+
+def test_comments_and_docstrings_leave_a_digest_and_constants_do_not(monkeypatch):
+    def with_code(change):
+        source = Path(sys.modules["foldless.criteria.auto"].__file__).read_text(encoding="utf-8")
+        own = league_rows.inspect.getsource
+        monkeypatch.setattr(
+            league_rows.inspect, "getsource", lambda m: change(source) if m.__name__.endswith(".auto") else own(m)
+        )
+        league_rows._code.cache_clear()
+        digests = digest_of(Auto()), digest_of(KFold())
+        monkeypatch.undo()
+        league_rows._code.cache_clear()
+        return digests
+
+    auto, fold = with_code(lambda source: source)
+    assert with_code(lambda source: "# a comment\n" + source) == (auto, fold)
+    assert with_code(lambda source: source.replace('"""A race', '"""Another race')) == (auto, fold)
+    edited, same = with_code(lambda source: source + "\nANOTHER = 1\n")
+    assert edited != auto
+    assert same == fold
+
+
+def test_a_wrapper_has_the_properties_of_what_it_wraps():
+    class Lower(Criterion):
+        better, needs, tolerance = "lower", frozenset({"pool"}), 0.5
+
+        def evaluate(self, task):
+            return []
+
+        def order_ties(self, tied):
+            return tied[::-1]
+
+    wrapped = Among(Lower(), ("svm",))
+    assert (wrapped.better, wrapped.needs, wrapped.tolerance) == ("lower", {"pool"}, 0.5)
+    assert wrapped.order_ties([1, 2]) == [2, 1]
+
+
+def test_random_ties_leave_scores_and_change_who_is_first():
+    class Tied(Criterion):
+        def evaluate(self, task):
+            yield []
+            return [Choice(c, 0.5, ()) for c in task.candidates]
+
+    candidates = tuple(Candidate(at, str(at), {}) for at in range(8))
+    task = Task(np.array([0, 1]), np.array([0, 1]), Rows([0, 1]), Rows([]), candidates, 8, seed=0)
+    evaluation = TiesAtRandom(Tied()).evaluate(task)
+    next(evaluation)
+    with pytest.raises(StopIteration) as end:
+        evaluation.send([])
+    choices = end.value.value
+    assert {choice.score for choice in choices} == {0.5}
+    assert ranked(Tied(), choices)[0].candidate.index != 0
+
+
+def test_the_page_is_made_of_the_records(first, tmp_path, monkeypatch):
+    monkeypatch.setattr(league_page, "DOCS", tmp_path)
+    (tmp_path / "_static").mkdir()
+    pages = []
+    for _ in range(2):
+        printed_by(first[0], "--page")
+        pages.append(((tmp_path / "league.md").read_text(), (tmp_path / "_static" / "league.svg").read_text()))
+    page, picture = pages[0]
+    assert pages[1] == pages[0]
+    assert "<!--" not in page
+    assert "2 data sets, 1 seed, 20 labels" in page
+    assert "quantification bound" in picture
