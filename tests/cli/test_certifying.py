@@ -235,7 +235,7 @@ def test_kinds_that_the_user_told_are_not_assumed(typed: tuple[str, ...], left: 
     frame.to_csv("both.csv", index=False)
     result = document("certify", "both.csv", "--label", "topic", "--grid", "C=1", *typed)["certificate"]["assumes"]
     kinds = [sentence for sentence in result if "same kinds" in sentence]
-    assert len(result) == len(SemiSupervisedCV.assumes) + 2 + (left is not None)  # and rows of equal content, twice
+    assert len(result) == len(SemiSupervisedCV.assumes) + 3 + (left is not None)  # and rows of equal content
     assert kinds == [] if left is None else KINDS.format(left) in kinds[0]
 
 

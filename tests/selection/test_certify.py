@@ -194,7 +194,10 @@ def test_rows_in_both_are_counted_and_noted():
     assert certificate.notes[0].startswith("50 of 850 pool rows have the content of a labeled row")
     assert certificate.notes[0] in str(certificate)
     assert certificate.notes[0] in repr(certificate)
-    assert certificate.assumes[-1] == "the 50 pool rows with the content of a labeled row are other rows"
+    assert (
+        certificate.assumes[-1]
+        == "the 50 pool rows with the content of a labeled row are all separate draws, or all copies"
+    )
     search = FoldlessSearch(LogisticRegression(), criterion="semi_supervised_cv", random_state=0)
     search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[250:1100])
     assert any(
@@ -202,11 +205,21 @@ def test_rows_in_both_are_counted_and_noted():
     )
 
 
-def test_several_labels_per_row_are_refused():
+def test_of_several_labels_per_row_one_counts():
     sets = [["a", "b"] if at % 3 == 0 else [label] for at, label in enumerate(np.where(CODES[TRAIN] == 1, "a", "b"))]
-    for criterion in ("semi_supervised_cv", "hold_out"):
-        with pytest.raises(CannotAnswer, match="copies of a row with several labels"):
-            certified(y=sets, criterion=criterion)
+    labels, pool = certified(y=sets, criterion="semi_supervised_cv").terms
+    assert (labels.rows, pool.rows) == (300, 800)
+    assert certified(y=sets, criterion=HoldOut(0.3, confidence=0.9)).terms[0].rows == 90
+
+
+def test_copies_in_the_pool_do_not_make_it_narrower():
+    few = certified(pool=X[300:340])
+    many = certified(pool=np.repeat(X[300:340], 100, axis=0))
+    assert many.terms[1].rows == 40
+    assert many.upper >= few.upper
+    assert many.notes[0].startswith("4,000 of 4,000 pool rows have the content of another one: the bound allows for")
+    draws = certified(pool=np.repeat(X[300:340], 100, axis=0), criterion=SemiSupervisedCV(equal_rows="draws"))
+    assert draws.terms[1].rows == 4000
 
 
 def test_a_pool_half_is_kept_from_semi_supervised_candidates():
@@ -398,7 +411,24 @@ def test_a_journal_lets_it_go_on(tmp_path):
     assert Counting.fits - before <= 1  # the model itself
 
 
-@pytest.mark.parametrize("criterion", ["semi_supervised_cv", "hold_out"])
-def test_rows_of_one_group_are_refused(criterion):
-    with pytest.raises(CannotAnswer, match="group"):
-        certified(criterion=criterion, groups=np.arange(300) // 2)
+def test_groups_are_counted_where_those_of_the_pool_are_known():
+    groups = np.arange(300) // 2
+    with pytest.raises(CannotAnswer, match="the groups of the pool are not known"):
+        certified(groups=groups)
+    certificate = certified(groups=groups, pool=Pool(X[300:1100], groups=140 + np.arange(800) // 4))
+    assert [term.rows for term in certificate.terms] == [150, 190]  # 10 groups of the pool have labeled rows
+    assert certificate.assumes[0].startswith("groups are independent draws")
+    assert certified(criterion=HoldOut(0.2, confidence=0.9), groups=groups).terms[0].rows == 30
+
+
+def test_the_groups_of_a_pool_fit_its_rows():
+    with pytest.raises(BadInput, match="the groups of the pool have 3 entries for 800 rows"):
+        certified(groups=np.arange(300), pool=Pool(X[300:1100], groups=[1, 2, 3]))
+    with pytest.raises(BadInput, match="the pool has groups and the labeled rows have none"):
+        certified(pool=Pool(X[300:1100], groups=np.arange(800)))
+
+
+def test_rows_marked_as_unlabeled_keep_their_groups():
+    y = np.where(np.arange(1100) < 300, CODES[:1100], -1)
+    certificate = certify(LogisticRegression(), X[:1100], y, groups=np.arange(1100) // 4, random_state=0)
+    assert [term.rows for term in certificate.terms] == [75, 200]
