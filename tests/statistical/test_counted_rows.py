@@ -14,7 +14,7 @@ import pytest
 from scipy.stats import binom
 
 from foldless.core import Candidate, Contents, Rows, Task
-from foldless.criteria import HoldOut, SemiSupervisedCV
+from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV
 
 DELTA = 0.1
 DRAWS = 300
@@ -24,6 +24,7 @@ FORMS = {
     "per fold": SemiSupervisedCV(3, 1 - DELTA, "per_fold"),
     "betting": SemiSupervisedCV(3, 1 - DELTA, "betting"),
     "single split": SemiSupervisedCV(1, 1 - DELTA),
+    "progressive": Progressive(confidence=1 - DELTA),
     "hold-out": HoldOut(confidence=1 - DELTA),
 }
 
