@@ -87,20 +87,37 @@ def test_groups_are_whole_and_count_once(make_task, answered, asked):
     assert choice.certificate.assumes[0] == GROUPED
 
 
-def test_copies_count_as_errors_and_pool_copies_once(make_task, answered):
+def test_a_row_whose_copy_trained_the_fit_counts_as_an_error_and_pool_copies_once(make_task, answered, asked):
     contents = Contents(np.arange(N) // 2, np.arange(M) // 5)
     task = replace(make_task(Y, n_pool=M), contents=lambda: contents)
     (choice,) = answered(Progressive(), task, right(task))
-    wrong = 0
+    wrong, tests = 0, []
     for train, test in Progressive()._parts(task):
-        seen = set(contents.labeled[train.indices])
-        wrong += sum(row % 2 == 1 or contents.labeled[row] in seen for row in test.indices)
-    assert wrong > 0
-    assert choice.certificate.terms[0].observed == pytest.approx(wrong / 11)
-    assert choice.certificate.terms[1].rows == M // 5
+        firsts = [row for row in test.indices if row % 2 == 0]
+        wrong += sum(contents.labeled[row] in contents.labeled[train.indices] for row in firsts)
+        tests.append(len(firsts))
+    labels, pool = choice.certificate.terms
+    assert (labels.rows, labels.observed) == (sum(tests), pytest.approx(wrong / sum(tests)))
+    assert 0 < wrong < sum(tests)
+    assert pool.rows == M // 5
     (draws,) = answered(Progressive(equal_rows="draws"), task, right(task))
     assert [term.observed for term in draws.certificate.terms] == [0, 0]
-    assert draws.certificate.terms[1].rows == M
+    assert [term.rows for term in draws.certificate.terms] == [11, M]
+
+
+def test_with_copies_pool_rows_are_drawn_by_the_rows_that_count(make_task, answered, asked):
+    y = np.arange(40) % 2
+    contents = Contents(np.where(np.arange(40) < 10, 0, np.arange(40)))
+    task = replace(make_task(y, n_pool=20_000), contents=lambda: contents)
+    answered(Progressive(), task, lambda ask: np.zeros(len(ask.rows), dtype=int))
+    parts = Progressive()._parts(task)
+    firsts = np.array([np.sum((test.indices == 0) | (test.indices >= 10)) for _, test in parts])
+    for weights in (np.array([len(test) for _, test in parts]), firsts):
+        for part, share in zip(parts, weights / weights.sum(), strict=True):
+            sizes = [
+                len(a.rows) / 20_000 for a in asked if len(a.fit.rows) == len(part.train) and a.rows.bounds[0] >= 40
+            ]
+            assert min(abs(size - share) for size in sizes) < 0.015
 
 
 def test_ties_go_to_the_smaller_error(make_task, answered):

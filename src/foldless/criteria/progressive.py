@@ -19,6 +19,7 @@ Blum, Kalai & Langford (1999). Beating the hold-out: bounds for k-fold and progr
 Kääriäinen (2005). Semi-supervised model selection based on cross-validation. ICSI TR-05-010. (the second term)
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar, Literal
@@ -29,7 +30,7 @@ from foldless.bounds import binomial, martingale
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Task
 from foldless.core import copies as contents
 from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
-from foldless.core.counted import CountedLabels, EqualRows
+from foldless.core.counted import CountedLabels, EqualRows, Reading
 from foldless.core.counted import check as check_counted
 from foldless.core.measured_pool import MeasuredPool
 from foldless.core.resampling import check_share, check_whole
@@ -77,25 +78,28 @@ class Progressive(Criterion):
         self._check(task)
         labels = CountedLabels(task, self.equal_rows)
         parts = [labels.tests(part) for part in self._parts(task)]
-        tests = np.array([len(part.test) for part in parts])
-        pool = MeasuredPool(task, len(parts), True, self.equal_rows, tests)
-        own = {c: Ask(pool.fit(c, task.labeled), pool.rows(c)) for c in task.candidates}
-        on_labels = {c: [Ask(pool.fit(c, part.train), part.test) for part in parts] for c in task.candidates}
-        on_pool = {
-            c: [Ask(ask.fit, rows) for ask, rows in zip(on_labels[c], pool.asked(c), strict=True)]
-            for c in task.candidates
+        worlds = {  # what counts of the labels decides how often a fit is drawn; supervised candidates may count more
+            semi: [_Counted(self, task, readings) for readings in zip(*of_parts, strict=True)]
+            for semi in {c.semi_supervised for c in task.candidates}
+            for of_parts in [[labels.readings(*part, pool_trains=semi) for part in parts]]
         }
-        asks = [ask for c in task.candidates for ask in (own[c], *on_labels[c], *on_pool[c]) if len(ask.rows)]
+        fits = {c: [worlds[c.semi_supervised][0].pool.fit(c, part.train) for part in parts] for c in task.candidates}
+        on_labels = {c: [Ask(fit, part.test) for fit, part in zip(fits[c], parts, strict=True)] for c in fits}
+        on_pool = {c: [world.asks(c, fits[c]) for world in worlds[c.semi_supervised]] for c in fits}
+        own = {c: world.own(task, c) for c in fits for world in worlds[c.semi_supervised][:1]}
+        asked = [ask for c in fits for ask in (own[c], *on_labels[c], *(ask for asks in on_pool[c] for ask in asks))]
+        asks = list(dict.fromkeys(ask for ask in asked if len(ask.rows)))
         answers = yield asks
         answer_to = dict(zip(asks, answers, strict=True))
         choices = []
-        for c in task.candidates:
-            error = self._error(task, c, [answer_to[ask] for ask in on_labels[c]], parts, labels)
-            of_fits = pool.assembled(c, [answer_to.get(ask) for ask in on_pool[c]])
+        for c in fits:
+            wrong = [answer_to[ask] != task.codes(ask.rows) for ask in on_labels[c]]
             mine = answer_to.get(own[c], np.zeros(0, dtype=np.int32))
-            differs = pool.differ(c, c, mine, of_fits)[0]
-            terms = [self._disagreement(task, (differs | wrong)[counts]) for counts, wrong in pool.readings(c, c)]
-            choices.append(self._choice(task, own[c].fit, (error, max(terms, key=_upper))))
+            bounds = [
+                (world.error(wrong), world.disagreement(c, mine, [answer_to.get(ask) for ask in asks_of_fits]))
+                for world, asks_of_fits in zip(worlds[c.semi_supervised], on_pool[c], strict=True)
+            ]
+            choices.append(self._choice(task, own[c].fit, max(bounds, key=_sum)))
         return choices
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
@@ -119,25 +123,6 @@ class Progressive(Criterion):
             for a, b in pairwise(cuts)
         ]
 
-    def _error(self, task: Task, c: Candidate, answers: list[Array], parts: list[Fold], labels: CountedLabels) -> Term:
-        """The bound on the mean error of the progressive fits: the largest by any reading of equal rows."""
-        delta = (1 - self.confidence) * self.labeled_share / task.n_asked
-        errors = [  # a copy that does not count is an error: each fit keeps its number of tests, and so its weight
-            [np.count_nonzero((a != task.codes(test)) | wrong | ~counts)
-             for counts, wrong in labels.readings(train, test, pool_trains=c.semi_supervised)]
-            for a, (train, test) in zip(answers, parts, strict=True)
-        ]  # fmt: skip
-        most, tests = max(sum(reading) for reading in zip(*errors, strict=True)), sum(len(test) for _, test in parts)
-        what = f"error of {len(parts)} fits on a growing part of the labels, each tested on the next ones"
-        return Term(what, martingale.upper(most, tests, delta), most / tests, tests, delta)
-
-    def _disagreement(self, task: Task, differs: Array) -> Term:
-        """The bound on how often the model and the fits disagree, from one drawn fit for each pool row."""
-        delta = (1 - self.confidence) * (1 - self.labeled_share) / task.n_asked
-        upper = float(binomial.upper(int(differs.sum()), len(differs), delta))
-        what = "disagreement of the model with these fits on the pool"
-        return Term(what, upper, float(differs.mean()) if len(differs) else 0.0, len(differs), delta)
-
     def _choice(self, task: Task, model: Fit, terms: tuple[Term, Term]) -> Choice:
         upper = sum(term.upper for term in terms)
         equal = contents.assumptions(task, pool=True, equal_rows=self.equal_rows)
@@ -159,5 +144,45 @@ class Progressive(Criterion):
         contents.refuse_labeled_rows_as_pool(task, self.name)
 
 
-def _upper(term: Term) -> float:
-    return term.upper
+class _Counted:
+    """The bound by one reading of equal labels: which of them test each fit, and the pool's draws that go with it."""
+
+    def __init__(self, criterion: Progressive, task: Task, readings: Sequence[Reading]):
+        self._readings = readings
+        tests = np.array([np.count_nonzero(counts) for counts, _ in readings])
+        self.pool = MeasuredPool(task, len(tests), True, criterion.equal_rows, tests if tests.any() else tests + 1)
+        self._tests, delta = int(tests.sum()), (1 - criterion.confidence) / task.n_asked
+        self._deltas = delta * criterion.labeled_share, delta * (1 - criterion.labeled_share)
+
+    def own(self, task: Task, c: Candidate) -> Ask:
+        """The question to the model."""
+        return Ask(self.pool.fit(c, task.labeled), self.pool.rows(c))
+
+    def asks(self, c: Candidate, fits: Sequence[Fit]) -> list[Ask]:
+        """The questions to the progressive fits about the pool."""
+        return [Ask(fit, rows) for fit, rows in zip(fits, self.pool.asked(c), strict=True)]
+
+    def error(self, wrong: Sequence[Array]) -> Term:
+        """The bound on the mean error of the fits, from where their answers are wrong."""
+        errors = sum(
+            int(np.count_nonzero((own | known)[counts]))
+            for own, (counts, known) in zip(wrong, self._readings, strict=True)
+        )
+        upper = martingale.upper(errors, self._tests, self._deltas[0])
+        what = f"error of {len(wrong)} fits on a growing part of the labels, each tested on the next ones"
+        return Term(what, upper, errors / max(self._tests, 1), self._tests, self._deltas[0])
+
+    def disagreement(self, c: Candidate, mine: Array, answers: list[Array | None]) -> Term:
+        """The bound on how often the model and the fits disagree: the largest by any reading of equal pool rows."""
+        differs, delta = self.pool.differ(c, c, mine, self.pool.assembled(c, answers))[0], self._deltas[1]
+        found = [(differs | wrong)[counts] for counts, wrong in self.pool.readings(c, c)]
+        uppers = [float(binomial.upper(int(d.sum()), len(d), delta)) for d in found]
+        at = int(np.argmax(uppers))
+        observed = float(found[at].mean()) if len(found[at]) else 0.0
+        return Term(
+            "disagreement of the model with these fits on the pool", uppers[at], observed, len(found[at]), delta
+        )
+
+
+def _sum(bound: tuple[Term, Term]) -> float:
+    return bound[0].upper + bound[1].upper
