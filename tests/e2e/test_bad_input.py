@@ -402,6 +402,10 @@ CASES = {
     ),
     "more folds of a certificate than rows": certify("--folds", "13", words=("13 folds", "between 2 and 12")),
     "no fold of a certificate": certify("--folds", "0", words=("--folds", "0", "x>=1")),
+    "folds of progressive fits": certify(
+        "--method", "progressive", "--folds", "3", words=("--method progressive has no folds", "leave out --folds")
+    ),
+    "an unknown method": certify("--method", "magic", words=("--method", "'magic'", "progressive")),
     "an unknown disagreement": certify("--disagreement", "gauss", words=("--disagreement", "'gauss'", "betting")),
     "all labels held out": certify("--hold-out", "1", words=("--hold-out", "1.0", "0<x<1")),
     "folds of a hold-out": certify("--hold-out", "0.2", "--folds", "3", words=("--hold-out", "leave out --folds")),
