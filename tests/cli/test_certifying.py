@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 
 from foldless import certify
 from foldless.core.certificate import SEVERAL, raised, rounded_up
-from foldless.criteria import HoldOut, SemiSupervisedCV
+from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV
 from foldless.engine.run import Drive
 from foldless.errors import Unfinished
 from foldless.learners import LogisticRegression
@@ -63,7 +63,9 @@ def in_python(criterion: object, seed: int) -> object:
 @pytest.mark.parametrize(
     ("typed", "criterion"),
     [
-        ((), SemiSupervisedCV()),
+        ((), Progressive()),
+        (("--method", "progressive", "--confidence", "0.9"), Progressive(confidence=0.9)),
+        (("--method", "semi-supervised-cv", "--equal-rows", "draws"), SemiSupervisedCV(equal_rows="draws")),
         (("--confidence", "0.8", "--folds", "3", "--disagreement", "betting"), SemiSupervisedCV(3, 0.8, "betting")),
         (("--folds", "1", "--disagreement", "per-fold"), SemiSupervisedCV(1, disagreement="per_fold")),
         (("--hold-out", "0.25", "--confidence", "0.9"), HoldOut(0.25, confidence=0.9)),
@@ -93,7 +95,7 @@ def test_every_candidate_has_its_bound_and_the_parts_add_up() -> None:
 
 
 def test_select_gives_the_same_certificate() -> None:
-    certified, selected = document("certify", *ARGS), document("select", *ARGS, "--criterion", "semi-supervised-cv")
+    certified, selected = document("certify", *ARGS), document("select", *ARGS, "--criterion", "progressive")
     assert selected["certificate"] == certified["certificate"]
     assert selected["ranking"] == certified["ranking"]
     by_hold_out = document("select", *ARGS, "--criterion", "hold-out:0.25:confidence=0.9")["certificate"]
@@ -106,7 +108,7 @@ def test_what_is_printed() -> None:
     shown = run("certify", *ARGS, "--test", "test.csv").stdout
     record = result["certificate"]
     bound = f"error at most {rounded_up(record['upper'])} with confidence 0.95, for all 3 candidates at once"
-    assert f"Certificate: {bound}, by semi-supervised-cv" in shown
+    assert f"Certificate: {bound}, by progressive" in shown
     for term in record["terms"]:
         assert f"  {term['what']}: at most {rounded_up(term['upper'])} (observed {term['observed']:.4g} on" in shown
     for sentence in record["assumes"]:
@@ -135,7 +137,7 @@ def test_without_a_pool_a_comparison_says_in_its_own_words_what_to_pass() -> Non
 
 def test_a_bound_that_says_nothing_says_so() -> None:
     rows()[:12].to_csv("few.csv", index=False)
-    shown = run("certify", "few.csv", *ARGS[1:]).stdout
+    shown = run("certify", "few.csv", *ARGS[1:], "--method", "semi-supervised-cv").stdout
     assert "error at most 1 with confidence" in shown
     assert re.search(r"  a bound of 1 says nothing \(its parts are [\d.]+ \+ [\d.]+\): it takes more labels", shown)
 
@@ -235,7 +237,7 @@ def test_kinds_that_the_user_told_are_not_assumed(typed: tuple[str, ...], left: 
     frame.to_csv("both.csv", index=False)
     result = document("certify", "both.csv", "--label", "topic", "--grid", "C=1", *typed)["certificate"]["assumes"]
     kinds = [sentence for sentence in result if "same kinds" in sentence]
-    assert len(result) == len(SemiSupervisedCV.assumes) + 2 + (left is not None)  # and rows of equal content, twice
+    assert len(result) == len(SemiSupervisedCV.assumes) + 3 + (left is not None)  # and rows of equal content
     assert kinds == [] if left is None else KINDS.format(left) in kinds[0]
 
 
@@ -274,7 +276,7 @@ def test_compare_shows_bounds_where_there_are_any() -> None:
     result = document("compare", *ARGS, "--criteria", criteria)
     bound, none, held = (entry["certificate"] for entry in result["criteria"])
     assert none is None
-    assert bound == document("certify", *ARGS)["certificate"]
+    assert bound == document("certify", *ARGS, "--method", "semi-supervised-cv")["certificate"]
     assert held == document("certify", *ARGS, "--hold-out", "0.25", "--confidence", "0.9")["certificate"]
     shown = run("compare", *ARGS, "--criteria", criteria).stdout
     assert re.search(

@@ -179,17 +179,21 @@ def test_shares_are_adjusted_counts_of_windows(model, tmp_path):
         shares(model, table, tmp_path, "--window", 1000, "--json", "--method", "cc").stdout.splitlines()[0]
     )
     assert counted["shares"]["b"] == pytest.approx(predicted.mean())
+    assert counted["lower"] == counted["upper"] == {"a": None, "b": None}
+    assert all(w["lower"]["b"] < w["shares"]["b"] < w["upper"]["b"] for w in windows)
+    assert all(w["lower"]["b"] <= 0.6 <= w["upper"]["b"] for w in windows)
     assert abs(windows[0]["shares"]["b"] - 0.6) < 0.08
 
 
 def test_the_alarm_rings_for_drift_and_is_silent_without(model, tmp_path):
     quiet = shares(model, rows(4000, seed=8), tmp_path, "--window", 500)
-    assert quiet.stdout.splitlines()[0] == "window,first_row,last_row,share_a,share_b,method,evidence,alarm"
+    header = "window,first_row,last_row,share_a,share_b,method,evidence,alarm,lower_a,lower_b,upper_a,upper_b"
+    assert quiet.stdout.splitlines()[0] == header
     assert "true" not in quiet.stdout
     assert "drift" not in quiet.stderr
     loud = shares(model, pd.concat([rows(1000, seed=8), rows(2000, seed=9, share=0.7)]), tmp_path, "--window", 500)
-    assert [line.endswith("true") for line in loud.stdout.splitlines()[1:]][:2] == [False, False]
-    assert loud.stdout.splitlines()[-1].endswith("true")
+    alarms = [line.split(",")[7] for line in loud.stdout.splitlines()[1:]]
+    assert (alarms[:2], alarms[-1]) == (["false", "false"], "true")
     assert "the predicted class shares changed, most likely from row 1,001 on (window 3)" in loud.stderr
     assert "independent rows raise this alarm with probability 0.01 at most" in loud.stderr
     assert len(loud.stderr.splitlines()) == 1

@@ -50,8 +50,8 @@ def test_why_two_certificates_differ():
     held = Certificate("error", 0.1, 0.95, "hold_out", ("x",), (Term("error on others", 0.1, 0.05, 300, 0.00625),), 8)
     assert difference(MADE, held) == (
         "semi_supervised_cv bounds the error of a model trained on every label by the sum of 0.15, from 1,200 labels "
-        "in folds, and 0.06123, from the pool; hold_out bounds the error of a model trained on fewer labels by one "
-        "term, from 300 rows held out at δ 0.0063"
+        "that test other fits, and 0.06123, from the pool; hold_out bounds the error of a model trained on fewer "
+        "labels by one term, from 300 rows held out at δ 0.0063"
     )
 
 

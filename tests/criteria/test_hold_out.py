@@ -5,8 +5,9 @@ import pytest
 from sklearn.metrics import balanced_accuracy_score, log_loss
 
 from foldless.bounds import binomial
-from foldless.core import Ask, Fit, Overlap, without
+from foldless.core import Ask, Contents, Fit, Overlap, without
 from foldless.core.certificate import APART
+from foldless.core.copies import GROUPED
 from foldless.criteria import HoldOut
 from foldless.errors import BadInput, CannotAnswer
 
@@ -125,9 +126,23 @@ def test_certificates_that_cannot_be_made(options, message, make_task):
         next(HoldOut(**{"confidence": 0.9, **options}).evaluate(make_task(Y)))
 
 
-def test_groups_cannot_be_counted_as_independent_rows(make_task):
-    with pytest.raises(CannotAnswer, match=r"rows of one group .* leave confidence out"):
-        next(HoldOut(confidence=0.9).evaluate(make_task(Y, groups=np.arange(10) // 2)))
+def test_of_each_group_one_row_counts(make_task, answered, asked):
+    groups = np.arange(10) // 2
+    task = make_task(Y, groups=groups)
+    (choice,) = answered(HoldOut(0.4, confidence=0.9), task, lambda ask: task.codes(ask.rows))
+    (ask,) = asked
+    assert len(ask.fit.rows) == 6
+    assert len(set(groups[ask.rows.indices])) == len(ask.rows) == choice.certificate.terms[0].rows == 2
+    assert choice.certificate.assumes[0] == GROUPED
+
+
+def test_semi_supervised_candidates_need_the_groups_of_the_pool(make_task, answered, asked):
+    task = make_task(Y, n_pool=6, groups=np.arange(10) // 2, semi_supervised=True)
+    with pytest.raises(CannotAnswer, match=r"the groups of the pool are not known: pass X_unlabeled=Pool"):
+        next(HoldOut(confidence=0.9).evaluate(task))
+    task = replace(task, pool_groups=np.array([4, 4, 5, 5, 6, 0]))
+    answered(HoldOut(confidence=0.9), task, lambda ask: task.codes(ask.rows))
+    assert asked[0].fit.unlabeled.indices.tolist() == [12, 13, 14]  # of groups without a labeled row
 
 
 def test_the_labeled_rows_as_the_pool_of_semi_supervised_candidates_are_refused(make_task, answered):
@@ -139,14 +154,47 @@ def test_the_labeled_rows_as_the_pool_of_semi_supervised_candidates_are_refused(
     assert (choice.certificate.notes, APART in choice.certificate.assumes) == ((), False)
 
 
-def test_rows_of_equal_content_become_assumptions_with_a_note(make_task, answered):
+def copies_task(make_task):
+    """Ten labels, the first two pairs of equal content; the first label and one pool row have equal content too."""
     task = make_task(Y, n_pool=9, params=[{}, {}])
     mixed = (task.candidates[0], replace(task.candidates[1], semi_supervised=True))
-    task = replace(task, candidates=mixed, overlap=lambda: Overlap(3, copies=4))
+    labeled = np.array([0, 0, 1, 1, *range(2, 8)])
+    shared, in_pool = np.arange(9) == 8, np.arange(10) < 2
+    return replace(task, candidates=mixed, contents=lambda: Contents(labeled, None, shared, in_pool))
+
+
+def test_rows_of_equal_content_become_assumptions_with_a_note(make_task, answered):
+    task = copies_task(make_task)
     alone, semi = (c.certificate for c in answered(HoldOut(confidence=0.9), task, lambda ask: task.codes(ask.rows)))
-    other_draws = "the 4 labeled rows with the content of another one are other draws"
-    other_rows = "the 3 pool rows with the content of a labeled row are other rows"
-    assert [sentence in alone.assumes for sentence in (APART, other_rows, other_draws)] == [False, False, True]
-    assert [sentence in semi.assumes for sentence in (APART, other_rows, other_draws)] == [True, True, True]
-    assert [note.split(" have")[0] for note in semi.notes] == ["3 of 9 pool rows", "4 of 10 labeled rows"]
+    labels = "the 4 labeled rows with the content of another one are all separate draws, or all copies"
+    pool = "the 1 pool rows with the content of a labeled row are all separate draws, or all copies"
+    assert [sentence in alone.assumes for sentence in (APART, pool, labels)] == [False, False, True]
+    assert [sentence in semi.assumes for sentence in (APART, pool, labels)] == [True, True, True]
+    assert [note.split(" have")[0] for note in semi.notes] == ["1 of 9 pool rows", "4 of 10 labeled rows"]
     assert alone.notes == semi.notes[1:]
+    assert "if they are copies, keep one of each, or if they are separate draws, say so with equal_rows='draws'" in str(
+        alone
+    )
+
+
+def test_a_row_with_a_copy_that_trained_the_fit_counts_as_an_error(make_task, answered, asked):
+    task, contents = copies_task(make_task), np.array([0, 0, 1, 1, *range(2, 8)])
+    expected = []
+    for seed in range(20):
+        one = replace(task, seed=seed)
+        asked.clear()
+        chosen = answered(HoldOut(confidence=0.9), one, lambda ask: task.codes(ask.rows))
+        test = asked[0].rows.indices
+        firsts = [row for row in test if row not in (1, 3)]
+        seen = [row for row in firsts if contents[row] in contents[asked[0].fit.rows.indices]]
+        bounds = [float(binomial.upper(k, n, 0.05)) for k, n in ((0, 3), (len(seen), len(firsts)))]
+        assert chosen[0].certificate.upper == pytest.approx(max(bounds))
+        draws = answered(HoldOut(confidence=0.9, equal_rows="draws"), one, lambda ask: task.codes(ask.rows))
+        assert draws[0].certificate.upper == pytest.approx(bounds[0])
+        expected.append(len(seen))
+    assert max(expected) == 1
+
+
+def test_an_unknown_reading_of_equal_rows(make_task):
+    with pytest.raises(BadInput, match="equal_rows must be one of 'either', 'draws', got 'copies'"):
+        next(HoldOut(confidence=0.9, equal_rows="copies").evaluate(make_task(Y)))

@@ -1,8 +1,10 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from foldless.bounds.quantification import printed, valid
-from foldless.core import Ask, Candidate, Choice, Rows, ranked
+from foldless.core import Ask, Candidate, Choice, Contents, Rows, ranked
 from foldless.criteria import QuantificationBound
 from foldless.errors import BadInput, CannotAnswer
 from foldless.quantifiers import MeanProbabilities, SigmoidShares
@@ -76,7 +78,8 @@ def test_the_valid_form_always_counts(measure, quantifier, make_task, answered, 
     task = make_task(Y, n_pool=20, responses=["labels", "probabilities"])
     criterion = QuantificationBound(measure, quantifier, form="valid", delta=0.2)
     (choice,) = answered(criterion, task, lambda ask: spread([17, 3, 0]))
-    assert choice.score == pytest.approx(valid(measure, SHARES, np.array([17, 3, 0]) / 20, 10, 20, 0.2))
+    expected = valid(measure, SHARES, np.array([17, 3, 0]) / 20, 10, 20, 0.2)
+    assert (choice.rank_by, choice.score) == (pytest.approx(expected), pytest.approx(min(1, expected)))
     assert [ask.response for ask in asked] == ["labels"]
     assert not any("PCC" in note for note in choice.notes)
 
@@ -91,8 +94,27 @@ def test_valid_scores_above_one_still_rank(make_task, answered):
     task = make_task(Y, n_pool=20, params=[{}, {}])
     answers = [spread([11, 6, 3]), spread([10, 6, 4])]
     choices = answered(QuantificationBound(form="valid"), task, lambda ask: answers[ask.fit.candidate.index])
-    assert min(choice.score for choice in choices) > 1
+    assert [choice.score for choice in choices] == [1, 1]
+    assert all("the bound is not below 1, so it has no information" in choice.notes for choice in choices)
     assert ranked(QuantificationBound(), choices)[0].candidate.index == 1
+
+
+def test_the_valid_form_counts_copies_as_the_draws_they_are_worth(make_task, answered):
+    task = make_task(Y, n_pool=20)
+    contents = Contents(np.arange(10) // 5, np.arange(20) // 2)
+    task = replace(task, contents=lambda: contents)
+    (choice,) = answered(QuantificationBound(form="valid"), task, lambda ask: spread([17, 3, 0]))
+    assert choice.rank_by == pytest.approx(valid("accuracy", SHARES, np.array([17, 3, 0]) / 20, 2, 10, 0.05))
+    assert "with their copies, 10 labels and 20 pool rows count as 2.0 and 10.0 draws" in choice.notes
+
+
+def test_the_valid_form_refuses_groups_and_names_what_it_assumes(make_task):
+    task = make_task(Y, n_pool=20, groups=np.arange(10) // 2)
+    with pytest.raises(CannotAnswer, match="the valid form counts independent rows, and rows of one group"):
+        next(QuantificationBound(form="valid").evaluate(task))
+    next(QuantificationBound().evaluate(task))
+    assert "every class of the population occurs in the labels" in QuantificationBound(form="valid").assumes
+    assert "every class of the population occurs in the labels" not in QuantificationBound().assumes
 
 
 # adding up probabilities

@@ -16,7 +16,8 @@ from sklearn.model_selection import (
 )
 
 from foldless.bounds import bentkus, betting, empirical_bernstein, hoeffding, hoeffding_bentkus, relative_entropy
-from foldless.core import Overlap, Rows, ranked, without
+from foldless.core import Contents, Overlap, Rows, ranked, without
+from foldless.core.copies import GROUPED
 from foldless.criteria import SemiSupervisedCV
 from foldless.errors import BadInput, CannotAnswer
 
@@ -269,11 +270,32 @@ def test_rows_that_are_not_fresh_are_refused(train, test, make_task):
         next(SemiSupervisedCV(k=Leaky(train, test)).evaluate(make_task(Y, n_pool=M)))
 
 
-@pytest.mark.parametrize("k", [5, 1, GroupKFold(3), LeaveOneGroupOut(), StratifiedGroupKFold(3)])
-def test_groups_are_refused(k, make_task):
-    task = make_task(Y, n_pool=M, groups=np.arange(N) // 2)
-    with pytest.raises(CannotAnswer, match=r"rows of one group .* are not: pass one row per group"):
+@pytest.mark.parametrize("k", [GroupKFold(3), LeaveOneGroupOut(), StratifiedGroupKFold(3)])
+def test_splitters_of_groups_are_refused(k, make_task):
+    task = replace(make_task(Y, n_pool=M, groups=np.arange(N) // 2), pool_groups=N + np.arange(M))
+    with pytest.raises(CannotAnswer, match="cannot make folds of groups for a certificate: use a number of folds"):
         next(SemiSupervisedCV(k=k).evaluate(task))
+
+
+def test_groups_need_those_of_the_pool(make_task):
+    with pytest.raises(CannotAnswer, match="the groups of the pool are not known"):
+        next(SemiSupervisedCV().evaluate(make_task(Y, n_pool=M, groups=np.arange(N) // 2)))
+
+
+@pytest.mark.parametrize("k", [1, 3])
+@pytest.mark.parametrize("disagreement", ["draw", "betting"])
+def test_of_each_group_one_row_counts(k, disagreement, make_task, answered, asked):
+    groups, pool_groups = np.arange(N) // 2, 3 + np.arange(M) // 3
+    task = replace(make_task(Y, n_pool=M, groups=groups), pool_groups=pool_groups)
+    (choice,) = answered(SemiSupervisedCV(k, disagreement=disagreement), task, Answers(task))
+    labels, pool = choice.certificate.terms
+    tested = np.concatenate([ask.rows.indices for ask in asked if ask.rows.bounds[1] < N])
+    assert len(np.unique(groups[tested])) == len(tested) == labels.rows
+    other = set(pool_groups) - set(groups)
+    assert pool.rows == len(other)
+    assert choice.certificate.assumes[0] == GROUPED
+    for ask in asked:
+        assert not set(groups[ask.fit.rows.indices]) & set(groups[ask.rows.indices[ask.rows.indices < N]])
 
 
 def test_the_labeled_rows_as_the_pool_are_refused(make_task):
@@ -283,17 +305,33 @@ def test_the_labeled_rows_as_the_pool_are_refused(make_task):
 
 
 def test_copies_among_the_labels_become_an_assumption(make_task, answered):
-    task = replace(make_task(Y, n_pool=M), overlap=lambda: Overlap(copies=6))
+    labeled = np.maximum(np.arange(N) - 5, 0)
+    task = replace(make_task(Y, n_pool=M), contents=lambda: Contents(labeled))
     (choice,) = answered(SemiSupervisedCV(), task, Answers(task))
-    sentence = "the 6 labeled rows with the content of another one are other draws"
+    sentence = "the 6 labeled rows with the content of another one are all separate draws, or all copies"
     assert choice.certificate.assumes == (*SemiSupervisedCV.assumes, sentence)
     assert choice.certificate.notes[0].startswith(f"6 of {N} labeled rows have the content of another one")
+    (narrow,) = answered(SemiSupervisedCV(equal_rows="draws"), task, Answers(task))
+    assert narrow.score < choice.score
+    assert narrow.certificate.assumes[-1] == sentence.replace("all separate draws, or all copies", "separate draws")
+
+
+def test_copies_in_the_pool_count_once_if_that_is_safer(make_task, answered):
+    plain, pool = make_task(Y, n_pool=M), np.arange(M) // 4
+    task = replace(plain, contents=lambda: Contents(None, pool))
+    same = {"predict": lambda ask: np.zeros(len(ask.rows), dtype=int)}
+    (choice,) = answered(SemiSupervisedCV(), task, same["predict"])
+    assert choice.certificate.terms[1].rows == len(np.unique(pool))
+    (every,) = answered(SemiSupervisedCV(equal_rows="draws"), task, same["predict"])
+    assert every.certificate.terms[1].rows == M
+    assert choice.certificate.notes[0].startswith(f"{M} of {M} pool rows have the content of another one")
 
 
 def test_pool_rows_like_labeled_rows_become_an_assumption(make_task, answered):
-    task = replace(make_task(Y, n_pool=M), overlap=lambda: Overlap(7))
+    shared = np.arange(M) < 7
+    task = replace(make_task(Y, n_pool=M), contents=lambda: Contents(None, None, shared, np.arange(N) < 7))
     (choice,) = answered(SemiSupervisedCV(), task, Answers(task))
-    sentence = "the 7 pool rows with the content of a labeled row are other rows"
+    sentence = "the 7 pool rows with the content of a labeled row are all separate draws, or all copies"
     assert choice.certificate.assumes == (*SemiSupervisedCV.assumes, sentence)
     plain = make_task(Y, n_pool=M)
     assert answered(SemiSupervisedCV(), plain, Answers(plain))[0].certificate.assumes == SemiSupervisedCV.assumes

@@ -402,15 +402,11 @@ CASES = {
     ),
     "more folds of a certificate than rows": certify("--folds", "13", words=("13 folds", "between 2 and 12")),
     "no fold of a certificate": certify("--folds", "0", words=("--folds", "0", "x>=1")),
+    "folds of progressive fits": certify(
+        "--method", "progressive", "--folds", "3", words=("--method progressive has no folds", "leave out --folds")
+    ),
+    "an unknown method": certify("--method", "magic", words=("--method", "'magic'", "progressive")),
     "an unknown disagreement": certify("--disagreement", "gauss", words=("--disagreement", "'gauss'", "betting")),
-    "a certificate for rows with several labels": Case(
-        ("certify", "train.parquet", *LABEL, *POOL), ("copies of a row with several labels", "one label per row"),
-        {"train.parquet": tagged([["a"], ["a", "b"], ["b"]] * 4)},
-    ),
-    "a hold-out certificate for rows with several labels": Case(
-        ("certify", "train.parquet", *LABEL, "--hold-out", "0.25"), ("several labels", "one label per row"),
-        {"train.parquet": tagged([["a"], ["a", "b"], ["b"]] * 4)},
-    ),
     "all labels held out": certify("--hold-out", "1", words=("--hold-out", "1.0", "0<x<1")),
     "folds of a hold-out": certify("--hold-out", "0.2", "--folds", "3", words=("--hold-out", "leave out --folds")),
     "a hold-out beside itself": certify(

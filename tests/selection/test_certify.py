@@ -17,7 +17,7 @@ from sklearn.semi_supervised import SelfTrainingClassifier
 
 from foldless import FoldlessSearch, Pool, certify, compare
 from foldless.core.certificate import Certificate
-from foldless.criteria import HoldOut, KFold, SemiSupervisedCV
+from foldless.criteria import HoldOut, KFold, Progressive, SemiSupervisedCV
 from foldless.criteria.semi_supervised_cv import Disagreement
 from foldless.errors import BadInput, CandidatesFailed, CannotAnswer
 from foldless.saving import model_files
@@ -46,7 +46,7 @@ def certified(estimator=None, X_labeled=X[TRAIN], y=Y[TRAIN], pool=X[POOL], **op
 def test_one_model_is_certified_and_handed_over():
     certificate = certified()
     assert (certificate.quantity, certificate.confidence, certificate.candidates) == ("error", 0.95, 1)
-    assert certificate.method == "semi_supervised_cv"
+    assert certificate.method == "progressive"
     assert certificate.upper == sum(term.upper for term in certificate.terms) < 0.5
     assert 1 - certificate.model.score(X[TEST], Y[TEST]) < certificate.upper
     alone = LogisticRegression().fit(X[TRAIN], Y[TRAIN])  # on every label
@@ -55,7 +55,7 @@ def test_one_model_is_certified_and_handed_over():
 
 def test_a_grid_is_chosen_from_and_certified_at_once():
     certificate = certified(param_grid=GRID, confidence=0.9)
-    search = FoldlessSearch(LogisticRegression(), GRID, criterion=SemiSupervisedCV(confidence=0.9), random_state=0)
+    search = FoldlessSearch(LogisticRegression(), GRID, criterion=Progressive(confidence=0.9), random_state=0)
     search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[POOL])
     assert search.selection_.certificate == certificate
     assert certificate.candidates == 3
@@ -123,12 +123,25 @@ def test_a_criterion_object_brings_its_confidence():
 
 @pytest.mark.parametrize("criterion", ["k_fold", KFold(3)])
 def test_criteria_that_certify_nothing_are_refused(criterion):
-    with pytest.raises(BadInput, match="gives no certificate: use 'semi_supervised_cv' or 'hold_out'"):
+    with pytest.raises(BadInput, match="gives no certificate: use 'progressive', 'semi_supervised_cv' or 'hold_out'"):
         certified(criterion=criterion)
 
 
+def test_the_earlier_name_of_the_method_still_works():
+    for method in ("semi_supervised_cv", "progressive", HoldOut(0.3)):
+        assert certified(method=method) == certified(criterion=method)
+    with pytest.raises(BadInput, match="criterion is the earlier name of method: pass method='hold_out' only"):
+        certified(method="hold_out", criterion="hold_out")
+
+
+def test_what_equal_rows_are_can_be_said():
+    pool = np.repeat(X[300:340], 100, axis=0)
+    assert certified(pool=pool, equal_rows="draws") == certified(pool=pool, method=Progressive(equal_rows="draws"))
+    assert certified(pool=pool, equal_rows="draws").upper < certified(pool=pool).upper
+
+
 def test_without_a_pool_it_says_what_is_missing():
-    with pytest.raises(CannotAnswer, match="semi_supervised_cv needs unlabeled rows"):
+    with pytest.raises(CannotAnswer, match="progressive needs unlabeled rows"):
         certified(pool=None)
 
 
@@ -194,7 +207,10 @@ def test_rows_in_both_are_counted_and_noted():
     assert certificate.notes[0].startswith("50 of 850 pool rows have the content of a labeled row")
     assert certificate.notes[0] in str(certificate)
     assert certificate.notes[0] in repr(certificate)
-    assert certificate.assumes[-1] == "the 50 pool rows with the content of a labeled row are other rows"
+    assert (
+        certificate.assumes[-1]
+        == "the 50 pool rows with the content of a labeled row are all separate draws, or all copies"
+    )
     search = FoldlessSearch(LogisticRegression(), criterion="semi_supervised_cv", random_state=0)
     search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[250:1100])
     assert any(
@@ -202,11 +218,21 @@ def test_rows_in_both_are_counted_and_noted():
     )
 
 
-def test_several_labels_per_row_are_refused():
+def test_of_several_labels_per_row_one_counts():
     sets = [["a", "b"] if at % 3 == 0 else [label] for at, label in enumerate(np.where(CODES[TRAIN] == 1, "a", "b"))]
-    for criterion in ("semi_supervised_cv", "hold_out"):
-        with pytest.raises(CannotAnswer, match="copies of a row with several labels"):
-            certified(y=sets, criterion=criterion)
+    labels, pool = certified(y=sets, criterion="semi_supervised_cv").terms
+    assert (labels.rows, pool.rows) == (300, 800)
+    assert certified(y=sets, criterion=HoldOut(0.3, confidence=0.9)).terms[0].rows == 90
+
+
+def test_copies_in_the_pool_do_not_make_it_narrower():
+    few = certified(pool=X[300:340])
+    many = certified(pool=np.repeat(X[300:340], 100, axis=0))
+    assert many.terms[1].rows == 40
+    assert many.upper >= few.upper
+    assert many.notes[0].startswith("4,000 of 4,000 pool rows have the content of another one: the bound allows for")
+    draws = certified(pool=np.repeat(X[300:340], 100, axis=0), criterion=SemiSupervisedCV(equal_rows="draws"))
+    assert draws.terms[1].rows == 4000
 
 
 def test_a_pool_half_is_kept_from_semi_supervised_candidates():
@@ -337,7 +363,7 @@ def test_missing_values_are_left_to_the_candidates():
 
 def test_too_few_rows_or_classes():
     with pytest.raises(CannotAnswer, match="5 folds cannot be made of 4 labeled rows"):
-        certified(X_labeled=X[:4], y=["a", "b", "a", "b"])
+        certified(X_labeled=X[:4], y=["a", "b", "a", "b"], method="semi_supervised_cv")
     with pytest.raises(BadInput, match="one class only"):
         certified(y=["a"] * 300)
 
@@ -398,7 +424,27 @@ def test_a_journal_lets_it_go_on(tmp_path):
     assert Counting.fits - before <= 1  # the model itself
 
 
-@pytest.mark.parametrize("criterion", ["semi_supervised_cv", "hold_out"])
-def test_rows_of_one_group_are_refused(criterion):
-    with pytest.raises(CannotAnswer, match="group"):
-        certified(criterion=criterion, groups=np.arange(300) // 2)
+def test_groups_are_counted_where_those_of_the_pool_are_known():
+    groups = np.arange(300) // 2
+    with pytest.raises(CannotAnswer, match="the groups of the pool are not known"):
+        certified(groups=groups)
+    pool = Pool(X[300:1100], groups=140 + np.arange(800) // 4)
+    certificate = certified(groups=groups, pool=pool)
+    assert [term.rows for term in certificate.terms] == [75, 190]  # half of the groups test
+    certificate = certified(groups=groups, pool=pool, method="semi_supervised_cv")
+    assert [term.rows for term in certificate.terms] == [150, 190]  # 10 groups of the pool have labeled rows
+    assert certificate.assumes[0].startswith("groups are independent draws")
+    assert certified(criterion=HoldOut(0.2, confidence=0.9), groups=groups).terms[0].rows == 30
+
+
+def test_the_groups_of_a_pool_fit_its_rows():
+    with pytest.raises(BadInput, match="the groups of the pool have 3 entries for 800 rows"):
+        certified(groups=np.arange(300), pool=Pool(X[300:1100], groups=[1, 2, 3]))
+    with pytest.raises(BadInput, match="the pool has groups and the labeled rows have none"):
+        certified(pool=Pool(X[300:1100], groups=np.arange(800)))
+
+
+def test_rows_marked_as_unlabeled_keep_their_groups():
+    y = np.where(np.arange(1100) < 300, CODES[:1100], -1)
+    certificate = certify(LogisticRegression(), X[:1100], y, groups=np.arange(1100) // 4, random_state=0)
+    assert [term.rows for term in certificate.terms] == [37, 200]

@@ -18,8 +18,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from foldless import certify
 from foldless.bounds import betting
-from foldless.core import Candidate, Overlap, Rows, Task
-from foldless.criteria import HoldOut, SemiSupervisedCV, semi_supervised_cv
+from foldless.core import Candidate, Fold, Overlap, Rows, Task
+from foldless.core.measured_pool import MeasuredPool
+from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV, progressive, semi_supervised_cv
 from foldless.data.opening import Data
 from foldless.errors import CannotAnswer
 
@@ -155,6 +156,8 @@ VARIANTS = {
     "single split": SemiSupervisedCV(1, 1 - DELTA),
     "two folds, most of δ for the labels": SemiSupervisedCV(2, 1 - DELTA, "betting", labeled_share=0.9),
     "most of δ for the pool": SemiSupervisedCV(5, 1 - DELTA, labeled_share=0.02),
+    "progressive": Progressive(confidence=1 - DELTA),
+    "progressive, many blocks, most of δ for the labels": Progressive(0.2, 20, 1 - DELTA, 0.9),
     "hold-out": HoldOut(confidence=1 - DELTA),
 }
 
@@ -228,6 +231,7 @@ OF_SEVERAL = {
     "any reference": SemiSupervisedCV(1, 1 - DELTA, "draw", reference="any"),
     "named references": SemiSupervisedCV(2, 1 - DELTA, "kl", reference=("c1", "c3")),
     "semi-supervised reference": SemiSupervisedCV(2, 1 - DELTA, "draw", reference="c2"),
+    "progressive": Progressive(confidence=1 - DELTA),
     "hold-out": HoldOut(confidence=1 - DELTA),
 }
 
@@ -268,7 +272,10 @@ def public_failures(criterion, draws):
     return count
 
 
-@pytest.mark.parametrize("criterion", [SemiSupervisedCV(2, 1 - DELTA), HoldOut(confidence=1 - DELTA)])
+@pytest.mark.parametrize(
+    "criterion",
+    [SemiSupervisedCV(2, 1 - DELTA), Progressive(confidence=1 - DELTA), HoldOut(confidence=1 - DELTA)],
+)
 def test_what_users_get_holds(criterion):
     assert not refuted(public_failures(criterion, 150), 150)
 
@@ -407,3 +414,62 @@ def test_a_reference_measured_on_the_pool_that_trained_it_fails(monkeypatch):
 
     monkeypatch.setattr(semi_supervised_cv.MeasuredPool, "fit", given_the_whole_pool)
     assert refuted(failures(criteria, world, 30)["mixed"], 30)
+
+
+# progressive fits
+
+PROGRESSIVE = {"progressive": Progressive(confidence=1 - DELTA)}
+MEMORY = World(TWO, 0.3, 61, 300, (majority(2, 1000),))  # knows its rows, and is 0 elsewhere
+
+
+def test_progressive_fits_tested_on_rows_that_trained_them_fail(monkeypatch):
+    assert not refuted(failures(PROGRESSIVE, MEMORY, 100)["progressive"], 100)
+    honest = Progressive._parts
+
+    def on_trained_rows(self, task):
+        return [Fold(train, train.at(np.arange(len(test)))) for train, test in honest(self, task)]
+
+    monkeypatch.setattr(Progressive, "_parts", on_trained_rows)
+    assert refuted(failures(PROGRESSIVE, MEMORY, 100)["progressive"], 100)
+
+
+def test_progressive_fits_without_slack_fail(monkeypatch):
+    world = WORLDS["a rule that never changes, 43 rows in 5 folds"]
+    assert not refuted(failures(PROGRESSIVE, world, 200)["progressive"], 200)
+    monkeypatch.setattr(progressive.martingale, "upper", lambda errors, tests, delta: errors / tests)
+    assert refuted(failures(PROGRESSIVE, world, 200)["progressive"], 200)
+
+
+def test_progressive_fits_without_their_disagreement_fail():
+    world = World(TWO, 0, 503, 300, (at_the_last_row(TWO, np.where(FIRST < 200, 1 - TWO, TWO)),))
+    bound = {"bound": lambda c: c.certificate.terms[0].upper}
+    assert refuted(failures(PROGRESSIVE, world, 100, **bound)["progressive"], 100)
+    assert not refuted(failures(PROGRESSIVE, world, 100)["progressive"], 100)
+
+
+def drawn_last(task, k, draws, equal_rows, weights):
+    """All pool rows answered by the last fit, which is the most like the model."""
+    return MeasuredPool(task, k, draws, equal_rows, np.where(np.arange(k) == k - 1, 1.0, 0.0))
+
+
+def test_progressive_fits_of_which_only_the_last_is_compared_with_the_model_fail(monkeypatch):
+    def turning(points, labels, given, whole):
+        """Right with fewer than nine tenths of the labels, and with more wrong on a quarter of the points."""
+        return np.where(FIRST < 250, 1 - TWO, TWO) if len(points) >= 0.89 * 2000 else TWO
+
+    world = World(TWO, 0, 2000, 2000, (turning,))
+    assert not refuted(failures(PROGRESSIVE, world, 30)["progressive"], 30)
+    monkeypatch.setattr(progressive, "MeasuredPool", drawn_last)
+    assert refuted(failures(PROGRESSIVE, world, 30)["progressive"], 30)
+
+
+def test_progressive_bounds_at_a_delta_that_is_not_divided_by_the_candidates_fail():
+    learners = [constant(np.random.default_rng(at).permutation(TWO)) for at in range(120)]
+    world = World(TWO, 0, 40, 2000, tuple(learners))
+
+    def best(chosen):
+        return [min(chosen, key=lambda pair: pair[0].certificate.upper)]
+
+    assert not refuted(failures(PROGRESSIVE, world, 10, among=best)["progressive"], 10)
+    undivided = failures(PROGRESSIVE, world, 20, change=lambda task: replace(task, n_asked=1), among=best)
+    assert refuted(undivided["progressive"], 20)

@@ -185,3 +185,18 @@ def test_what_the_test_itself_can_see():
     assert not refuted(0)
     assert not refuted(round(DRAWS * DELTA))
     assert refuted(DRAWS // 5)
+
+
+def test_copies_count_as_the_draws_they_are_worth_and_not_as_rows():
+    # a few labels with many copies each, as a joined table has them, against a large pool and a perfect classifier
+    rng, copies = np.random.default_rng(3), np.array([1] * 10 + [40] * 10)
+    worth = copies.sum() ** 2 / (copies**2).sum()
+    by_rows = by_worth = 0
+    for _ in range(DRAWS):
+        first = rng.random(len(copies)) < 0.5
+        labeled = np.array([(copies * first).sum(), (copies * ~first).sum()]) / copies.sum()
+        pool = np.full(2, 0.5)
+        by_rows += valid("accuracy", labeled, pool, copies.sum(), 10**7, DELTA) < 1
+        by_worth += valid("accuracy", labeled, pool, worth, 10**7, DELTA) < 1
+    assert refuted(by_rows)
+    assert not refuted(by_worth)

@@ -21,6 +21,7 @@ def test_a_model_in_memory_and_in_a_file_find_the_same(training, tmp_path):
     found = shares(training, stream, window=1000, on_window=seen.append)
     assert list(found.windows) == [
         "window", "first_row", "last_row", "share_a", "share_b", "method", "evidence", "alarm",
+        "lower_a", "lower_b", "upper_a", "upper_b",
     ]  # fmt: skip
     assert found.windows["last_row"].tolist() == [1000, 2000, 2500]
     assert [window.number for window in seen] == [1, 2, 3]

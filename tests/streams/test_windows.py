@@ -32,3 +32,27 @@ def test_counts_that_are_not_adjusted_are_told_where_nobody_asked_for_them():
     assert ShareEstimator(CLASSES, None, "cc").notes == ShareEstimator(CLASSES, TABLE, "cc").notes == []
     with pytest.raises(BadInput, match="adjusted counts need rows set aside in training, and the model has none"):
         ShareEstimator(CLASSES, None, "acc")
+
+
+def test_counts_that_hardly_tell_the_classes_apart_are_not_adjusted():
+    equal = np.array([[50, 50, 0], [25, 25, 0], [0, 0, 40]])
+    for method in (None, "acc"):
+        estimator = ShareEstimator(CLASSES, equal, method)
+        assert estimator.method == "cc"
+        assert "predictions hardly tell the classes apart" in estimator.notes[-1]
+        assert estimator.of(np.array([6, 3, 1])).tolist() == [0.6, 0.3, 0.1]
+        assert np.isnan(estimator.interval(np.array([6, 3, 1]))).all()
+    assert ShareEstimator(CLASSES, np.array([[90, 10, 0], [20, 80, 0], [0, 0, 40]]), None).method == "acc"
+
+
+def test_an_interval_around_each_adjusted_share_that_narrows_with_the_rows_set_aside():
+    table, counts = np.array([[90, 10, 0], [20, 80, 0], [0, 0, 40]]), np.array([560, 240, 200])
+    widths = []
+    for more in (1, 10):
+        estimator = ShareEstimator(CLASSES, more * table, None)
+        lower, upper = estimator.interval(counts)
+        assert ((lower <= estimator.of(counts)) & (estimator.of(counts) <= upper)).all()
+        widths.append(upper - lower)
+    assert (widths[1][:2] < widths[0][:2]).all()
+    wide = np.subtract(*ShareEstimator(CLASSES, table, None, confidence=0.999).interval(counts)[::-1])
+    assert (wide[:2] > widths[0][:2]).all()

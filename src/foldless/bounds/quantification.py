@@ -37,10 +37,11 @@ def printed(measure: Measure, labeled: Array, pool: Array, eps: float = 0.0) -> 
     return _macro(measure, precision, recall)
 
 
-def valid(measure: Measure, labeled: Array, pool: Array, n_labeled: int, n_pool: int, delta: float) -> float:
-    """An upper confidence bound at level 1 − δ; ``pool`` holds counted shares (CC).
+def valid(measure: Measure, labeled: Array, pool: Array, n_labeled: float, n_pool: float, delta: float) -> float:
+    """An upper confidence bound at level 1 − δ, also above 1; ``pool`` holds counted shares (CC).
 
-    ``n_pool=0`` says that the pool is the labeled set itself, where nothing is left to chance.
+    ``n_pool=0`` says that the pool is the labeled set itself, where nothing is left to chance. For copies of draws the
+    numbers are n² / Σ (copies)²: Hoeffding's inequality for a mean in which draw j has the weight of its copies.
     """
     k, same = len(labeled), n_pool == 0
     if measure == "accuracy":
@@ -53,7 +54,7 @@ def valid(measure: Measure, labeled: Array, pool: Array, n_labeled: int, n_pool:
     return _macro(measure, float(precisions.mean()), float(recalls.mean()))
 
 
-def _total_variation(n_classes: int, n: int, delta: float) -> float:
+def _total_variation(n_classes: int, n: float, delta: float) -> float:
     """TV(p, p̂) ≤ √((K ln 2 + ln(2/δ)) / 2n): a union over the 2^K events."""
     return sqrt((n_classes * log(2) + log(2 / delta)) / (2 * n))
 

@@ -36,7 +36,7 @@ def of_selection(
         "better": plain["better"],
         **problem.to_dict(),
         "choice": _entry(plain["choice"]),
-        "certificate": plain["certificate"],
+        "certificate": _certificate(plain["certificate"]),
         **beside,
         "ranking": [_entry(entry) for entry in plain["ranking"]],
         "shares": plain["shares"],
@@ -99,6 +99,11 @@ def _ran(plain: Mapping[str, Any], notes: Sequence[str]) -> dict[str, Any]:
     return {"n_fits": plain["n_fits"], "stopped": plain["stopped"], "notes": [worded(note) for note in notes]}
 
 
+def _certificate(plain: dict[str, Any] | None) -> dict[str, Any] | None:
+    """A certificate with its notes in the words of the command line."""
+    return None if plain is None else plain | {"notes": [worded(note) for note in plain["notes"]]}
+
+
 def _entry(entry: Mapping[str, Any]) -> dict[str, Any]:
     """A row of a ranking."""
     named = _named(entry) | {"notes": [worded(note) for note in entry["notes"]]}
@@ -110,5 +115,6 @@ def _named(entry: Mapping[str, Any]) -> dict[str, Any]:
     model, params = (None, None) if entry["params"] is None else named_parameters(entry["params"])
     named: dict[str, Any] = {}
     for key, value in entry.items():
+        value = _certificate(value) if key == "certificate" else value
         named |= {"model": model} if key == "candidate" else {"params": params} if key == "params" else {key: value}
     return named

@@ -14,7 +14,8 @@ from foldless.cli import documents, options, printing
 from foldless.cli.criteria import HELP, parse
 from foldless.cli.group import command_as_typed
 from foldless.core import Criterion
-from foldless.criteria import Auto, HoldOut, SemiSupervisedCV
+from foldless.core.counted import EqualRows
+from foldless.criteria import Auto, HoldOut, Progressive, SemiSupervisedCV
 from foldless.criteria.semi_supervised_cv import Disagreement
 from foldless.errors import BadInput, PassPool, StoppedEarly
 from foldless.io import write_table
@@ -22,7 +23,8 @@ from foldless.saving import save
 from foldless.selection import Selection, predict_labels
 from foldless.tables import Problem, unlabeled_note
 
-DEFAULTS = SemiSupervisedCV()
+DEFAULTS, PROGRESSIVE = SemiSupervisedCV(), "progressive"
+METHODS = (PROGRESSIVE, "semi-supervised-cv")
 CONFIDENCE = 0.95
 DISAGREEMENTS = [name.replace("_", "-") for name in get_args(Disagreement)]
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
@@ -63,10 +65,14 @@ def select(criterion: str, offer: Literal["best", "average"] | None, **given: An
     *options.TASK,
     click.option("--confidence", type=SHARE, default=CONFIDENCE, show_default=True, metavar="P",
                  help="The probability with which the bound holds."),
+    click.option("--method", type=click.Choice(METHODS), show_default=METHODS[0], metavar="NAME",
+                 help=f"How to certify a model trained on every label: {' or '.join(METHODS)}."),
     click.option("--folds", type=click.IntRange(min=1), show_default=str(DEFAULTS.k), metavar="K",
-                 help="Random folds of the labels; 1 is a single split."),
+                 help="Random folds of the labels, of semi-supervised-cv; 1 is a single split."),
     click.option("--disagreement", type=click.Choice(DISAGREEMENTS), show_default=DEFAULTS.disagreement, metavar="NAME",
-                 help=f"How the pool is used: {', '.join(DISAGREEMENTS)}."),
+                 help=f"How semi-supervised-cv uses the pool: {', '.join(DISAGREEMENTS)}."),
+    click.option("--equal-rows", type=click.Choice(get_args(EqualRows)), default="either", show_default=True,
+                 metavar="NAME", help="What rows of equal content are: copies or separate draws (either), or draws."),
     click.option("--hold-out", type=SHARE, metavar="SHARE",
                  help="Certify by holding out this share of the labels instead. Needs no pool."),
     click.option("--compare-hold-out", type=SHARE, metavar="SHARE",
@@ -75,8 +81,10 @@ def select(criterion: str, offer: Literal["best", "average"] | None, **given: An
 )  # fmt: skip
 def certify(
     confidence: float,
+    method: str | None,
     folds: int | None,
     disagreement: str | None,
+    equal_rows: EqualRows,
     hold_out: float | None,
     compare_hold_out: float | None,
     **given: Any,
@@ -91,20 +99,21 @@ def certify(
     Example:
       foldless certify train.csv --label topic --unlabeled pool.csv --confidence 0.95
     """
-    how: HoldOut | SemiSupervisedCV
+    how: Criterion
     if hold_out is None:
-        k, read = folds or DEFAULTS.k, (disagreement or DEFAULTS.disagreement).replace("-", "_")
-        how = SemiSupervisedCV(k, confidence, next(name for name in get_args(Disagreement) if name == read))
+        how = _method(method, confidence, {"--folds": folds, "--disagreement": disagreement})
         _check_pool(given["train"], given["unlabeled"])
     else:
-        _check_hold_out({"--folds": folds, "--disagreement": disagreement, "--compare-hold-out": compare_hold_out})
+        _check_hold_out({"--method": method, "--folds": folds, "--disagreement": disagreement,
+                         "--compare-hold-out": compare_hold_out})  # fmt: skip
         how = HoldOut(hold_out, confidence=confidence)
     beside = None if compare_hold_out is None else HoldOut(compare_hold_out, confidence=confidence)
     problem, candidates, settings = _opened(given)
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
         certificate = certified(
-            candidates, problem.X, problem.y, criterion=how, compare_with=beside, **options.rows(problem), **settings
-        )
+            candidates, problem.X, problem.y, method=how, compare_with=beside, equal_rows=equal_rows,
+            **options.rows(problem), **settings,
+        )  # fmt: skip
         labels = _pool_labels(given, problem, certificate.selection)
     _finish(given, problem, certificate.assuming(problem.assumes).selection, notes, labels)
 
@@ -119,6 +128,17 @@ def _offering(how: Criterion, offer: Literal["best", "average"] | None) -> Crite
             f"leave it out, or choose by auto"
         )
     return replace(how, offer=offer)
+
+
+def _method(method: str | None, confidence: float, of_folds: Mapping[str, Any]) -> Criterion:
+    """How to certify a model trained on every label; options of folds choose the method that has folds."""
+    typed = [option for option, value in of_folds.items() if value is not None]
+    if method == PROGRESSIVE and typed:
+        raise BadInput(f"--method {PROGRESSIVE} has no folds: leave out {' and '.join(typed)}, or it")
+    if method == PROGRESSIVE or (method is None and not typed):
+        return Progressive(confidence=confidence)
+    k, read = of_folds["--folds"] or DEFAULTS.k, (of_folds["--disagreement"] or DEFAULTS.disagreement).replace("-", "_")
+    return SemiSupervisedCV(k, confidence, next(name for name in get_args(Disagreement) if name == read))
 
 
 def _opened(given: Mapping[str, Any]) -> tuple[Problem, Any, dict[str, Any]]:

@@ -3,6 +3,7 @@
 import csv
 import json
 import sys
+from math import isnan
 from typing import Any
 
 import click
@@ -11,6 +12,7 @@ from foldless import streams
 from foldless.cli.options import with_options
 from foldless.cli.stream_training import FILES, FORMAT, ON_ERROR, note
 from foldless.streams import PrevalenceWindow
+from foldless.streams.shares import column_names
 
 
 @click.command(short_help="Estimate the class shares of an unlabeled stream, and watch them for drift.")
@@ -24,6 +26,8 @@ from foldless.streams import PrevalenceWindow
     click.option("--false-alarm", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.01,
                  show_default=True, metavar="P",
                  help="Probability of any alarm over the whole stream, if rows are independent and do not drift."),
+    click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
+                 show_default=True, metavar="P", help="Confidence of the interval of each adjusted share."),
     ON_ERROR,
     FORMAT,
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object per window instead of CSV."),
@@ -35,6 +39,8 @@ def shares(files: tuple[str, ...], model: str, as_json: bool, **given: Any) -> N
     such rows: with the windows before). If rows are independent and nothing changes, the probability of any alarm is at
     most that of --false-alarm, however long the stream is. Rows in bursts of one class raise it without drift: pass one
     row of each burst. Once raised, the alarm stays on.
+
+    The columns lower and upper are the interval of each share; they are empty where counts are not adjusted.
 
     \b
     Example:
@@ -55,8 +61,7 @@ class _Lines:
     def header(self, classes: Any) -> None:
         """The names of the columns, once."""
         if not self._begun and not self._as_json:
-            names = [f"share_{label}" for label in classes.tolist()]
-            self._csv.writerow(["window", "first_row", "last_row", *names, "method", "evidence", "alarm"])
+            self._csv.writerow(column_names(classes))
         self._begun = True
 
     def window(self, window: PrevalenceWindow) -> None:
@@ -66,8 +71,9 @@ class _Lines:
         else:
             shares = [f"{share:.6g}" for share in window.shares]
             alarm = str(window.drift_detected).lower()
+            ends = ["" if isnan(end) else f"{end:.4g}" for end in (*window.lower, *window.upper)]
             self._csv.writerow(
                 [window.number, window.first_row, window.last_row, *shares, window.method, f"{window.evidence:.4g}",
-                 alarm]
+                 alarm, *ends]
             )  # fmt: skip
         sys.stdout.flush()

@@ -12,7 +12,7 @@ from foldless.core.choice import Choice, ranked, ranks_of
 from foldless.core.criterion import Criterion, Evaluation, OutOfTime, together
 from foldless.core.fit_counts import FitCounts
 from foldless.core.rows import Array, Rows, digest, short
-from foldless.core.task import Fold, Overlap, Task, without
+from foldless.core.task import Contents, Fold, Overlap, Task, without
 
 __all__ = [
     "Array",
@@ -20,6 +20,7 @@ __all__ = [
     "Candidate",
     "Certificate",
     "Choice",
+    "Contents",
     "Criterion",
     "Evaluation",
     "Fit",

@@ -107,8 +107,9 @@ def difference(mine: Certificate, held: Certificate) -> str:
     (labels, pool), (out,) = mine.terms, held.terms
     return (
         f"{mine.method} bounds the error of a model trained on every label by the sum of {rounded_up(labels.upper)}, "
-        f"from {labels.rows:,} labels in folds, and {rounded_up(pool.upper)}, from the pool; {held.method} bounds the "
-        f"error of a model trained on fewer labels by one term, from {out.rows:,} rows held out at δ {out.delta:.2g}"
+        f"from {labels.rows:,} labels that test other fits, and {rounded_up(pool.upper)}, from the pool; {held.method} "
+        f"bounds the error of a model trained on fewer labels by one term, from {out.rows:,} rows held out at δ "
+        f"{out.delta:.2g}"
     )
 
 

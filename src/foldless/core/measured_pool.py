@@ -7,19 +7,26 @@ draws each row is answered by one fold, drawn once for all candidates.
 import numpy as np
 
 from foldless.core import Array, Candidate, Fit, Rows, Task
+from foldless.core.counted import CountedPool, Reading
 
 
 class MeasuredPool:
     """The pool as it may be used: what trains, what is measured, and which fold answers which row."""
 
-    def __init__(self, task: Task, k: int, draws: bool):
+    def __init__(self, task: Task, k: int, draws: bool, equal_rows: str = "either", weights: Array | None = None):
         self._rows, self._k, self._draws = task.unlabeled, k, draws
-        m = len(task.unlabeled)
-        half = task.rng("halves of the pool").permutation(m)
-        self._given = task.unlabeled.at(np.sort(half[: m // 2]))
-        self._drawn = task.rng("folds that answer").integers(k, size=m)  # once per row, for all candidates
-        self._at = {False: np.arange(m), True: np.sort(half[m // 2 :])}  # by whether it is semi-supervised
-        self._measured = {False: task.unlabeled, True: task.unlabeled.at(self._at[True])}
+        m, self._counted = len(task.unlabeled), CountedPool(task, equal_rows)
+        self._halves = self._counted.halves(task)
+        self._given = task.unlabeled.at(self._halves[0])
+        rng = task.rng("folds that answer")  # once per row, for all candidates
+        self._drawn = rng.integers(k, size=m) if weights is None else rng.choice(k, size=m, p=weights / weights.sum())
+        measured = {False: np.arange(m), True: self._halves[1]}  # by whether it is semi-supervised
+        self._at = {semi: self._counted.measured(at) for semi, at in measured.items()}
+        whole = len(self._at[False]) == m
+        self._measured = {
+            False: task.unlabeled if whole else task.unlabeled.at(self._at[False]),
+            True: task.unlabeled.at(self._at[True]),
+        }
         self._asked = {semi: self._rows_of_folds(semi) for semi in {c.semi_supervised for c in task.candidates}}
 
     def fit(self, candidate: Candidate, train: Rows) -> Fit:
@@ -51,6 +58,11 @@ class MeasuredPool:
         own[self._at[candidate.semi_supervised]] = labels
         at = self._at[candidate.semi_supervised or reference.semi_supervised]
         return (of_folds[:, at] != own[at]) | (own[at] < 0)
+
+    def readings(self, candidate: Candidate, reference: Candidate) -> list[Reading]:
+        """What counts of the rows that both may be measured on, which are the columns of `differ`."""
+        semi = candidate.semi_supervised or reference.semi_supervised
+        return self._counted.readings(self._at[semi], self._halves[0] if semi else self._halves[0][:0])
 
     def _rows_of_folds(self, semi: bool) -> list[Rows]:
         if not self._draws:

@@ -34,13 +34,27 @@ class Overlap(NamedTuple):
     copies: int = 0
 
 
+class Contents(NamedTuple):
+    """Which rows have equal content: those with equal numbers in ``labeled``, and those with equal ones in ``pool``.
+
+    ``shared`` marks the pool rows with the content of a labeled row, and ``in_pool`` the labeled rows with the content
+    of a pool row. None stands for no such rows.
+    """
+
+    labeled: Array | None = None
+    pool: Array | None = None
+    shared: Array | None = None
+    in_pool: Array | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Task:
     """What a criterion may know: labels and row numbers, never features.
 
     ``y`` holds class codes, one per labeled row; ``classes`` are the user's labels in the order of the codes.
     ``n_asked`` is the original number of candidates: a share δ/N must not grow because one failed. ``overlap`` compares
-    the content of rows, labeled and pool; it is called by those who must know, because it reads all features.
+    the content of rows, labeled and pool, and ``contents`` says which are equal; both are called by those who must
+    know, because they read all features. ``groups`` are of the labeled rows, ``pool_groups`` of the pool.
     """
 
     y: Array
@@ -52,6 +66,8 @@ class Task:
     seed: int
     groups: Array | None = None
     overlap: Callable[[], Overlap] = Overlap
+    contents: Callable[[], Contents] = Contents
+    pool_groups: Array | None = None
     _rests: dict[Rows, Rows] = field(default_factory=dict, init=False, repr=False)
 
     @property

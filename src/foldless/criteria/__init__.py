@@ -21,6 +21,7 @@ FIRST = (  # the order of help pages and tables; other criteria follow by name
     "hold_out",
     "bootstrap_632",
     "semi_supervised_cv",
+    "progressive",
     "similar_data",
     "ada",
     "tri",
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from foldless.criteria.hold_out import HoldOut as HoldOut
     from foldless.criteria.k_fold import KFold as KFold
     from foldless.criteria.leave_one_out import LeaveOneOut as LeaveOneOut
+    from foldless.criteria.progressive import Progressive as Progressive
     from foldless.criteria.quantification_bound import QuantificationBound as QuantificationBound
     from foldless.criteria.repeated_k_fold import RepeatedKFold as RepeatedKFold
     from foldless.criteria.reverse_validation import ReverseValidation as ReverseValidation

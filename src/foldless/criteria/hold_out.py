@@ -19,9 +19,11 @@ from foldless.bounds import binomial
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Fold, Task
 from foldless.core import copies as contents
 from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
+from foldless.core.counted import CountedLabels, EqualRows, other_groups
+from foldless.core.counted import check as check_counted
 from foldless.core.resampling import check_share
 from foldless.core.scoring import Scoring, over_splits
-from foldless.errors import BadInput, CannotAnswer
+from foldless.errors import BadInput
 
 
 @dataclass(frozen=True)
@@ -39,12 +41,16 @@ class HoldOut(Criterion):
     confidence : float, optional
         Certify the error of the model with this confidence. The scoring is then accuracy on one split, and the model is
         the fit on the labels that were not held out.
+    equal_rows : "either" or "draws"
+        What labeled rows of equal content are to a certificate: with "either" it holds if they are separate draws, and
+        if they are copies of one draw.
     """
 
     test_size: float = 0.3
     repeats: int = 1
     scoring: Scoring = "accuracy"
     confidence: float | None = None
+    equal_rows: EqualRows = "either"
 
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
@@ -67,36 +73,41 @@ class HoldOut(Criterion):
 
     def _certify(self, task: Task, confidence: float) -> Evaluation:
         self._check(task, confidence)
-        (split,) = task.hold_outs(self.test_size, 1)
+        counted = CountedLabels(task, self.equal_rows)
+        (split,) = map(counted.tests, task.hold_outs(self.test_size, 1))
         # not even as unlabeled training rows: their features must not influence the model
-        fits = [Fit(c, split.train, unlabeled=task.unlabeled if len(task.unlabeled) else None) for c in task.candidates]
+        pool = task.unlabeled.at(other_groups(task)) if task.groups is not None else task.unlabeled
+        fits = [Fit(c, split.train, unlabeled=pool if len(pool) else None) for c in task.candidates]
         answers = yield [Ask(fit, split.test) for fit in fits]
-        return [self._choice(task, fit, split, labels, confidence) for fit, labels in zip(fits, answers, strict=True)]
+        return [
+            self._choice(task, fit, split, labels, confidence, counted)
+            for fit, labels in zip(fits, answers, strict=True)
+        ]
 
-    def _choice(self, task: Task, fit: Fit, split: Fold, labels: Array, confidence: float) -> Choice:
-        errors, held, trained = (
-            int(np.count_nonzero(labels != task.codes(split.test))),
-            len(split.test),
-            len(split.train),
-        )
+    def _choice(
+        self, task: Task, fit: Fit, split: Fold, labels: Array, confidence: float, counted: CountedLabels
+    ) -> Choice:
+        wrong, trained, semi = labels != task.codes(split.test), len(split.train), fit.candidate.semi_supervised
         delta = (1 - confidence) / task.n_asked
-        upper = float(binomial.upper(errors, held, delta))
-        term = Term(
-            f"error of the fit on {trained:,} of the labels, tested on the others", upper, errors / held, held, delta
-        )
-        semi = fit.candidate.semi_supervised
-        equal = contents.assumptions(task, pool=semi)
+        what = f"error of the fit on {trained:,} of the labels, tested on the others"
+        terms = [
+            _term(what, int(np.count_nonzero((wrong | known)[counts])), int(np.count_nonzero(counts)), delta)
+            for counts, known in counted.readings(split.train, split.test, pool_trains=semi)
+        ]
+        term = max(terms, key=lambda term: term.upper)
+        equal = contents.assumptions(task, pool=semi, equal_rows=self.equal_rows)
         assumes = (
-            self.assumes[0],
+            *contents.grouped(task, self.assumes[:1]),
             *((APART,) if semi else ()),
             UNTOUCHED,
             FIXED,
-            f"the model is the fit on {trained:,} labels, without the {held:,} that certify it",
+            f"the model is the fit on {trained:,} labels, without the {len(task.labeled) - trained:,} that certify it",
             *equal.assumes,
         )
+        upper = term.upper
         method = replace(self, confidence=None).name  # the certificate states the confidence
         certificate = Certificate("error", upper, confidence, method, assumes, (term,), task.n_asked, equal.notes)
-        return Choice(fit.candidate, 1 - errors / held, (fit,), certificate=certificate)
+        return Choice(fit.candidate, 1 - float(np.mean(wrong)), (fit,), certificate=certificate)
 
     def _check(self, task: Task, confidence: float) -> None:
         check_share("confidence", confidence)
@@ -105,10 +116,11 @@ class HoldOut(Criterion):
                 f"with a confidence hold_out bounds the error on a single split: leave repeats={self.repeats!r} and "
                 f"scoring={self.scoring!r} out"
             )
-        if task.groups is not None:
-            raise CannotAnswer(
-                f"{self.name} needs independent rows, and rows of one group (or copies of a row with several labels) "
-                f"are not: pass one row per group and one label per row, or leave confidence out"
-            )
-        if any(c.semi_supervised for c in task.candidates):  # rows held out must not be training rows
+        semi = any(c.semi_supervised for c in task.candidates)
+        check_counted(task, self.equal_rows, self.name, pool=semi and len(task.unlabeled) > 0)
+        if semi:  # rows held out must not be training rows
             contents.refuse_labeled_rows_as_pool(task, self.name)
+
+
+def _term(what: str, errors: int, rows: int, delta: float) -> Term:
+    return Term(what, float(binomial.upper(errors, rows, delta)), errors / max(rows, 1), rows, delta)

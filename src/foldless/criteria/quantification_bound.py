@@ -28,6 +28,10 @@ from foldless.core.resampling import check_share
 from foldless.errors import BadInput, CannotAnswer
 from foldless.quantifiers import MeanProbabilities, SigmoidShares, classify_and_count
 
+INDEPENDENT = (
+    "labeled and pool rows are independent draws from one population, or copies of such draws",
+    "every class of the population occurs in the labels",
+)
 STRONGER = "C"  # the parameter whose smaller value regularizes more
 
 
@@ -75,8 +79,17 @@ class QuantificationBound(Criterion):
         "errors that keep the class shares right are not seen",
     )
 
+    def __post_init__(self) -> None:
+        if self.form == "valid":
+            object.__setattr__(self, "assumes", (*INDEPENDENT, *QuantificationBound.assumes[1:]))
+
     def evaluate(self, task: Task) -> Evaluation:
         self._check()
+        if self.form == "valid" and task.groups is not None:
+            raise CannotAnswer(
+                "the valid form counts independent rows, and rows of one group (or copies of a row with several "
+                "labels) are not: pass one row per group and one label per row, or use form='printed'"
+            )
         pool = task.unlabeled if len(task.unlabeled) else task.labeled
         probabilistic = self.quantifier == "pcc" and self.form == "printed"
         asks = [Ask(task.full(c), pool) for c in task.candidates]
@@ -103,17 +116,27 @@ class QuantificationBound(Criterion):
         if soft is not None:
             shares, eps, note = self._trusted(prior, counted, np.atleast_2d(soft))
             notes.append(note)
+        rank_by = None
         if self.form == "valid":
-            score = quantification.valid(
-                self.measure, prior, counted, len(task.labeled), len(task.unlabeled), self.delta
-            )
+            rank_by, about = self._valid(task, prior, counted)
+            score, notes = min(1.0, rank_by), [*notes, *about]
         else:
             score = quantification.printed(self.measure, prior, shares, eps)
         if not len(task.unlabeled):
             notes.append("no pool: class shares are those predicted for the training rows")
         if missing := int((counted == 0).sum()):
             notes.append(f"predicts {task.n_classes - missing} of {task.n_classes} classes")
-        return Choice(candidate, score, (task.full(candidate),), notes=tuple(notes))
+        return Choice(candidate, score, (task.full(candidate),), notes=tuple(notes), rank_by=rank_by)
+
+    def _valid(self, task: Task, prior: Array, counted: Array) -> tuple[float, list[str]]:
+        """The valid bound before it is limited to 1, and notes about it."""
+        contents, n, m = task.contents(), len(task.labeled), len(task.unlabeled)
+        distinct = _effective(contents.labeled, n), _effective(contents.pool, m)
+        bound = quantification.valid(self.measure, prior, counted, *distinct, self.delta)
+        notes = ["the bound is not below 1, so it has no information"] if bound >= 1 else []
+        if distinct != (n, m):
+            notes.append(f"with their copies, {n:,} labels and {m:,} pool rows count as {_worth(distinct)} draws")
+        return bound, notes
 
     def _trusted(self, prior: Array, counted: Array, soft: Array) -> tuple[Array, float, str]:
         """The PCC shares with the smallest error and that error, or the counted shares if it is too large."""
@@ -157,6 +180,18 @@ class QuantificationBound(Criterion):
         check_share("delta", self.delta)
         if not self.sigmas or min(self.sigmas) <= 0:
             raise BadInput(f"sigmas must be positive numbers, got {self.sigmas!r}")
+
+
+def _effective(contents: Array | None, n: int) -> float:
+    """How many independent draws n rows are worth if rows of equal content are copies: n² / Σ (copies)²."""
+    if contents is None:
+        return n
+    _, copies = np.unique(contents, return_counts=True)
+    return float(n**2 / np.sum(copies.astype(float) ** 2))
+
+
+def _worth(draws: tuple[float, float]) -> str:
+    return " and ".join(f"{number:,.1f}" for number in draws)
 
 
 def _family(candidate: Candidate) -> str:

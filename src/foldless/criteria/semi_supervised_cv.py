@@ -10,8 +10,9 @@ where Bin inverts the binomial tail. No label is held out, and the pool shows wh
 all labels than with those of k − 1 folds.
 
 Decisions where the paper is silent: semi-supervised candidates are trained with one half of the pool and measured on
-the other; equal bounds go to the smaller error of cross-validation, then to the first candidate; candidates are ranked
-by the bound before it is limited to 1; two predictions outside of the known classes count as disagreement.
+the other; a group counts as one row, and copies of a row may count once (``foldless.core.counted``); equal bounds go to
+the smaller error of cross-validation, then to the first candidate; candidates are ranked by the bound before it is
+limited to 1; two predictions outside of the known classes count as disagreement.
 
 References
 ----------
@@ -32,6 +33,8 @@ from foldless.bounds import relative_entropy as kl
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Rows, Task
 from foldless.core import copies as contents
 from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
+from foldless.core.counted import CountedLabels, EqualRows
+from foldless.core.counted import check as check_counted
 from foldless.core.measured_pool import MeasuredPool
 from foldless.core.resampling import Splitter, check_share
 from foldless.errors import BadInput, CannotAnswer
@@ -75,6 +78,9 @@ class SemiSupervisedCV(Criterion):
         trained once, on all labels. "any" means all candidates. None compares each with its own folds.
     test_size : float
         The share of labels in the single split of k=1.
+    equal_rows : "either" or "draws"
+        What rows of equal content are. With "either" the bound holds if they are separate draws, and if they are copies
+        of one draw; with "draws" it is narrower, and holds only if they are separate draws.
     """
 
     k: int | Splitter = 5
@@ -84,6 +90,7 @@ class SemiSupervisedCV(Criterion):
     shares: Sequence[float] | Mapping[str, float] | None = None
     reference: str | tuple[str, ...] | None = None
     test_size: float = 0.2
+    equal_rows: EqualRows = "either"
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
@@ -103,8 +110,9 @@ class SemiSupervisedCV(Criterion):
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
-        folds, references = self._folds(task), self._references(task)
-        pool = MeasuredPool(task, len(folds), self.disagreement == "draw")
+        labels, references = CountedLabels(task, self.equal_rows), self._references(task)
+        folds = [labels.tests(fold) for fold in self._folds(task)]
+        pool = MeasuredPool(task, len(folds), self.disagreement == "draw", self.equal_rows)
         own = {c: Ask(pool.fit(c, task.labeled), pool.rows(c)) for c in task.candidates}
         left_out = {g: [Ask(pool.fit(g, train), test) for train, test in folds] for g in references}
         about_pool = {
@@ -115,31 +123,34 @@ class SemiSupervisedCV(Criterion):
         answer_to = dict(zip(asks, answers, strict=True))
         bounds: dict[Candidate, list[tuple[Candidate, Term, Term]]] = {}
         for g in references:
-            on_labels = self._error(task, g, [answer_to[ask] for ask in left_out[g]], folds)
+            on_labels = self._error(task, g, [answer_to[ask] for ask in left_out[g]], folds, labels)
             on_pool = pool.assembled(g, [answer_to.get(ask) for ask in about_pool[g]])
             for c in [g] if self.reference is None else task.candidates:
                 differs = pool.differ(c, g, answer_to[own[c]], on_pool)
-                bounds.setdefault(c, []).append((g, on_labels, self._disagreement(task, c, differs, len(folds))))
+                by_readings = [
+                    self._disagreement(task, c, (differs | wrong)[:, counts], len(folds))
+                    for counts, wrong in pool.readings(c, g)
+                ]
+                bounds.setdefault(c, []).append((g, on_labels, max(by_readings, key=_upper)))
         return [self._choice(task, own[c].fit, min(bounds[c], key=_sum)) for c in task.candidates if c in bounds]
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
         """The smaller error of cross-validation first."""
         return sorted(tied, key=lambda c: c.certificate.terms[0].observed if c.certificate else np.inf)
 
-    def _error(self, task: Task, g: Candidate, answers: list[Array], folds: list[Fold]) -> Term:
-        """The bound on the mean out-of-fold error of a candidate."""
-        k = len(folds)
-        errors = np.array(
-            [np.count_nonzero(a != task.codes(test)) for a, (_, test) in zip(answers, folds, strict=True)]
-        )
-        sizes = np.array([len(test) for _, test in folds])
+    def _error(self, task: Task, g: Candidate, answers: list[Array], folds: list[Fold], labels: CountedLabels) -> Term:
+        """The bound on the mean out-of-fold error of a candidate: the largest by any reading of equal rows."""
         share = self._share(task, g) if self.reference is None else 1 / self._n_references(task)
         delta = (1 - self.confidence) * self.labeled_share * share
-        what = f"out-of-fold error of the {k} fits"
-        if k == 1:
+        what = f"out-of-fold error of the {len(folds)} fits"
+        if len(folds) == 1:
             what = f"error of the fit on {len(folds[0].train):,} of the labels, tested on the others"
-        upper = float(np.mean(binomial.upper(errors, sizes, delta / k)))
-        return Term(what, upper, float(np.mean(errors / sizes)), int(sizes.sum()), delta)
+        found = [
+            [(np.count_nonzero(((a != task.codes(test)) | wrong)[counts]), np.count_nonzero(counts))
+             for counts, wrong in labels.readings(train, test, pool_trains=g.semi_supervised)]
+            for a, (train, test) in zip(answers, folds, strict=True)
+        ]  # fmt: skip
+        return max((_mean(what, np.array(reading), delta) for reading in zip(*found, strict=True)), key=_upper)
 
     def _disagreement(self, task: Task, c: Candidate, differs: Array, k: int) -> Term:
         """The bound on how often a model and the folds disagree; ``differs`` has a row per fold, or one for a draw."""
@@ -156,10 +167,11 @@ class SemiSupervisedCV(Criterion):
 
     def _choice(self, task: Task, model: Fit, bound: tuple[Candidate, Term, Term]) -> Choice:
         reference, *terms = bound
-        upper, equal = sum(term.upper for term in terms), contents.assumptions(task, pool=True)
+        upper = sum(term.upper for term in terms)
+        equal = contents.assumptions(task, pool=True, equal_rows=self.equal_rows)
         certificate = Certificate(
-            "error", min(1.0, upper), self.confidence, self._method(), self.assumes + equal.assumes, tuple(terms),
-            task.n_asked, equal.notes,
+            "error", min(1.0, upper), self.confidence, self._method(),
+            contents.grouped(task, self.assumes) + equal.assumes, tuple(terms), task.n_asked, equal.notes,
         )  # fmt: skip
         notes = ["the bound is not below 1, so it has no information"] if upper >= 1 else []
         if model.candidate.semi_supervised:
@@ -228,11 +240,9 @@ class SemiSupervisedCV(Criterion):
             check_share(name, getattr(self, name))
         if self.shares is not None:
             self._check_shares(task)
-        if task.groups is not None:
-            raise CannotAnswer(
-                f"{self.name} needs independent rows, and rows of one group (or copies of a row with several labels) "
-                f"are not: pass one row per group and one label per row, or choose by k_fold"
-            )
+        check_counted(task, self.equal_rows, self.name, pool=True)
+        if task.groups is not None and isinstance(self.k, Splitter):
+            raise CannotAnswer(f"{self.k!r} cannot make folds of groups for a certificate: use a number of folds")
         contents.refuse_labeled_rows_as_pool(task, self.name)
 
     def _check_shares(self, task: Task) -> None:
@@ -253,6 +263,17 @@ class SemiSupervisedCV(Criterion):
                 f"shares must have a positive number for each of the {task.n_asked} candidates and a sum of at most 1, "
                 f"got {reprlib.repr(self.shares)}"
             )
+
+
+def _mean(what: str, counts: Array, delta: float) -> Term:
+    """The mean of the bounds of all folds, from the errors and the rows of each."""
+    errors, sizes = counts.T
+    upper = float(np.mean(binomial.upper(errors, sizes, delta / len(counts))))
+    return Term(what, upper, float(np.mean(errors / np.maximum(sizes, 1))), int(sizes.sum()), delta)
+
+
+def _upper(term: Term) -> float:
+    return term.upper
 
 
 def _sum(bound: tuple[Candidate, Term, Term]) -> float:

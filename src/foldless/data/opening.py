@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
-from foldless.core import Array, Overlap, Rows
+from foldless.core import Array, Contents, Overlap, Rows
 from foldless.data.features import Absent, as_features, check_alike, concatenate, like, n_rows, take
-from foldless.data.overlap import overlap
+from foldless.data.overlap import Hashed, contents, hashed, overlap
 from foldless.data.targets import LabelSets, label_sets, narrow, one_per_row
 from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne
 
@@ -32,11 +32,12 @@ class Pool:
     """Unlabeled rows that nothing slices by accident.
 
     A search inside scikit-learn's own searches gets ``X_unlabeled`` cut to the fold whenever it happens to have as many
-    rows as the training data. A `Pool` is not array-like, so it arrives whole.
+    rows as the training data. A `Pool` is not array-like, so it arrives whole. ``groups`` are the groups of its rows,
+    named as those of the labeled rows: certificates count groups instead of rows.
     """
 
-    def __init__(self, X: Any):
-        self.X = X
+    def __init__(self, X: Any, groups: Any = None):
+        self.X, self.groups = X, groups
 
     def __repr__(self) -> str:
         return f"Pool({n_rows(self.X)} rows)"
@@ -55,6 +56,7 @@ class Data:
     fit_params: Mapping[str, Any] = field(default_factory=dict)
     groups: Array | None = None
     notes: tuple[str, ...] = ()
+    pool_groups: Array | None = None
 
     @property
     def parts(self) -> list[Any]:
@@ -111,7 +113,15 @@ class Data:
 
     @cached_property
     def _overlap(self) -> Overlap:
-        return overlap(self.labeled, self.pool)
+        return overlap(self.labeled, self.pool, self._hashed)
+
+    def contents(self) -> Contents:
+        """Which labeled rows and pool rows have equal content; computed once, when someone asks."""
+        return contents(self._hashed)
+
+    @cached_property
+    def _hashed(self) -> Hashed:
+        return hashed(self.labeled, self.pool)
 
     def params_of(self, rows: Rows) -> dict[str, Any]:
         """Fit parameters such as sample_weight, cut to the rows."""
@@ -154,15 +164,18 @@ def open_data(
     if groups is not None and len(groups := np.asarray(groups)) != n:
         raise BadInput(f"groups has {len(groups)} entries for {n} rows of X: they must be of equal length")
     marked = pool is None
+    pool_groups = X_unlabeled.groups if isinstance(X_unlabeled, Pool) else None
     if pool is not None:
+        pool_groups = _pool_groups(pool, pool_groups, groups)
         pool = like(X, pool)
         check_alike(X, pool, "X_unlabeled")
         pool = pool if n_rows(pool) else None
     notes: list[str] = []
     if sets is not None:
-        X, y, pool, params, groups = _replicate(X, sets, pool, params, groups, notes)
+        parts = _replicate(X, sets, pool, params, groups, pool_groups, notes)
+        X, y, pool, params, groups, pool_groups = parts
     elif marked:
-        X, y, pool, params, groups = _split_marked(X, y, params, groups)
+        X, y, pool, params, groups, pool_groups = _split_marked(X, y, params, groups)
     else:
         y = narrow(y)
     try:
@@ -175,7 +188,7 @@ def open_data(
             f"y holds one class only, {_plain(classes[0])!r}: choosing a classifier needs at least two classes"
         )
     test, test_codes = _test_part(X, X_test, y_test, classes, notes)
-    return Data(X, codes.astype(np.int64), classes, pool, test, test_codes, params, groups, tuple(notes))
+    return Data(X, codes.astype(np.int64), classes, pool, test, test_codes, params, groups, tuple(notes), pool_groups)
 
 
 def encode(labels: Array, classes: Array) -> Array:
@@ -191,7 +204,24 @@ def encode(labels: Array, classes: Array) -> Array:
     return np.where(classes[at] == labels, at, -1).astype(kind)
 
 
-def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> tuple[Any, Array, Any, dict[str, Any], Any]:
+Parts = tuple[Any, Array, Any, dict[str, Any], Any, Any]
+"""Labeled rows, their labels, the pool, fit parameters, and the groups of labeled rows and pool."""
+
+
+def _pool_groups(pool: Any, groups: Any, labeled: Any) -> Any:
+    """The groups of the pool, checked."""
+    if groups is None:
+        return None
+    if labeled is None:
+        raise BadInput("the pool has groups and the labeled rows have none: pass groups= for both, or for neither")
+    if len(groups := np.asarray(groups)) != n_rows(pool):
+        raise BadInput(
+            f"the groups of the pool have {len(groups)} entries for {n_rows(pool)} rows: they must be of equal length"
+        )
+    return groups
+
+
+def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> Parts:
     """Labeled part and pool where rows without a label are marked −1."""
     if y.dtype.kind in "OUS" and any(isinstance(label, str) and label == str(UNLABELED) for label in y):
         raise AmbiguousLabels(
@@ -204,7 +234,7 @@ def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> tupl
     else:
         marked = y == UNLABELED if y.dtype.kind in "if" else np.zeros(len(y), dtype=bool)
     if not marked.any():
-        return X, narrow(y), None, params, groups
+        return X, narrow(y), None, params, groups, None
     others = np.unique(y[~marked].astype(str if y.dtype.kind == "O" else y.dtype))
     if len(others) < 2:
         found = f"−1 and {_plain(others[0])!r}" if len(others) else "only −1"
@@ -215,23 +245,28 @@ def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> tupl
         )
     labeled, unlabeled = np.flatnonzero(~marked), np.flatnonzero(marked)
     cut = {name: take(value, labeled) if _is_per_row(value, len(y)) else value for name, value in params.items()}
-    groups = None if groups is None else groups[labeled]
-    return take(X, labeled), narrow(y[labeled]), take(X, unlabeled), cut, groups
+    parts = (None, None) if groups is None else (groups[labeled], groups[unlabeled])
+    return take(X, labeled), narrow(y[labeled]), take(X, unlabeled), cut, *parts
 
 
 def _replicate(
-    X: Any, sets: LabelSets, pool: Any, params: dict[str, Any], groups: Any, notes: list[str]
-) -> tuple[Any, Array, Any, dict[str, Any], Any]:
+    X: Any, sets: LabelSets, pool: Any, params: dict[str, Any], groups: Any, pool_groups: Any, notes: list[str]
+) -> Parts:
     """One copy of a row per label; a row without one goes to the pool."""
     without = np.setdiff1d(np.arange(sets.n), sets.rows)
+    n_pool, given = 0 if pool is None else n_rows(pool), groups is not None
+    if sets.ceiling < 1 and not given:  # each row of the table is a group of its own
+        groups, pool_groups = np.arange(sets.n), sets.n + np.arange(n_pool)
     if len(without):
         pool = concatenate([take(X, without), *([] if pool is None else [pool])])
         notes.append(f"{len(without)} rows without any label join the pool")
+        if groups is not None and (pool_groups is not None or not n_pool):
+            pool_groups = np.concatenate([groups[without], *([pool_groups] if n_pool else [])])
     if sets.ceiling < 1:
         notes.append(_ceiling(sets, "y"))
-        groups = np.arange(sets.n) if groups is None else groups
     copied = {name: take(value, sets.rows) if _is_per_row(value, sets.n) else value for name, value in params.items()}
-    return take(X, sets.rows), sets.labels, pool, copied, None if groups is None else groups[sets.rows]
+    own = None if groups is None else groups[sets.rows]
+    return take(X, sets.rows), sets.labels, pool, copied, own, pool_groups
 
 
 def _ceiling(sets: LabelSets, name: str) -> str:

@@ -9,31 +9,62 @@ Equal content need not be the same row. `containment` finds where chance is no e
 """
 
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
 from scipy.special import gammaln
 
-from foldless.core import Array, Overlap
+from foldless.core import Array, Contents, Overlap
 from foldless.data.features import n_rows
 
 BLOCK = 2**20  # entries hashed at a time: what is hashed is copied
 IMPROBABLE = 0.01  # the share of honest pools that may be refused, where rows repeat
 
 
-def overlap(labeled: Any, pool: Any) -> Overlap:
-    """Compare two parts of one data set by the content of their rows."""
+class Hashed(NamedTuple):
+    """The hashes of labeled rows and of pool rows, and both with no more digits than either part has."""
+
+    labeled: Array
+    pool: Array
+    labeled_rounded: Array
+    pool_rounded: Array
+
+
+def hashed(labeled: Any, pool: Any) -> Hashed:
+    """The hashes of two parts of one data set; a part that is None has no rows."""
     if pool is None or labeled is pool:
-        copies = repeated(hashes(labeled))
-        return Overlap(copies=copies) if pool is None else Overlap(n_rows(pool), same=True, copies=copies)
+        own = hashes(labeled)
+        theirs = own if pool is not None else own[:0]
+        return Hashed(own, theirs, own, theirs)
     labeled, pool = _pandas(labeled), _pandas(pool)
     digits = min(_digits(labeled), _digits(pool), key=lambda dtype: dtype.itemsize)
     mine, theirs = hashes(labeled, digits), hashes(pool, digits)
-    exact = mine if digits == np.float64 else hashes(labeled)
-    within = containment(mine, theirs) < IMPROBABLE
-    return Overlap(int(np.isin(theirs, mine).sum()), same=within, copies=repeated(exact))
+    if digits == np.float64:
+        return Hashed(mine, theirs, mine, theirs)
+    return Hashed(hashes(labeled), hashes(pool), mine, theirs)
+
+
+def overlap(labeled: Any, pool: Any, known: Hashed | None = None) -> Overlap:
+    """Compare two parts of one data set by the content of their rows."""
+    rows = hashed(labeled, pool) if known is None else known
+    copies = repeated(rows.labeled)
+    if pool is None or labeled is pool:
+        return Overlap(copies=copies) if pool is None else Overlap(n_rows(pool), same=True, copies=copies)
+    within = containment(rows.labeled_rounded, rows.pool_rounded) < IMPROBABLE
+    return Overlap(int(np.isin(rows.pool_rounded, rows.labeled_rounded).sum()), same=within, copies=copies)
+
+
+def contents(rows: Hashed) -> Contents:
+    """Which rows have equal content."""
+    shared = np.isin(rows.pool_rounded, rows.labeled_rounded)
+    return Contents(
+        rows.labeled if repeated(rows.labeled) else None,
+        rows.pool if repeated(rows.pool) else None,
+        shared if shared.any() else None,
+        np.isin(rows.labeled_rounded, rows.pool_rounded) if shared.any() else None,
+    )
 
 
 def repeated(rows: Array) -> int:

@@ -3,6 +3,11 @@
 The rates P(ŷ | y) come from labeled rows that the classifier has not seen, and are taken to hold for the pool as well
 (only the shares differ). Where no shares in [0, 1] solve the equations, those nearest in squared error are taken.
 
+Both the counts and the rates are estimates. `adjusted_interval` draws them again: the counts from a multinomial law,
+the rates of each class from its Dirichlet posterior under Jeffreys' prior, and takes quantiles of the adjusted shares.
+Where classes are hardly told apart, the equations are ill-conditioned: small errors of the rates become large ones of
+the shares. `ill_conditioned` says when the rates are within their own noise of a table that cannot be solved.
+
 References
 ----------
 Forman, G. (2008). Quantifying counts and costs via classification. Data Mining and Knowledge Discovery 17.
@@ -16,6 +21,9 @@ from foldless.core import Array
 from foldless.errors import BadInput
 
 WEIGHT = 1e4  # of the equation Σ p = 1 against the others
+SINGULAR = 1e-9  # least singular value of rates that can be solved for
+DRAWS = 400  # of counts and rates, for an interval
+JEFFREYS = 0.5
 
 
 def adjusted_count(counted: Array, table: Array) -> Array:
@@ -36,7 +44,56 @@ def adjusted_count(counted: Array, table: Array) -> Array:
         raise BadInput(
             f"class {int(np.argmin(sizes))} has no row in the table, so its rates are not known: hold more rows"
         )
-    rates = (table / sizes[:, None]).T
-    left = np.vstack([rates, np.full(len(sizes), WEIGHT)])
+    rates = table / sizes[:, None]
+    if len(rates) > 1 and np.linalg.svd(rates, compute_uv=False)[-1] < SINGULAR:
+        raise BadInput(
+            "the rates of some classes are equal or mixtures of others, so counts cannot be adjusted by them: use "
+            "classify_and_count, or a classifier that tells the classes apart"
+        )
+    return _solved(counted, rates)
+
+
+def adjusted_interval(
+    counts: Array, table: Array, confidence: float, rng: np.random.Generator, draws: int = DRAWS
+) -> tuple[Array, Array]:
+    """Lower and upper ends (K,) of an interval for each share, from counts of predicted labels and the table.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> lower, upper = adjusted_interval(np.array([700, 300]), np.array([[90, 10], [20, 80]]), 0.95, rng)
+    >>> [(float(a), float(b)) for a, b in zip(lower.round(2), upper.round(2))]
+    [(0.64, 0.83), (0.17, 0.36)]
+    """
+    n = int(counts.sum())
+    counted = rng.multinomial(n, counts / n, draws) / n
+    rates = np.stack([rng.dirichlet(row + JEFFREYS, draws) for row in np.asarray(table)], axis=1)
+    found = _of_two(counted, rates) if len(counts) == 2 else np.array(list(map(_solved, counted, rates)))
+    tail = (1 - confidence) / 2
+    return np.quantile(found, tail, axis=0, method="lower"), np.quantile(found, 1 - tail, axis=0, method="higher")
+
+
+def ill_conditioned(table: Array, rng: np.random.Generator, draws: int = DRAWS) -> bool:
+    """Whether the rates of a table are as near to ones that cannot be solved for as they usually are to the truth."""
+    table = np.asarray(table)
+    if len(table) < 2:
+        return False
+    rates = table / table.sum(axis=1, keepdims=True)
+    drawn = np.stack([rng.dirichlet(row + JEFFREYS, draws) for row in table], axis=1)
+    noise = np.median(np.linalg.norm(drawn - drawn.mean(axis=0), ord=2, axis=(1, 2)))
+    return bool(np.linalg.svd(rates, compute_uv=False)[-1] <= noise)
+
+
+def _solved(counted: Array, rates: Array) -> Array:
+    """The shares that give these counts, by least squares; ``rates`` have a row for each true class."""
+    left = np.vstack([rates.T, np.full(len(rates), WEIGHT)])
     shares, _ = nnls(left, np.append(counted, WEIGHT))
     return np.asarray(shares / shares.sum())
+
+
+def _of_two(counted: Array, rates: Array) -> Array:
+    """The same for many draws of two classes, in closed form: (q − f) / (t − f), cut to [0, 1]."""
+    false, true = rates[:, 0, 1], rates[:, 1, 1]
+    apart = np.where(np.abs(true - false) < SINGULAR, SINGULAR, true - false)
+    share = np.clip((counted[:, 1] - false) / apart, 0, 1)
+    return np.stack([1 - share, share], axis=1)

@@ -5,12 +5,14 @@ from typing import Any
 
 from foldless.core import Criterion
 from foldless.core.certificate import Certificate
-from foldless.criteria import HoldOut, SemiSupervisedCV, resolve
+from foldless.core.counted import EqualRows
+from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV, resolve
 from foldless.errors import BadInput, Note
 from foldless.selection._request import Request
 from foldless.selection._road import choose
 
 USUAL = 0.95
+METHOD = "progressive"
 
 
 def certify(
@@ -21,7 +23,9 @@ def certify(
     X_unlabeled: Any = None,
     confidence: float | None = None,
     param_grid: Any = None,
-    criterion: str | Criterion = "semi_supervised_cv",
+    method: str | Criterion | None = None,
+    equal_rows: EqualRows | None = None,
+    criterion: str | Criterion | None = None,
     compare_with: str | Criterion | None = None,
     X_test: Any = None,
     y_test: Any = None,
@@ -39,13 +43,19 @@ def certify(
     estimator, param_grid, n_jobs, journal, time_budget, verbose, random_state
         As for `FoldlessSearch`.
     X, y, X_unlabeled, groups
-        As for `FoldlessSearch.fit`; rows of one group are not independent, so they are refused. The pool must be other
-        rows than the labeled ones, from the same population.
+        As for `FoldlessSearch.fit`. The pool must be other rows than the labeled ones, from the same population. Rows
+        of one group count as one; with groups, pass ``X_unlabeled=Pool(X_unlabeled, groups=...)``.
     confidence : float, optional
-        The probability with which the bound holds, also after choosing. 0.95 unless ``criterion`` is an object that has
+        The probability with which the bound holds, also after choosing. 0.95 unless ``method`` is an object that has
         its own.
-    criterion : "semi_supervised_cv", "hold_out", or an object of theirs
-        How to certify. ``"hold_out"`` needs no pool, and the model is trained without the labels held out.
+    method : "progressive", "semi_supervised_cv", "hold_out", or a criterion of these classes
+        How to certify; "progressive" if None. Decide before you see a result. ``"hold_out"`` needs no pool, and the
+        model is trained without the labels held out.
+    equal_rows : "either" or "draws", optional
+        What rows of equal content are. By default the bound allows for copies of one draw; ``"draws"`` says that they
+        are separate draws, as with a few categorical columns, and the bound is narrower.
+    criterion : optional
+        The name of ``method`` in earlier releases.
     compare_with : "hold_out" or a `HoldOut` object, optional
         Show beside it what holding labels out would give, as ``certificate.selection.beside``. Each certificate holds
         by itself: the smaller of the two does not hold at their confidence.
@@ -73,9 +83,10 @@ def certify(
     out-of-fold error of the 5 fits: at most 0.1106 (observed 0.05222 on 900 rows, δ 0.025)
     disagreement of the model with these fits on the pool: at most 0.02184 (observed 0.01226 on 897 rows, δ 0.025)
     """
-    criteria = {"criterion": _certifying(criterion, confidence)}
+    criteria = {"criterion": _certifying(_named(method, criterion), confidence, equal_rows)}
     if compare_with is not None:
-        criteria["compare_with"] = _compared(criteria["criterion"], _certifying(compare_with, confidence))
+        other = _certifying(compare_with, confidence, equal_rows)
+        criteria["compare_with"] = _compared(criteria["criterion"], other)
     request = Request(
         estimator, param_grid, n_jobs=n_jobs, journal=journal, time_budget=time_budget, random_state=random_state
     )
@@ -94,24 +105,32 @@ def certify(
     return replace(selection.certificate, model=selection.model, notes=selection.notes, selection=selection)
 
 
-def _certifying(criterion: str | Criterion, confidence: float | None) -> Criterion:
-    """The criterion with its confidence."""
+def _named(method: str | Criterion | None, criterion: str | Criterion | None) -> str | Criterion:
+    """How to certify, by the present or the earlier name of the argument."""
+    if method is not None and criterion is not None:
+        raise BadInput(f"criterion is the earlier name of method: pass method={method!r} only")
+    return next((given for given in (method, criterion) if given is not None), METHOD)
+
+
+def _certifying(criterion: str | Criterion, confidence: float | None, equal_rows: EqualRows | None) -> Criterion:
+    """The criterion with its confidence and what equal rows are."""
     named = resolve(criterion)
-    if not isinstance(named, SemiSupervisedCV | HoldOut):
-        raise BadInput(f"{named.name} gives no certificate: use 'semi_supervised_cv' or 'hold_out'")
+    if not isinstance(named, SemiSupervisedCV | Progressive | HoldOut):
+        raise BadInput(f"{named.name} gives no certificate: use 'progressive', 'semi_supervised_cv' or 'hold_out'")
     if isinstance(criterion, str) or named.confidence is None:
-        return replace(named, confidence=USUAL if confidence is None else confidence)
-    if confidence not in (None, named.confidence):
+        named = replace(named, confidence=USUAL if confidence is None else confidence)
+    elif confidence not in (None, named.confidence):
         raise BadInput(
             f"confidence={confidence!r} is not that of {named.name}, {named.confidence!r}: give it to one of them only"
         )
-    return named
+    return named if equal_rows is None else replace(named, equal_rows=equal_rows)
 
 
 def _compared(criterion: Criterion, other: Criterion) -> Criterion:
     """The criterion to compare with, if it is one that holds labels out beside one that does not."""
     if not isinstance(other, HoldOut) or isinstance(criterion, HoldOut):
         raise BadInput(
-            f"{criterion.name} cannot be compared with {other.name}: compare semi_supervised_cv with hold_out"
+            f"{criterion.name} cannot be compared with {other.name}: compare progressive or semi_supervised_cv with "
+            f"hold_out"
         )
     return other

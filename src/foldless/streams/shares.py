@@ -30,7 +30,8 @@ class StreamShares:
     classes : array of shape (K,)
     windows : DataFrame
         One row per window: its number, first and last row, the share of each class as ``share_<class>``, the method,
-        the evidence for a drift, and whether there is an alarm.
+        the evidence for a drift, whether there is an alarm, and the interval of each share as ``lower_<class>`` and
+        ``upper_<class>``, which are missing where counts are not adjusted.
     drift_detected : bool
         Whether the class shares drifted in any window.
     drift_row : int or None
@@ -68,6 +69,7 @@ def shares(
     window: int = 10_000,
     method: Method | None = None,
     false_alarm: float = 0.01,
+    confidence: float = 0.95,
     on_error: OnError = "stop",
     format: Format | None = None,  # noqa: A002 (the word of the command line, and of pandas)
     on_window: Callable[[PrevalenceWindow], None] | None = None,
@@ -93,6 +95,8 @@ def shares(
         set aside ("acc"); None: "acc" where the model has such rows.
     false_alarm : float
         The probability of any alarm over the whole stream if nothing changes.
+    confidence : float
+        Of the interval of each adjusted share, if rows are independent and the rates on rows set aside hold.
     on_error : {"stop", "skip"}
         What to do about a faulty row.
     format : {"csv", "tsv", "parquet"} or None
@@ -130,7 +134,7 @@ def shares(
             value=model, place="model", remedy="train a model with foldless.streams.train or foldless stream train",
         )  # fmt: skip
     classes, table = np.asarray(saved.model.classes_), hold_out_of(saved)
-    estimator = ShareEstimator(classes, table, method)
+    estimator = ShareEstimator(classes, table, method, confidence)
     alarm = DriftAlarm(np.zeros(len(classes)) if table is None else table.sum(axis=0), false_alarm)
     messages: list[str] = []
 
@@ -169,7 +173,6 @@ def _loaded(model: Any) -> tuple[model_files.Kept, str]:
 
 
 def _frame(found: list[PrevalenceWindow], classes: Array) -> pd.DataFrame:
-    names = [f"share_{label}" for label in classes.tolist()]
     rows = [
         [
             window.number,
@@ -179,7 +182,15 @@ def _frame(found: list[PrevalenceWindow], classes: Array) -> pd.DataFrame:
             window.method,
             window.evidence,
             window.drift_detected,
+            *window.lower,
+            *window.upper,
         ]
         for window in found
     ]
-    return pd.DataFrame(rows, columns=["window", "first_row", "last_row", *names, "method", "evidence", "alarm"])
+    return pd.DataFrame(rows, columns=column_names(classes))
+
+
+def column_names(classes: Array) -> list[str]:
+    """The columns of a table of windows."""
+    shares, lower, upper = ([f"{what}_{label}" for label in classes.tolist()] for what in ("share", "lower", "upper"))
+    return ["window", "first_row", "last_row", *shares, "method", "evidence", "alarm", *lower, *upper]

@@ -1,7 +1,8 @@
 """Prevalence windows: class shares of an unlabeled stream, window by window, and an alarm when they drift.
 
 Shares are those of the predicted classes (classify and count), or adjusted by the rates of right and wrong predictions
-for rows set aside in training (adjusted count). The alarm watches the counts before they are adjusted.
+for rows set aside in training (adjusted count), with an interval for the chance in both. The alarm watches the counts
+before they are adjusted.
 """
 
 from collections.abc import Iterator
@@ -11,15 +12,17 @@ from typing import Any, Literal
 import numpy as np
 
 from foldless.core import Array
+from foldless.core.resampling import check_share
 from foldless.errors import BadInput, SetArgument
 from foldless.io.batches import Stream
 from foldless.io.faults import Ledger
-from foldless.quantifiers import adjusted_count
+from foldless.quantifiers import adjusted_count, adjusted_interval, ill_conditioned
 from foldless.streams.classes import FEW, some
 from foldless.streams.cleaning import clean
 from foldless.streams.drift import DriftAlarm
 
 Method = Literal["cc", "acc"]
+ALWAYS = 10**6  # imagined rows of a class that is taken as always recognized
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +35,9 @@ class PrevalenceWindow:
         Which window it is, and its first and last row among those that were read.
     classes, shares : arrays of shape (K,)
         The classes, and the share of each.
+    lower, upper : arrays of shape (K,)
+        The interval of each share, where counts are adjusted; else NaN, because how far the predictions of a class are
+        from its share is then not known.
     method : "cc" or "acc"
         How shares were counted.
     evidence, drift_detected, drift_window
@@ -43,6 +49,8 @@ class PrevalenceWindow:
     last_row: int
     classes: Array
     shares: Array
+    lower: Array
+    upper: Array
     method: Method
     evidence: float
     drift_detected: bool
@@ -50,12 +58,18 @@ class PrevalenceWindow:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, with one entry for each class."""
-        shares = {str(label): float(share) for label, share in zip(self.classes.tolist(), self.shares, strict=True)}
+        by_class = [
+            {
+                str(label): None if np.isnan(value) else float(value)
+                for label, value in zip(self.classes.tolist(), values, strict=True)
+            }
+            for values in (self.shares, self.lower, self.upper)
+        ]
         return {
             "window": self.number,
             "first_row": self.first_row,
             "last_row": self.last_row,
-            "shares": shares,
+            **dict(zip(("shares", "lower", "upper"), by_class, strict=True)),
             "evidence": self.evidence,
             "alarm": self.drift_detected,
             "since_window": self.drift_window,
@@ -66,17 +80,19 @@ class PrevalenceWindow:
 class ShareEstimator:
     """Turns counts of predicted classes into shares; ``table`` are the rows set aside, by true and predicted class.
 
-    A class with hardly any row set aside shows no rates: it is taken as always recognized. ``notes`` say so, and when
-    counts are not adjusted although this was not asked for.
+    A class with hardly any row set aside shows no rates: it is taken as always recognized. Where the predictions hardly
+    tell the classes apart, so that an adjusted count would be anything, counts are not adjusted. ``notes`` say so, and
+    when counts are not adjusted although this was not asked for.
     """
 
-    def __init__(self, classes: Array, table: Array | None, method: Method | None):
+    def __init__(self, classes: Array, table: Array | None, method: Method | None, confidence: float = 0.95):
+        check_share("confidence", confidence)
         if method == "acc" and table is None:
             raise BadInput(
                 "adjusted counts need rows set aside in training, and the model has none",
                 value=method, place="method", remedy=SetArgument("method", "cc"),
             )  # fmt: skip
-        self.classes = classes
+        self.classes, self.confidence, self._rng = classes, confidence, np.random.default_rng(0)
         self.method: Method = method or ("cc" if table is None else "acc")
         self.notes: list[str] = []
         if table is None and method is None:
@@ -85,10 +101,16 @@ class ShareEstimator:
             )
         if table is not None and self.method == "acc":
             few = table.sum(axis=1) < FEW
-            table = np.where(few[:, None], np.eye(len(table), dtype=int), table)
+            table = np.where(few[:, None], np.eye(len(table), dtype=int) * ALWAYS, table)
             if few.any():
                 self.notes.append(
                     f"fewer than {FEW} rows of {some(classes[few])} were set aside, so its counts are not adjusted"
+                )
+            if ill_conditioned(table, self._rng):
+                self.method = "cc"
+                self.notes.append(
+                    "shares are those of the predicted classes (cc): on the rows set aside, predictions hardly tell "
+                    "the classes apart, so adjusted counts would be anything"
                 )
         self.table = table
 
@@ -96,6 +118,12 @@ class ShareEstimator:
         """The shares behind counts of predicted classes."""
         counted = counts / counts.sum()
         return adjusted_count(counted, self.table) if self.method == "acc" and self.table is not None else counted
+
+    def interval(self, counts: Array) -> tuple[Array, Array]:
+        """Lower and upper ends for the shares; not a number where counts are not adjusted."""
+        if self.method == "cc" or self.table is None:
+            return np.full(len(counts), np.nan), np.full(len(counts), np.nan)
+        return adjusted_interval(counts, self.table, self.confidence, self._rng)
 
 
 def windows(
@@ -110,8 +138,8 @@ def windows(
         alarm.update(counts)
         number, first, last = number + 1, last + 1, last + len(codes)
         yield PrevalenceWindow(
-            number, first, last, estimator.classes, estimator.of(counts), estimator.method, alarm.evidence,
-            alarm.drift_detected, alarm.drift_window,
+            number, first, last, estimator.classes, estimator.of(counts), *estimator.interval(counts),
+            estimator.method, alarm.evidence, alarm.drift_detected, alarm.drift_window,
         )  # fmt: skip
 
 
