@@ -89,7 +89,7 @@ def test_a_digest_is_that_of_parameters_and_code():
 
 def test_comments_and_docstrings_leave_a_digest_and_constants_do_not(monkeypatch):
     def with_code(change):
-        source = Path(sys.modules["foldless.criteria.auto"].__file__).read_text(encoding="utf-8")
+        source = Path(sys.modules["foldless.criteria.racing.auto"].__file__).read_text(encoding="utf-8")
         own = league_rows.inspect.getsource
         monkeypatch.setattr(
             league_rows.inspect, "getsource", lambda m: change(source) if m.__name__.endswith(".auto") else own(m)

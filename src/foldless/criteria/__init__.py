@@ -54,7 +54,6 @@ BY_NAME: dict[str, type[Criterion]] = {name: kind for name, kind in _FOUND.items
 if TYPE_CHECKING:
     from foldless.criteria.ada import ADA as ADA
     from foldless.criteria.adj import ADJ as ADJ
-    from foldless.criteria.auto import Auto as Auto
     from foldless.criteria.bootstrap_632 import Bootstrap632 as Bootstrap632
     from foldless.criteria.dagging import Dagging as Dagging
     from foldless.criteria.estimates.calibrated_confidence import CalibratedConfidence as CalibratedConfidence
@@ -68,6 +67,7 @@ if TYPE_CHECKING:
     from foldless.criteria.leave_one_out import LeaveOneOut as LeaveOneOut
     from foldless.criteria.progressive import Progressive as Progressive
     from foldless.criteria.quantification_bound import QuantificationBound as QuantificationBound
+    from foldless.criteria.racing.auto import Auto as Auto
     from foldless.criteria.repeated_k_fold import RepeatedKFold as RepeatedKFold
     from foldless.criteria.reverse_validation import ReverseValidation as ReverseValidation
     from foldless.criteria.semi_supervised_cv import SemiSupervisedCV as SemiSupervisedCV

@@ -29,7 +29,7 @@ import numpy as np
 from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTime, Task
 from foldless.core.scoring import Judge, Scoring
 from foldless.core.vote import Vote
-from foldless.criteria._race import Race, Runner, in_order, notes_of, rank_numbers
+from foldless.criteria.racing._race import Race, Runner, in_order, notes_of, rank_numbers
 from foldless.errors import BadInput, CannotAnswer
 
 AVERAGED, STEEP, FULL = 3, 2.0, 3.0  # models in an average, their weights exp(STEEP · gap / se), votes of a full fit

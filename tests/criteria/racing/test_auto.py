@@ -6,8 +6,8 @@ from tests.helpers.races import fits_of, noisy
 
 from foldless.core import Ask, Candidate, Fit, OutOfTime, ranked
 from foldless.criteria import Auto
-from foldless.criteria._blend import SHARES, agreement, earned_weight
-from foldless.criteria._race import POOL, ROUNDS, SAME
+from foldless.criteria.racing._blend import SHARES, agreement, earned_weight
+from foldless.criteria.racing._race import POOL, ROUNDS, SAME
 from foldless.errors import BadInput, CannotAnswer
 
 Y = np.array(list("aabb") * 10)

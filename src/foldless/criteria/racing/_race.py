@@ -7,7 +7,7 @@ import numpy as np
 from foldless.core import Array, Ask, Candidate, Fold, Rows, Task
 from foldless.core.left_out import LeftOut, Standing
 from foldless.core.scoring import Judge
-from foldless.criteria._blend import blend
+from foldless.criteria.racing._blend import blend
 
 ROUNDS = (1, 2, 3, 4, 6, 8, 12)  # bootstraps after each round
 Z, Z_ALONE = 1.5, 1.0  # standard errors behind the leader at which a candidate is dropped, with a pool and without

@@ -8,7 +8,7 @@ from tests.helpers.races import fits_of, noisy
 
 from foldless.core import OutOfTime, ranked
 from foldless.criteria import Auto
-from foldless.criteria._race import MANY
+from foldless.criteria.racing._race import MANY
 
 
 def best(criterion, choices):

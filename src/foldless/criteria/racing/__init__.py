@@ -1,0 +1,1 @@
+"""Criteria that ask in rounds, and ask the better candidates more often."""
