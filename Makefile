@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-oldest check docs dist benchmark reproduce clean
+.PHONY: demo test test-oldest check docs dist benchmark league reproduce clean
 
 demo: $(BIN)/foldless
 	$(BIN)/python examples/digits.py build/demo
@@ -37,6 +37,11 @@ dist: .venv/dev
 
 benchmark: .venv/dev
 	$(BIN)/python benchmarks/speed.py
+
+# what each criterion's choice costs, for hours; a run that was stopped goes on. It writes docs/league.md
+league: .venv/dev
+	$(BIN)/python benchmarks/league.py
+	$(BIN)/python benchmarks/league.py --page
 
 # a paper's tables and figures, kept in benchmarks/results: make reproduce PAPER=balikas2015
 PAPER ?= balikas2015

@@ -23,7 +23,7 @@ def write(table: pd.DataFrame) -> None:
     parts = {
         "coverage": coverage(table), "summary": markdown(summary(plain)), "grid": markdown(grid(plain)),
         "checks": checks(plain), "estimates": markdown(estimates(plain)),
-        "shift": markdown(summary(shifted)) if len(shifted) else "",
+        "shift": markdown(summary(shifted)) if len(shifted) else "These settings have not run.",
         "papers": markdown(papers(plain)), "names of papers": ", ".join(n for n, row in ROWS.items() if row.paper),
         **{f"leaders by {by}": markdown(leaders(plain, by)) for by in ("n", "kind", "family")},
         **{f"ratios by {by}": markdown(ratios(plain, by)) for by in ("n", "family", "kind", "half")},
