@@ -51,7 +51,7 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     if truth and not certificate:
         of_all = f", the best candidate's is {number(max(truth))}" if len(truth) > 1 else ""
         shown = f" (score {number(choice['score'])}; test accuracy {number(choice['test_accuracy'])}{of_all})"
-    vote = f", as a vote of {choice['models']} copies" if choice["models"] > 1 else ""
+    vote = f", in a vote of {choice['models']} fits" if choice["models"] > 1 else ""
     screen.say(f"Chosen: {named(choice['model'], choice['params'])}{vote}{shown}", style="bold")
     if certificate:
         certified.both(screen, document)

@@ -37,6 +37,8 @@ def lede(selection: "Selection") -> str:
     if any(fit.labels is not None for fit in best.fits):
         trained = "pool rows, with the labels that the candidate gave them"
     ends = f"; it is trained on {trained}" if selection.model is not None else ""
+    if len(best.fits) > 1 and "every" in trained:
+        ends = f"; the model is an average of {len(best.fits)} fits"
     if not np.isfinite(best.score):
         return f"was taken: {criterion.name} gave it no score that is a number{ends}."
     if n == 1:
@@ -47,6 +49,8 @@ def lede(selection: "Selection") -> str:
     equal = f", tied with {counted(tied, 'other')}" if tied else ""
     if _bounds(selection):
         return f"has the {most} bound of {n:,} candidates by {criterion.name}{equal}{ends}."
+    if best.rank_by is not None:
+        return f"is the first of {n:,} candidates by {criterion.name}, with score {number(best.score)}{equal}{ends}."
     return f"has the {most} score of {n:,} candidates by {criterion.name}, {number(best.score)}{equal}{ends}."
 
 
