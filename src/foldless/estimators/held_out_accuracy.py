@@ -57,8 +57,10 @@ class Interval:
     optimism: float = 0.0
 
 
-def held_out_accuracy(held: HeldOut, confidence: float, rng: np.random.Generator) -> Interval:
-    """The accuracy with its interval.
+def held_out_accuracy(
+    held: HeldOut, confidence: float, rng: np.random.Generator, inflated: float = INFLATED
+) -> Interval:
+    """The accuracy with its interval; ``inflated`` is 1 for a fixed model and rows that it has not seen.
 
     Examples
     --------
@@ -81,7 +83,7 @@ def held_out_accuracy(held: HeldOut, confidence: float, rng: np.random.Generator
     optimism = 0.0 if held.candidates is None else choice_optimism(held.candidates, units, rng)
     plain = max(float(z.var()), (z.sum() + 1) * (n - z.sum() + 1) / (n + 2) ** 2)  # all right is not certain
     ratio = (_variance(rest, units) + pool_variance) * n / plain if z.var() > 0 else 1.0
-    size = n / (INFLATED * max(ratio, 1e-3))
+    size = n / (inflated * max(ratio, 1e-3))
     lower, upper = wilson(value - optimism, size, float(t.ppf((1 + confidence) / 2, max(1, units.max()))))
     return Interval(min(1.0, max(0.0, value - optimism)), lower, upper, weight, optimism)
 
