@@ -98,7 +98,9 @@ def test_the_document(folder: Path) -> None:
     assert all(0 < entry["test_accuracy"] <= 1 for entry in document["ranking"])
     assert sum(entry["labels"] for entry in document["shares"]) == pytest.approx(1)
     assert sum(entry["pool"] for entry in document["shares"]) == pytest.approx(1)
-    assert document["n_fits"] == {"run": 3, "shared": 0, "resumed": 0, "final": 0}
+    assert document["n_fits"] == {"run": 3, "shared": 0, "resumed": 0, "final": 0, "estimate": 5}
+    assert document["estimate"]["lower"] < document["estimate"]["value"] < document["estimate"]["upper"]
+    assert not document["shift"]["alarm"]
     assert document["versions"]["foldless"] == foldless.__version__
     assert document["stopped"] is None
     assert document["assumes"]
