@@ -78,6 +78,12 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
     tiles.append(("candidates", f"{every:,}", ", ".join(lost) or "all complete"))
     saved = selection.n_fits.shared + selection.n_fits.resumed
     tiles.append(("fits trained", f"{selection.n_fits.run + selection.n_fits.final:,}", f"{saved:,} shared or resumed"))
+    if (estimate := selection.estimate) is not None:
+        interval = f"{estimate.lower:.3f} to {estimate.upper:.3f} with confidence {estimate.confidence}"
+        tiles.append((f"{estimate.quantity} on new rows about", f"{estimate.value:.3f}", interval))
+    if selection.differences:
+        alike = len(selection.not_told_apart)
+        tiles.append(("not told apart from it", f"{alike:,}", f"of {len(selection.differences):,} compared by labels"))
     if (shift := selection.shift) is not None:
         told = "differ from the pool" if shift.alarm else "are not told from the pool"
         tiles.append((f"labels {told}", f"p {shift.p_value:.2g}", f"AUC of labels against pool {shift.auc:.2f}"))
