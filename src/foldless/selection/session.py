@@ -18,6 +18,7 @@ from foldless.core import (
     Rows,
     Task,
     ranked,
+    ranks_of,
 )
 from foldless.data.opening import Data
 from foldless.engine import candidates as making
@@ -38,7 +39,16 @@ ANOTHER = (
     "the model predicts {rows:,} rows differently from the fit that was judged: its certificate rests on its own "
     "predictions"
 )
+TIE = "all {n:,} candidates have the same score by {name}: the first of the ranking was taken {how}"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
+
+
+def _total_tie(criterion: Criterion, ranking: Sequence[Choice], tie_break: str) -> list[str]:
+    """A note where all candidates are tied, so that the score chose none."""
+    if len(ranking) < 2 or max(ranks_of(criterion, ranking).values()) > 1 or np.isnan(ranking[0].score):
+        return []
+    how = "at random" if tie_break == "random" else "by the rule for ties alone"
+    return [TIE.format(n=len(ranking), name=criterion.name, how=how)]
 
 
 class Session:
@@ -104,7 +114,7 @@ class Session:
             n_fits=self.counts([drive]),
             timings={c: self._timing(fits) for c, fits in drive.fits.items()},
             stopped=self.engine.stopped,
-            notes=(*self.notes, *own_notes),
+            notes=(*self.notes, *own_notes, *_total_tie(drive.criterion, ranking, self.request.tie_break)),
             model=model,
             refit_seconds=sum(self.engine.final.values()),
             certificate=certificate,
