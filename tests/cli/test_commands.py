@@ -100,6 +100,9 @@ def test_the_document(folder: Path) -> None:
     assert sum(entry["pool"] for entry in document["shares"]) == pytest.approx(1)
     assert document["n_fits"]["run"] <= 18  # those of 5-fold, and two more that the test rows ask for
     assert document["n_fits"]["final"] == 0
+    assert document["n_fits"]["estimate"] == 5
+    assert document["estimate"]["lower"] < document["estimate"]["value"] < document["estimate"]["upper"]
+    assert not document["shift"]["alarm"]
     assert document["versions"]["foldless"] == foldless.__version__
     assert document["stopped"] is None
     assert document["assumes"]

@@ -391,7 +391,7 @@ CASES = {
     "confidence in words": certify("--confidence", "abc", words=("--confidence", "'abc'", "float")),
     "confidence that is no number": certify("--confidence", "nan", words=("confidence", "nan", "(0, 1)")),
     "a certificate without a pool": Case(
-        ("certify", "train.csv", *LABEL), ("semi_supervised_cv needs unlabeled rows", "--unlabeled")
+        ("certify", "train.csv", *LABEL), ("progressive needs unlabeled rows", "--unlabeled")
     ),
     "a certificate with the training file as pool": certify(
         "--unlabeled", "./train.csv", words=("train.csv itself", "other rows than the labeled", "nobody has labeled")

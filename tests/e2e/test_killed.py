@@ -18,12 +18,12 @@ SCRIPT = """
     import numpy as np
     from helpers.learners import Ridge
     from sklearn.datasets import make_classification
-    from foldless import FoldlessSearch
+    from helpers.searches import plain_search
     from foldless.errors import FoldlessError
 
     warnings.simplefilter("ignore")
     X, y = make_classification(300, 6, n_informative=4, n_classes=3, random_state=1)
-    search = FoldlessSearch(Ridge(sleep={sleep}), {{"C": np.logspace(-2, 2, 6)}}, criterion="k_fold",
+    search = plain_search(Ridge(sleep={sleep}), {{"C": np.logspace(-2, 2, 6)}}, criterion="k_fold",
                             journal=sys.argv[1], n_jobs={n_jobs}, random_state=0)
     print("started", flush=True)
     try:
@@ -117,13 +117,13 @@ def test_code_that_was_typed_into_a_shell_is_told_apart(tmp_path):
     script = """
         import numpy as np
         from sklearn.linear_model import LogisticRegression
-        from foldless import FoldlessSearch
+        from helpers.searches import plain_search
         class Mine(LogisticRegression):
             def predict(self, X):
                 return super().predict(X) * {factor}
         X = np.random.default_rng(0).normal(size=(60, 3))
         y = (X[:, 0] > 0).astype(int)
-        search = FoldlessSearch(Mine(), {{"C": [1.0, 2.0]}}, criterion="k_fold", journal={journal!r}, random_state=0)
+        search = plain_search(Mine(), {{"C": [1.0, 2.0]}}, criterion="k_fold", journal={journal!r}, random_state=0)
         print(search.fit(X, y).selection_.n_fits.run)
     """
 

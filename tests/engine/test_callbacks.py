@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from helpers.learners import CALLS, Ridge
+from helpers.searches import plain_search
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 
-from foldless import FoldlessSearch
 from foldless.errors import StoppedEarly
 
 callback = pytest.importorskip("sklearn.callback")
@@ -47,7 +47,7 @@ def blobs():
 def test_every_fit_is_a_task(blobs):
     X, y, pool = blobs
     recorder = Recorder()
-    search = FoldlessSearch(Ridge(), {"C": [0.1, 1.0, 10.0]}, criterion="k_fold").set_callbacks(recorder)
+    search = plain_search(Ridge(), {"C": [0.1, 1.0, 10.0]}, criterion="k_fold").set_callbacks(recorder)
     search.fit(X, y, X_unlabeled=pool)
     assert (
         recorder.begun.count("candidate fit") == recorder.ended.count("candidate fit") == 15 + 1
@@ -58,7 +58,7 @@ def test_every_fit_is_a_task(blobs):
 
 def test_a_callback_may_stop_the_search(blobs):
     X, y, pool = blobs
-    search = FoldlessSearch(Ridge(), {"C": np.logspace(-3, 3, 8)}).set_callbacks(Recorder(stop_after=3))
+    search = plain_search(Ridge(), {"C": np.logspace(-3, 3, 8)}).set_callbacks(Recorder(stop_after=3))
     with pytest.warns(StoppedEarly, match="a callback asked to stop"):
         search.fit(X, y, X_unlabeled=pool)
     assert CALLS["fit"] == 3
@@ -69,8 +69,8 @@ def test_callbacks_reach_candidates_that_support_them(blobs):
     if not hasattr(LogisticRegression, "set_callbacks"):
         pytest.skip("this scikit-learn's LogisticRegression has no callbacks")
     recorder = Propagated()
-    plain = FoldlessSearch(LogisticRegression(), {"C": [0.1, 1.0]}, random_state=0).fit(X, y, X_unlabeled=pool)
-    search = FoldlessSearch(LogisticRegression(), {"C": [0.1, 1.0]}, random_state=0).set_callbacks(recorder)
+    plain = plain_search(LogisticRegression(), {"C": [0.1, 1.0]}, random_state=0).fit(X, y, X_unlabeled=pool)
+    search = plain_search(LogisticRegression(), {"C": [0.1, 1.0]}, random_state=0).set_callbacks(recorder)
     search.fit(X, y, X_unlabeled=pool)
     assert len(recorder.begun) > 3  # the search, its two fits, and what these tell themselves
     assert search.best_score_ == plain.best_score_
@@ -79,6 +79,6 @@ def test_callbacks_reach_candidates_that_support_them(blobs):
 def test_the_progress_bar_of_scikit_learn(blobs, capsys):
     pytest.importorskip("rich")
     X, y, pool = blobs
-    search = FoldlessSearch(Ridge(), {"C": [0.1, 1.0]}).set_callbacks(callback.ProgressBar(max_propagation_depth=0))
+    search = plain_search(Ridge(), {"C": [0.1, 1.0]}).set_callbacks(callback.ProgressBar(max_propagation_depth=0))
     search.fit(X, y, X_unlabeled=pool)
     assert "FoldlessSearch" in capsys.readouterr().out

@@ -5,6 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from helpers.kernel_problems import rings
+from helpers.searches import plain_search
 from scipy import sparse
 from sklearn.frozen import FrozenEstimator
 from sklearn.metrics.pairwise import euclidean_distances, rbf_kernel
@@ -13,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, KernelCenterer
 from sklearn.svm import SVC
 
-from foldless import FoldlessSearch, certify
+from foldless import certify
 from foldless.core import Candidate, Fit, Rows
 from foldless.criteria import Bootstrap632, HoldOut, KFold, SemiSupervisedCV
 from foldless.data.opening import open_data
@@ -57,8 +58,8 @@ CRITERIA = [
 def test_the_choice_is_that_of_the_features(pair, criterion):
     own, given, grid, pairs_of = PAIRS[pair]
     settings = {"criterion": criterion, "random_state": 0}
-    a = FoldlessSearch(own, grid, **settings).fit(X, Y, X_unlabeled=POOL)
-    b = FoldlessSearch(given, grid, **settings).fit(pairs_of(X), Y, X_unlabeled=pairs_of(POOL))
+    a = plain_search(own, grid, **settings).fit(X, Y, X_unlabeled=POOL)
+    b = plain_search(given, grid, **settings).fit(pairs_of(X), Y, X_unlabeled=pairs_of(POOL))
     assert a.best_params_ == b.best_params_
     np.testing.assert_allclose(a.cv_results_["mean_test_score"], b.cv_results_["mean_test_score"], atol=0.012)
     assert len(set(a.cv_results_["mean_test_score"])) > 1
@@ -70,8 +71,8 @@ def test_the_choice_is_that_of_the_features(pair, criterion):
 def test_through_a_pipeline(last, criterion):
     settings = {"criterion": criterion, "random_state": 0}
     name = type(last).__name__.lower()
-    plain = FoldlessSearch(SVC(kernel="linear"), COSTS, **settings).fit(X, Y, X_unlabeled=POOL)
-    centered = FoldlessSearch(
+    plain = plain_search(SVC(kernel="linear"), COSTS, **settings).fit(X, Y, X_unlabeled=POOL)
+    centered = plain_search(
         make_pipeline(KernelCenterer(), last), {f"{name}__C": COSTS["C"]}, **settings
     ).fit(X @ X.T, Y, X_unlabeled=POOL @ X.T)  # fmt: skip
     np.testing.assert_allclose(
@@ -95,8 +96,8 @@ def test_a_pipeline_that_makes_the_kernel_is_not_cut():
 def test_any_container_and_workers(model, form):
     K, across = kernel(X), kernel(POOL)
     settings = {"criterion": HoldOut(0.3, confidence=0.9), "random_state": 0}
-    search = FoldlessSearch(model, COSTS, n_jobs=2, **settings).fit(form(K), Y, X_unlabeled=form(across))
-    dense = FoldlessSearch(model, COSTS, **settings).fit(K, Y)
+    search = plain_search(model, COSTS, n_jobs=2, **settings).fit(form(K), Y, X_unlabeled=form(across))
+    dense = plain_search(model, COSTS, **settings).fit(K, Y)
     assert (search.cv_results_["mean_test_score"] == dense.cv_results_["mean_test_score"]).all()
     assert (search.predict(form(across)) == dense.predict(across)).all()
 
@@ -113,7 +114,7 @@ def test_sample_weights_reach_the_fit_behind_the_cut():
 
 def test_what_is_fitted_already_is_not_cut():
     frozen = FrozenEstimator(SVC(kernel="precomputed").fit(kernel(X), Y))
-    search = FoldlessSearch(frozen, None, criterion=KFold(4), random_state=0).fit(kernel(X), Y)
+    search = plain_search(frozen, None, criterion=KFold(4), random_state=0).fit(kernel(X), Y)
     assert search.best_score_ == pytest.approx(frozen.score(kernel(X), Y), abs=0.01)
 
 
@@ -122,7 +123,7 @@ def test_columns_without_a_labeled_row_are_refused(model):
     """Marked −1 in y, the pool's rows leave X but their columns do not."""
     marked = np.where(np.arange(90) < 30, -1, Y)
     with pytest.raises(BadInput, match=r"X has 90 columns for 60 labeled rows: pass K\[labeled\]\[:, labeled\] as X"):
-        FoldlessSearch(model, COSTS).fit(kernel(X), marked)
+        plain_search(model, COSTS).fit(kernel(X), marked)
 
 
 def test_unlabeled_rows_cannot_be_trained_on():
@@ -143,4 +144,4 @@ def test_a_certificate_is_that_of_the_features():
 def test_kernel_values_are_no_features():
     X, y = np.random.default_rng(0).normal(size=(40, 40)), np.arange(40) % 2
     with pytest.raises(BadInput, match=r"X cannot be kernel values for SVC.* and features for SVC"):
-        FoldlessSearch(SVC(), {"kernel": ["rbf", "precomputed"]}, criterion="k_fold").fit(X, y)
+        plain_search(SVC(), {"kernel": ["rbf", "precomputed"]}, criterion="k_fold").fit(X, y)

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 from helpers.learners import CALLS, Ridge
+from helpers.searches import plain_search
 from sklearn.datasets import make_classification
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.semi_supervised import LabelPropagation
 
-from foldless import FoldlessSearch, compare
+from foldless import compare
 from foldless.core import Ask
 from foldless.criteria import TRI, Bootstrap632, HoldOut, KFold, QuantificationBound
 from foldless.errors import CandidatesFailed, CannotAnswer, KeepJournal, StoppedEarly, Unfinished
@@ -54,23 +55,23 @@ def test_more_questions_to_the_same_fits_add_none(blobs):
 
 def test_folds_do_not_depend_on_the_other_candidates(blobs):
     X, y, _, _, _ = blobs
-    few = FoldlessSearch(Ridge(), {"C": [1.0]}, criterion="k_fold", random_state=3).fit(X, y)
-    many = FoldlessSearch(Ridge(), {"C": [0.1, 1.0, 10.0]}, criterion="k_fold", random_state=3).fit(X, y)
+    few = plain_search(Ridge(), {"C": [1.0]}, criterion="k_fold", random_state=3).fit(X, y)
+    many = plain_search(Ridge(), {"C": [0.1, 1.0, 10.0]}, criterion="k_fold", random_state=3).fit(X, y)
     assert few.best_score_ == many.cv_results_["mean_test_score"][1]
 
 
 def test_the_bound_needs_no_refit(blobs):
     X, y, pool, _, _ = blobs
-    search = FoldlessSearch(Ridge(), GRID, random_state=0).fit(X, y, X_unlabeled=pool)
+    search = plain_search(Ridge(), GRID, random_state=0).fit(X, y, X_unlabeled=pool)
     assert CALLS["fit"] == 8
     assert dict(search.selection_.n_fits) == {"run": 8, "shared": 0, "resumed": 0, "final": 0}
 
 
 def test_without_room_for_models_there_is_one_final_fit(blobs):
     X, y, pool, _, _ = blobs
-    kept = FoldlessSearch(Ridge(), GRID, random_state=0).fit(X, y, X_unlabeled=pool)
+    kept = plain_search(Ridge(), GRID, random_state=0).fit(X, y, X_unlabeled=pool)
     CALLS.clear()
-    search = FoldlessSearch(Ridge(), GRID, keep_models=0, random_state=0).fit(X, y, X_unlabeled=pool)
+    search = plain_search(Ridge(), GRID, keep_models=0, random_state=0).fit(X, y, X_unlabeled=pool)
     assert CALLS["fit"] == 9
     assert search.selection_.n_fits.final == 1
     assert (search.predict(pool) == kept.predict(pool)).all()
@@ -78,11 +79,11 @@ def test_without_room_for_models_there_is_one_final_fit(blobs):
 
 def test_folds_are_followed_by_one_final_fit_and_none_without_refit(blobs):
     X, y, pool, _, _ = blobs
-    search = FoldlessSearch(Ridge(), GRID, criterion="k_fold", random_state=0).fit(X, y, X_unlabeled=pool)
+    search = plain_search(Ridge(), GRID, criterion="k_fold", random_state=0).fit(X, y, X_unlabeled=pool)
     assert search.selection_.n_fits.run == 40
     assert search.selection_.n_fits.final == 1
     assert search.selection_.shares.sum() == pytest.approx(1)
-    bare = FoldlessSearch(Ridge(), GRID, criterion="k_fold", refit=False, random_state=0).fit(X, y)
+    bare = plain_search(Ridge(), GRID, criterion="k_fold", refit=False, random_state=0).fit(X, y)
     assert bare.selection_.n_fits.final == 0
     assert not hasattr(bare, "best_estimator_")
     with pytest.raises(AttributeError, match="its refit is False"):
@@ -92,12 +93,12 @@ def test_folds_are_followed_by_one_final_fit_and_none_without_refit(blobs):
 def test_a_candidate_that_fails_is_reported_and_ranked_last(blobs):
     X, y, pool, _, _ = blobs
     with pytest.warns(FitFailedWarning, match=r"1 of 3 candidates failed.*no fit at C=1"):
-        search = FoldlessSearch(Ridge(fail_at=1), {"C": [0.1, 1, 10]}, random_state=0).fit(X, y, X_unlabeled=pool)
+        search = plain_search(Ridge(fail_at=1), {"C": [0.1, 1, 10]}, random_state=0).fit(X, y, X_unlabeled=pool)
     assert search.cv_results_["params"] == [{"C": 0.1}, {"C": 1}, {"C": 10}]
     assert np.isnan(search.cv_results_["mean_test_score"][1])
     assert search.cv_results_["rank_test_score"][1] == 3
     assert search.selection_.table()["notes"].iloc[-1] == "failed: RuntimeError: no fit at C=1"
-    healthy = FoldlessSearch(Ridge(), {"C": [0.1, 10]}, random_state=0).fit(X, y, X_unlabeled=pool)
+    healthy = plain_search(Ridge(), {"C": [0.1, 10]}, random_state=0).fit(X, y, X_unlabeled=pool)
     assert search.best_score_ == healthy.best_score_
 
 
@@ -112,7 +113,7 @@ def test_a_failure_is_no_smaller_family(blobs):
             return super().evaluate(task)
 
     with pytest.warns(FitFailedWarning):
-        FoldlessSearch(Ridge(fail_at=1), {"C": [0.1, 1, 10]}, criterion=Spy()).fit(X, y, X_unlabeled=pool)
+        plain_search(Ridge(fail_at=1), {"C": [0.1, 1, 10]}, criterion=Spy()).fit(X, y, X_unlabeled=pool)
     assert seen[-1] == (2, 3)
 
 
@@ -130,11 +131,11 @@ def test_a_model_that_fails_in_one_answer_did_not_fail_to_fit(blobs):
     with pytest.raises(
         CandidatesFailed, match=r"the only candidate, C=1, failed to give evidence: ArithmeticError: no deter"
     ):
-        FoldlessSearch(Mute(), {"C": [1]}, criterion="evidence").fit(X, y, X_unlabeled=pool)
+        plain_search(Mute(), {"C": [1]}, criterion="evidence").fit(X, y, X_unlabeled=pool)
     with pytest.warns(
         FitFailedWarning, match=r"1 of 2 candidates failed to give evidence and are ranked last; C=1: Arithm"
     ):
-        search = FoldlessSearch(Mute(), {"C": [1, 2]}, criterion="evidence").fit(X, y, X_unlabeled=pool)
+        search = plain_search(Mute(), {"C": [1, 2]}, criterion="evidence").fit(X, y, X_unlabeled=pool)
     assert search.best_params_ == {"C": 2}
     comparison = compare(Mute(), {"C": [1]}, X, y, X_unlabeled=pool, criteria=["leave_one_out", "evidence"])
     notes = comparison.table().set_index("criterion")["notes"]
@@ -144,18 +145,18 @@ def test_a_model_that_fails_in_one_answer_did_not_fail_to_fit(blobs):
 def test_all_fail(blobs):
     X, y, pool, _, _ = blobs
     with pytest.raises(CandidatesFailed, match=r"the only candidate, C=1, failed to fit: RuntimeError: no fit at C=1"):
-        FoldlessSearch(Ridge(fail_at=1), {"C": [1]}).fit(X, y, X_unlabeled=pool)
+        plain_search(Ridge(fail_at=1), {"C": [1]}).fit(X, y, X_unlabeled=pool)
     with pytest.raises(RuntimeError, match="no fit at C=1"):
-        FoldlessSearch(Ridge(fail_at=1), {"C": [1, 2]}, error_score="raise").fit(X, y, X_unlabeled=pool)
+        plain_search(Ridge(fail_at=1), {"C": [1, 2]}, error_score="raise").fit(X, y, X_unlabeled=pool)
     with pytest.warns(FitFailedWarning):
-        scored = FoldlessSearch(Ridge(fail_at=1), {"C": [1, 2]}, error_score=-7).fit(X, y, X_unlabeled=pool)
+        scored = plain_search(Ridge(fail_at=1), {"C": [1, 2]}, error_score=-7).fit(X, y, X_unlabeled=pool)
     assert scored.cv_results_["mean_test_score"][0] == -7
     assert scored.best_params_ == {"C": 2}
 
 
 def test_a_time_budget_chooses_among_the_complete(blobs, clock):
     X, y, pool, _, _ = blobs
-    search = FoldlessSearch(Ridge(sleep=0.1), GRID, time_budget=0.35, random_state=0)
+    search = plain_search(Ridge(sleep=0.1), GRID, time_budget=0.35, random_state=0)
     with pytest.warns(StoppedEarly, match=r"time budget of 0.35 s.*of 8 candidates"):
         search.fit(X, y, X_unlabeled=pool)
     done = 8 - len(search.selection_.unfinished)
@@ -168,7 +169,7 @@ def test_a_time_budget_chooses_among_the_complete(blobs, clock):
 
 def test_nothing_complete_is_an_error_that_says_how_to_continue(blobs, clock, tmp_path):
     X, y, _, _, _ = blobs
-    search = FoldlessSearch(Ridge(sleep=0.2), GRID, criterion="k_fold", time_budget=0.1)
+    search = plain_search(Ridge(sleep=0.2), GRID, criterion="k_fold", time_budget=0.1)
     with pytest.raises(Unfinished, match="before one candidate was complete") as without_journal:
         search.fit(X, y)
     assert without_journal.value.remedies == (KeepJournal(),)
@@ -213,7 +214,7 @@ def test_a_criterion_may_ask_in_several_rounds(blobs):
             assert len(first) == len(second) == len(task.candidates)
             return [Choice(c, float(c.index), (task.full(c),)) for c in task.candidates]
 
-    search = FoldlessSearch(Ridge(), {"C": [1, 2, 3]}, criterion=TwoRounds()).fit(X, y, X_unlabeled=pool)
+    search = plain_search(Ridge(), {"C": [1, 2, 3]}, criterion=TwoRounds()).fit(X, y, X_unlabeled=pool)
     assert search.best_params_ == {"C": 3}
     assert CALLS["fit"] == 6
 
@@ -244,7 +245,7 @@ def test_a_question_that_cannot_be_answered_fails_those_who_asked_it(blobs, tmp_
     with pytest.raises(CandidatesFailed, match="the only candidate"):
         compare(Unsure(C=10), None, X, y, criteria=["ada"], **settings)
     with pytest.raises(ValueError, match="its probabilities are not all finite numbers"):
-        FoldlessSearch(Unsure(), grid, criterion="ada", error_score="raise").fit(X, y, X_unlabeled=pool)
+        plain_search(Unsure(), grid, criterion="ada", error_score="raise").fit(X, y, X_unlabeled=pool)
 
 
 def test_a_graph_with_parts_that_have_no_label():
@@ -270,6 +271,6 @@ def test_a_criterion_that_cannot_answer_after_some_rounds_is_a_row_without_a_cho
     comparison = compare(Ridge(), GRID, X, y, X_unlabeled=pool, criteria={"k": KFold(3), "h": Hesitant()})
     assert comparison.table()["notes"].tolist() == ["", "n/a: not after all"]
     with pytest.raises(CannotAnswer, match="not after all"):
-        FoldlessSearch(Ridge(), GRID, criterion=Hesitant()).fit(X, y, X_unlabeled=pool)
+        plain_search(Ridge(), GRID, criterion=Hesitant()).fit(X, y, X_unlabeled=pool)
     with pytest.raises(CannotAnswer, match="not after all"):
         compare(Ridge(), GRID, X, y, X_unlabeled=pool, criteria=[Hesitant()])

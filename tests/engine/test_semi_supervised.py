@@ -6,13 +6,14 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from helpers.learners import CALLS, Centered, Scale
+from helpers.searches import plain_search
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.semi_supervised import LabelSpreading
 
-from foldless import FoldlessSearch, compare
+from foldless import compare
 from foldless.core import Ask, Choice, Criterion, Fit, Rows
 from foldless.core.batch import Answered
 from foldless.criteria import BY_NAME, TRI, Bootstrap632, Evidence, SimilarData
@@ -104,7 +105,7 @@ def test_the_chosen_model_speaks_the_users_labels(names):
     y = np.arange(60) % 2
     X = rng.normal(size=(60, 2)) + 4 * y[:, None]
     labels = np.array(sorted(names))[y]
-    search = FoldlessSearch(Centered(), {"C": [1.0, 2.0]}, criterion=SimilarData(5), random_state=0)
+    search = plain_search(Centered(), {"C": [1.0, 2.0]}, criterion=SimilarData(5), random_state=0)
     search.fit(X[:6], labels[:6], X_unlabeled=X[6:])
     assert search.selection_.n_fits.final == 0
     assert isinstance(search.best_estimator_, CodedClassifier)
@@ -126,9 +127,9 @@ def test_a_row_that_is_drawn_twice_is_one_row_behind_a_prefix_as_well():
     X, _, y = labeled_by([0, 1], n=10)
     X -= 3 * np.arange(60)[:, None] % 2 * (np.random.default_rng(2).random((60, 1)) < 0.5)  # so that labels matter
     grid, how = {"ratio": [0, 1]}, {"criterion": Bootstrap632(20), "random_state": 0}
-    bare = FoldlessSearch(ManifoldGP(), grid, **how).fit(X, y.astype(int))
+    bare = plain_search(ManifoldGP(), grid, **how).fit(X, y.astype(int))
     behind = make_pipeline(FunctionTransformer(), ManifoldGP())
-    prefixed = FoldlessSearch(behind, {"manifoldgp__ratio": [0, 1]}, **how).fit(X, y.astype(int))
+    prefixed = plain_search(behind, {"manifoldgp__ratio": [0, 1]}, **how).fit(X, y.astype(int))
     scores = [search.cv_results_["mean_test_score"] for search in (bare, prefixed)]
     np.testing.assert_allclose(*scores, rtol=1e-12)
 
@@ -136,7 +137,7 @@ def test_a_row_that_is_drawn_twice_is_one_row_behind_a_prefix_as_well():
 def test_labels_that_are_codes_need_no_translation():
     X, truth, y = labeled_by([0, 1])
     for learner, grid in ((Centered(), {"C": [1.0, 2.0]}), (LabelSpreading(), {"alpha": [0.1, 0.2]})):
-        search = FoldlessSearch(learner, grid, criterion=SimilarData(5), random_state=0).fit(X, y.astype(int))
+        search = plain_search(learner, grid, criterion=SimilarData(5), random_state=0).fit(X, y.astype(int))
         assert type(search.best_estimator_) is type(learner)
         assert search.best_estimator_.set_params(**search.best_params_).predict(X).dtype == truth.dtype
         assert search.score(X, truth) > 0.9
@@ -145,7 +146,7 @@ def test_labels_that_are_codes_need_no_translation():
 @pytest.mark.parametrize("names", [["ham", "spam"], [1, 2]])
 def test_the_chosen_model_can_be_trained_again_by_the_users_labels(names):
     X, truth, y = labeled_by(names)
-    search = FoldlessSearch(LabelSpreading(), {"alpha": [0.1]}, criterion=SimilarData(5), random_state=0).fit(X, y)
+    search = plain_search(LabelSpreading(), {"alpha": [0.1]}, criterion=SimilarData(5), random_state=0).fit(X, y)
     again = clone(search.best_estimator_).fit(X, y)
     assert (again.predict(X) == search.predict(X)).all()
     assert again.classes_.tolist() == names
@@ -157,7 +158,7 @@ def test_the_chosen_model_can_be_trained_again_by_the_users_labels(names):
 
 def test_labels_that_a_refit_cannot_read():
     X, _, y = labeled_by(["ham", "spam"])
-    search = FoldlessSearch(LabelSpreading(), {"alpha": [0.1]}, criterion=SimilarData(5), random_state=0).fit(X, y)
+    search = plain_search(LabelSpreading(), {"alpha": [0.1]}, criterion=SimilarData(5), random_state=0).fit(X, y)
     for wrong, words in (
         (y.astype(str), "y holds the string '-1'"),
         (y.tolist(), "y holds the string '-1'"),
@@ -171,7 +172,7 @@ def test_labels_that_a_refit_cannot_read():
 def test_rows_that_no_label_reaches_have_none():
     X, _, y = labeled_by(["ham", "spam"])
     X[50:] += 1e6
-    model = FoldlessSearch(LabelSpreading(), {"gamma": [0.5]}, criterion=SimilarData(3), random_state=0)
+    model = plain_search(LabelSpreading(), {"gamma": [0.5]}, criterion=SimilarData(3), random_state=0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of scikit-learn's own training
         chosen = model.fit(X, y).best_estimator_
@@ -184,7 +185,7 @@ def test_rows_that_no_label_reaches_have_none():
 
 def test_the_chosen_model_of_a_class_minus_one_reads_it_as_one():
     X, truth, _ = labeled_by([-1, 1])
-    search = FoldlessSearch(LabelSpreading(), {"alpha": [0.1]}, criterion=SimilarData(5), random_state=0)
+    search = plain_search(LabelSpreading(), {"alpha": [0.1]}, criterion=SimilarData(5), random_state=0)
     search.fit(X[:6], truth[:6], X_unlabeled=X[6:])
     again = clone(search.best_estimator_).fit(X, truth)
     assert again.classes_.tolist() == [-1, 1]
@@ -196,7 +197,7 @@ def test_the_chosen_model_of_a_class_minus_one_reads_it_as_one():
 def test_a_distribution_that_is_no_number_names_no_class(names):
     X, truth, y = labeled_by(names)
     grid = {"gamma": [1e4, 0.5]}  # so narrow that most rows are near none
-    search = FoldlessSearch(LabelSpreading(), grid, criterion=SimilarData(5), random_state=0)
+    search = plain_search(LabelSpreading(), grid, criterion=SimilarData(5), random_state=0)
     search.fit(1e3 * X, y if names != [0, 1] else y.astype(int))
     ranking = {choice.candidate.params["gamma"]: choice.score for choice in search.selection_.ranking}
     assert ranking[1e4] < 0.2
@@ -217,7 +218,7 @@ def test_a_one_class_set_becomes_constant_in_a_batch(blobs):
             assert (answers[2][:, :2] > 0).all()
             return [Choice(c, 0.0, (task.full(c),)) for c in task.candidates]
 
-    FoldlessSearch(Centered(), criterion=OneClass()).fit(X, y, X_unlabeled=pool)
+    plain_search(Centered(), criterion=OneClass()).fit(X, y, X_unlabeled=pool)
     assert (CALLS["members"], CALLS["centered fit"]) == (1, 1)  # the set of two classes, and the final model
 
 
@@ -231,15 +232,15 @@ def test_rows_that_cross_the_border_are_in_one_block(blobs):
             answers = yield [Ask(fit, Rows(np.r_[80, 3, 50]), "probabilities") for fit in fits]
             return [Choice(c, float(p[0, 0]), (task.full(c),)) for c, p in zip(task.candidates, answers, strict=True)]
 
-    batched = FoldlessSearch(Wide(), GRID, criterion=Across()).fit(X, y, X_unlabeled=pool)
+    batched = plain_search(Wide(), GRID, criterion=Across()).fit(X, y, X_unlabeled=pool)
     assert CALLS["members"] == 6
-    single = FoldlessSearch(Single(), GRID, criterion=Across()).fit(X, y, X_unlabeled=pool)
+    single = plain_search(Single(), GRID, criterion=Across()).fit(X, y, X_unlabeled=pool)
     assert batched.cv_results_["mean_test_score"] == pytest.approx(single.cv_results_["mean_test_score"])
 
 
 def test_without_a_pool_there_is_nothing_unlabeled(blobs):
     X, y, _ = blobs
-    search = FoldlessSearch(Centered(), GRID, criterion="evidence").fit(X, y)
+    search = plain_search(Centered(), GRID, criterion="evidence").fit(X, y)
     assert search.best_score_ == pytest.approx(Single(**search.best_params_).fit(X, np.arange(9) % 3).evidence_)
 
 
@@ -260,7 +261,7 @@ def test_a_pipeline_shares_its_prefix_which_sees_the_pool(blobs):
     assert sorted(batched["evidence"]) == pytest.approx(sorted(one.evidence_ for one in direct))
     for name in criteria:
         assert batched[name] == pytest.approx(fitted[name])
-    search = FoldlessSearch(make_pipeline(Scale(), Centered()), grid, criterion="evidence").fit(X, y, X_unlabeled=pool)
+    search = plain_search(make_pipeline(Scale(), Centered()), grid, criterion="evidence").fit(X, y, X_unlabeled=pool)
     assert search.selection_.n_fits.final == 0
     assert [name for name, _ in search.best_estimator_.estimator_.steps] == ["scale", "centered"]
     assert search.predict(X).tolist() == np.array(["one", "three", "two"])[direct[4].predict(scaled[:9])].tolist()

@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 from helpers.learners import CALLS, Mean, MeanInSeries, MeanOverRows, Ridge, Scale, TwoFaced
+from helpers.searches import plain_search
 from scipy import sparse
 from sklearn.datasets import make_classification
 from sklearn.exceptions import FitFailedWarning
@@ -13,7 +14,7 @@ from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
-from foldless import FoldlessSearch, compare
+from foldless import compare
 from foldless.core import Rows
 from foldless.criteria import Bootstrap632, KFold, QuantificationBound
 from foldless.data.opening import open_data
@@ -49,44 +50,44 @@ def same(a, b):
 @pytest.mark.parametrize("learner", [Mean, MeanOverRows])
 def test_a_batch_answers_what_single_fits_answer(blobs, criterion, learner):
     X, y, pool = blobs
-    batched = FoldlessSearch(learner(), GRID, criterion=criterion, random_state=0).fit(X, y, X_unlabeled=pool)
+    batched = plain_search(learner(), GRID, criterion=criterion, random_state=0).fit(X, y, X_unlabeled=pool)
     assert CALLS["mean fit"] <= 1  # the final fit of the resampling criteria
-    single = FoldlessSearch(Alone(), GRID, criterion=criterion, random_state=0).fit(X, y, X_unlabeled=pool)
+    single = plain_search(Alone(), GRID, criterion=criterion, random_state=0).fit(X, y, X_unlabeled=pool)
     same(batched, single)
     assert (batched.predict(pool) == single.predict(pool)).all()
 
 
 def test_one_call_per_training_set(blobs):
     X, y, pool = blobs
-    FoldlessSearch(Mean(), GRID, criterion="k_fold", refit=False).fit(X, y)
+    plain_search(Mean(), GRID, criterion="k_fold", refit=False).fit(X, y)
     assert CALLS["batch"] == 5
     assert CALLS["members"] == 20
 
 
 def test_one_call_for_all_training_sets_where_rows_may_differ(blobs):
     X, y, pool = blobs
-    FoldlessSearch(MeanOverRows(), GRID, criterion="k_fold", refit=False).fit(X, y)
+    plain_search(MeanOverRows(), GRID, criterion="k_fold", refit=False).fit(X, y)
     assert (CALLS["batch"], CALLS["members"]) == (1, 20)
 
 
 def test_parameters_outside_the_batch_split_it(blobs):
     X, y, pool = blobs
-    FoldlessSearch(Mean(), {**GRID, "power": [1, 2]}).fit(X, y, X_unlabeled=pool)
+    plain_search(Mean(), {**GRID, "power": [1, 2]}).fit(X, y, X_unlabeled=pool)
     assert (CALLS["batch"], CALLS["members"]) == (2, 8)
 
 
 def test_batches_of_a_series_have_one_learner(blobs):
     X, y, pool = blobs
     grid = {**GRID, "power": [1, 2, 3]}
-    search = FoldlessSearch(MeanInSeries(), grid, criterion="k_fold", refit=False, random_state=0).fit(X, y)
+    search = plain_search(MeanInSeries(), grid, criterion="k_fold", refit=False, random_state=0).fit(X, y)
     assert (CALLS["prepared"], CALLS["batch"], CALLS["members"], CALLS["mean fit"]) == (1, 3, 60, 0)
-    same(search, FoldlessSearch(Alone(), grid, criterion="k_fold", refit=False, random_state=0).fit(X, y))
+    same(search, plain_search(Alone(), grid, criterion="k_fold", refit=False, random_state=0).fit(X, y))
 
 
 def test_a_series_behind_a_prefix(blobs):
     X, y, pool = blobs
     grid = {"meaninseries__power": [1, 2, 3]}
-    FoldlessSearch(make_pipeline(Scale(), MeanInSeries()), grid, criterion="k_fold", refit=False).fit(X, y)
+    plain_search(make_pipeline(Scale(), MeanInSeries()), grid, criterion="k_fold", refit=False).fit(X, y)
     assert (CALLS["scale fit"], CALLS["prepared"], CALLS["batch"], CALLS["mean fit"]) == (5, 5, 15, 0)
 
 
@@ -113,7 +114,7 @@ def test_a_series_comes_back_between_its_batches(blobs, monkeypatch, clock):
 
 def test_several_estimators_have_batches_of_their_own(blobs):
     X, y, pool = blobs
-    search = FoldlessSearch({"near": (Mean(), GRID), "far": (Mean(power=1), GRID)}).fit(X, y, X_unlabeled=pool)
+    search = plain_search({"near": (Mean(), GRID), "far": (Mean(power=1), GRID)}).fit(X, y, X_unlabeled=pool)
     assert (CALLS["batch"], CALLS["members"]) == (2, 8)
     assert search.best_params_["estimator"] in ("near", "far")
 
@@ -121,23 +122,23 @@ def test_several_estimators_have_batches_of_their_own(blobs):
 def test_a_member_that_fails_leaves_the_others_whole(blobs):
     X, y, pool = blobs
     with pytest.warns(FitFailedWarning, match="C must be positive, got -1"):
-        search = FoldlessSearch(Mean(), {"C": [-1, 1.0, 10.0]}).fit(X, y, X_unlabeled=pool)
+        search = plain_search(Mean(), {"C": [-1, 1.0, 10.0]}).fit(X, y, X_unlabeled=pool)
     assert search.cv_results_["rank_test_score"][0] == 3
-    same_without = FoldlessSearch(Alone(), {"C": [1.0, 10.0]}).fit(X, y, X_unlabeled=pool)
+    same_without = plain_search(Alone(), {"C": [1.0, 10.0]}).fit(X, y, X_unlabeled=pool)
     assert (search.cv_results_["mean_test_score"][1:] == same_without.cv_results_["mean_test_score"]).all()
 
 
 def test_a_prefix_is_fitted_once_per_training_set(blobs):
     X, y, pool = blobs
     grid = {"ridge__C": GRID["C"]}
-    search = FoldlessSearch(make_pipeline(Scale(), Ridge()), grid, criterion="k_fold", refit=False, random_state=0).fit(
+    search = plain_search(make_pipeline(Scale(), Ridge()), grid, criterion="k_fold", refit=False, random_state=0).fit(
         X, y
     )
     assert CALLS["scale fit"] == 5
     assert CALLS["scale transform"] == 5 * 2  # the training part and the fold
     assert CALLS["fit"] == 20
     # fit parameters do not travel through a prefix, so with them every pipeline is fitted whole
-    whole = FoldlessSearch(make_pipeline(Scale(), Ridge()), grid, criterion="k_fold", refit=False, random_state=0)
+    whole = plain_search(make_pipeline(Scale(), Ridge()), grid, criterion="k_fold", refit=False, random_state=0)
     whole.fit(X, y, ridge__sample_weight=np.ones(60))
     assert CALLS["scale fit"] == 5 + 20
     same(search, whole)
@@ -146,23 +147,23 @@ def test_a_prefix_is_fitted_once_per_training_set(blobs):
 def test_a_prefix_that_varies_is_fitted_for_each_of_its_values(blobs):
     X, y, pool = blobs
     grid = {"ridge__C": GRID["C"], "scale__by": [1.0, 2.0]}
-    FoldlessSearch(make_pipeline(Scale(), Ridge()), grid).fit(X, y, X_unlabeled=pool)
+    plain_search(make_pipeline(Scale(), Ridge()), grid).fit(X, y, X_unlabeled=pool)
     assert (CALLS["scale fit"], CALLS["fit"]) == (2, 8)
 
 
 def test_a_batch_behind_a_prefix(blobs):
     X, y, pool = blobs
     grid = {"mean__C": GRID["C"], "mean__power": [1, 2]}
-    batched = FoldlessSearch(make_pipeline(Scale(), Mean()), grid, criterion="k_fold", random_state=0).fit(X, y)
+    batched = plain_search(make_pipeline(Scale(), Mean()), grid, criterion="k_fold", random_state=0).fit(X, y)
     assert (CALLS["scale fit"], CALLS["batch"], CALLS["members"]) == (5 + 1, 10, 40)
-    single = FoldlessSearch(make_pipeline(Scale(), Alone()), {k.replace("mean", "alone"): v for k, v in grid.items()},
+    single = plain_search(make_pipeline(Scale(), Alone()), {k.replace("mean", "alone"): v for k, v in grid.items()},
                             criterion="k_fold", random_state=0).fit(X, y)  # fmt: skip
     assert (batched.cv_results_["mean_test_score"] == single.cv_results_["mean_test_score"]).all()
 
 
 def test_the_chosen_pipeline_is_whole(blobs):
     X, y, pool = blobs
-    search = FoldlessSearch(make_pipeline(Scale(), Mean()), {"mean__C": GRID["C"]}).fit(X, y, X_unlabeled=pool)
+    search = plain_search(make_pipeline(Scale(), Mean()), {"mean__C": GRID["C"]}).fit(X, y, X_unlabeled=pool)
     assert search.selection_.n_fits.final == 0
     assert [name for name, _ in search.best_estimator_.steps] == ["scale", "mean"]
     scaled = np.abs(X).max()
@@ -174,7 +175,7 @@ def test_a_one_class_fold_becomes_constant(blobs):
     X, y, pool = blobs
     few = np.r_[np.flatnonzero(y == "a")[:5], np.flatnonzero(y == "b")[:1]]
     for learner in (Mean(), make_pipeline(Scale(), Mean())):
-        search = FoldlessSearch(learner, criterion="leave_one_out").fit(X[few], y[few])
+        search = plain_search(learner, criterion="leave_one_out").fit(X[few], y[few])
         assert 0 <= search.best_score_ <= 5 / 6
 
 
@@ -194,8 +195,8 @@ def test_rows_across_labels_and_pool(blobs):
                 for c, answer in zip(task.candidates, answers, strict=True)
             ]
 
-    batched = FoldlessSearch(MeanOverRows(), GRID, criterion=Across()).fit(X, y, X_unlabeled=pool)
-    single = FoldlessSearch(Alone(), GRID, criterion=Across()).fit(X, y, X_unlabeled=pool)
+    batched = plain_search(MeanOverRows(), GRID, criterion=Across()).fit(X, y, X_unlabeled=pool)
+    single = plain_search(Alone(), GRID, criterion=Across()).fit(X, y, X_unlabeled=pool)
     same(batched, single)
 
 
@@ -204,7 +205,7 @@ def test_text_behind_a_vectorizer():
     words = ["good fine", "bad poor", "good nice", "bad awful", "fine nice", "poor awful"] * 5
     y = ["+", "-", "+", "-", "+", "-"] * 5
     for last, key in ((LinearSVC(), "linearsvc__C"), (MultinomialNB(), "multinomialnb__alpha")):
-        search = FoldlessSearch(make_pipeline(TfidfVectorizer(), last), {key: [0.1, 1]}).fit(
+        search = plain_search(make_pipeline(TfidfVectorizer(), last), {key: [0.1, 1]}).fit(
             words, y, X_unlabeled=["good bad"] * 50 + words
         )
         assert search.predict(["nice", "awful"]).tolist() == ["+", "-"]
@@ -219,7 +220,7 @@ def test_groups_do_not_depend_on_the_number_of_workers(blobs, n_jobs):
         criteria=["quantification_bound", "k_fold"], n_jobs=n_jobs, random_state=0,
     )  # fmt: skip
     assert comparison.n_fits.run == 4 + 20
-    alone = FoldlessSearch(pipeline, {"linearsvc__C": GRID["C"]}, random_state=0).fit(X, y, X_unlabeled=pool)
+    alone = plain_search(pipeline, {"linearsvc__C": GRID["C"]}, random_state=0).fit(X, y, X_unlabeled=pool)
     assert comparison["quantification_bound"].best.score == alone.best_score_
 
 
@@ -228,8 +229,8 @@ def test_training_rows_that_are_asked_about_keep_what_fit_transform_made(blobs):
     X, y, _ = blobs
     pipeline = make_pipeline(TwoFaced(), Ridge())
     settings = {"param_grid": {"ridge__C": [0.1, 10.0]}, "criterion": Bootstrap632(5), "random_state": 0}
-    search = FoldlessSearch(pipeline, **settings).fit(X, y)
-    whole = FoldlessSearch(pipeline, **settings).fit(X, y, ridge__sample_weight=np.ones(60))  # fitted one by one
+    search = plain_search(pipeline, **settings).fit(X, y)
+    whole = plain_search(pipeline, **settings).fit(X, y, ridge__sample_weight=np.ones(60))  # fitted one by one
     same(search, whole)
 
 
@@ -256,7 +257,7 @@ def test_a_long_group_comes_back_in_pieces(blobs, monkeypatch, clock):
 def test_a_time_budget_reaches_into_a_prefix(blobs, monkeypatch, clock):
     X, y, pool = blobs
     monkeypatch.setattr(batches, "PATIENCE", 0.15)
-    search = FoldlessSearch(
+    search = plain_search(
         make_pipeline(Scale(), Ridge(sleep=0.1)), {"ridge__C": np.logspace(-2, 2, 8)}, time_budget=0.35
     )
     with pytest.warns(StoppedEarly):

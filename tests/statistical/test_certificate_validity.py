@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from foldless import certify
 from foldless.bounds import betting
-from foldless.core import Candidate, Fold, Overlap, Rows, Task
+from foldless.core import Candidate, Contents, Fold, Overlap, Rows, Task
 from foldless.core.measured_pool import MeasuredPool
 from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV, progressive, semi_supervised_cv
 from foldless.data.opening import Data
@@ -274,7 +274,15 @@ def public_failures(criterion, draws):
 
 @pytest.mark.parametrize(
     "criterion",
-    [SemiSupervisedCV(2, 1 - DELTA), Progressive(confidence=1 - DELTA), HoldOut(confidence=1 - DELTA)],
+    [
+        replace(criterion, equal_rows=equal_rows)  # rows are draws of 20 points, so that many are equal
+        for criterion in (
+            SemiSupervisedCV(2, 1 - DELTA),
+            Progressive(confidence=1 - DELTA),
+            HoldOut(confidence=1 - DELTA),
+        )
+        for equal_rows in ("either", "draws")
+    ],
 )
 def test_what_users_get_holds(criterion):
     assert not refuted(public_failures(criterion, 150), 150)
@@ -282,7 +290,7 @@ def test_what_users_get_holds(criterion):
 
 def test_what_users_get_without_binomial_slack_fails(monkeypatch):
     monkeypatch.setattr(semi_supervised_cv.binomial, "upper", lambda errors, n, delta: errors / n)
-    assert refuted(public_failures(HoldOut(confidence=1 - DELTA), 60), 60)
+    assert refuted(public_failures(HoldOut(confidence=1 - DELTA, equal_rows="draws"), 60), 60)
 
 
 # broken twins
@@ -392,6 +400,7 @@ def test_rows_held_out_that_are_in_the_pool_make_certificates_fail_and_are_refus
     with pytest.raises(CannotAnswer, match="the pool holds the labeled rows themselves"):
         count(1, held_out_too=True)
     monkeypatch.setattr(Data, "overlap", Overlap)
+    monkeypatch.setattr(Data, "contents", Contents)
     assert refuted(count(30, held_out_too=True), 30)
 
 

@@ -16,6 +16,7 @@ foldless select train.csv --label topic --unlabeled pool.csv --save model.skops
 foldless predict model.skops new.csv --output labeled.csv
 foldless compare train.csv --label topic --unlabeled pool.csv --criteria auto,k-fold,quantification-bound
 foldless certify train.csv --label topic --unlabeled pool.csv --confidence 0.95
+foldless estimate model.skops labeled.csv --unlabeled pool.csv
 """
 
 
@@ -81,6 +82,7 @@ for command in (
     compare,
     selecting.certify,
     predicting.predict,
+    predicting.estimate,
     streaming.stream,
     doctor.doctor,
     completion.completion,

@@ -17,7 +17,7 @@ from foldless.core.certificate import SEVERAL
 from foldless.selection import Comparison, Selection
 from foldless.tables import Problem, named_parameters
 
-SHOWN = ("rank", "model", "params", "score", "upper", "parts", "test_accuracy", "notes", "models")
+SHOWN = ("rank", "model", "params", "score", "upper", "parts", "test_accuracy", "difference", "notes", "models")
 
 
 def of_selection(
@@ -41,6 +41,7 @@ def of_selection(
         "ranking": [_entry(entry) for entry in plain["ranking"]],
         "shares": plain["shares"],
         "shift": plain["shift"],
+        "estimate": plain["estimate"],
         "assumes": plain["assumes"],
         **_ran(plain, [*problem.notes, *plain["notes"], *notes, *several, *last_notes]),
         **written,

@@ -18,7 +18,7 @@ from foldless.errors import FoldlessError, Interrupted
 INTERRUPTED = 130
 SECTIONS: Mapping[str, Sequence[str]] = {
     "Choose a model": ("select", "compare", "certify"),
-    "Use it": ("predict",),
+    "Use it": ("predict", "estimate"),
     "Learn from rows that never end": ("stream",),
     "Look after your installation": ("doctor", "completion"),
 }

@@ -1,4 +1,4 @@
-"""``foldless predict``: label a new file with a saved model."""
+"""``foldless predict`` and ``foldless estimate``: label a file with a saved model, and say how good it is."""
 
 import sys
 from typing import Any
@@ -7,9 +7,11 @@ import click
 
 from foldless.cli import documents, printing
 from foldless.cli.outputs import check_outputs
+from foldless.estimators.interval_estimate import CONFIDENCE
 from foldless.io import write_table
 from foldless.io.formats import FORMATS
-from foldless.tables import predict_table
+from foldless.selection.estimate import METRICS
+from foldless.tables import estimate_table, predict_table
 
 
 @click.command(short_help="Label a new file with a saved model.")
@@ -46,3 +48,37 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
         found.frame.to_csv(sys.stdout, index=False)
         for note in found.notes:
             click.echo(f"Note: {note}", err=True)
+
+
+@click.command(short_help="Estimate how good a saved model is, from labels it has not seen.")
+@click.argument("model", type=click.Path())
+@click.argument("table", type=click.Path())
+@click.option("--unlabeled", type=click.Path(), metavar="FILE", help="The pool, which makes the interval narrower.")
+@click.option("--scoring", type=click.Choice(["accuracy", *METRICS]), default="accuracy", show_default=True,
+              metavar="NAME", help=f"What to estimate: accuracy, {', '.join(METRICS)}.")  # fmt: skip
+@click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=CONFIDENCE,
+              show_default=True, metavar="P", help="How often such intervals hold the truth.")  # fmt: skip
+@click.option("--format", "fmt", type=click.Choice(FORMATS),
+              help="The format of standard input (-), or of a file whose ending does not name it.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
+              help="The seed of every random draw.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
+def estimate(
+    model: str, table: str, unlabeled: str | None, scoring: str, confidence: float, fmt: Any, seed: int, as_json: bool
+) -> None:
+    """Estimate how good the model in MODEL is on new rows, from the labeled rows of TABLE.
+
+    The model must not have been trained on these rows, nor chosen by them. TABLE has the columns that the model was
+    trained on, and its label column.
+
+    \b
+    Example:
+      foldless estimate model.skops labeled.csv --unlabeled pool.csv
+    """
+    found = estimate_table(
+        model, table, unlabeled=unlabeled, scoring=scoring, confidence=confidence, fmt=fmt, random_state=seed
+    )
+    if as_json:
+        click.echo(documents.dumped({**found.to_dict(), "versions": documents.versions()}))
+    else:
+        printing.estimated(found)

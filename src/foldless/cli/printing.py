@@ -10,7 +10,7 @@ from rich.text import Text
 from foldless.cli import certified
 from foldless.cli.console import Screen, dashed, named, number, typed
 from foldless.core.certificate import raised
-from foldless.estimators import Shift
+from foldless.estimators import Estimate, Shift
 from foldless.tables import Problem
 
 MOST_CLASSES = 10
@@ -43,6 +43,7 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
         "model": [entry["model"] for entry in ranking] if several else [],
         "parameters": [typed(entry["params"]) for entry in ranking],
         **(certified.columns(document) if certificate else _scores(ranking)),
+        "behind the chosen": [_behind(entry.get("difference")) for entry in ranking],
         "notes": ["; ".join(entry["notes"]) for entry in ranking],
     }
     screen.table(columns, bold=0)
@@ -51,8 +52,10 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     if truth and not certificate:
         of_all = f", the best candidate's is {number(max(truth))}" if len(truth) > 1 else ""
         shown = f" (score {number(choice['score'])}; test accuracy {number(choice['test_accuracy'])}{of_all})"
-    vote = f", as a vote of {choice['models']} copies" if choice["models"] > 1 else ""
+    vote = f", in a vote of {choice['models']} fits" if choice["models"] > 1 else ""
     screen.say(f"Chosen: {named(choice['model'], choice['params'])}{vote}{shown}", style="bold")
+    if document["estimate"]:
+        _estimate(screen, Estimate(**document["estimate"]))
     if certificate:
         certified.both(screen, document)
     _shares(screen, document["shares"])
@@ -98,6 +101,34 @@ def prediction(document: Mapping[str, Any]) -> None:
     for note in document["notes"]:
         screen.note(note)
     screen.say(f"The rows with their labels are in {document['written']}")
+
+
+def estimated(found: Estimate) -> None:
+    """The estimate of a saved model."""
+    screen = Screen()
+    _estimate(screen, found)
+    if found.shift is not None and not found.shift.alarm:
+        screen.say(sentence(found.shift))
+    for note in found.notes:
+        screen.note(note)
+
+
+def sentence(value: object) -> str:
+    """A text that begins with a capital letter."""
+    text = str(value)
+    return text[:1].upper() + text[1:]
+
+
+def _estimate(screen: Screen, found: Estimate) -> None:
+    screen.say(sentence(found), style="bold")
+    certified.listed(screen, "It holds if", found.assumes)
+
+
+def _behind(difference: Mapping[str, float] | None) -> str:
+    """A difference to the chosen candidate with its interval."""
+    if difference is None:
+        return ""
+    return f"{difference['value']:.3f} ({difference['lower']:.3f} to {difference['upper']:.3f})"
 
 
 def examination(document: Mapping[str, Any]) -> None:
@@ -158,7 +189,7 @@ def _tail(screen: Screen, document: Mapping[str, Any], journal: str | None) -> N
     counts = [f"{count} {FITS[name]}" for name, count in document["n_fits"].items() if count or name == "run"]
     screen.say(f"Fits: {', '.join(counts)}")
     if document["shift"] and not document["shift"]["alarm"]:  # an alarm is a note
-        screen.say(str(Shift(**document["shift"])).capitalize())
+        screen.say(sentence(Shift(**document["shift"])))
     beside = (document.get("certificate") or {}).get("notes", ())  # printed with the certificate
     for note in document["notes"]:
         if note not in beside:

@@ -37,9 +37,11 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
                  help=f"How to choose: {HELP}."),
     click.option("--offer", type=click.Choice(["best", "average"]), show_default="best",
                  help="The model of the criterion auto: the best candidate, or an average of the leading ones."),
+    click.option("--estimate/--no-estimate", default=True,
+                 help="Estimate the accuracy of the choice on new rows, with up to five more fits of it."),
     *options.MODEL,
 )  # fmt: skip
-def select(criterion: str, offer: Literal["best", "average"] | None, **given: Any) -> None:
+def select(criterion: str, offer: Literal["best", "average"] | None, estimate: bool, **given: Any) -> None:
     """Choose a model for the table TRAIN.
 
     TRAIN is CSV, TSV, JSON lines, Parquet, Arrow or svmlight; - is standard input.
@@ -54,7 +56,7 @@ def select(criterion: str, offer: Literal["best", "average"] | None, **given: An
     problem, candidates, settings = _opened(given)
     wanted = problem.X_unlabeled is not None or given["save"] is not None
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
-        search = FoldlessSearch(candidates, criterion=how, refit=wanted, **settings)
+        search = FoldlessSearch(candidates, criterion=how, refit=wanted, estimate=estimate, **settings)
         search.fit(problem.X, problem.y, **options.rows(problem))
         labels = _pool_labels(given, problem, search.selection_)
     _finish(given, problem, search.selection_.assuming(problem.assumes), notes, labels)

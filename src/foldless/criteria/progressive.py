@@ -169,7 +169,7 @@ class _Counted:
             for own, (counts, known) in zip(wrong, self._readings, strict=True)
         )
         upper = martingale.upper(errors, self._tests, self._deltas[0])
-        what = f"error of {len(wrong)} fits on a growing part of the labels, each tested on the next ones"
+        what = f"error of the {len(wrong)} progressive fits on the labels that follow"
         return Term(what, upper, errors / max(self._tests, 1), self._tests, self._deltas[0])
 
     def disagreement(self, c: Candidate, mine: Array, answers: list[Array | None]) -> Term:

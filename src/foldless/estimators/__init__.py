@@ -5,8 +5,8 @@ from foldless.estimators.confidence_difference import confidence_difference
 from foldless.estimators.confidence_threshold import confidence_threshold
 from foldless.estimators.contingency import contingency
 from foldless.estimators.difference import Difference, paired_difference
-from foldless.estimators.estimate import Estimate
 from foldless.estimators.held_out_accuracy import HeldOut, held_out_accuracy
+from foldless.estimators.interval_estimate import Estimate
 from foldless.estimators.prediction_powered import PredictionPowered, prediction_powered
 from foldless.estimators.shift import Shift
 

@@ -37,6 +37,8 @@ def lede(selection: "Selection") -> str:
     if any(fit.labels is not None for fit in best.fits):
         trained = "pool rows, with the labels that the candidate gave them"
     ends = f"; it is trained on {trained}" if selection.model is not None else ""
+    if len(best.fits) > 1 and "every" in trained:
+        ends = f"; the model is an average of {len(best.fits)} fits"
     if not np.isfinite(best.score):
         return f"was taken: {criterion.name} gave it no score that is a number{ends}."
     if n == 1:
@@ -47,6 +49,8 @@ def lede(selection: "Selection") -> str:
     equal = f", tied with {counted(tied, 'other')}" if tied else ""
     if _bounds(selection):
         return f"has the {most} bound of {n:,} candidates by {criterion.name}{equal}{ends}."
+    if best.rank_by is not None:
+        return f"is the first of {n:,} candidates by {criterion.name}, with score {number(best.score)}{equal}{ends}."
     return f"has the {most} score of {n:,} candidates by {criterion.name}, {number(best.score)}{equal}{ends}."
 
 
@@ -74,6 +78,12 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
     tiles.append(("candidates", f"{every:,}", ", ".join(lost) or "all complete"))
     saved = selection.n_fits.shared + selection.n_fits.resumed
     tiles.append(("fits trained", f"{selection.n_fits.run + selection.n_fits.final:,}", f"{saved:,} shared or resumed"))
+    if (estimate := selection.estimate) is not None:
+        interval = f"{estimate.lower:.3f} to {estimate.upper:.3f} with confidence {estimate.confidence}"
+        tiles.append((f"{estimate.quantity} on new rows about", f"{estimate.value:.3f}", interval))
+    if selection.differences:
+        alike = len(selection.not_told_apart)
+        tiles.append(("not told apart from it", f"{alike:,}", f"of {len(selection.differences):,} compared by labels"))
     if (shift := selection.shift) is not None:
         told = "differ from the pool" if shift.alarm else "are not told from the pool"
         tiles.append((f"labels {told}", f"p {shift.p_value:.2g}", f"AUC of labels against pool {shift.auc:.2f}"))

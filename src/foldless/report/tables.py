@@ -12,6 +12,7 @@ from foldless.report.varying import MISSING, title, varying
 from foldless.report.wording import cut, number, shorten, value_text
 
 if TYPE_CHECKING:
+    from foldless.estimators import Difference
     from foldless.selection.comparison import Comparison
     from foldless.selection.selection import Selection
 
@@ -20,7 +21,7 @@ MOST_PARAMETERS = 4  # with more of them the candidate's name says it better
 SHOWN, NOTE_SHOWN = 60, 240
 BUDGET = 500_000  # characters that the full texts of one column may take
 LONG = 24  # characters that need not fit into one line
-SPREAD, BOUND = "sd over splits", "error at most"
+SPREAD, BOUND, BEHIND = "sd over splits", "error at most", "behind the chosen"
 TITLES = {"test_accuracy": "test accuracy", "test_macro_f1": "macro F1"}
 
 
@@ -53,6 +54,7 @@ def ranking(selection: "Selection", most: int = MOST_ROWS) -> Table:
     columns |= {} if bounded and selection.criterion.better == "lower" else {"score": True}
     columns |= {BOUND: True} if bounded else {}
     columns |= {SPREAD: True} if any(len(entry.choice.splits) > 1 for entry in entries) else {}
+    columns |= {BEHIND: True} if selection.differences else {}
     columns |= {"seconds": True} if any(entry.choice.candidate in selection.timings for entry in entries) else {}
     columns |= {"notes": False} if any(entry.notes for entry in entries) else {}
     room = BUDGET // max(1, min(most, len(entries)))
@@ -63,6 +65,7 @@ def ranking(selection: "Selection", most: int = MOST_ROWS) -> Table:
         cells |= {name: cell[at] for name, (_, cell) in params.items()}
         cells["score"], cells[BOUND] = _score(entry.choice.score), _bound(entry.certificate)
         cells[SPREAD] = _score(float(np.std(splits))) if len(splits) > 1 else _none()
+        cells[BEHIND] = _behind(selection.differences.get(entry.choice.candidate))
         cells["seconds"] = _seconds(sum(timing.fit) + sum(timing.answer)) if timing.fit else _none()
         cells["notes"] = _note("; ".join(entry.notes), room)
         look = "chosen" if at == 0 else "lost" if entry.rank is None else ""
@@ -175,6 +178,14 @@ def _score(value: float, kind: str = "") -> Cell:
 
 def _bound(certificate: Certificate | None) -> Cell:
     return _none() if certificate is None else Cell(raised(certificate.upper), certificate.upper)
+
+
+def _behind(difference: "Difference | None") -> Cell:
+    """How much less accurate a candidate is than the chosen one, with its interval."""
+    if difference is None:
+        return _none()
+    text = f"{number(difference.value)} ({number(difference.lower)} to {number(difference.upper)})"
+    return Cell(text, difference.value)
 
 
 def _seconds(value: float) -> Cell:

@@ -13,8 +13,8 @@ from foldless.core import Array, Ask, Candidate, Choice, Fit, Fold, Rows, Task
 from foldless.core.cross_fit import Confidence
 from foldless.engine.run import Engine
 from foldless.errors import CannotAnswer
-from foldless.estimators.estimate import CHOSEN, CONFIDENCE, ONE_POPULATION, ROUGH, SAME_POOL, Estimate
 from foldless.estimators.held_out_accuracy import HeldOut, held_out_accuracy
+from foldless.estimators.interval_estimate import CHOSEN, CONFIDENCE, ONE_POPULATION, ROUGH, SAME_POOL, Estimate
 
 FOLDS = 5
 MOST_POOL, POOL_PER_LABEL = 1000, 20  # pool rows that are asked about, at most, whichever is more

@@ -1,7 +1,7 @@
 """What a search gives back: a ranking of the candidates, the chosen model, and everything known about both."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -162,19 +162,39 @@ class Selection:
         }
 
     def table(self) -> pd.DataFrame:
-        """The ranking, one row per choice, failed and unfinished candidates last."""
+        """The ranking, one row per choice, failed and unfinished candidates last.
+
+        Where candidates were judged on labels that their fits left out, ``behind`` is how much less accurate each is
+        than the chosen one on the same rows, and ``behind_lower`` and ``behind_upper`` its 95 % interval.
+        """
         frame = pd.DataFrame(
             {
                 "rank": entry.rank if entry.rank is None else at,
                 "candidate": entry.choice.candidate.name,
                 "params": dict(entry.choice.candidate.params),
                 "score": entry.choice.score,
+                **self._behind(entry.choice.candidate),
                 "notes": "; ".join(entry.notes),
             }
             for at, entry in enumerate(self.entries(), 1)
         )
         frame["rank"] = frame["rank"].astype("Int64")
         return frame
+
+    @property
+    def not_told_apart(self) -> tuple[Candidate, ...]:
+        """The candidates that the held-out labels do not tell apart from the chosen one."""
+        return tuple(candidate for candidate, difference in self.differences.items() if not difference.told_apart)
+
+    def _behind(self, candidate: Candidate) -> dict[str, float]:
+        """The columns of a difference to the chosen candidate, if any candidate has one."""
+        if not self.differences:
+            return {}
+        found = self.differences.get(candidate)
+        if candidate == self.best.candidate:
+            return {"behind": 0.0, "behind_lower": 0.0, "behind_upper": 0.0}
+        values = (np.nan,) * 3 if found is None else (found.value, found.lower, found.upper)
+        return dict(zip(("behind", "behind_lower", "behind_upper"), values, strict=True))
 
     def report(
         self, path: Any, *, made_by: str | None = None, about: Sequence[str] = (), beside: "Selection | None" = None
@@ -204,6 +224,8 @@ class Selection:
             plain["parts"] = None if certificate is None else [term.upper for term in certificate.terms]
         if self.test_accuracy:
             plain["test_accuracy"] = plain_value(entry.test_accuracy)
+        if (difference := self.differences.get(choice.candidate)) is not None:
+            plain["difference"] = asdict(difference)
         return {**plain, "notes": list(entry.notes)}
 
     def _plain_beside(self, other: "Selection") -> dict[str, Any]:

@@ -65,7 +65,7 @@ class Session:
             raise BadInput(WITHOUT_VALUES.format(names=names, whom="semi-supervised candidates"))
         self.estimate: Estimate | None = None
         self.differences: Mapping[Candidate, Difference] = {}
-        self.for_estimate = (0, 0)  # fits trained, and how many of them were not trained before
+        self.for_estimate = (0, 0, 0)  # fits trained, how many of them not before, and fits from the journal
         self.stop = Stop(request.time_budget)
         self.engine = Engine(
             data, recipes, n_jobs=request.n_jobs, journal=self.journal, keep_models=request.keep_models,
@@ -96,12 +96,13 @@ class Session:
         """Estimate the accuracy of what a criterion chose, with a few fits that count apart."""
         if not drive.choices or self.engine.stopped is not None:
             return
-        ranking, before = self.ranking(drive), len(self.engine.ran)
+        ranking, ran, resumed = self.ranking(drive), len(self.engine.ran), set(self.engine.resumed)
         estimator = Estimator(self.engine, drive.task)
         self.differences = differences(ranking, estimator.right, drive.task)
         self.estimate, notes = estimator.estimate(ranking, ranking[0])
         self.notes += notes
-        self.for_estimate = estimator.trained, len(self.engine.ran) - before
+        again = len(self.engine.resumed - resumed - self.engine.ran)
+        self.for_estimate = estimator.trained, len(self.engine.ran) - ran, again
 
     def ranking(self, drive: Drive) -> list[Choice]:
         """The choices of a drive, the best first."""
@@ -152,8 +153,8 @@ class Session:
     def counts(self, drives: Sequence[Drive]) -> FitCounts:
         """How many fits these drives took."""
         counts = count(self.engine, drives)
-        trained, new = self.for_estimate
-        return replace(counts, run=counts.run - new, estimate=trained)
+        trained, new, resumed = self.for_estimate
+        return replace(counts, run=counts.run - new, resumed=counts.resumed - resumed, estimate=trained)
 
     def cost(self, drive: Drive) -> tuple[int, float]:
         """The number of fits that a criterion needs by itself, and their seconds."""

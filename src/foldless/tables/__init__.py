@@ -10,6 +10,7 @@ What the command line does with files, in Python:
 """
 
 from foldless.tables.catalog import MODELS, NAMES, TWO_VIEWS, candidates, named_parameters, parameters
+from foldless.tables.estimated_table import estimate_table
 from foldless.tables.predictions import Predictions, predict_table, unlabeled_note
 from foldless.tables.problem import Problem, read_problem
 
@@ -20,6 +21,7 @@ __all__ = [
     "Predictions",
     "Problem",
     "candidates",
+    "estimate_table",
     "named_parameters",
     "parameters",
     "predict_table",

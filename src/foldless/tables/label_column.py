@@ -88,7 +88,8 @@ def check_classes(source: str, label: str, y: Array, min_per_class: int) -> None
         raise BadInput(
             f"class {shown(classes[rare[0]])} has {n} labeled row{'s' * (n > 1)} in {source}{more}, fewer than "
             f"{min_per_class}",
-            place=source, remedy=("label more rows", SetArgument("min_per_class", int(counts.min()))),
+            place=source,
+            remedy=("label more rows, drawn at random, not by class", SetArgument("min_per_class", int(counts.min()))),
         )  # fmt: skip
 
 

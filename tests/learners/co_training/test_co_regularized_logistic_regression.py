@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.searches import plain_search
 from helpers.two_views import VIEWS, blobs, synth
 from scipy import sparse
 from scipy.special import expit
@@ -11,7 +12,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from skops.io import dumps, loads
 
-from foldless import FoldlessSearch
 from foldless.core.batch import Member, Part, Question
 from foldless.criteria import SimilarData
 from foldless.learners import CoRegularizedLogisticRegression, L1LogisticRegression
@@ -174,7 +174,7 @@ def test_a_search_over_the_grid():
     X, y, known = synth(0)
     labeled = known != -1
     words = np.array(["no", "yes"])[y]
-    search = FoldlessSearch(
+    search = plain_search(
         Learner(views=VIEWS), {"lam": [1e-4, 1e-2], "mu": [1e-2, 1.0]}, criterion=SimilarData(5), random_state=0
     )
     search.fit(X[labeled], words[labeled], X_unlabeled=X[~labeled])
@@ -204,7 +204,7 @@ def test_functions_choose_columns_once():
     model = Learner(views=views).fit(frame, known)
     assert [view.tolist() for view in model.views_] == [[0, 1, 3], [2]]
     np.testing.assert_array_equal(model.predict(frame.astype(float)), model.predict(frame))
-    search = FoldlessSearch(Learner(views=views), {"mu": [0.1, 1]}, criterion=SimilarData(3), random_state=0)
+    search = plain_search(Learner(views=views), {"mu": [0.1, 1]}, criterion=SimilarData(3), random_state=0)
     assert [view.tolist() for view in search.fit(frame, known).best_estimator_.views_] == [[0, 1, 3], [2]]
 
 

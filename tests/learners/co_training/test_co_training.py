@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.searches import plain_search
 from helpers.two_views import VIEWS, blobs
 from scipy import sparse
 from sklearn.ensemble import RandomForestClassifier
@@ -16,7 +17,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from skops.io import dumps, loads
 
-from foldless import FoldlessSearch
 from foldless.core.batch import Member, Part, Question
 from foldless.learners import CoTraining, L1LogisticRegression
 from foldless.learners.co_training import co_training
@@ -241,7 +241,7 @@ def test_a_search_over_penalties(base):
     labeled, rest = known != -1, known == -1
     grid = {"l1": [1e-3, 10.0], "l2": [1e-3, 10.0]} if base is None else {"rounds": [2, 5]}
     words = np.array(["no", "yes"])[y]
-    search = FoldlessSearch(
+    search = plain_search(
         CoTraining(base, base, views=VIEWS, rounds=5), grid, criterion="leave_one_out", random_state=0
     )
     search.fit(X[labeled], words[labeled], X_unlabeled=X[rest])

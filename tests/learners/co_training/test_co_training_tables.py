@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from helpers.searches import plain_search
 from helpers.two_views import VIEWS, blobs
 from scipy import sparse
 from sklearn.base import clone
@@ -19,7 +20,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 from skops.io import dumps, loads
 
-from foldless import FoldlessSearch
 from foldless.criteria import SimilarData
 from foldless.learners import CoTraining
 from foldless.saving.trusted import trusted_types
@@ -73,8 +73,8 @@ def test_texts_in_a_search(form):
     grid = {"estimator1__logisticregression__C": [1e-6, 1.0]}
     learner = CoTraining(reader(), reader(), views=["page", "link"], rounds=1, random_state=0)
     X, first, rest = form(TEXTS), form(TEXTS[:8]), form(TEXTS[8:])
-    marked = FoldlessSearch(learner, grid, criterion=SimilarData(2), random_state=0).fit(X, KNOWN)
-    apart = FoldlessSearch(learner, grid, criterion=SimilarData(2), random_state=0)
+    marked = plain_search(learner, grid, criterion=SimilarData(2), random_state=0).fit(X, KNOWN)
+    apart = plain_search(learner, grid, criterion=SimilarData(2), random_state=0)
     apart.fit(first, np.array(["bad", "good"])[TRUTH[:8]], X_unlabeled=rest)
     assert marked.score(X, TRUTH) == 1
     assert apart.score(X, np.array(["bad", "good"])[TRUTH]) == 1
@@ -101,7 +101,7 @@ def test_missing_values():
         model = CoTraining(trees, trees, rounds=3, random_state=0).fit(form(X), known)
         assert model.score(form(X), y) > 0.8
     learner = CoTraining(trees, trees, random_state=0)
-    search = FoldlessSearch(learner, {"rounds": [1, 3]}, criterion=SimilarData(2), random_state=0).fit(X, known)
+    search = plain_search(learner, {"rounds": [1, 3]}, criterion=SimilarData(2), random_state=0).fit(X, known)
     alone = clone(learner).set_params(**search.best_params_).fit(X, known)
     np.testing.assert_array_equal(search.predict(X), alone.predict(X))
     with pytest.raises(ValueError, match="contains NaN"):
@@ -130,7 +130,7 @@ def test_a_view_is_of_the_kind_of_x(form):
     CoTraining(Recorder(), Recorder(), views=VIEWS, rounds=2, random_state=0).fit(given, known).predict(given)
     assert set(Recorder.seen) == {type(given)}
     Recorder.seen.clear()
-    FoldlessSearch(CoTraining(Recorder(), Recorder(), views=VIEWS), {"rounds": [1, 2]}, criterion=SimilarData(2)).fit(
+    plain_search(CoTraining(Recorder(), Recorder(), views=VIEWS), {"rounds": [1, 2]}, criterion=SimilarData(2)).fit(
         given, known
     )
     assert set(Recorder.seen) == {type(given)}
@@ -187,7 +187,7 @@ def test_functions_choose_columns_once(base):
     model = CoTraining(base, base, views=views, rounds=2, random_state=0).fit(frame, known)
     assert [view.tolist() for view in model.views_] == [[0, 1, 3], [2]]
     np.testing.assert_array_equal(model.predict(frame.astype(float)), model.predict(frame))
-    search = FoldlessSearch(
+    search = plain_search(
         CoTraining(base, base, views=views), {"rounds": [1, 2]}, criterion=SimilarData(3), random_state=0
     ).fit(frame, known)
     assert search.score(frame, y) > 0.8
@@ -273,5 +273,5 @@ def test_saved_models_know_what_was_labeled_when():
 
 def test_models_of_a_search_have_no_transduction():
     X, _, known = blobs(60, 6)
-    search = FoldlessSearch(CoTraining(views=VIEWS), {"rounds": [1, 2]}, criterion=SimilarData(3), random_state=0)
+    search = plain_search(CoTraining(views=VIEWS), {"rounds": [1, 2]}, criterion=SimilarData(3), random_state=0)
     assert not hasattr(search.fit(X, known).best_estimator_, "transduction_")

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from helpers.kernel_problems import rings
+from helpers.searches import plain_search
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning, FitFailedWarning
 from sklearn.metrics.pairwise import rbf_kernel
@@ -11,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from foldless import FoldlessSearch, compare
+from foldless import compare
 from foldless.core.batch import Member, Part, Question
 from foldless.criteria import Bootstrap632, KFold, QuantificationBound
 from foldless.errors import CandidatesFailed
@@ -58,10 +59,10 @@ def split(k, labeled=90, n=250, noise=0.3):
 def test_a_batch_answers_what_single_fits_answer(criterion, k, grams):
     X, y, pool = split(k)
     settings = {"criterion": criterion, "random_state": 0}
-    batched = FoldlessSearch(KernelSVC(**CLOSE), GRID, **settings).fit(X, y, X_unlabeled=pool)
+    batched = plain_search(KernelSVC(**CLOSE), GRID, **settings).fit(X, y, X_unlabeled=pool)
     assert [kernel.gamma for kernel in grams[:3]] == GRID["gamma"]
     assert len(grams) == 3 + batched.selection_.n_fits.final
-    single = FoldlessSearch(Alone(**CLOSE), GRID, **settings).fit(X, y, X_unlabeled=pool)
+    single = plain_search(Alone(**CLOSE), GRID, **settings).fit(X, y, X_unlabeled=pool)
     np.testing.assert_allclose(
         batched.cv_results_["mean_test_score"], single.cv_results_["mean_test_score"], atol=0.015
     )
@@ -141,8 +142,8 @@ def test_precomputed_folds_cut_rows_and_columns():
     grid = {"C": GRID["C"]}
     for criterion in (QuantificationBound(), KFold(5)):
         settings = {"criterion": criterion, "random_state": 0}
-        given = FoldlessSearch(KernelSVC(kernel="precomputed", **CLOSE), grid, **settings).fit(K, y, X_unlabeled=across)
-        own = FoldlessSearch(KernelSVC(gamma=1.0, **CLOSE), grid, **settings).fit(X, y, X_unlabeled=pool)
+        given = plain_search(KernelSVC(kernel="precomputed", **CLOSE), grid, **settings).fit(K, y, X_unlabeled=across)
+        own = plain_search(KernelSVC(gamma=1.0, **CLOSE), grid, **settings).fit(X, y, X_unlabeled=pool)
         np.testing.assert_allclose(given.cv_results_["mean_test_score"], own.cv_results_["mean_test_score"], atol=0.012)
         assert (given.predict(across) == own.predict(pool)).mean() > 0.99
 
@@ -152,8 +153,8 @@ def test_sparse_is_dense(k):
     X, y, pool = split(k)
     X[np.abs(X) < 0.2], pool[np.abs(pool) < 0.2] = 0, 0
     settings = {"criterion": KFold(4), "random_state": 0}
-    dense = FoldlessSearch(KernelSVC(**CLOSE), GRID, **settings).fit(X, y)
-    other = FoldlessSearch(KernelSVC(**CLOSE), GRID, **settings).fit(sparse.csr_array(X), y)
+    dense = plain_search(KernelSVC(**CLOSE), GRID, **settings).fit(X, y)
+    other = plain_search(KernelSVC(**CLOSE), GRID, **settings).fit(sparse.csr_array(X), y)
     np.testing.assert_allclose(dense.cv_results_["mean_test_score"], other.cv_results_["mean_test_score"], atol=0.012)
     assert (other.predict(sparse.csr_array(pool)) == dense.predict(pool)).mean() > 0.99
 
@@ -162,7 +163,7 @@ def test_behind_a_scaler(grams):
     """The prefix is another for each training set, so each has its own Gram matrices."""
     X, y, pool = split(3)
     grid = {f"kernelsvc__{name}": values for name, values in GRID.items()}
-    search = FoldlessSearch(make_pipeline(StandardScaler(), KernelSVC()), grid, criterion=KFold(3), random_state=0)
+    search = plain_search(make_pipeline(StandardScaler(), KernelSVC()), grid, criterion=KFold(3), random_state=0)
     search.fit(X, y)
     assert len(grams) == 3 * 3 + 1
     assert search.score(X, y) > 0.6
@@ -172,9 +173,9 @@ def test_behind_a_scaler(grams):
 def test_threads_do_not_change_a_selection(workers, monkeypatch):
     X, y, pool = split(5)
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    first = FoldlessSearch(KernelSVC(), GRID, criterion=KFold(5), random_state=0).fit(X, y)
+    first = plain_search(KernelSVC(), GRID, criterion=KFold(5), random_state=0).fit(X, y)
     monkeypatch.setenv("OMP_NUM_THREADS", workers)
-    other = FoldlessSearch(KernelSVC(), GRID, criterion=KFold(5), random_state=0).fit(X, y)
+    other = plain_search(KernelSVC(), GRID, criterion=KFold(5), random_state=0).fit(X, y)
     assert (first.cv_results_["mean_test_score"] == other.cv_results_["mean_test_score"]).all()
     assert (first.predict(pool) == other.predict(pool)).all()
 
@@ -182,19 +183,19 @@ def test_threads_do_not_change_a_selection(workers, monkeypatch):
 def test_little_memory_changes_nothing(monkeypatch, grams):
     """Without room for two matrices the base is computed again; coefficients come in pieces."""
     X, y, pool = split(3)
-    roomy = FoldlessSearch(KernelSVC(**CLOSE), GRID, criterion=KFold(5), random_state=0).fit(X, y)
+    roomy = plain_search(KernelSVC(**CLOSE), GRID, criterion=KFold(5), random_state=0).fit(X, y)
     monkeypatch.setattr(kernel_fits, "LIMIT", 4 * 96**2 + 5 * 64**2)
-    tight = FoldlessSearch(KernelSVC(**CLOSE), GRID, criterion=KFold(5), random_state=0).fit(X, y)
+    tight = plain_search(KernelSVC(**CLOSE), GRID, criterion=KFold(5), random_state=0).fit(X, y)
     assert len(grams) == 2 * (3 + 1)
     np.testing.assert_allclose(roomy.cv_results_["mean_test_score"], tight.cv_results_["mean_test_score"], atol=0.012)
 
 
 def test_models_that_are_too_large_are_fitted_once_more(monkeypatch):
     X, y, pool = split(3)
-    held = FoldlessSearch(KernelSVC(**CLOSE), GRID).fit(X, y, X_unlabeled=pool)
+    held = plain_search(KernelSVC(**CLOSE), GRID).fit(X, y, X_unlabeled=pool)
     assert held.selection_.n_fits.final == 0
     monkeypatch.setattr(kernel_svc, "HELD", 0)
-    again = FoldlessSearch(KernelSVC(**CLOSE), GRID).fit(X, y, X_unlabeled=pool)
+    again = plain_search(KernelSVC(**CLOSE), GRID).fit(X, y, X_unlabeled=pool)
     assert again.selection_.n_fits.final == 1
     assert again.best_params_ == held.best_params_
     assert (again.predict(pool) == held.predict(pool)).mean() > 0.99
@@ -203,14 +204,14 @@ def test_models_that_are_too_large_are_fitted_once_more(monkeypatch):
 def test_one_warning_for_a_grid():
     X, y, pool = split(3)
     with pytest.warns(ConvergenceWarning, match="did not converge in 60 steps at C = 1000: ") as warned:
-        FoldlessSearch(KernelSVC(max_iter=60), {"C": [1e-3, 1e3]}).fit(X, y, X_unlabeled=pool)
+        plain_search(KernelSVC(max_iter=60), {"C": [1e-3, 1e3]}).fit(X, y, X_unlabeled=pool)
     assert len([w for w in warned if issubclass(w.category, ConvergenceWarning)]) == 1
 
 
 def test_a_cost_that_cannot_be_fails_alone():
     X, y, pool = split(3)
     with pytest.warns(FitFailedWarning, match=r"C == -1.0, must be > 0"):
-        search = FoldlessSearch(KernelSVC(), {"C": [-1.0, 1.0]}).fit(X, y, X_unlabeled=pool)
+        search = plain_search(KernelSVC(), {"C": [-1.0, 1.0]}).fit(X, y, X_unlabeled=pool)
     assert np.isnan(search.cv_results_["mean_test_score"][0])
     assert np.isfinite(search.cv_results_["mean_test_score"][1])
 
@@ -218,7 +219,7 @@ def test_a_cost_that_cannot_be_fails_alone():
 def test_frames_keep_their_names():
     X, y, pool = split(3)
     frame, other = (pd.DataFrame(part, columns=["u", "v"]) for part in (X, pool))
-    search = FoldlessSearch(KernelSVC(), GRID).fit(frame, y, X_unlabeled=other)
+    search = plain_search(KernelSVC(), GRID).fit(frame, y, X_unlabeled=other)
     assert search.best_estimator_.feature_names_in_.tolist() == ["u", "v"]
     assert (search.predict(other) == search.predict(other)).all()
 
@@ -235,9 +236,9 @@ def test_each_width_is_a_batch_that_runs_here_with_threads_of_its_own(grams, tmp
     """So a stop, the journal and the progress reach between widths, whatever n_jobs is."""
     X, y, pool = split(3)
     settings = {"criterion": KFold(4), "random_state": 0, "journal": tmp_path / "run.db"}
-    FoldlessSearch(KernelSVC(**CLOSE), GRID, n_jobs=2, **settings).fit(X, y, X_unlabeled=pool)
+    plain_search(KernelSVC(**CLOSE), GRID, n_jobs=2, **settings).fit(X, y, X_unlabeled=pool)
     assert len(grams) >= 3  # built in this process
-    other = FoldlessSearch(KernelSVC(**CLOSE), {**GRID, "gamma": [*GRID["gamma"][:2], 5.0]}, **settings)
+    other = plain_search(KernelSVC(**CLOSE), {**GRID, "gamma": [*GRID["gamma"][:2], 5.0]}, **settings)
     assert other.fit(X, y, X_unlabeled=pool).selection_.n_fits["resumed"] == 2 * 3 * 4
 
 
@@ -246,9 +247,9 @@ def test_sample_weights_count_as_in_theirs(n_jobs):
     X, y, pool = split(3, noise=0.6)
     weights = 0.05 + (y == "c1") * 3.0
     settings = {"criterion": KFold(4), "random_state": 0}
-    mine = FoldlessSearch(KernelSVC(**CLOSE), GRID, n_jobs=n_jobs, **settings).fit(X, y, sample_weight=weights)
-    theirs = FoldlessSearch(SVC(**CLOSE), GRID, **settings).fit(X, y, sample_weight=weights)
-    plain = FoldlessSearch(KernelSVC(**CLOSE), GRID, **settings).fit(X, y)
+    mine = plain_search(KernelSVC(**CLOSE), GRID, n_jobs=n_jobs, **settings).fit(X, y, sample_weight=weights)
+    theirs = plain_search(SVC(**CLOSE), GRID, **settings).fit(X, y, sample_weight=weights)
+    plain = plain_search(KernelSVC(**CLOSE), GRID, **settings).fit(X, y)
     np.testing.assert_allclose(mine.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"], atol=0.012)
     assert (mine.predict(pool) == theirs.predict(pool)).mean() > 0.99
     assert np.abs(mine.cv_results_["mean_test_score"] - plain.cv_results_["mean_test_score"]).max() > 0.03
@@ -261,19 +262,19 @@ def test_what_is_not_finite_is_told(where, value):
     (X if where == "X" else pool)[7, 1] = value
     message = "contains NaN" if np.isnan(value) else "contains infinity"
     with pytest.raises(CandidatesFailed, match=message):
-        FoldlessSearch(KernelSVC(), {"C": [1.0, 10.0]}).fit(X, y, X_unlabeled=pool)
+        plain_search(KernelSVC(), {"C": [1.0, 10.0]}).fit(X, y, X_unlabeled=pool)
 
 
 def test_scores_of_pairs_are_refused_with_the_remedy():
     X, y, _ = split(3)
     pairs = KernelSVC(decision_function_shape="ovo")
-    by_labels = FoldlessSearch(pairs, GRID, criterion=KFold(4), random_state=0).fit(X, y)
-    plain = FoldlessSearch(KernelSVC(), GRID, criterion=KFold(4), random_state=0).fit(X, y)
+    by_labels = plain_search(pairs, GRID, criterion=KFold(4), random_state=0).fit(X, y)
+    plain = plain_search(KernelSVC(), GRID, criterion=KFold(4), random_state=0).fit(X, y)
     assert (by_labels.cv_results_["mean_test_score"] == plain.cv_results_["mean_test_score"]).all()
     two = y != "c2"
     settings = {"criterion": KFold(4, scoring="roc_auc"), "random_state": 0}
-    assert FoldlessSearch(pairs, {"C": [1.0]}, **settings).fit(X[two], y[two]).best_score_ > 0.5
+    assert plain_search(pairs, {"C": [1.0]}, **settings).fit(X[two], y[two]).best_score_ > 0.5
     settings["criterion"] = KFold(4, scoring="top_k_accuracy")
     X, y, _ = split(4)
     with pytest.raises(CandidatesFailed, match="set decision_function_shape='ovr'"):
-        FoldlessSearch(pairs, {"C": [1.0]}, **settings).fit(X, y)
+        plain_search(pairs, {"C": [1.0]}, **settings).fit(X, y)

@@ -40,7 +40,8 @@ class DaggingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEstima
     voting : {"hard", "soft"}, default="hard"
         Whether to count labels or to average probabilities.
     tie_break : {"first", "random"}, default="first"
-        Which of several classes with equal votes wins; a random winner is drawn anew in every call.
+        Which of several classes with equal votes wins; a random winner is drawn anew in every call
+        unless ``random_state`` is an integer: then equal calls have equal winners.
     n_jobs : int or None, default=None
         Number of members fitted in parallel, in threads unless ``joblib.parallel_config`` says otherwise.
     random_state : int, RandomState instance or None, default=None

@@ -1,0 +1,153 @@
+"""The estimate after a search and of a fitted model: what it counts, where there is none, and that it is near."""
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+from foldless import FoldlessSearch, estimate
+from foldless.criteria import Auto, KFold
+from foldless.errors import BadInput
+
+GRID = {"n_neighbors": [1, 3, 9]}
+
+
+def drawn(seed, n, apart=1.2):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(3, size=n)
+    return rng.normal(size=(n, 4)) + apart * np.eye(4)[y], np.array(["a", "b", "c"])[y]
+
+
+@pytest.fixture(scope="module")
+def data():
+    (X, y), (pool, _) = drawn(0, 90), drawn(1, 600)
+    return X, y, pool
+
+
+def chosen(data, criterion, estimator=None, grid=None, **settings):
+    X, y, pool = data
+    search = FoldlessSearch(estimator or KNeighborsClassifier(), grid or GRID, criterion=criterion, random_state=0)
+    return search.set_params(**settings).fit(X, y, X_unlabeled=pool).selection_
+
+
+@pytest.mark.parametrize(
+    ("criterion", "fits"),
+    [("quantification_bound", 5), ("k_fold", 5), ("leave_one_out", 5), ("hold_out", 5), ("auto", 5), (KFold(3), 5)],
+)
+def test_five_fits_of_the_chosen_candidate(data, criterion, fits):
+    selection = chosen(data, criterion)
+    found, (X, y) = selection.estimate, drawn(2, 4000)
+    assert found.fits == selection.n_fits.estimate == fits
+    assert (found.rows, found.pool) == (90, 600)
+    assert found.lower < found.value < found.upper
+    assert found.lower - 0.03 < selection.model.score(X, y) < found.upper + 0.03
+    assert str(found) == (
+        f"accuracy on new rows about {found.value:.3f}, {found.lower:.3f} to {found.upper:.3f} with confidence 0.95 "
+        f"({'held-out labels and the pool' if found.weight else 'held-out labels'})"
+    )
+    assert (found.weight > 0) == (selection.best.candidate.params["n_neighbors"] > 1)  # a neighbor alone is always sure
+
+
+def test_without_a_pool_what_cross_validation_has_answered_is_enough(data):
+    X, y, _ = data
+    selection = FoldlessSearch(KNeighborsClassifier(), GRID, criterion="k_fold", random_state=0).fit(X, y).selection_
+    assert selection.estimate.fits == 0
+    assert "estimate" not in dict(selection.n_fits)
+    assert selection.estimate.value == pytest.approx(selection.best.score - selection.estimate.optimism)
+    assert selection.estimate.optimism > 0
+
+
+def test_an_average_is_judged_by_the_fits_that_left_a_row_out(data):
+    selection = chosen(data, Auto(offer="average"))
+    assert len(selection.best.fits) > 1
+    found, (X, y) = selection.estimate, drawn(2, 4000)
+    assert found.pool == 400
+    assert found.lower < selection.model.score(X, y) < found.upper
+
+
+def test_it_can_be_turned_off(data):
+    selection = chosen(data, "quantification_bound", estimate=False)
+    assert selection.estimate is None
+    assert selection.n_fits.estimate == 0
+    with pytest.raises(BadInput, match="estimate must be True or False, got 'yes'"):
+        chosen(data, "k_fold", estimate="yes")
+
+
+def test_where_there_is_none_a_note_says_why(data):
+    X, y, pool = data
+    voting = chosen(data, "dagging")
+    assert voting.estimate is None
+    assert "it votes with copies trained on labels that were predicted" in voting.notes[-1]
+    few = FoldlessSearch(GaussianNB(), {}, criterion="ada", random_state=0).fit(X[:9], y[:9], X_unlabeled=pool)
+    assert few.selection_.estimate is None
+    assert "at least 10 labeled rows, got 9" in few.selection_.notes[-1]
+
+
+def test_labels_alone_where_a_candidate_has_no_confidence(data):
+    from sklearn.neighbors import NearestCentroid
+
+    found = chosen(data, "quantification_bound", NearestCentroid(), {"shrink_threshold": [None]}).estimate
+    assert found.method == "held-out labels" or found.weight > 0
+    scored = chosen(data, "quantification_bound", Perceptron(), {"alpha": [1e-4, 1e-2]}).estimate
+    assert 0 < scored.lower < scored.upper < 1
+
+
+def test_groups_widen_the_interval(data):
+    X, y, pool = data
+    groups = np.repeat(np.arange(18), 5)
+    search = FoldlessSearch(KNeighborsClassifier(), GRID, criterion="k_fold", random_state=0)
+    alone = search.fit(X, y, X_unlabeled=pool).selection_.estimate
+    near, labels = np.repeat(X[:18], 5, axis=0) + 1e-3 * np.arange(90)[:, None], np.repeat(y[:18], 5)
+    grouped = search.fit(near, labels, X_unlabeled=pool, groups=groups).selection_.estimate
+    assert grouped.upper - grouped.lower > 1.5 * (alone.upper - alone.lower)
+
+
+def test_differences_tell_a_bad_candidate_apart_and_not_a_twin(data):
+    every = {
+        "knn": (KNeighborsClassifier(5), {}), "twin": (KNeighborsClassifier(5, algorithm="brute"), {}),
+        "bad": (DummyClassifier(), {}),
+    }  # fmt: skip
+    X, y, _ = data
+    search = FoldlessSearch(every, criterion="k_fold", random_state=0).fit(X, y)
+    table = search.selection_.table().set_index("candidate")
+    assert table.behind["twin"] == 0
+    assert table.behind_lower["bad"] > 0
+    assert [c.name for c in search.selection_.not_told_apart] == ["twin"]
+    assert search.selection_.to_dict()["ranking"][2]["difference"]["value"] == table.behind["bad"]
+    assert "behind" not in chosen(data, "quantification_bound").table()
+
+
+def test_a_fitted_model_on_labels_it_has_not_seen():
+    (X, y), (L, labels), (pool, _), (T, truth) = (drawn(s, n) for s, n in ((0, 200), (1, 100), (2, 2000), (3, 5000)))
+    model = LogisticRegression().fit(X, y)
+    found, alone = (estimate(model, L, labels, X_unlabeled=p, random_state=0) for p in (pool, None))
+    assert found.lower < model.score(T, truth) < found.upper
+    assert found.upper - found.lower < alone.upper - alone.lower
+    assert not found.shift.alarm
+    assert alone.shift is None
+    macro = estimate(model, L, labels, scoring="f1_macro")
+    assert macro.quantity == "f1_macro"
+    assert macro.lower < macro.value < macro.upper
+    moved = estimate(model, L, labels, X_unlabeled=pool + 3, random_state=0)
+    assert moved.shift.note in moved.notes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"scoring": "roc_auc"}, "scoring 'roc_auc' has no interval here: use 'accuracy'"),
+        ({"confidence": 95}, "confidence must be a number in"),
+    ],
+)
+def test_what_has_no_theory_is_refused(arguments, message):
+    X, y = drawn(0, 50)
+    with pytest.raises(BadInput, match=message):
+        estimate(GaussianNB().fit(X, y), X, y, **arguments)
+
+
+def test_few_labels_are_refused():
+    X, y = drawn(0, 50)
+    with pytest.raises(BadInput, match="at least 10 labeled rows, got 9"):
+        estimate(GaussianNB().fit(X, y), X[:9], y[:9])
