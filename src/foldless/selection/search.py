@@ -151,7 +151,8 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         X : array, sparse matrix, data frame or list
             Labeled rows.
         y : array
-            Their labels. Without ``X_unlabeled``, rows with ``y == -1`` are the pool. An indicator matrix or a list of
+            Their labels. Rows whose label is None or NaN join the pool, and without ``X_unlabeled`` those with
+            ``y == -1`` too. An indicator matrix or a list of
             label sets gives a row several labels.
         X_unlabeled : like X, or Pool
             The pool; a `Pool` is not sliced by an outer search. As the last step of a Pipeline, a search refuses a pool
