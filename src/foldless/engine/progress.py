@@ -1,10 +1,10 @@
 """What a run shows while it works: fits done, time left and the best so far, on a terminal only."""
 
 import sys
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 class Observer(Protocol):
@@ -44,7 +44,9 @@ class Bar:
 
     wants_best = True
 
-    def __init__(self, console: Console):
+    def __init__(self, console: "Console"):
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
         self._total = 0
         self._progress = Progress(
             TextColumn("fits"),
@@ -75,5 +77,9 @@ class Bar:
 
 def observer(verbose: int) -> Observer:
     """A bar where somebody asked for one and somebody can see it."""
+    if not verbose:
+        return Silent()
+    from rich.console import Console  # imported where something is shown
+
     console = Console(file=sys.stderr)
-    return Bar(console) if verbose and (console.is_terminal or console.is_jupyter) else Silent()
+    return Bar(console) if console.is_terminal or console.is_jupyter else Silent()
