@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_info
 
 import foldless
 from foldless.cli import documents, printing
-from foldless.core.compiled_code import can_be_written, is_temporary, usual_places
+from foldless.core.host.compiled_code import can_be_written, is_temporary, usual_places
 
 NEEDED = (
     "numpy", "scipy", "scikit-learn", "pandas", "pyarrow", "joblib", "numba", "llvmlite", "threadpoolctl", "skops",

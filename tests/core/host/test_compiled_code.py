@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import foldless
-from foldless.core import compiled_code
+from foldless.core.host import compiled_code
 
 DROP, DAC_OVERRIDE, DAC_READ_SEARCH = 24, 1, 2  # of prctl(2) and capabilities(7)
 LEARN = """
@@ -87,7 +87,7 @@ def test_a_folder_of_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pyte
 
 
 NOWHERE = """
-from foldless.core import compiled_code
+from foldless.core.host import compiled_code
 compiled_code.usual_places = lambda: []
 compiled_code._temporary = lambda: None
 import numba

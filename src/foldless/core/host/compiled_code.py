@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 SETTING = "NUMBA_CACHE_DIR"
-SOURCES = Path(__file__).parents[1] / "solvers" / "linear"
+SOURCES = Path(__file__).parents[2] / "solvers" / "linear"
 
 
 def ensure_place() -> None:
@@ -70,4 +70,4 @@ def _compile_always() -> None:
     from numba.core.dispatcher import Dispatcher
 
     for kind in (CFunc, Dispatcher):
-        kind.enable_caching = lambda self: None  # noqa: ARG005 (it is called with it)
+        kind.enable_caching = lambda *_: None  # type: ignore[method-assign]
