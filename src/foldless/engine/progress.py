@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from rich.console import Console
 
+BAR_WIDTH = 24
+FIGURES_WIDTH = 32  # "fits", their numbers and the time left
+
 
 class Observer(Protocol):
     """Something that is told how a run goes."""
@@ -48,9 +51,10 @@ class Bar:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
         self._total = 0
+        self._room = console.width - BAR_WIDTH - FIGURES_WIDTH
         self._progress = Progress(
             TextColumn("fits"),
-            BarColumn(bar_width=24),
+            BarColumn(bar_width=BAR_WIDTH),
             MofNCompleteColumn(),
             TimeRemainingColumn(),
             TextColumn("{task.fields[best]}"),
@@ -68,8 +72,9 @@ class Bar:
         self._progress.advance(self._task, fits)
 
     def best(self, text: str) -> None:
-        short = text if len(text) <= 30 else text[:29] + "…"  # the bar and the time left need their place
-        self._progress.update(self._task, best=f"best so far {short}".replace("[", r"\["))
+        whole = f"best so far {text}"
+        fits = len(whole) <= self._room  # a name or a score is shown whole or not at all
+        self._progress.update(self._task, best=whole.replace("[", r"\[") if fits else "")
 
     def close(self) -> None:
         self._progress.stop()
