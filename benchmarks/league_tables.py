@@ -59,7 +59,9 @@ def text(table: pd.DataFrame) -> str:
         ]
     if len(shifted):
         parts.append(f"Under prior shift:\n\n{markdown(summary(shifted))}")
-    parts.append(f"Training seconds per choice, which depend on the machine:\n\n{markdown(seconds(table))}")
+    parts.append(
+        f"Training seconds per choice, which depend on the machine and its load:\n\n{markdown(seconds(table))}"
+    )
     return "\n\n".join(parts)
 
 

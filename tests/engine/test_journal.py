@@ -262,3 +262,60 @@ def write_many(path, which):
     for at in range(100):
         number = at + 50 * which
         journal.write([(str(number).encode(), Entry(np.full(100, number), 0.0, 0.0))])
+
+
+def test_a_flipped_bit_changes_no_result(tmp_path, blobs):
+    """Forty bits of the file, each flipped alone: the same result, or the journal is refused with a sentence."""
+    path, rng = tmp_path / "j", np.random.default_rng(0)
+    first = run(path, blobs, criterion="k_fold", random_state=None)
+    whole = path.read_bytes()
+    expected, dropped = first.cv_results_["mean_test_score"].tolist(), 0
+    for bit in rng.choice(8 * len(whole), 40, replace=False).tolist():
+        broken = bytearray(whole)
+        broken[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(broken)
+        try:
+            again = run(path, blobs, criterion="k_fold", random_state=None)
+        except JournalError:
+            continue
+        if any("damaged" in note for note in again.selection_.notes):
+            dropped += 1
+        assert again.cv_results_["mean_test_score"].tolist() == expected
+    assert dropped
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda answer: answer[:-1],
+        lambda answer: answer.astype(float),
+        lambda answer: np.full(len(answer), np.nan),
+        lambda answer: np.full_like(answer, -7),
+        lambda answer: np.full_like(answer, 3),
+        lambda answer: answer.reshape(-1, 1),
+        lambda answer: answer.astype(str),
+    ],
+)
+def test_what_cannot_be_an_answer_is_computed_again(tmp_path, blobs, wrong):
+    first, journal = run(tmp_path / "j", blobs, criterion=QuantificationBound()), Journal(tmp_path / "j")
+    with sqlite3.connect(tmp_path / "j") as db:
+        keys = [key for (key,) in db.execute("SELECT key FROM answers").fetchall()]
+        entries = journal.read(keys)
+        db.execute("DELETE FROM answers")
+    db.close()
+    journal.write((key, entry._replace(answer=wrong(entry.answer))) for key, entry in entries.items())
+    journal.close()
+    again = run(tmp_path / "j", blobs, criterion=QuantificationBound())
+    assert again.selection_.n_fits.run == 3
+    assert f"damaged entries of {tmp_path / 'j'} are computed again" in " ".join(again.selection_.notes)
+    assert again.best_score_ == first.best_score_
+    assert run(tmp_path / "j", blobs, criterion=QuantificationBound()).selection_.n_fits.run == 0
+
+
+def test_answers_without_a_checksum_are_computed_again(tmp_path, blobs):
+    first = run(tmp_path / "j", blobs, criterion=QuantificationBound())
+    with sqlite3.connect(tmp_path / "j") as db:
+        db.execute("UPDATE answers SET answer = substr(answer, 1, length(answer) - 16)")
+    db.close()
+    again = run(tmp_path / "j", blobs, criterion=QuantificationBound())
+    assert (again.selection_.n_fits.run, again.best_score_) == (3, first.best_score_)

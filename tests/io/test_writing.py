@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import stat
+import threading
 from pathlib import Path
 from typing import TextIO
 
@@ -94,3 +95,34 @@ def test_targets_are_checked_before_any_work(tmp_path: Path) -> None:
     }.items():
         with pytest.raises(BadInput, match=words):
             check_target(tmp_path / name)
+
+
+def test_a_named_pipe_stays_one_and_is_written_into(tmp_path):
+    pipe, read = tmp_path / "a.csv", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    write_table(frame(), pipe)
+    reader.join(10)
+    write_table(frame(), tmp_path / "b.csv")
+    assert pipe.is_fifo()
+    assert read == [(tmp_path / "b.csv").read_bytes()]
+
+
+def test_a_read_only_file_is_not_replaced(tmp_path):
+    place = tmp_path / "a.csv"
+    place.write_text("mine")
+    place.chmod(0o444)
+    with pytest.raises(BadInput, match=r"a.csv is read-only"):
+        check_target(place)
+    with pytest.raises(BadInput, match=r"a.csv is read-only"):
+        write_table(frame(), place)
+    assert place.read_text() == "mine"
+
+
+def test_names_that_no_file_can_have(tmp_path):
+    with pytest.raises(BadInput, match="File name too long"):
+        check_target(tmp_path / ("x" * 300 + ".csv"))
+    long = tmp_path / ("x" * 250 + ".csv")  # the longest that a file can have
+    write_table(frame(), long)
+    assert [path.name for path in tmp_path.iterdir()] == [long.name]

@@ -8,6 +8,7 @@ import pytest
 from helpers.stream_files import rows, same, trained, trainer
 
 from foldless.errors import BadInput
+from foldless.io.atomic import half_written, placed
 from foldless.online import NEMSIS, SCAN, OnePassMiniBatch
 from foldless.streams import checkpoints
 
@@ -243,3 +244,24 @@ def test_a_checkpoint_is_replaced_in_one_step(tmp_path, monkeypatch):
         checkpoints.write(tmp_path / "c", left.state, left.plan, left.stream.parts, left.ledger)
     assert (tmp_path / "c").read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "c"]
+
+
+def test_only_what_was_left_half_written_is_swept(tmp_path):
+    """Files of the user with names like ours, and what a killed run has left."""
+    mine = [".ck.20241115", ".ck.99999999", ".ck.foldless-1.unfinished", ".ck.foldless-20241115.csv"]
+    left = ".ck.foldless-99999999-0123abcd.unfinished"
+    for name in (*mine, left):
+        (tmp_path / name).write_text("mine")
+    checkpoints.sweep(tmp_path / "ck")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(mine)
+
+
+def test_a_killed_write_leaves_what_a_sweep_finds(tmp_path, monkeypatch):
+    monkeypatch.setattr(checkpoints, "_runs", lambda process: False)
+    with placed(tmp_path / "ck") as beside:
+        beside.write_text("half")
+        assert list(half_written(tmp_path / "ck")) == [(beside, os.getpid())]
+        checkpoints.sweep(tmp_path / "ck")
+        assert not beside.exists()
+        beside.write_text("whole")
+    assert [path.name for path in tmp_path.iterdir()] == ["ck"]

@@ -15,6 +15,7 @@ from threadpoolctl import threadpool_info
 
 import foldless
 from foldless.cli import documents, printing
+from foldless.core.host.compiled_code import can_be_written, is_temporary, usual_places
 
 NEEDED = (
     "numpy", "scipy", "scikit-learn", "pandas", "pyarrow", "joblib", "numba", "llvmlite", "threadpoolctl", "skops",
@@ -59,6 +60,11 @@ def examine() -> dict[str, Any]:
             f"Numba cannot write to {cache['folder']} and compiles in every process: "
             f"set NUMBA_CACHE_DIR to a folder that you can write to"
         )
+    elif cache is not None and is_temporary(cache["folder"]):
+        advice.append(
+            f"neither the installation nor your home can be written, so compiled code is in {cache['folder']}: set "
+            f"NUMBA_CACHE_DIR to a folder that stays"
+        )
     return {
         "foldless": foldless.__version__,
         "folder": str(Path(foldless.__file__).parent),
@@ -98,10 +104,8 @@ def _threads() -> dict[str, Any]:
 
 
 def _numba_cache(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """Where Numba keeps compiled code: the folder that is set, or one beside the sources."""
+    """Where Numba keeps compiled code: the folder that is set, those beside the sources, or the cache of the user."""
     setting = environment.get("NUMBA_CACHE_DIR")
-    folder = Path(setting) if setting else Path(foldless.__file__).parent / "__pycache__"
-    nearest = folder
-    while not nearest.exists() and nearest != nearest.parent:
-        nearest = nearest.parent
-    return {"folder": str(folder), "writable": nearest.is_dir() and os.access(nearest, os.W_OK)}
+    places = [Path(setting)] if setting else usual_places()
+    folder = next(filter(can_be_written, places), places[0])
+    return {"folder": str(folder), "writable": can_be_written(folder)}

@@ -8,7 +8,6 @@ import click
 from foldless.cli import documents, printing
 from foldless.cli.outputs import check_outputs
 from foldless.estimators.interval_estimate import CONFIDENCE
-from foldless.io import write_table
 from foldless.io.formats import FORMATS
 from foldless.selection.estimate import METRICS
 from foldless.tables import estimate_table, predict_table
@@ -35,7 +34,7 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
     check_outputs({"--output": output}, [model, table])
     found = predict_table(model, table, fmt=fmt, probabilities=probabilities)
     if output is not None:
-        write_table(found.frame, output)
+        found.write(output)
     plain = found.to_dict()
     in_file = {} if output is None else {"labels": None, "probabilities": None}
     notes = {"written": output, "notes": plain.pop("notes"), "versions": documents.versions()}
@@ -45,7 +44,7 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
     elif output is not None:
         printing.prediction(document)
     else:
-        found.frame.to_csv(sys.stdout, index=False)
+        found.print_csv(sys.stdout.buffer)
         for note in found.notes:
             click.echo(f"Note: {note}", err=True)
 

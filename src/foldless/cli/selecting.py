@@ -19,7 +19,6 @@ from foldless.core.counted import EqualRows
 from foldless.criteria import Auto, HoldOut, Progressive, SemiSupervisedCV
 from foldless.criteria.semi_supervised_cv import Disagreement
 from foldless.errors import BadInput, PassPool, StoppedEarly
-from foldless.io import write_table
 from foldless.saving import save
 from foldless.selection import Selection, predict_labels
 from foldless.tables import Problem, unlabeled_note
@@ -203,8 +202,8 @@ def _finish(
     document = documents.of_selection(problem, selection, notes, written, unlabeled_note(labels))
     if given["save"] is not None:
         save(selection, given["save"], problem.schema)
-    if labels is not None and problem.pool_rows is not None:
-        write_table(problem.pool_rows.assign(**{problem.label: labels}), given["predict"])
+    if labels is not None:
+        problem.write_pool(given["predict"], labels)
     if given["report"] is not None:
         selection.report(given["report"], made_by=command_as_typed(), about=problem.describe())
     options.show(document, given, printing.selection, problem)

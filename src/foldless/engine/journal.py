@@ -2,24 +2,28 @@
 
 One SQLite file. A key covers the versions, the estimator, the rows it was trained on, their labels and the question,
 so a journal of other data, or of other code, simply has no answer: nothing in it can be misused. Each group of fits
-is one transaction; write-ahead logging lets several processes share a file.
+is one transaction; write-ahead logging lets several processes share a file. A checksum stands behind each answer: one
+that does not match it, or that cannot be an answer to its question, is dropped and computed again.
 """
 
+import hashlib
 import io
 import sqlite3
-from collections.abc import Iterable, Iterator
+import struct
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from foldless.core import Array
+from foldless.core import Array, Ask, digest
 from foldless.errors import JournalError
 
 APPLICATION = 0x464F4C44  # "FOLD", so that no other database is taken for a journal
 FORMAT = 1
 PATIENCE = 60.0  # seconds to wait for another process to finish writing
+CHECKSUM = 16  # bytes
 
 
 class Entry(NamedTuple):
@@ -36,6 +40,7 @@ class Journal:
     def __init__(self, path: str | Path):
         self.path = Path(path)
         self._db: sqlite3.Connection | None = None
+        self.dropped = 0
         if self.path.is_dir() or not self.path.absolute().parent.is_dir():
             raise JournalError(f"the journal must be a file in an existing folder, got {str(path)!r}")
         with self._open() as db:
@@ -63,23 +68,36 @@ class Journal:
 
     def seed(self, data: bytes, fresh: int) -> int:
         """The seed an earlier run on the same data drew, else ``fresh``, which is then remembered."""
+        beside = digest(data, b"checksum")  # the key of a second row, which vouches for the first
         with self._open() as db:
             db.execute("INSERT OR IGNORE INTO seeds VALUES (?, ?)", (data, fresh))
-            return int(db.execute("SELECT seed FROM seeds WHERE data = ?", (data,)).fetchone()[0])
+            (seed,) = db.execute("SELECT seed FROM seeds WHERE data = ?", (data,)).fetchone()
+            known = db.execute("SELECT seed FROM seeds WHERE data = ?", (beside,)).fetchone()
+            if not isinstance(seed, int) or (known is not None and known[0] != _vouching(data, seed)):
+                self.dropped, seed = self.dropped + 1, fresh
+                db.execute("UPDATE seeds SET seed = ? WHERE data = ?", (seed, data))
+            db.execute("INSERT OR REPLACE INTO seeds VALUES (?, ?)", (beside, _vouching(data, seed)))
+            return seed
 
-    def read(self, keys: Iterable[bytes]) -> dict[bytes, Entry]:
-        """The entries there are for these keys."""
+    def read(self, keys: Iterable[bytes], sound: Callable[[bytes, Array], bool] | None = None) -> dict[bytes, Entry]:
+        """The entries there are for these keys; those that are damaged, or not ``sound``, are dropped."""
         found: dict[bytes, Entry] = {}
         with self._open() as db:
             for key in keys:
                 row = db.execute("SELECT answer, fit_s, answer_s FROM answers WHERE key = ?", (key,)).fetchone()
-                if row is not None:
-                    found[key] = Entry(np.load(io.BytesIO(row[0]), allow_pickle=False), row[1], row[2])
+                if row is None:
+                    continue
+                entry = _unpacked(key, *row)
+                if entry is None or (sound is not None and not sound(key, entry.answer)):
+                    db.execute("DELETE FROM answers WHERE key = ?", (key,))
+                    self.dropped += 1
+                else:
+                    found[key] = entry
         return found
 
     def write(self, entries: Iterable[tuple[bytes, Entry]]) -> None:
         """Add entries in one transaction; what is there already stays."""
-        rows = [(key, _packed(e.answer), e.fit_seconds, e.answer_seconds) for key, e in entries]
+        rows = [(key, _packed(key, e), e.fit_seconds, e.answer_seconds) for key, e in entries]
         with self._open() as db:
             db.executemany("INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?)", rows)
 
@@ -114,7 +132,43 @@ class Journal:
             raise JournalError(f"the journal {str(self.path)!r} cannot be used: {error}; name another file") from error
 
 
-def _packed(answer: Array) -> bytes:
+def can_answer(ask: Ask, answer: Array, n_classes: int) -> bool:
+    """Whether an array has the type, the shape and the range of an answer to a question."""
+    if ask.reduce is not None:
+        return answer.dtype.kind in "biuf"
+    if ask.response == "evidence":
+        return answer.shape == (1,) and answer.dtype == np.float64 and not np.isnan(answer).any()
+    if ask.response == "labels":
+        inside = answer.dtype.kind in "iu" and answer.shape == (len(ask.rows),)
+        return inside and bool(np.all((answer >= -1) & (answer < n_classes)))  # −1: no label reaches the row
+    if answer.shape != (len(ask.rows), n_classes) or answer.dtype != np.float64:
+        return False
+    return ask.response == "scores" or bool(np.isfinite(answer).all())
+
+
+def _packed(key: bytes, entry: Entry) -> bytes:
     buffer = io.BytesIO()
-    np.save(buffer, answer, allow_pickle=False)
-    return buffer.getvalue()
+    np.save(buffer, entry.answer, allow_pickle=False)
+    return buffer.getvalue() + _checksum(key, buffer.getvalue(), entry.fit_seconds, entry.answer_seconds)
+
+
+def _unpacked(key: bytes, answer: object, fit_seconds: object, answer_seconds: object) -> Entry | None:
+    """An entry, or None where it is not as it was written."""
+    if not (isinstance(answer, bytes) and isinstance(fit_seconds, float) and isinstance(answer_seconds, float)):
+        return None
+    content = answer[:-CHECKSUM]
+    if answer[-CHECKSUM:] != _checksum(key, content, fit_seconds, answer_seconds):
+        return None
+    try:
+        return Entry(np.load(io.BytesIO(content), allow_pickle=False), fit_seconds, answer_seconds)
+    except (ValueError, EOFError, OSError, SyntaxError, MemoryError):  # not written by a journal
+        return None
+
+
+def _checksum(key: bytes, content: bytes, *seconds: float) -> bytes:
+    return hashlib.blake2b(key + struct.pack("<2d", *seconds) + content, digest_size=CHECKSUM).digest()
+
+
+def _vouching(data: bytes, seed: int) -> int:
+    """A whole number that SQLite can hold and that is another for each seed."""
+    return int.from_bytes(digest(data, str(seed).encode())[:7], "little")

@@ -37,7 +37,7 @@ from foldless.engine.callbacks import Hook, Hooks
 from foldless.engine.candidates import Recipe
 from foldless.engine.fits import Order, Outcome, align, respond, train
 from foldless.engine.groups import Batch, Group, Work, cut, group, split
-from foldless.engine.journal import Entry, Journal
+from foldless.engine.journal import Entry, Journal, can_answer
 from foldless.engine.keys import Keys
 from foldless.engine.pairwise import check_columns
 from foldless.engine.progress import Observer, Silent
@@ -160,7 +160,8 @@ class Engine:
     def _recall(self, work: Sequence[Work], signature: bytes) -> bool:
         assert self.journal is not None
         keys = {ask: self.keys.ask(ask, signature) for order, _ in work for ask in order.asks}
-        found = self.journal.read(keys.values())
+        asks, n = {key: ask for ask, key in keys.items()}, len(self.data.classes)
+        found = self.journal.read(asks, lambda key, answer: can_answer(asks[key], answer, n))
         if len(found) < len(set(keys.values())):
             return False
         for ask, key in keys.items():

@@ -1,13 +1,23 @@
 """Files in their place, whole or not at all: written beside it, then moved there in one step."""
 
+import glob
+import hashlib
 import os
+import re
+import secrets
 import shutil
+import stat
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from foldless.errors import BadInput
+
+SUFFIX, PROCESS = ".unfinished", re.compile(r"([1-9]\d{0,8})-[0-9a-f]{8}\.unfinished")
+WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
+LONGEST = 180  # bytes of a name that is used in whole
 
 
 def check_place(path: Any) -> Path:
@@ -18,21 +28,36 @@ def check_place(path: Any) -> Path:
         raise BadInput(f"the path of a file must be a string or a Path, got {path!r}") from error
     if "\0" in str(place):
         raise BadInput(f"the path of a file cannot hold a NUL character, got {str(place)!r}")
-    folder = place.resolve().parent
-    if not folder.is_dir():
+    try:
+        folder, mode = place.resolve().parent, _mode(place)
+        folder_is_there = folder.is_dir()
+    except (OSError, RuntimeError, ValueError) as error:  # a name too long, a loop of links
+        raise BadInput(f"{place} cannot be written ({reason(error)}): name another file") from error
+    if not folder_is_there:
         raise BadInput(f"the folder of {place} does not exist: make {folder} first")
-    if place.is_dir():
+    if stat.S_ISDIR(mode):
         raise BadInput(f"{place} is a folder: name a file in it")
-    if not os.access(folder, os.W_OK):
+    if mode and (not os.access(place, os.W_OK) or not mode & WRITABLE):
+        raise BadInput(f"{place} is read-only: name another file, or allow writing to it")
+    if stat.S_ISSOCK(mode) or stat.S_ISBLK(mode):
+        raise BadInput(f"{place} is no plain file: name another file")
+    if not _is_written_into(mode) and not os.access(folder, os.W_OK):
         raise BadInput(f"{place} cannot be written: you have no permission to write in {folder}")
     return place
 
 
 @contextmanager
 def placed(path: Any) -> Iterator[Path]:
-    """A path to write to; what is there at the end takes the place, with the mode of the file it replaces."""
+    """A path to write to; what is there at the end takes the place, with the mode of the file it replaces.
+
+    A named pipe or a device is no file to replace: what is written goes into it at the end.
+    """
     place = check_place(path).resolve()
-    beside = place.with_name(f".{place.name}.{os.getpid()}")
+    if _is_written_into(_mode(place)):
+        with _poured(place) as elsewhere:
+            yield elsewhere
+        return
+    beside = place.with_name(f"{_prefix(place)}{os.getpid()}-{secrets.token_hex(4)}{SUFFIX}")
     try:
         yield beside
         if place.exists():
@@ -42,6 +67,48 @@ def placed(path: Any) -> Iterator[Path]:
         raise BadInput(f"{path} cannot be written ({reason(error)}): name another file") from error
     finally:
         beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def _poured(place: Path) -> Iterator[Path]:
+    """A path to write to in a folder of its own; what is there at the end is copied into a pipe or a device."""
+    with tempfile.TemporaryDirectory() as folder:
+        elsewhere = Path(folder) / place.name
+        try:
+            yield elsewhere
+            with elsewhere.open("rb") as source, place.open("wb", buffering=0) as target:
+                shutil.copyfileobj(source, target)
+        except BrokenPipeError as error:
+            raise BadInput(f"{place} cannot be written: nobody reads it to its end") from error
+        except OSError as error:
+            raise BadInput(f"{place} cannot be written ({reason(error)}): name another file") from error
+
+
+def _mode(place: Path) -> int:
+    """The mode of what is there; 0 for nothing."""
+    try:
+        return place.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return 0
+
+
+def _is_written_into(mode: int) -> bool:
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
+
+
+def half_written(place: Path) -> Iterator[tuple[Path, int]]:
+    """What `placed` has not finished beside a file, and the processes that began it."""
+    for path in place.parent.glob(f"{glob.escape(_prefix(place))}*{SUFFIX}"):
+        found = PROCESS.fullmatch(path.name.removeprefix(_prefix(place)))
+        if found is not None and path.is_file() and not path.is_symlink():
+            yield path, int(found[1])
+
+
+def _prefix(place: Path) -> str:
+    """How the names of unfinished files begin; a long name is cut, for names of files have at most 255 bytes."""
+    name = place.name.encode(errors="surrogateescape")
+    cut = place.name if len(name) <= LONGEST else f"{place.name[:20]}-{hashlib.sha256(name).hexdigest()[:16]}"
+    return f".{cut}.foldless-"
 
 
 def reason(error: Exception) -> str:

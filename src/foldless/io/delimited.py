@@ -3,6 +3,7 @@
 import codecs
 import csv
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -44,6 +45,19 @@ def read(source: Source, mark: str) -> pa.Table:
         raise BadInput(
             f"{source.name} cannot be read ({reason(error)}): save it again as text with {NAMES[mark]} between values"
         ) from error
+
+
+def texts(source: Source, mark: str, names: Sequence[str]) -> pa.Table:
+    """Columns of a table that was read, as they are written but for the quotes around values."""
+    with source.arrow() as file:
+        return pyarrow.csv.read_csv(
+            file,
+            read_options=pyarrow.csv.ReadOptions(block_size=BLOCK),
+            parse_options=parse_options(mark),
+            convert_options=pyarrow.csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()), include_columns=list(names), strings_can_be_null=False
+            ),
+        )
 
 
 def parse_options(mark: str, **more: Any) -> pyarrow.csv.ParseOptions:

@@ -13,9 +13,9 @@ from foldless.io.table import Table, table_of
 
 PIPE = "-"
 READERS: dict[Format, Callable[[Source], Table]] = {
-    "csv": lambda source: table_of(source.name, delimited.read(source, ",")),
-    "tsv": lambda source: table_of(source.name, delimited.read(source, "\t")),
-    "jsonl": lambda source: table_of(source.name, json_lines.read(source)),
+    "csv": lambda source: table_of(source.name, delimited.read(source, ","), source, "csv"),
+    "tsv": lambda source: table_of(source.name, delimited.read(source, "\t"), source, "tsv"),
+    "jsonl": lambda source: table_of(source.name, json_lines.read(source), source, "jsonl"),
     "svmlight": svmlight.read,
     "parquet": lambda source: table_of(source.name, columnar.read_parquet(source)),
     "arrow": lambda source: table_of(source.name, columnar.read_arrow(source)),

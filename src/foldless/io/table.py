@@ -1,12 +1,14 @@
 """What a file holds, with every column in the form that its kind always has."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
 from foldless.errors import BadInput
+from foldless.io.sources import Source
 
 NULLABLE = {pa.bool_(): pd.BooleanDtype(), pa.int64(): pd.Int64Dtype(), pa.uint64(): pd.UInt64Dtype()}
 
@@ -16,25 +18,33 @@ class Table:
     """What a file holds, the name by which messages call it, and what a user should know about the reading.
 
     ``features`` is the sparse matrix of a file whose columns have no names; its ``frame`` then holds only the label.
+    ``source`` is the text that it was read from and ``fmt`` its format, by which values are found again as they were
+    written; ``exact`` are the columns that the frame has only rounded.
     """
 
     name: str
     frame: pd.DataFrame
     notes: tuple[str, ...] = ()
     features: Any = None
+    source: Source | None = None
+    fmt: str | None = None
+    exact: Mapping[str, "pd.Series[Any]"] = field(default_factory=dict)
 
 
-def table_of(name: str, arrow: pa.Table) -> Table:
-    """An Arrow table in the forms of this package."""
+def table_of(name: str, arrow: pa.Table, source: Source | None = None, fmt: str | None = None) -> Table:
+    """An Arrow table in the forms of this package; text files say from where and in which format it comes."""
     check_names(name, arrow.column_names)
     if not arrow.num_rows:
         raise BadInput(f"{name} has a header and no rows: add rows below it")
     names = [column for column in arrow.column_names if not column.startswith("__index_level_")]
     frame = pd.DataFrame({column: _series(arrow.column(column), name, column) for column in names})
+    exact = {column: _exact(arrow.column(column)) for column in names if pa.types.is_decimal(arrow[column].type)}
+    table = Table(name, frame, source=source, fmt=fmt, exact=exact)
     if "" not in names:
-        return Table(name, frame)
+        return table
     if names[0] == "" and pd.api.types.is_integer_dtype(frame[""]) and frame[""].is_unique:
-        return Table(name, frame.drop(columns=""), (f"the index that pandas wrote into {name} is left out",))
+        note = f"the index that pandas wrote into {name} is left out"
+        return replace(table, frame=frame.drop(columns=""), notes=(note,))
     raise BadInput(f"column {names.index('') + 1} of {name} has no name: name it in the header")
 
 
@@ -45,6 +55,10 @@ def check_names(name: str, columns: list[str]) -> None:
     twice = [column for at, column in enumerate(columns) if column in columns[:at]]
     if twice:
         raise BadInput(f"column {twice[0]!r} occurs twice in {name}: rename or delete one of them")
+
+
+def _exact(values: pa.ChunkedArray) -> "pd.Series[Any]":
+    return values.to_pandas(types_mapper=pd.ArrowDtype)
 
 
 def _series(values: pa.ChunkedArray, name: str, column: str) -> "pd.Series[Any]":

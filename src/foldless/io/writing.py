@@ -4,7 +4,7 @@ import datetime
 import gzip
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
@@ -35,8 +35,16 @@ def write_table(frame: pd.DataFrame, path: str | Path) -> None:
                 TEXTS[kind](frame, file)
 
 
+def write_lines(lines: Iterable[bytes], path: str | Path) -> None:
+    """Put lines of text in their place."""
+    codec = check_known(Path(path).resolve(), "written")[1]
+    with placed(path) as beside, _packed(beside, codec) as file:
+        for line in lines:
+            file.buffer.write(line)
+
+
 @contextmanager
-def _packed(path: Path, codec: Codec | None) -> Iterator[TextIO]:
+def _packed(path: Path, codec: Codec | None) -> Iterator[io.TextIOWrapper]:
     """A text file that is compressed on its way."""
     with path.open("wb") as raw:
         if codec is None:

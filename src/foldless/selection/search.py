@@ -48,7 +48,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
     param_grid : dict or list of dicts
         As for GridSearchCV; with ``n_iter``, distributions to draw from.
     criterion : str or Criterion
-        How to choose: ``"auto"``, a race over bootstraps in which the pool has a vote, or another name such as
+        How to choose: ``"auto"``, a race over resamples in which the pool has a vote, or another name such as
         ``"k_fold"``, ``"quantification_bound"`` or ``"bootstrap_632"`` (the keys of ``foldless.criteria.BY_NAME``), two
         of them with a plus between (their ranks are added) or a bar (the best estimate of all), or an object from
         `foldless.criteria` with parameters of its own.

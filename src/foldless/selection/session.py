@@ -91,6 +91,9 @@ class Session:
         if self.request.error_score == "raise" and self.engine.errors:
             raise next(iter(self.engine.errors.values()))
         self.notes += failures.warn_once(self, drives)
+        if self.journal is not None and self.journal.dropped:
+            self.notes = [note for note in self.notes if note != failures.NOT_REUSED]
+            self.notes.append(f"{self.journal.dropped} damaged entries of {self.journal.path} are computed again")
         return drives
 
     def _estimate(self, drive: Drive) -> None:

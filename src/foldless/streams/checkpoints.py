@@ -5,7 +5,6 @@ a digest over both. It is written beside its place, flushed to the disk, and the
 at any moment leaves either the old checkpoint or the new one.
 """
 
-import glob
 import hashlib
 import io
 import json
@@ -24,7 +23,7 @@ import sklearn
 from foldless._version import __version__
 from foldless.data.columns import Columns
 from foldless.errors import BadInput, SetArgument, StartOver
-from foldless.io.atomic import placed, reason
+from foldless.io.atomic import half_written, placed, reason
 from foldless.io.faults import Ledger
 from foldless.io.parts import Part, Place, fingerprint
 from foldless.io.schemas import StreamSchema
@@ -121,10 +120,8 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
 
 def sweep(path: Path) -> None:
     """Remove what runs that were killed left half written beside the checkpoint."""
-    place = path.resolve()
-    for left in place.parent.glob(f".{glob.escape(place.name)}.*"):
-        process = left.name.rpartition(".")[2]
-        if process.isdigit() and not _runs(int(process)):
+    for left, process in half_written(path.resolve()):
+        if not _runs(process):
             left.unlink(missing_ok=True)
 
 

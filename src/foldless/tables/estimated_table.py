@@ -50,6 +50,8 @@ def estimate_table(
     X = _features(read, kept.schema, name)
     known = np.flatnonzero(labels.notna())
     y = label_column.narrow(read.name, kept.schema.label, labels.iloc[known])
+    if all(isinstance(name, str) for name in kept.classes):
+        y = label_column.as_text(y)  # 10 and 11 alone look like numbers, where 01 is a class
     pool = None if unlabeled is None else _features(read_table(str(unlabeled), fmt), kept.schema, name)
     return estimate(
         kept.model,

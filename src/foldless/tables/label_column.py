@@ -5,6 +5,7 @@ where a row has none, and a tuple where rows have several.
 """
 
 import datetime
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -16,8 +17,11 @@ from foldless.core import Array
 from foldless.data.dates import iso
 from foldless.errors import BadInput, SetArgument
 from foldless.io import Table
+from foldless.io.delimited import texts
+from foldless.io.parts import MARKS
 
 SHOWN = 5  # names in a message
+EXACT = 2**53  # from here on, double precision has not every whole number
 
 
 def read(table: Table, label: str, separator: str | None, notes: list[str]) -> "pd.Series[Any]":
@@ -31,7 +35,7 @@ def read(table: Table, label: str, separator: str | None, notes: list[str]) -> "
             f"column {label!r} of {table.name} holds values of type {kind.removesuffix('[pyarrow]')}: labels are "
             f"names, whole numbers, dates, or lists of them"
         )
-    values = values.astype(object)
+    values = _as_spelled(table, label, values).astype(object)
     if values.map(_is_list).any():
         if separator is not None:
             raise BadInput(
@@ -41,7 +45,7 @@ def read(table: Table, label: str, separator: str | None, notes: list[str]) -> "
         values = values.map(lambda labels: tuple(map(_plain, labels)) if _is_list(labels) else ())
     elif separator is not None:
         values = _split(values, table.name, label, separator, notes)
-    return values.map(_present).astype(object)
+    return pd.Series([_present(value) for value in values], index=values.index, dtype=object)
 
 
 def narrow(source: str, label: str, labels: "pd.Series[Any]") -> Array:
@@ -127,6 +131,42 @@ def shown(value: Any) -> str:
 
 
 NESTED = ("list", "struct", "map")
+WHOLE, POINT = re.compile(r"0|-?[1-9]\d*"), re.compile(r"(-?\d+)\.0*")
+
+
+def _as_spelled(table: Table, label: str, values: "pd.Series[Any]") -> "pd.Series[Any]":
+    """Labels of a text file; they are the text itself where a number, a boolean or a date would be written otherwise.
+
+    So 01 stays 01, and 007 is another class than 7. What pandas writes for whole numbers beside missing ones, 1.0, is
+    the whole number, unless 1 is there too.
+    """
+    if table.source is None or table.fmt not in MARKS or values.dtype == object:
+        return values
+    cells = texts(table.source, MARKS[table.fmt], [label])[label].to_pylist()
+    spelled = pd.Series(cells, index=values.index, dtype=object).where(values.notna(), None)
+    distinct = [text for text in spelled.unique() if text is not None]
+    if pd.api.types.is_bool_dtype(values.dtype):
+        return values if {"True", "False"}.issuperset(distinct) else spelled
+    if not pd.api.types.is_numeric_dtype(values.dtype):
+        return spelled
+    if pd.api.types.is_integer_dtype(values.dtype) and all(map(WHOLE.fullmatch, distinct)):
+        return values
+    pointed = {text: POINT.fullmatch(text) for text in distinct}
+    whole = {text: found[1] if found else text for text, found in pointed.items()}
+    if not all(map(WHOLE.fullmatch, whole.values())):
+        fractions = any("." in text and not found for text, found in pointed.items())
+        return values if fractions or not _are_whole(values) else spelled
+    for text, number in whole.items():
+        if number != text and number in pointed:
+            raise BadInput(
+                f"column {label!r} of {table.name} spells one label as {number!r} and as {text!r}: spell it one way"
+            )
+    return values if max(abs(int(number)) for number in whole.values()) < EXACT else spelled
+
+
+def _are_whole(values: "pd.Series[Any]") -> bool:
+    numbers = values.dropna().to_numpy(dtype=float)
+    return bool(np.all(np.isfinite(numbers) & (numbers == np.round(numbers))))
 
 
 def _split(values: "pd.Series[Any]", source: str, label: str, separator: str, notes: list[str]) -> "pd.Series[Any]":
@@ -157,13 +197,23 @@ def _narrow(source: str, label: str, values: list[Any], rows: list[int]) -> Arra
     if all(isinstance(value, int | float) for value in values):
         numbers = np.array(values, dtype=float)
         odd = np.flatnonzero(~np.isfinite(numbers) | (numbers != np.round(numbers)))
+        rounded = [value for value in values if isinstance(value, float) and abs(value) >= EXACT]
+        if rounded and not len(odd):
+            raise BadInput(
+                f"column {label!r} of {source} holds the label {rounded[0]:.0f}, and numbers from 2**53 = {EXACT} on "
+                f"are rounded there: give the classes other names",
+                value=rounded[0], place=source,
+            )  # fmt: skip
         if len(odd):
             raise BadInput(
                 f"column {label!r} of {source} holds {values[odd[0]]!r} in row {rows[odd[0]]}, and labels are names or "
                 f"whole numbers",
                 value=values[odd[0]], place=source, remedy=SetArgument("label", to="name a column of classes"),
             )  # fmt: skip
-        return np.array([int(value) for value in values])
+        whole = [int(value) for value in values]
+        if all(-(2**63) <= value < 2**63 for value in whole):
+            return np.array(whole)
+        values = whole  # as text: no type has them all
     texts = np.empty(len(values), dtype=object)
     texts[:] = [str(_plain(value)) for value in values]
     return texts

@@ -1,14 +1,15 @@
 """Labels for a new table by a model that was saved.
 
 The table is prepared as the training table of the model was: kinds of columns are not recognized again, and missing
-values are treated as they were then. Columns that the model does not read are kept; predicted labels take the place of
-a label column.
+values are treated as they were then. Columns that the model does not read are kept as they were written; predicted
+labels take the place of a label column.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,7 @@ from foldless.io import Table, read_table
 from foldless.io.formats import Format
 from foldless.saving import Kept, Schema, load
 from foldless.selection.predict_labels import predict_labels
+from foldless.tables.kept_rows import KeptRows
 from foldless.tables.problem import features
 
 
@@ -33,7 +35,7 @@ class Predictions:
     label : the name of the label column
     labels : the predicted labels; None where no labeled row reaches a row
     probabilities : an array for each class, named ``P(class)``; empty where they were not asked for
-    frame : the table with its predicted labels, and probabilities, in the last columns
+    rows : the rows of the table as they were written, without a label column
     notes : sentences a user should read
     """
 
@@ -41,8 +43,25 @@ class Predictions:
     label: str
     labels: Array
     probabilities: Mapping[str, Array] = field(repr=False)
-    frame: pd.DataFrame = field(repr=False)
+    rows: KeptRows = field(repr=False)
     notes: tuple[str, ...] = ()
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """The table with its predicted labels, and probabilities, in the last columns."""
+        return self.rows.labeled(self._new)
+
+    def write(self, path: str | Path) -> None:
+        """Put the table with its labels into a file; text of the same format is copied byte for byte."""
+        self.rows.write(path, self._new)
+
+    def print_csv(self, file: BinaryIO) -> None:
+        """The table with its labels as CSV."""
+        self.rows.print_csv(file, self._new)
+
+    @property
+    def _new(self) -> dict[str, Array]:
+        return {self.label: self.labels, **self.probabilities}
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the model and the table, as plain data that JSON has."""
@@ -99,8 +118,9 @@ def predict_table(
     labels = _answers(kept, predict_labels, X, name)
     notes += unlabeled_note(labels)
     shares = _probabilities(kept, X, name) if probabilities else {}
-    frame = _labeled(read, {kept.schema.label: labels, **shares}, kept.schema.label)
-    return Predictions(kept, kept.schema.label, labels, shares, frame, tuple(notes))
+    rows = KeptRows([(read, None)], kept.schema.label)
+    rows.check_free(list(shares))
+    return Predictions(kept, kept.schema.label, labels, shares, rows, tuple(notes))
 
 
 def unlabeled_note(labels: Array | None) -> list[str]:
@@ -139,18 +159,6 @@ def _probabilities(kept: Kept, X: Any, model: str) -> dict[str, Array]:
         raise BadInput(f"{chosen} in {model} gives no probabilities: ask for labels only, or save another model")
     table = _answers(kept, lambda fitted, rows: np.asarray(fitted.predict_proba(rows)), X, model)
     return {f"P({label})": table[:, at] for at, label in enumerate(kept.model.classes_)}
-
-
-def _labeled(read: Table, columns: Mapping[str, Array], label: str) -> pd.DataFrame:
-    """The table as it was read, with these in the last columns."""
-    frame = read.frame.drop(columns=label, errors="ignore")
-    taken = [name for name in columns if name in frame]
-    if taken:
-        raise BadInput(f"{read.name} has a column {taken[0]!r} already: rename it, or ask for labels only")
-    labeled = frame.copy()
-    for column, values in columns.items():
-        labeled[column] = values
-    return labeled
 
 
 def _some(names: list[str]) -> str:

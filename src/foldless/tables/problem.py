@@ -22,6 +22,7 @@ from foldless.io.formats import Format
 from foldless.saving import Schema
 from foldless.tables import _arguments, _view_columns
 from foldless.tables import label_column as labeling
+from foldless.tables.kept_rows import KeptRows
 
 OUTSIDE = "they were recognized from these rows, outside the candidates"
 
@@ -36,7 +37,7 @@ class Problem:
     columns : the columns that models read, by their kind
     X, y : the labeled rows, prepared, and their labels; a label is a tuple where rows have several
     X_unlabeled : the unlabeled pool, prepared; None where there is none
-    pool_rows : the rows of the pool as the files have them, without the label column
+    pool : the rows of the pool as the files have them, without the label column
     X_test, y_test : the rows of the test file and their labels
     notes : sentences a user should read
     views : the columns of each view, where there are views
@@ -49,11 +50,21 @@ class Problem:
     X: Any
     y: Array
     X_unlabeled: Any = None
-    pool_rows: pd.DataFrame | None = None
+    pool: KeptRows | None = None
     X_test: Any = None
     y_test: Array | None = None
     notes: tuple[str, ...] = ()
     views: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def pool_rows(self) -> pd.DataFrame | None:
+        """The rows of the pool as the files have them, without the label column."""
+        return None if self.pool is None else self.pool.frame
+
+    def write_pool(self, path: str, labels: Array) -> None:
+        """Put the rows of the pool with these labels into a file; text of the same format is copied byte for byte."""
+        if self.pool is not None:
+            self.pool.write(path, {self.label: labels})
 
     @property
     def classes(self) -> Array:
@@ -181,13 +192,13 @@ def read_problem(
     prepared = features(read, columns, read.name, left_out)
     empty = _unlabeled(read.name, labels, unlabeled is not None, notes)
     pools = [take(prepared, np.flatnonzero(empty))] if empty.any() else []
-    pool_rows = [read.frame[empty].drop(columns=label)] if empty.any() else []
+    pool_rows: list[tuple[Table, Array | None]] = [(read, np.flatnonzero(empty))] if empty.any() else []
     if unlabeled is not None:
         table = others[0]
         if label in table.frame:
             notes.append(f"the column {label!r} of {table.name} is left out: labels of a pool are not read")
         pools.append(features(table, columns, read.name, left_out))
-        pool_rows.append(table.frame.drop(columns=label, errors="ignore"))
+        pool_rows.append((table, None))
     y = labeling.narrow(read.name, label, labels[~empty])
     labeling.check_classes(read.name, label, y, min_per_class)
     X_test, y_test = None, None
@@ -198,7 +209,7 @@ def read_problem(
     return Problem(
         label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y,
         X_unlabeled=concatenate(pools) if pools else None,
-        pool_rows=pd.concat(pool_rows, ignore_index=True) if pools else None,
+        pool=KeptRows(pool_rows, label) if pools else None,
         X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes), views=found,
     )  # fmt: skip
 

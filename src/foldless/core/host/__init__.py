@@ -1,0 +1,1 @@
+"""What the machine offers, and what to do where it offers less."""

@@ -1,0 +1,73 @@
+"""Where Numba keeps compiled code: a folder that can be written, or none.
+
+Numba tries ``NUMBA_CACHE_DIR``, then the folders of the sources, then the cache of the user, and gives up where an
+installation is read-only and there is no home, as in many containers. Then compiled code goes to a temporary folder
+that belongs to this user alone, which worker processes share; where there is none either, each process compiles.
+"""
+
+import os
+import stat
+import sys
+import tempfile
+from pathlib import Path
+
+SETTING = "NUMBA_CACHE_DIR"
+SOURCES = Path(__file__).parents[2] / "solvers" / "linear"
+
+
+def ensure_place() -> None:
+    """See to it that compiled code has a place; to be called before the first kernel is declared."""
+    if os.environ.get(SETTING) or any(map(can_be_written, usual_places())):
+        return
+    folder = _temporary()
+    if folder is None:
+        _compile_always()
+        return
+    os.environ[SETTING] = str(folder)  # workers inherit it
+    if "numba" in sys.modules:  # it has read its settings already
+        sys.modules["numba"].config.CACHE_DIR = str(folder)
+
+
+def usual_places() -> list[Path]:
+    """Where Numba keeps compiled code without a setting: beside the sources, or in the cache of the user."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return [SOURCES / "__pycache__", Path(cache) / "numba"]
+
+
+def can_be_written(folder: Path) -> bool:
+    """Whether a folder is there and can be written, or can be made."""
+    nearest = folder
+    while not nearest.exists() and nearest != nearest.parent:
+        nearest = nearest.parent
+    return nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
+
+
+def is_temporary(folder: str) -> bool:
+    """Whether a folder is one that `ensure_place` makes."""
+    return Path(folder).name == _name()
+
+
+def _temporary() -> Path | None:
+    """A folder that nobody else can write to: what lies in it is run."""
+    try:
+        folder = Path(tempfile.gettempdir()) / _name()
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except OSError:
+        return None
+    owner = getattr(os, "getuid", lambda: found.st_uid)()
+    alone = stat.S_ISDIR(found.st_mode) and found.st_uid == owner and not (os.name != "nt" and found.st_mode & 0o022)
+    return folder if alone and can_be_written(folder) else None
+
+
+def _name() -> str:
+    return f"foldless-numba-{getattr(os, 'getuid', lambda: 0)()}"
+
+
+def _compile_always() -> None:
+    """Let kernels be declared as ever, and keep nothing of them."""
+    from numba.core.ccallback import CFunc
+    from numba.core.dispatcher import Dispatcher
+
+    for kind in (CFunc, Dispatcher):
+        kind.enable_caching = lambda *_: None  # type: ignore[method-assign]
