@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Mapping
+from math import sqrt
 from typing import Any
 
 from rich.console import Console
@@ -13,6 +14,7 @@ from foldless.cli.console import Screen, dashed, number
 from foldless.streams import Progress
 
 REFRESHES = 4  # times a second
+COIN = 2.0  # standard errors of the balanced accuracy within which a model is a coin
 WHY: Mapping[str, str] = {
     "bad line": "bad lines:", "missing label": "no label:", "unseen class": "unseen class:",
     "missing value": "missing value:", "value": "value of another kind:", "schema": "other columns or cut off:",
@@ -57,6 +59,18 @@ def sentence(progress: Progress) -> str:
         parts += [f"balanced accuracy {number(scores['balanced_accuracy'], 3)}"]
     parts += [f"{progress.skipped:,} skipped"] * bool(progress.skipped)
     return ", ".join(parts)
+
+
+def doubts(stream: Mapping[str, Any]) -> list[str]:
+    """A sentence where the model is no better than a coin on the rows it had not learned from."""
+    k, scores = len(stream["classes"]), stream["held"] if stream["held"]["rows"] else stream["progressive"]
+    rows, accuracy = scores["rows"], scores["balanced_accuracy"]
+    if not rows or k < 2 or accuracy is None or accuracy > 1 / k + COIN * sqrt(k / rows) / 2:
+        return []
+    return [
+        f"balanced accuracy is {accuracy:.3f}, and guessing has {1 / k:.3f}: the model has learned nothing from the "
+        f"columns; is the stream ordered by label or time, or the label not among what they tell?"
+    ]
 
 
 def training(document: Mapping[str, Any]) -> None:
