@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import Any
 
+import click
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
@@ -14,6 +15,7 @@ from foldless.cli.console import Screen, dashed, number
 from foldless.streams import Progress
 
 REFRESHES = 4  # times a second
+PACE = 60.0  # seconds between two lines of a log
 COIN = 2.0  # standard errors of the balanced accuracy within which a model is a coin
 WHY: Mapping[str, str] = {
     "bad line": "bad lines:", "missing label": "no label:", "unseen class": "unseen class:",
@@ -22,14 +24,14 @@ WHY: Mapping[str, str] = {
 
 
 class Line:
-    """Rows, rows per second and the recent measure on standard error, where it is a terminal."""
+    """Rows, rows per second and the recent measure on standard error: on a terminal at once, in a log every minute."""
 
     def __init__(self) -> None:
         console = Console(file=sys.stderr)
         self._live = (
             Live(console=console, transient=True, refresh_per_second=REFRESHES) if console.is_terminal else None
         )
-        self._shown = 0.0
+        self._shown = 0.0 if self._live else time.monotonic()
 
     def __enter__(self) -> "Line":
         if self._live is not None:
@@ -43,10 +45,13 @@ class Line:
     def show(self, progress: Progress) -> None:
         """The line after a batch."""
         now = time.monotonic()
-        if self._live is None or now - self._shown < 1 / REFRESHES:
+        if now - self._shown < (PACE if self._live is None else 1 / REFRESHES):
             return
         self._shown = now
-        self._live.update(Text(sentence(progress)))
+        if self._live is None:
+            click.echo(sentence(progress), err=True)
+        else:
+            self._live.update(Text(sentence(progress)))
 
 
 def sentence(progress: Progress) -> str:
