@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from foldless.core.host.terminal import printable
+
 PIPE_WIDTH = 200
 MOST_ROWS = 30
 RIGHT = {
@@ -29,7 +31,7 @@ class Screen:
         self.console = terminal if terminal.is_terminal else piped
 
     def say(self, sentence: str, style: str = "") -> None:
-        self.console.print(Text(sentence, style=style), soft_wrap=True)
+        self.console.print(Text(printable(sentence), style=style), soft_wrap=True)
 
     def note(self, sentence: str) -> None:
         self.say(f"Note: {sentence}", style="yellow")
@@ -38,12 +40,12 @@ class Screen:
         """The columns that have something in them."""
         shown = {title: cells for title, cells in columns.items() if any(cells)}
         table = Table(box=box.SIMPLE, header_style="dim", pad_edge=False)
-        for title in shown:
+        for title in map(printable, shown):
             wraps = title == "notes"
             table.add_column(title, justify="right" if title in RIGHT else "left", no_wrap=not wraps, overflow="fold")
         rows = list(zip(*shown.values(), strict=True))
         for at, row in enumerate(rows[:MOST_ROWS]):
-            table.add_row(*(Text(cell, style="bold" if at == bold else "") for cell in row))
+            table.add_row(*(Text(printable(cell), style="bold" if at == bold else "") for cell in row))
         self.console.print(table)
         if len(rows) > MOST_ROWS:
             self.say(f"and {len(rows) - MOST_ROWS} more, which --json lists")

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from foldless.cli.remedies import worded
+from foldless.core.host.terminal import printable
 from foldless.errors import FoldlessError, Interrupted
 
 INTERRUPTED = 130
@@ -77,7 +78,7 @@ def command_as_typed() -> str:
 
 
 def _fail(message: str, status: int = 2) -> NoReturn:
-    click.echo(f"Error: {' '.join(message.split())}", err=True)
+    click.echo(f"Error: {printable(' '.join(message.split()))}", err=True)
     sys.exit(status)
 
 

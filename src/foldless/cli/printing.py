@@ -10,6 +10,7 @@ from rich.text import Text
 from foldless.cli import certified
 from foldless.cli.console import Screen, dashed, named, number, typed
 from foldless.core.certificate import raised
+from foldless.core.host.terminal import printable
 from foldless.estimators import Estimate, Shift
 from foldless.tables import Problem
 
@@ -216,7 +217,7 @@ def _shares(screen: Screen, shares: Sequence[Mapping[str, Any]], rows: Mapping[s
     table = Table(box=None, header_style="dim", pad_edge=False)
     table.add_column("share of class", no_wrap=True)
     for entry in shown:
-        table.add_column(Text(str(entry["class"])), justify="right", max_width=16, no_wrap=True)
+        table.add_column(Text(printable(str(entry["class"]))), justify="right", max_width=16, no_wrap=True)
     for title, key in rows.items():
         table.add_row(title, *(number(entry[key], 3) for entry in shown))
     screen.console.print(table)
