@@ -17,6 +17,7 @@ from foldless.criteria import resolve
 from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.engine.candidates import bases
 from foldless.errors import BadInput
+from foldless.selection._pipelines import check_transformed
 from foldless.selection._request import Request
 from foldless.selection._road import choose
 from foldless.selection.cv_results import cv_results, rows_of
@@ -150,10 +151,13 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         X : array, sparse matrix, data frame or list
             Labeled rows.
         y : array
-            Their labels. Without ``X_unlabeled``, rows with ``y == -1`` are the pool. An indicator matrix or a list of
+            Their labels. Rows whose label is None or NaN join the pool, and without ``X_unlabeled`` those with
+            ``y == -1`` too. An indicator matrix or a list of
             label sets gives a row several labels.
         X_unlabeled : like X, or Pool
-            The pool; a `Pool` is not sliced by an outer search.
+            The pool; a `Pool` is not sliced by an outer search. As the last step of a Pipeline, a search refuses a pool
+            that the steps before it have not transformed: put the steps inside the search, or name the pool in the
+            Pipeline's ``transform_input``.
         X_test, y_test : like X and y, optional
             Labeled rows on which the candidates and the choice are measured, as ``selection_.test_accuracy`` and
             ``selection_.best_test_accuracy``; never used for choosing.
@@ -167,6 +171,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         for name in ("best_estimator_", "feature_names_in_"):
             self.__dict__.pop(name, None)  # of an earlier fit
         criterion = resolve(self.criterion)
+        check_transformed(self, X_unlabeled=X_unlabeled, X_test=X_test)
         hooks = Hooks.of(self)
         chosen = choose(
             self._request(), {criterion.name: criterion}, X, y, X_unlabeled=X_unlabeled, X_test=X_test, y_test=y_test,
