@@ -77,3 +77,13 @@ def test_what_is_long_needs_no_luck(tmp_path: Path) -> None:
     frame = read(tmp_path, f'{{"a": 1, "t": "{body}"}}\n' + '{"a": 2, "t": "x"}\n' * 3)
     assert len(frame["t"][0]) == len(body)
     assert np.array_equal(frame["a"], [1, 2, 2, 2])
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("null\n", 1), ("  null\n{}\n", 1), ("null {}\n", 1), ('{"a": 1}\n\nnull\n', 3), ("\ufeffnull", 1)],
+)
+def test_a_line_of_null_ends_no_process(tmp_path, text, line):
+    (tmp_path / "a.jsonl").write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput, match=f"line {line} of .* is null, not an object"):
+        read_table(tmp_path / "a.jsonl")

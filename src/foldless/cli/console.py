@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from foldless.cli.terminal import layout
+from foldless.core.host.terminal import printable
 
 PIPE_WIDTH = 200
 MOST_ROWS = 30
@@ -29,6 +30,7 @@ class Screen:
         self.line(sentence, style, wraps=self.console.is_terminal)
 
     def line(self, text: str, style: str = "", wraps: bool = False) -> None:
+        text = printable(text)
         lines = layout.wrapped(text, self.console.width) if wraps else [text]
         for line in lines:
             self.console.print(Text(line, style=style), soft_wrap=True)
@@ -38,7 +40,11 @@ class Screen:
 
     def table(self, columns: Mapping[str, Sequence[str]], bold: int | None = None) -> None:
         """The columns that have something in them, as wide as the terminal allows."""
-        shown = {title: cells[:MOST_ROWS] for title, cells in columns.items() if any(cells)}
+        shown = {
+            printable(title): [printable(cell) for cell in cells[:MOST_ROWS]]
+            for title, cells in columns.items()
+            if any(cells)
+        }
         found = layout.fitted(shown, self.console.width)
         for line in layout.lines(found, self.console.width):
             framed = line.row is None or line.note

@@ -16,6 +16,7 @@ from click.shell_completion import CompletionItem
 
 from foldless.cli.completion import teach
 from foldless.cli.remedies import worded
+from foldless.core.host.terminal import printable
 from foldless.errors import FoldlessError, Interrupted
 
 INTERRUPTED = 130
@@ -147,7 +148,7 @@ def command_as_typed() -> str:
 
 
 def _fail(message: str, status: int = 2) -> NoReturn:
-    click.echo(f"Error: {' '.join(message.split())}", err=True)
+    click.echo(f"Error: {printable(' '.join(message.split()))}", err=True)
     sys.exit(status)
 
 

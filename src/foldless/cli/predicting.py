@@ -7,6 +7,7 @@ import click
 
 from foldless.cli import documents, printing
 from foldless.cli.outputs import check_outputs
+from foldless.core.host.terminal import PrintableBytes, printable
 from foldless.estimators.interval_estimate import CONFIDENCE
 from foldless.io.formats import FORMATS
 from foldless.selection.estimate import METRICS
@@ -44,9 +45,9 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
     elif output is not None:
         printing.prediction(document)
     else:
-        found.print_csv(sys.stdout.buffer)
+        found.print_csv(PrintableBytes(sys.stdout))
         for note in found.notes:
-            click.echo(f"Note: {note}", err=True)
+            click.echo(f"Note: {printable(note)}", err=True)
 
 
 @click.command()

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from foldless.cli import certified
 from foldless.cli.console import Screen, dashed, named, number, typed
 from foldless.core.certificate import raised
+from foldless.core.host.terminal import printable
 from foldless.estimators import Estimate, Shift
 from foldless.selection.cost import Cost
 from foldless.tables import Problem
@@ -229,7 +230,7 @@ def _shares(screen: Screen, shares: Sequence[Mapping[str, Any]], rows: Mapping[s
     if all(entry[last] is None for entry in shares):
         return
     shown = sorted(shares, key=lambda entry: -entry[first])[:MOST_CLASSES] if len(shares) > MOST_CLASSES else shares
-    names = [str(entry["class"]) for entry in shown]
+    names = [printable(str(entry["class"])) for entry in shown]
     values = {title: [number(entry[key], 3) for entry in shown] for title, key in rows.items()}
     widths = [max(map(cell_len, cells)) for cells in zip(names, *values.values(), strict=True)]
     if len(CLASS) + sum(widths) + 2 * len(widths) > screen.console.width:  # then a row for each class

@@ -11,6 +11,7 @@ import click
 from foldless import streams
 from foldless.cli.options import with_options
 from foldless.cli.stream_training import FILES, FORMAT, ON_ERROR, note
+from foldless.core.host.terminal import PrintableText
 from foldless.streams import PrevalenceWindow
 from foldless.streams.shares import column_names
 
@@ -56,7 +57,7 @@ class _Lines:
 
     def __init__(self, as_json: bool):
         self._as_json, self._begun = as_json, False
-        self._csv = csv.writer(sys.stdout, lineterminator="\n")
+        self._csv = csv.writer(PrintableText(sys.stdout), lineterminator="\n")
 
     def header(self, classes: Any) -> None:
         """The names of the columns, once."""

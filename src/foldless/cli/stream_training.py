@@ -9,6 +9,7 @@ from foldless import streams
 from foldless.cli import documents, grids, streamed
 from foldless.cli.options import with_options
 from foldless.cli.remedies import worded
+from foldless.core.host.terminal import printable
 from foldless.errors import BadInput
 from foldless.io.parts import STREAMED
 from foldless.measures import BY_NAME
@@ -84,7 +85,7 @@ def train(
 
 def note(sentence: str) -> None:
     """Show a sentence about the data on standard error, beside the result."""
-    click.echo(f"Note: {worded(sentence)}", err=True)
+    click.echo(f"Note: {printable(worded(sentence))}", err=True)
 
 
 def _params(texts: Sequence[str]) -> dict[str, Any]:

@@ -72,6 +72,11 @@ class DelimitedRows:
             table, odd = _typed(self._parsed(block.content, note, dict.fromkeys(self.columns, pa.string())), types)
         if not types:
             table, odd = _typed(table, _mostly_numbers(table))
+        if len(table) != left.sum():
+            raise BadInput(
+                f"{self._part.name} has line breaks inside values in the rows {block.rows[0]} to {block.rows[-1]}: "
+                f"quote these values, or save the file again"
+            )
         faults = sorted([*block.bad, *wrong], key=lambda fault: fault.row or 0)
         return Batch(self._part.name, table, block.rows[left], block.lines[left], faults, place, odd)
 

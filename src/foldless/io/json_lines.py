@@ -1,5 +1,6 @@
 """JSON lines: one object per line; a key that a line lacks is a missing value."""
 
+import codecs
 import json
 from typing import Any
 
@@ -18,12 +19,21 @@ TYPES: dict[type, str] = {dict: "an object", list: "an array", str: "a string", 
 def read(source: Source) -> pa.Table:
     """The objects of a file as rows."""
     check_text(source)
+    _check_null(source)
     try:
         with source.arrow() as file:
             return pyarrow.json.read_json(file, read_options=pyarrow.json.ReadOptions(block_size=BLOCK))
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
         _check_lines(source)
         raise BadInput(f"{source.name} cannot be read as JSON lines ({reason(error)}): {ONE}") from error
+
+
+def _check_null(source: Source) -> None:
+    """Whether no line begins with null; pyarrow follows it to no memory at all, and ends the process."""
+    with source.open() as file:
+        for number, line in enumerate(file, 1):
+            if line.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"null"):
+                raise BadInput(f"line {number} of {source.name} is null, not an object: {ONE}")
 
 
 def _check_lines(source: Source) -> None:

@@ -63,6 +63,7 @@ class Lines:
         self._file = _opened(part, wants_stop)
         self._buffer = b""
         self._over = False
+        self._returns: bool | None = None
         self._line, self._row, self._offset = 0, 0, 0
         self._taken, self._last = hashlib.sha256(), b""
 
@@ -143,7 +144,7 @@ class Lines:
             if not text.strip():
                 continue
             self._row += 1
-            why = _why_unsound(text, record.closed)
+            why = _why_unsound(text, record.closed, self.quoting)
             if why is not None:
                 bad.append(Fault("bad line", self._part.name, self._row, at, why))
                 continue
@@ -202,7 +203,10 @@ class Lines:
 
     def _read(self) -> bytes:
         try:
-            return bytes(self._file.read(CHUNK))
+            chunk = bytes(self._file.read(CHUNK))
+            if self._returns is None and len(chunk) > 1:  # lines of old programs end with a carriage return alone
+                self._returns = b"\r" in chunk[:-1] and b"\n" not in chunk
+            return chunk.replace(b"\r", b"\n") if self._returns else chunk
         except (OSError, EOFError, zlib.error) as error:
             raise BadInput(f"{self._part.name} cannot be read to its end ({reason(error)}): write it again") from error
 
@@ -227,14 +231,14 @@ def _is_plain(content: bytes) -> bool:
     return True
 
 
-def _why_unsound(record: bytes, closed: bool) -> str | None:
+def _why_unsound(record: bytes, closed: bool, quoting: Quoting) -> str | None:
     if b"\0" in record:
         return "holds a NUL byte"
     try:
         record.decode()
     except UnicodeDecodeError as error:
         return f"is not UTF-8 text (byte 0x{record[error.start]:02x})"
-    if b"\r" in record.rstrip(b"\r\n") and b'"' not in record:
+    if b"\r" in record.rstrip(b"\r\n") and b"\r" in quoting.bare(record).rstrip(b"\r\n"):
         return "holds a carriage return, which ends a line in some programs"
     return None if closed else UNCLOSED
 

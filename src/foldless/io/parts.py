@@ -99,9 +99,14 @@ def parts_of(names: Sequence[str], fmt: Format | None = None) -> list[Part]:
     if PIPE in names and len(names) > 1:
         raise BadInput(f"- is standard input, and {len(names) - 1} more parts are named: stream one or the other")
     parts = [part for name in names for part in _parts(name, fmt)]
-    twice = [part.name for at, part in enumerate(parts) if part in parts[:at]]
-    if twice:
-        raise BadInput(f"{twice[0]} is in the stream twice: name it once")
+    first: dict[Path, str] = {}
+    for part in parts:
+        place = part.path and part.path.resolve()
+        if place in first:
+            also = "" if first[place] == part.name else f", also as {first[place]}"
+            raise BadInput(f"{part.name} is in the stream twice{also}: name it once")
+        if place is not None:
+            first[place] = part.name
     return parts
 
 

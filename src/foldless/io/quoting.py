@@ -86,6 +86,11 @@ class Quoting:
             return None
         return found.end() if self.width is None or self._count(found[0]) == self.width else None
 
+    def bare(self, record: bytes) -> bytes:
+        """A record without its values in quotes, where line breaks mean nothing."""
+        mark = re.escape(self.mark.encode())
+        return re.sub(rb"(?:(?<=" + mark + rb')|\A)"[^"]*(?:""[^"]*)*"', b"", record)
+
     def _regular(self, values: Array, quotes: Array) -> bool:
         """Whether quotes open and close in turn, at the borders of values or doubled."""
         borders = np.zeros(256, dtype=bool)

@@ -1,5 +1,6 @@
 """What a file holds, with every column in the form that its kind always has."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,6 +11,7 @@ import pyarrow as pa
 from foldless.errors import BadInput
 from foldless.io.sources import Source
 
+INDEX = re.compile(r"__index_level_\d+__")
 NULLABLE = {pa.bool_(): pd.BooleanDtype(), pa.int64(): pd.Int64Dtype(), pa.uint64(): pd.UInt64Dtype()}
 
 
@@ -36,15 +38,19 @@ def table_of(name: str, arrow: pa.Table, source: Source | None = None, fmt: str 
     check_names(name, arrow.column_names)
     if not arrow.num_rows:
         raise BadInput(f"{name} has a header and no rows: add rows below it")
-    names = [column for column in arrow.column_names if not column.startswith("__index_level_")]
+    names = [column for column in arrow.column_names if not INDEX.fullmatch(column)]
+    indices = [column for column in arrow.column_names if column not in names]
+    if not names:
+        raise BadInput(f"{name} has no column but {indices[0]!r}, which is an index of pandas: write columns too")
     frame = pd.DataFrame({column: _series(arrow.column(column), name, column) for column in names})
     exact = {column: _exact(arrow.column(column)) for column in names if pa.types.is_decimal(arrow[column].type)}
-    table = Table(name, frame, source=source, fmt=fmt, exact=exact)
+    notes = tuple(f"the column {column!r} of {name}, an index of pandas, is left out" for column in indices)
+    table = Table(name, frame, notes, source=source, fmt=fmt, exact=exact)
     if "" not in names:
         return table
     if names[0] == "" and pd.api.types.is_integer_dtype(frame[""]) and frame[""].is_unique:
         note = f"the index that pandas wrote into {name} is left out"
-        return replace(table, frame=frame.drop(columns=""), notes=(note,))
+        return replace(table, frame=frame.drop(columns=""), notes=(*notes, note))
     raise BadInput(f"column {names.index('') + 1} of {name} has no name: name it in the header")
 
 

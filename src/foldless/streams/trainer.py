@@ -127,7 +127,10 @@ class Trainer:
 
     def _look(self, batch: Batch) -> StreamSchema:
         """The columns that the first batch shows; those of folder names are left out unless they are asked for."""
-        frame, plan = table_of(batch.source, batch.table).frame, self.plan
+        table, plan = table_of(batch.source, batch.table), self.plan
+        frame = table.frame
+        for note in table.notes:
+            self.ledger.tell(note)
         asked = {plan.label, *plan.kinds, *plan.drop}
         unasked = [name for name in self.stream.partition_columns if name in frame and name not in asked]
         if unasked:

@@ -106,7 +106,9 @@ class ShareEstimator:
                 self.notes.append(
                     f"fewer than {FEW} rows of {some(classes[few])} were set aside, so its counts are not adjusted"
                 )
-            if ill_conditioned(table, self._rng):
+            if few.all():
+                self.method = "cc"
+            elif ill_conditioned(table, self._rng):
                 self.method = "cc"
                 self.notes.append(
                     "shares are those of the predicted classes (cc): on the rows set aside, predictions hardly tell "

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, Protocol
 
 import pandas as pd
 import pyarrow as pa
@@ -26,6 +26,12 @@ from foldless.tables.written_rows import WrittenRows, joined, written_rows
 
 EXACT = 2**53  # up to here double precision has every whole number
 ODD = r"^\s*(\+\d+|[-+]?0\d.*)\s*$"  # a telephone number, a post code
+
+
+class BytesFile(Protocol):
+    """What bytes can be written to."""
+
+    def write(self, content: bytes, /) -> int: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,14 +70,15 @@ class KeptRows:
         else:
             write_lines(rows.lines(columns), path)
 
-    def print_csv(self, file: BinaryIO, columns: Mapping[str, Array]) -> None:
+    def print_csv(self, file: BytesFile, columns: Mapping[str, Array]) -> None:
         """The rows with more columns as CSV."""
         rows = self._written() if self.parts[0][0].fmt == "csv" else None
         if rows is None:
             text = _Encoded(file)
             TEXTS["csv"](self.labeled(columns), text)  # type: ignore[arg-type]
         else:
-            file.writelines(rows.lines(columns))
+            for line in rows.lines(columns):
+                file.write(line)
 
     def _written(self) -> WrittenRows | None:
         found = []
@@ -85,7 +92,7 @@ class KeptRows:
 class _Encoded:
     """What pandas writes text to."""
 
-    def __init__(self, file: BinaryIO):
+    def __init__(self, file: BytesFile):
         self._file = file
 
     def write(self, text: str) -> int:

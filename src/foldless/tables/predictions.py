@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ from foldless.io import Table, read_table
 from foldless.io.formats import Format
 from foldless.saving import Kept, Schema, load
 from foldless.selection.predict_labels import predict_labels
-from foldless.tables.kept_rows import KeptRows
+from foldless.tables.kept_rows import BytesFile, KeptRows
 from foldless.tables.problem import features
 
 
@@ -55,7 +55,7 @@ class Predictions:
         """Put the table with its labels into a file; text of the same format is copied byte for byte."""
         self.rows.write(path, self._new)
 
-    def print_csv(self, file: BinaryIO) -> None:
+    def print_csv(self, file: BytesFile) -> None:
         """The table with its labels as CSV."""
         self.rows.print_csv(file, self._new)
 

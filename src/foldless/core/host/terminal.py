@@ -1,0 +1,43 @@
+"""Text from files on a terminal: what would move the cursor, change the title or turn text around is spelled out."""
+
+import re
+from typing import BinaryIO, TextIO
+
+CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def printable(text: str) -> str:
+    """Text in which control characters are written as Python writes them; tabs and line breaks stay.
+
+    >>> printable("a\\x1b[2Jb")
+    'a\\\\x1b[2Jb'
+    """
+    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+class PrintableText:
+    """A text file, whose text is made printable where it is a terminal."""
+
+    def __init__(self, file: TextIO):
+        self._file, self._shown = file, file.isatty()
+
+    def write(self, text: str) -> int:
+        return self._file.write(printable(text.replace("\r\n", "\n")) if self._shown else text)
+
+    def flush(self) -> None:
+        self._file.flush()
+
+
+class PrintableBytes:
+    """The bytes below a text file, made printable where it is a terminal."""
+
+    def __init__(self, file: TextIO):
+        self._file, self._shown = file, file.isatty()
+        self._bytes: BinaryIO = file.buffer
+
+    def write(self, content: bytes) -> int:
+        if not self._shown:
+            return self._bytes.write(content)
+        return self._bytes.write(printable(content.decode(errors="replace").replace("\r\n", "\n")).encode())
