@@ -16,7 +16,6 @@ from click.shell_completion import CompletionItem
 
 from foldless.cli.completion import teach
 from foldless.cli.remedies import worded
-from foldless.core.host.terminal import printable
 from foldless.errors import FoldlessError, Interrupted
 
 INTERRUPTED = 130
@@ -148,6 +147,8 @@ def command_as_typed() -> str:
 
 
 def _fail(message: str, status: int = 2) -> NoReturn:
+    from foldless.core.host.terminal import printable  # core imports scikit-learn, which help pages do not need
+
     click.echo(f"Error: {printable(' '.join(message.split()))}", err=True)
     sys.exit(status)
 
