@@ -2,8 +2,10 @@
 
 import codecs
 import json
+import re
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.json
 
@@ -12,6 +14,8 @@ from foldless.io.atomic import reason
 from foldless.io.sources import Source, check_text
 
 BLOCK = 2**24  # bytes that pyarrow parses at once; one row must fit
+DEEPEST = 100
+STRINGS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
 ONE = 'write one object per line, such as {"size": 3, "topic": "a"}'
 TYPES: dict[type, str] = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
 
@@ -19,7 +23,7 @@ TYPES: dict[type, str] = {dict: "an object", list: "an array", str: "a string", 
 def read(source: Source) -> pa.Table:
     """The objects of a file as rows."""
     check_text(source)
-    _check_null(source)
+    _check_safe(source)
     try:
         with source.arrow() as file:
             return pyarrow.json.read_json(file, read_options=pyarrow.json.ReadOptions(block_size=BLOCK))
@@ -28,12 +32,22 @@ def read(source: Source) -> pa.Table:
         raise BadInput(f"{source.name} cannot be read as JSON lines ({reason(error)}): {ONE}") from error
 
 
-def _check_null(source: Source) -> None:
-    """Whether no line begins with null; pyarrow follows it to no memory at all, and ends the process."""
+def _check_safe(source: Source) -> None:
+    """Whether no line begins with null or nests deep; pyarrow would follow both out of its memory."""
     with source.open() as file:
         for number, line in enumerate(file, 1):
             if line.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"null"):
                 raise BadInput(f"line {number} of {source.name} is null, not an object: {ONE}")
+            if line.count(b"[") + line.count(b"{") > DEEPEST and _depth(line) > DEEPEST:
+                raise BadInput(f"line {number} of {source.name} nests more than {DEEPEST} deep: write it flat")
+
+
+def _depth(line: bytes) -> int:
+    """How many brackets are open at once, outside strings."""
+    signs = np.frombuffer(STRINGS.sub(b"", line), dtype=np.uint8)
+    opened = ((signs == ord("[")) | (signs == ord("{"))).astype(np.int64)
+    closed = ((signs == ord("]")) | (signs == ord("}"))).astype(np.int64)
+    return int(np.max(np.cumsum(opened - closed), initial=0))
 
 
 def _check_lines(source: Source) -> None:
@@ -61,6 +75,8 @@ def _object(text: str, number: int, source: str) -> dict[str, Any]:
         raise BadInput(
             f"line {number} of {source} is not JSON ({error.msg} at character {error.pos + 1}): {ONE}"
         ) from error
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits
+        raise BadInput(f"line {number} of {source} cannot be read ({reason(error)}): {ONE}") from error
     if not isinstance(value, dict):
         raise BadInput(f"line {number} of {source} is {TYPES.get(type(value), 'a number')}, not an object: {ONE}")
     return value

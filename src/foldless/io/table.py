@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute
 
 from foldless.errors import BadInput
 from foldless.io.sources import Source
@@ -83,4 +84,24 @@ def _series(values: pa.ChunkedArray, name: str, column: str) -> "pd.Series[Any]"
             return pd.Series(values.to_numpy(), dtype=object)
         except UnicodeDecodeError as error:
             raise BadInput(f"column {column!r} of {name} holds text that is not UTF-8: convert it to UTF-8") from error
-    return values.to_pandas(types_mapper=pd.ArrowDtype)
+    if pa.types.is_run_end_encoded(kind):
+        return _series(pa.compute.run_end_decode(values), name, column)
+    try:
+        series = _exact(values.cast(pa.binary()) if str(kind) == "binary_view" else values)
+        _try(series)
+    except (NotImplementedError, pa.ArrowException):
+        raise BadInput(
+            f"column {column!r} of {name} holds values of type {kind}, which foldless cannot read: write the file "
+            f"without it"
+        ) from None
+    return series
+
+
+def _try(series: "pd.Series[Any]") -> None:
+    """Whether pandas can do something with a type that it takes."""
+    try:
+        assert series.dtype.kind
+        assert len(series.isna())
+        series[:1].to_numpy()
+    except (OverflowError, ValueError, KeyError):  # a date that Python has not; that column may be left out
+        return

@@ -73,7 +73,10 @@ class Predictions:
             "rows": len(answers),
             "shares": [{"class": name, "predicted": answers.count(name) / len(answers)} for name in self.kept.classes],
             "labels": answers,
-            "probabilities": {name: values.tolist() for name, values in self.probabilities.items()} or None,
+            "probabilities": {
+                name: [plain_value(value) for value in values] for name, values in self.probabilities.items()
+            }
+            or None,
             "notes": list(self.notes),
         }
 
