@@ -12,6 +12,7 @@ import pyarrow.json
 from foldless.errors import BadInput
 from foldless.io.atomic import reason
 from foldless.io.sources import Source, check_text
+from foldless.io.table import first_repeated
 
 BLOCK = 2**24  # bytes that pyarrow parses at once; one row must fit
 DEEPEST = 100
@@ -83,8 +84,6 @@ def _object(text: str, number: int, source: str) -> dict[str, Any]:
 
 
 def _unique(pairs: list[tuple[str, Any]], number: int, source: str) -> dict[str, Any]:
-    names = [name for name, _ in pairs]
-    twice = [name for at, name in enumerate(names) if name in names[:at]]
-    if twice:
-        raise BadInput(f"key {twice[0]!r} occurs twice in line {number} of {source}: rename or delete one of them")
+    if (name := first_repeated(name for name, _ in pairs)) is not None:
+        raise BadInput(f"key {name!r} occurs twice in line {number} of {source}: rename or delete one of them")
     return dict(pairs)
