@@ -24,6 +24,7 @@ from foldless.core.plain import plain_value as plain_value
 from foldless.data.columns import Columns
 from foldless.errors import BadInput, NameSavedModel, SaveModel
 from foldless.io.atomic import check_name, placed, reason
+from foldless.io.sources import check_archive
 from foldless.saving.old_names import with_public_names
 from foldless.saving.trusted import trusted_types, unsound
 
@@ -179,6 +180,7 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
     """What the file tells, once its digest is known to match."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            check_archive(archive, str(path))
             names = archive.namelist()
             if MEMBER not in names:
                 raise BadInput(f"{path} is {_foreign(names)}", remedy=NameSavedModel())
