@@ -42,7 +42,7 @@ class Journal:
         self.path = Path(path)
         self._db: sqlite3.Connection | None = None
         self.dropped = 0
-        if self.path.is_dir() or not self.path.absolute().parent.is_dir():
+        if not _has_place(self.path):
             raise JournalError(f"the journal must be a file in an existing folder, got {str(path)!r}")
         with self._open() as db:
             db.execute("BEGIN")  # one look: another process may be making the file at this moment
@@ -131,6 +131,14 @@ class Journal:
         except sqlite3.DatabaseError as error:
             self.close()
             raise JournalError(f"the journal {str(self.path)!r} cannot be used: {error}; name another file") from error
+
+
+def _has_place(path: Path) -> bool:
+    """Whether a file of this name can be there."""
+    try:
+        return not path.is_dir() and path.absolute().parent.is_dir() and "\0" not in str(path)
+    except (OSError, ValueError):  # a name too long
+        return False
 
 
 def can_answer(ask: Ask, answer: Array, n_classes: int) -> bool:
