@@ -411,3 +411,16 @@ def test_an_interrupt_before_anything_is_complete(folder: Path) -> None:
     assert (running.returncode, out) == (130, "")
     assert re.fullmatch(r"Error: it was interrupted before one candidate was complete: .*journal.*\n", err)
     assert not (folder / "out.csv").exists()
+
+
+def test_a_dry_run_says_what_it_takes_and_writes_nothing(folder: Path) -> None:
+    task = ["train.csv", "--label", "topic", "--unlabeled", "pool.csv", *GRID, "--dry-run"]
+    shown = run("compare", *task, "--criteria", "k-fold,leave-one-out", "--report", "r.html", "--journal", "j").stdout
+    assert re.search(r"This run takes 105 fits, about \d+ seconds?, most of it for .*; nothing was chosen", shown)
+    assert re.search(r"leave-one-out +90 ", shown)
+    assert not Path("r.html").exists()
+    assert not Path("j").exists()
+    found = json.loads(run("select", *task, "--criterion", "k-fold", "--save", "m.skops", "--json").stdout)
+    assert found["cost"]["fits"] == {"k_fold": 15}
+    assert not Path("m.skops").exists()
+    assert "This run takes" in run("certify", *task).stdout

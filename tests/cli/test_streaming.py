@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from helpers.stream_files import rows
 
 from foldless.cli import main
-from foldless.cli.streamed import WHY, skipped
+from foldless.cli.streamed import WHY, doubts, skipped
 from foldless.io.faults import Kind
 from foldless.quantifiers import adjusted_count
 from foldless.saving import model_files
@@ -291,3 +291,16 @@ def test_the_examples_of_each_page_parse(name):
         assert command == name
         with main.commands["stream"].commands[name].make_context(name, args) as context:
             assert context.params["files"]
+
+
+def test_a_coin_is_called_one() -> None:
+    scores = {"rows": 1000, "balanced_accuracy": 0.51}
+    stream = {"classes": ["a", "b"], "held": scores, "progressive": scores}
+    assert doubts(stream)[0].startswith(
+        "balanced accuracy is 0.510, and guessing has 0.500: the model has learned nothing"
+    )
+    assert not doubts(stream | {"held": {"rows": 1000, "balanced_accuracy": 0.6}})
+    assert doubts(stream | {"held": {"rows": 10, "balanced_accuracy": 0.6}})
+    assert not doubts(
+        stream | {"held": {"rows": 0, "balanced_accuracy": None}, "progressive": {"rows": 0, "balanced_accuracy": None}}
+    )

@@ -1,4 +1,4 @@
-"""A bar on a terminal, nothing elsewhere."""
+"""A bar on a terminal, a line a minute in a log."""
 
 import io
 
@@ -13,8 +13,31 @@ from foldless.selection._request import Request
 from foldless.selection.session import Session
 
 
-def test_nothing_when_piped(capsys):
-    assert isinstance(progress.observer(1), progress.Silent)
+def test_a_log_gets_lines_at_a_calm_pace(capsys, monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    lines = progress.observer(1)
+    assert isinstance(lines, progress.Lines)
+    lines.expect(600)
+    lines.best("C=1 (0.9)")
+    for _ in range(300):  # a fit a second
+        now[0] += 1
+        lines.advance(1)
+    lines.close()
+    shown = capsys.readouterr().err.splitlines()
+    assert len(shown) == 5
+    assert shown[0] == (
+        "30 of 600 fits asked for so far, after 30 seconds, about 10 minutes left, best so far C=1 (0.9)"
+    )
+    assert "270 of 600 fits" in shown[-1]
+    assert "about 6 minutes left" in shown[-1]
+
+
+def test_a_short_run_writes_nothing_into_a_log(capsys):
+    lines = progress.observer(1)
+    lines.expect(2)
+    lines.advance(2)
+    lines.close()
     assert capsys.readouterr().err == ""
 
 

@@ -1,14 +1,16 @@
 """The options that commands share, and the arguments of the Python calls that they stand for."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from foldless.cli import documents, grids, outputs
+from foldless.cli import documents, grids, outputs, printing
+from foldless.core import Criterion
 from foldless.errors import BadInput
 from foldless.io.formats import FORMATS
+from foldless.selection.cost import cost
 from foldless.tables import NAMES as MODEL_NAMES
 from foldless.tables import TWO_VIEWS, Problem, parameters, read_problem
 from foldless.tables import candidates as named_candidates
@@ -47,6 +49,8 @@ TASK = (
                  help="Start no further fit after that time, and choose among the complete candidates."),
     click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
                  help="The seed of every random draw."),
+    click.option("--dry-run", is_flag=True,
+                 help="Say how many fits the run takes and about how long, from a few fits, and choose nothing."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."),
 )  # fmt: skip
 REPORT = click.option("--report", metavar="FILE", help="Write a page with figures and tables, as .html.")
@@ -108,6 +112,22 @@ def candidates(given: Mapping[str, Any], problem: Problem) -> Any:
 def rows(problem: Problem) -> dict[str, Any]:
     """The pool and the test rows, as search, compare and certify take them."""
     return {"X_unlabeled": problem.X_unlabeled, "X_test": problem.X_test, "y_test": problem.y_test}
+
+
+def only_planned(given: Mapping[str, Any], problem: Problem, candidates: Any, criteria: Sequence[Criterion]) -> bool:
+    """With ``--dry-run``, say what the run takes; whether that is all that was asked for."""
+    if not given["dry_run"]:
+        return False
+    with documents.warnings_as_notes():
+        found = cost(
+            candidates, None, problem.X, problem.y, X_unlabeled=problem.X_unlabeled, criteria=criteria,
+            n_jobs=given["n_jobs"], random_state=given["seed"],
+        )  # fmt: skip
+    if given["as_json"]:
+        click.echo(documents.dumped({**problem.to_dict(), "cost": found.to_dict(), "versions": documents.versions()}))
+    else:
+        printing.planned(found, problem)
+    return True
 
 
 def show(

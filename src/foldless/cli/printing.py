@@ -11,6 +11,7 @@ from foldless.cli.console import Screen, dashed, named, number, typed
 from foldless.core.certificate import raised
 from foldless.core.host.terminal import printable
 from foldless.estimators import Estimate, Shift
+from foldless.selection.cost import Cost
 from foldless.tables import Problem
 
 MOST_CLASSES = 10
@@ -89,6 +90,21 @@ def comparison(document: Mapping[str, Any], problem: Problem, journal: str | Non
             certified.of_criterion(screen, entry)
     _tail(screen, document, journal)
     _written(screen, document)
+
+
+def planned(cost: Cost, problem: Problem) -> None:
+    """What a run will take, before it is started."""
+    screen = Screen()
+    _head(screen, problem)
+    if len(cost.fits) > 1:
+        screen.table(
+            {
+                "criterion": [dashed(name) for name in cost.fits],
+                "fits": [f"{n:,}" for n in cost.fits.values()],
+                "about": [cost.time(name) for name in cost.fits],
+            }
+        )
+    screen.say(f"This run takes {dashed(str(cost))}; nothing was chosen", style="bold")
 
 
 def prediction(document: Mapping[str, Any]) -> None:

@@ -54,6 +54,8 @@ def select(criterion: str, offer: Literal["best", "average"] | None, estimate: b
     """
     how = _offering(parse(criterion), offer)
     problem, candidates, settings = _opened(given)
+    if options.only_planned(given, problem, candidates, [how]):
+        return
     wanted = problem.X_unlabeled is not None or given["save"] is not None
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
         search = FoldlessSearch(candidates, criterion=how, refit=wanted, estimate=estimate, **settings)
@@ -90,6 +92,8 @@ def compare(criteria: str, report: str | None, **given: Any) -> None:
     settings = options.settings(given, {"--report": report})
     problem = options.problem(given)
     candidates = options.candidates(given, problem)
+    if options.only_planned(given, problem, candidates, ways):
+        return
     with documents.warnings_as_notes(StoppedEarly) as notes:
         comparison = compared(
             candidates, None, problem.X, problem.y, criteria=ways, **options.rows(problem), **settings
@@ -149,6 +153,8 @@ def certify(
         how = HoldOut(hold_out, confidence=confidence)
     beside = None if compare_hold_out is None else HoldOut(compare_hold_out, confidence=confidence)
     problem, candidates, settings = _opened(given)
+    if options.only_planned(given, problem, candidates, [how, *([] if beside is None else [beside])]):
+        return
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
         certificate = certified(
             candidates, problem.X, problem.y, method=how, compare_with=beside, equal_rows=equal_rows,

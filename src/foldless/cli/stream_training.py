@@ -76,7 +76,7 @@ def train(
             files, label, params=_params(params), classes=named, on_message=note, on_progress=line.show, **given
         )
     document = {**training.to_dict(), "saved": given["save"], "checkpoint": given["checkpoint"]}
-    document["notes"] = [worded(sentence) for sentence in training.notes]
+    document["notes"] = [*(worded(sentence) for sentence in training.notes), *streamed.doubts(document["stream"])]
     if as_json:
         click.echo(documents.dumped({**document, "versions": documents.versions()}))
     else:

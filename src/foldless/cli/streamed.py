@@ -3,8 +3,10 @@
 import sys
 import time
 from collections.abc import Mapping
+from math import sqrt
 from typing import Any
 
+import click
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
@@ -13,6 +15,8 @@ from foldless.cli.console import Screen, dashed, number
 from foldless.streams import Progress
 
 REFRESHES = 4  # times a second
+PACE = 60.0  # seconds between two lines of a log
+COIN = 2.0  # standard errors of the balanced accuracy within which a model is a coin
 WHY: Mapping[str, str] = {
     "bad line": "bad lines:", "missing label": "no label:", "unseen class": "unseen class:",
     "missing value": "missing value:", "value": "value of another kind:", "schema": "other columns or cut off:",
@@ -20,14 +24,14 @@ WHY: Mapping[str, str] = {
 
 
 class Line:
-    """Rows, rows per second and the recent measure on standard error, where it is a terminal."""
+    """Rows, rows per second and the recent measure on standard error: on a terminal at once, in a log every minute."""
 
     def __init__(self) -> None:
         console = Console(file=sys.stderr)
         self._live = (
             Live(console=console, transient=True, refresh_per_second=REFRESHES) if console.is_terminal else None
         )
-        self._shown = 0.0
+        self._shown = 0.0 if self._live else time.monotonic()
 
     def __enter__(self) -> "Line":
         if self._live is not None:
@@ -41,10 +45,13 @@ class Line:
     def show(self, progress: Progress) -> None:
         """The line after a batch."""
         now = time.monotonic()
-        if self._live is None or now - self._shown < 1 / REFRESHES:
+        if now - self._shown < (PACE if self._live is None else 1 / REFRESHES):
             return
         self._shown = now
-        self._live.update(Text(sentence(progress)))
+        if self._live is None:
+            click.echo(sentence(progress), err=True)
+        else:
+            self._live.update(Text(sentence(progress)))
 
 
 def sentence(progress: Progress) -> str:
@@ -57,6 +64,18 @@ def sentence(progress: Progress) -> str:
         parts += [f"balanced accuracy {number(scores['balanced_accuracy'], 3)}"]
     parts += [f"{progress.skipped:,} skipped"] * bool(progress.skipped)
     return ", ".join(parts)
+
+
+def doubts(stream: Mapping[str, Any]) -> list[str]:
+    """A sentence where the model is no better than a coin on the rows it had not learned from."""
+    k, scores = len(stream["classes"]), stream["held"] if stream["held"]["rows"] else stream["progressive"]
+    rows, accuracy = scores["rows"], scores["balanced_accuracy"]
+    if not rows or k < 2 or accuracy is None or accuracy > 1 / k + COIN * sqrt(k / rows) / 2:
+        return []
+    return [
+        f"balanced accuracy is {accuracy:.3f}, and guessing has {1 / k:.3f}: the model has learned nothing from the "
+        f"columns; is the stream ordered by label or time, or the label not among what they tell?"
+    ]
 
 
 def training(document: Mapping[str, Any]) -> None:

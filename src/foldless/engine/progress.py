@@ -1,12 +1,18 @@
-"""What a run shows while it works: fits done, time left and the best so far, on a terminal only."""
+"""What a run shows while it works: fits done, time left and the best so far.
+
+On a terminal it is one line that moves. In a log it is a new line after 30 seconds, and then once a minute, so that a
+long run does not look like one that hangs.
+"""
 
 import sys
+import time
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 BAR_WIDTH = 24
+FIRST, PACE = 30.0, 60.0  # seconds until the first line of a log, and between two
 FIGURES_WIDTH = 32  # "fits", their numbers and the time left
 
 
@@ -80,11 +86,60 @@ class Bar:
         self._progress.stop()
 
 
+class Lines:
+    """A line on standard error now and then, where that is no terminal; nothing about a short run."""
+
+    wants_best = True
+
+    def __init__(self) -> None:
+        self._total, self._done, self._best = 0, 0, ""
+        self._began = time.monotonic()
+        self._next = self._began + FIRST
+
+    def expect(self, fits: int) -> None:
+        self._total += fits
+
+    def advance(self, fits: int) -> None:
+        self._done += fits
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + PACE
+            print(self._line(now - self._began), file=sys.stderr, flush=True)  # noqa: T201 (a log is printed to)
+
+    def best(self, text: str) -> None:
+        self._best = text
+
+    def close(self) -> None: ...
+
+    def _line(self, spent: float) -> str:
+        left = max(0, self._total - self._done) * spent / max(1, self._done)
+        best = f", best so far {self._best}" if self._best else ""
+        return (
+            f"{self._done:,} of {self._total:,} fits asked for so far, after {duration(spent)}, "
+            f"about {duration(left)} left{best}"
+        )
+
+
+def duration(seconds: float) -> str:
+    """Seconds, minutes or hours, as one says them.
+
+    >>> duration(0.2), duration(42), duration(200), duration(9000)
+    ('1 second', '42 seconds', '3 minutes', '2.5 hours')
+    """
+    for unit, size in (("hour", 3600.0), ("minute", 60.0)):
+        if seconds >= 1.5 * size:
+            amount = seconds / size
+            shown = f"{amount:.1f}".removesuffix(".0") if unit == "hour" else f"{amount:.0f}"
+            return f"{shown} {unit}s"
+    whole = max(1, round(seconds))
+    return f"{whole} second{'s' * (whole != 1)}"
+
+
 def observer(verbose: int) -> Observer:
-    """A bar where somebody asked for one and somebody can see it."""
+    """A bar or lines where somebody asked for them: a bar where it can be seen."""
     if not verbose:
         return Silent()
     from rich.console import Console  # imported where something is shown
 
     console = Console(file=sys.stderr)
-    return Bar(console) if console.is_terminal or console.is_jupyter else Silent()
+    return Bar(console) if console.is_terminal or console.is_jupyter else Lines()

@@ -70,7 +70,7 @@ def compare(
     rows = tuple(_row(chosen, name, unable.get(name)) for name in named)
     n_fits = next(iter(chosen.selections.values())).n_fits
     certified = sum(selection.certificate is not None for selection in chosen.selections.values())
-    notes = (*chosen.session.notes, *([SEVERAL] if certified > 1 else []))
+    notes = (*chosen.session.notes, *_own_notes(chosen), *([SEVERAL] if certified > 1 else []))
     stopped = chosen.session.engine.stopped
     return Comparison(chosen.selections, unable, rows, n_fits, stopped, notes, chosen.test_accuracy, chosen.shift)
 
@@ -86,6 +86,17 @@ def _named(criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion]) 
     if len(named) < len(criteria) or not named:
         raise BadInput(f"criteria must be one or more different criteria, got {criteria!r}")
     return named
+
+
+def _own_notes(chosen: Chosen) -> list[str]:
+    """What is to be said of single criteria, with their names; the notes of certificates stand beside these."""
+    whose: dict[str, list[str]] = {}
+    for name, selection in chosen.selections.items():
+        elsewhere = (*chosen.session.notes, *(() if selection.certificate is None else selection.certificate.notes))
+        for note in selection.notes:
+            if note not in elsewhere:
+                whose.setdefault(note, []).append(name)
+    return [f"{', '.join(names)}: {note}" for note, names in whose.items()]
 
 
 def _row(chosen: Chosen, name: str, why: str | None) -> dict[str, Any]:

@@ -59,7 +59,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
     refit : bool
         Whether ``best_estimator_`` is wanted. It costs a fit only where the criterion did not train it already.
     verbose : int
-        1 shows progress on a terminal.
+        1 shows progress: a bar on a terminal, a line a minute in a log.
     error_score : "raise" or float
         What to do about a candidate that fails: raise, or report it, rank it last and show this score.
     journal : path, optional

@@ -38,6 +38,7 @@ from foldless.selection import _failures as failures
 from foldless.selection._differences import differences
 from foldless.selection._estimating import Estimator, right_of_candidates
 from foldless.selection._request import Request
+from foldless.selection._sanity import doubts
 from foldless.selection.selection import Selection, Timing, shares_of
 
 ANOTHER = (
@@ -130,10 +131,12 @@ class Session:
         model = self._model(ranking[0], refit)
         certificate, own_notes = self._certificate(drive, ranking[0], model)
         own_notes += self._ties(drive.criterion, ranking)
+        label_shares, shares = shares_of(self.data.y, self.data.classes), self._pool_shares(ranking[0], model)
+        own_notes += doubts(drive.criterion, ranking, drive.task, label_shares, shares, certificate)
         return Selection(
             drive.criterion, ranking, failed, unfinished,
-            label_shares=shares_of(self.data.y, self.data.classes),
-            shares=self._pool_shares(ranking[0], model),
+            label_shares=label_shares,
+            shares=shares,
             n_fits=self.counts([drive]),
             timings={c: self._timing(fits) for c, fits in drive.fits.items()},
             stopped=self.engine.stopped,

@@ -22,6 +22,15 @@ from foldless.io.delimited import texts
 from foldless.io.parts import MARKS
 
 SHOWN = 5  # names in a message
+FEWEST, SURE, FAR = 20, 6.0, 0.2  # rows, standard errors and share of neighbors from which on an order is seen
+ORDERED = (
+    "the rows of {source} are ordered by label: if pool or test rows are from other places of the same file, they are "
+    "another population"
+)
+RUNS = (
+    "neighboring rows of {source} have the same label in {same:.0%} of the cases, {expected:.0%} by chance: if rows "
+    "are in the order of time or source, random folds are optimistic"
+)
 EXACT = 2**53  # from here on, double precision has not every whole number
 
 
@@ -246,3 +255,16 @@ def listed(names: Sequence[str]) -> str:
     """Columns as the subject of a sentence."""
     shown = ", ".join(map(repr, names[:SHOWN])) + f" and {len(names) - SHOWN} more" * (len(names) > SHOWN)
     return f"columns {shown} are" if len(names) > 1 else f"column {shown} is"
+
+
+def order_notes(source: str, y: Array) -> list[str]:
+    """A sentence where rows with the same label stand together more than chance explains."""
+    if len(y) < FEWEST or any(map(_is_list, y)):
+        return []
+    codes = np.unique(y, return_inverse=True)[1]
+    same = float(np.mean(codes[1:] == codes[:-1]))
+    if np.count_nonzero(codes[1:] != codes[:-1]) == codes.max():
+        return [ORDERED.format(source=source)]
+    expected = float(np.sum((np.bincount(codes) / len(codes)) ** 2))
+    beyond = (same - expected) / np.sqrt(expected * (1 - expected) / (len(codes) - 1))
+    return [RUNS.format(source=source, same=same, expected=expected)] if beyond > SURE and same > FAR + expected else []

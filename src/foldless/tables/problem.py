@@ -201,6 +201,7 @@ def read_problem(
         pool_rows.append((table, None))
     y = labeling.narrow(read.name, label, labels[~empty])
     labeling.check_classes(read.name, label, y, min_per_class)
+    notes += labeling.order_notes(read.name, y)
     X_test, y_test = None, None
     if test is not None:
         X_test = features(others[-1], columns, read.name, left_out)

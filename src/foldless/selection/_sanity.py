@@ -1,0 +1,90 @@
+"""Results that a reader should doubt, as sentences: what an experienced colleague would say at first sight of them."""
+
+from collections.abc import Callable, Sequence
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldless.core import Certificate, Choice, Criterion, Task
+from foldless.criteria import resolve
+
+NOTHING_LEARNED = (
+    "no candidate has learned anything: each predicts one class, or is no better than chance on its own labels; label "
+    "more rows, or try other models and a wider grid"
+)
+ONE_CLASS = "the chosen model predicts {name!r} for every row of the pool"
+ELSEWHERE = (
+    "{pool:.0%} of the pool goes to class {name!r}, which has {labels:.0%} of the labels: the pool is another "
+    "population, or the model is poor"
+)
+NO_BETTER = (
+    "the certificate allows an error of {upper:.3f}, and always answering {name!r} is wrong on {error:.3f} of the "
+    "labels: it does not show that the model is better than that"
+)
+APART = 0.2  # difference of shares from which on it is worth a sentence
+SURE = 4.0  # standard errors of the share of the labels that it has to exceed
+BALANCED = 0.1  # difference of two shares below which a bound by class shares tells nothing
+
+
+def doubts(
+    criterion: Criterion,
+    ranking: Sequence[Choice],
+    task: Task,
+    label_shares: "pd.Series[float]",
+    shares: "pd.Series[float] | None",
+    certificate: Certificate | None,
+) -> list[str]:
+    """What to doubt about a selection."""
+    found = [NOTHING_LEARNED] if ranking and all(choice.degenerate for choice in ranking) else []
+    found += _about_pool(label_shares, shares, len(task.labeled))
+    found += _about_certificate(label_shares, certificate)
+    found += _about_criterion(criterion, ranking, label_shares)
+    return found
+
+
+def _about_pool(labels: "pd.Series[float]", pool: "pd.Series[float] | None", n: int) -> list[str]:
+    """The class whose share of the pool is furthest above its share of the labels."""
+    if pool is None:
+        return []
+    at = int(np.argmax(pool.to_numpy() - labels.to_numpy()))
+    name, own, predicted = _plain(labels.index[at]), float(labels.iloc[at]), float(pool.iloc[at])
+    if predicted == 1:
+        return [ONE_CLASS.format(name=name)]
+    far = predicted - own > max(APART, SURE * sqrt(own * (1 - own) / n))
+    return [ELSEWHERE.format(pool=predicted, name=name, labels=own)] if far else []
+
+
+def _about_certificate(labels: "pd.Series[float]", certificate: Certificate | None) -> list[str]:
+    most, error = _plain(labels.idxmax()), 1 - float(labels.max())
+    if certificate is None or certificate.upper < error or certificate.upper >= 1:  # a bound of 1 says so itself
+        return []
+    return [NO_BETTER.format(upper=certificate.upper, name=most, error=error)]
+
+
+def _about_criterion(criterion: Criterion, ranking: Sequence[Choice], labels: "pd.Series[float]") -> list[str]:
+    """Where the page of a criterion says not to use it."""
+    if type(criterion) is not type(resolve("quantification_bound")):
+        return []
+    reasons = [reason for reason, applies in UNFIT.items() if applies(ranking, labels)]
+    instead = "use auto, or k_fold"
+    return [f"{criterion.name} says little here, because {' and '.join(reasons)}: {instead}"] if reasons else []
+
+
+def _two_balanced(ranking: Sequence[Choice], labels: "pd.Series[float]") -> bool:  # noqa: ARG001 (as the other)
+    return len(labels) == 2 and float(np.ptp(labels.to_numpy())) < BALANCED
+
+
+def _mixed_families(ranking: Sequence[Choice], labels: "pd.Series[float]") -> bool:  # noqa: ARG001 (as the other)
+    return len({choice.candidate.params.get("estimator") for choice in ranking}) > 1
+
+
+UNFIT: dict[str, Callable[[Sequence[Choice], "pd.Series[float]"], bool]] = {
+    "two classes of about equal share are in the labels": _two_balanced,
+    "the candidates are of several families": _mixed_families,
+}
+
+
+def _plain(label: Any) -> Any:
+    return label.item() if isinstance(label, np.generic) else label

@@ -1,0 +1,184 @@
+"""cost: how many fits a run will take, by criterion, and about how long, before it is started.
+
+Criteria are asked for their questions and sent invented answers: candidates that differ by chance only, so a race that
+ends early takes fewer fits than foretold. The time is that of three fits of each estimator with their answers, scaled
+by the rows of all others; fits that a learner batches by the hundred take less.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import joblib
+import numpy as np
+
+from foldless.core import Array, Ask, Candidate, Criterion, Fit, Task
+from foldless.criteria import resolve
+from foldless.data.opening import open_data
+from foldless.engine.progress import Silent, duration
+from foldless.engine.run import Drive
+from foldless.errors import CannotAnswer, PassPool
+from foldless.selection._request import Request
+from foldless.selection.session import Session
+
+VERSIONS = 31  # different invented answers; fits that answer alike would count as one in a race
+RIGHT = 0.8  # of invented answers
+MOST = 0.5  # of the time, by the criteria that are named
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a run will take.
+
+    ``fits`` and ``seconds`` are those of each criterion by itself, by name; ``total`` and ``total_seconds`` of all of
+    them, with shared fits once. Seconds are a rough estimate for this machine, 0 where no fit could be timed.
+    """
+
+    fits: Mapping[str, int]
+    seconds: Mapping[str, float]
+    total: int
+    total_seconds: float
+
+    def __str__(self) -> str:
+        """The number of fits and the time in one sentence, with the criteria that take most of it."""
+        text = f"{self.total:,} fit{'s' * (self.total != 1)}, about {duration(self.total_seconds)}"
+        if len(self.fits) < 2:
+            return text
+        leading: list[str] = []
+        for name in sorted(self.seconds, key=lambda name: -self.seconds[name]):
+            if sum(self.seconds[other] for other in leading) > MOST * sum(self.seconds.values()):
+                break
+            leading.append(name)
+        return f"{text}, most of it for {' and '.join(leading)}"
+
+    def time(self, name: str) -> str:
+        """The time of one criterion in words."""
+        return duration(self.seconds[name])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "fits": dict(self.fits),
+            "seconds": dict(self.seconds),
+            "total": self.total,
+            "total_seconds": self.total_seconds,
+        }
+
+
+def cost(
+    estimator: Any,
+    param_grid: Any,
+    X: Any,
+    y: Any,
+    *,
+    X_unlabeled: Any = None,
+    criteria: Sequence[str | Criterion] = ("auto",),
+    groups: Any = None,
+    n_iter: int | None = None,
+    n_jobs: int | None = None,
+    random_state: Any = None,
+) -> Cost:
+    """How many fits a choice by these criteria takes, and about how long.
+
+    The arguments are those of `compare`. Up to four fits of each estimator are run to be timed. Criteria that the data
+    or the candidates cannot serve are left out. Fits for an estimate of accuracy and for test rows come on top.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from foldless.selection.cost import cost
+    >>> X, y = load_iris(return_X_y=True)
+    >>> found = cost(LogisticRegression(max_iter=500), {"C": [0.1, 1, 10]}, X, y, criteria=["k_fold", "leave_one_out"])
+    >>> dict(found.fits), found.total
+    ({'k_fold': 15, 'leave_one_out': 450}, 465)
+    """
+    request = Request(estimator, param_grid, n_iter, n_jobs, random_state=random_state)
+    session = Session(request, open_data(X, y, X_unlabeled, groups=groups), Silent())
+    named = {criterion.name: criterion for criterion in map(resolve, criteria)}
+    invented = _Invented(session.task, sum(map(len, session.data.rows())))
+    refused = {name: _refusal(session, criterion) for name, criterion in named.items()}
+    asked = {name: invented.drive(criterion) for name, criterion in named.items() if refused[name] is None}
+    if not asked:
+        raise next(why for why in refused.values() if why is not None)
+    rates = _rates(session)
+    workers = joblib.effective_n_jobs(n_jobs)
+    seconds = {name: _seconds(session, asks, rates) / workers for name, asks in asked.items()}
+    every = {ask: None for asks in asked.values() for ask in asks}
+    fits = {name: len({ask.fit for ask in asks}) for name, asks in asked.items()}
+    return Cost(fits, seconds, len({ask.fit for ask in every}), _seconds(session, every, rates) / workers)
+
+
+class _Invented:
+    """Answers that no fit gave: mostly the label of a row, which is drawn by the class shares where it is not known."""
+
+    def __init__(self, task: Task, n_rows: int):
+        self._task, self._rng = task, task.rng("invented answers")
+        codes = self._rng.choice(task.n_classes, (VERSIONS + 1, n_rows), p=task.class_shares())
+        truth, wrong = codes[0], codes[1:]
+        truth[: len(task.labeled)] = task.y
+        self._codes = np.where(self._rng.random(wrong.shape) < RIGHT, truth, wrong)
+
+    def drive(self, criterion: Criterion) -> dict[Ask, None]:
+        """All questions that a criterion asks."""
+        drive, asked = Drive(criterion, self._task), dict[Ask, None]()
+        drive.advance()
+        while drive.choices is None:
+            asked |= dict.fromkeys(drive.pending)
+            drive.advance([self._answer(ask) for ask in drive.pending])
+        return asked
+
+    def _answer(self, ask: Ask) -> Array:
+        if ask.response == "evidence":
+            return np.array([float(self._rng.normal())])
+        version = (ask.fit.candidate.index + int.from_bytes(ask.fit.rows.digest[:4], "little")) % VERSIONS
+        labels = self._codes[version, ask.rows.indices]
+        if ask.response == "labels":
+            return ask.reduced(labels)
+        k = self._task.n_classes
+        soft = np.full((len(labels), k), (1 - RIGHT) / max(1, k - 1))
+        soft[np.arange(len(labels)), labels] = RIGHT
+        return ask.reduced(soft if ask.response == "probabilities" else np.log(soft))
+
+
+def _refusal(session: Session, criterion: Criterion) -> CannotAnswer | None:
+    """Why a criterion cannot be served, or None."""
+    if "pool" in criterion.needs and session.data.pool is None:
+        return CannotAnswer(f"{criterion.name} needs unlabeled rows", remedy=PassPool())
+    return session.unable(criterion)
+
+
+def _rates(session: Session) -> dict[int, tuple[float, float]]:
+    """For each estimator the seconds of a fit on all labels, and those of an answer about one row."""
+    task, engine, rates = session.task, session.engine, dict[int, tuple[float, float]]()
+    rows = task.unlabeled if len(task.unlabeled) else task.labeled
+    half = task.labeled.at(np.arange(0, len(task.labeled), 2))
+    for base, members in _by_base(session).items():
+        picked = list(dict.fromkeys([members[0], members[len(members) // 2], members[-1]]))
+        with session.stop:
+            engine.answer([Ask(task.fit(members[0], half), half)])  # may compile
+            engine.answer([Ask(task.full(candidate), rows) for candidate in picked])
+        spent = [engine.seconds[fit] for fit in map(task.full, picked) if fit in engine.seconds]
+        if spent:
+            each = float(np.mean([seconds.answer for seconds in spent])) / len(rows)
+            rates[base] = (float(np.mean([seconds.fit for seconds in spent])), each)
+    return rates
+
+
+def _by_base(session: Session) -> dict[int, list[Candidate]]:
+    members: dict[int, list[Candidate]] = {}
+    for candidate in session.candidates:
+        members.setdefault(session.engine.recipes[candidate.index].base, []).append(candidate)
+    return members
+
+
+def _seconds(session: Session, asks: Iterable[Ask], rates: Mapping[int, tuple[float, float]]) -> float:
+    """The time of all fits behind some questions, and of the answers."""
+    fits, total, n = set[Fit](), 0.0, len(session.task.labeled)
+    for ask in asks:
+        of_fit, of_row = rates.get(session.engine.recipes[ask.fit.candidate.index].base, (0.0, 0.0))
+        total += of_row * len(ask.rows)
+        if ask.fit not in fits:
+            fits.add(ask.fit)
+            total += of_fit * len(ask.fit.rows) / n
+    return total
