@@ -135,7 +135,7 @@ def test_a_checkpoint_is_resumed_to_the_weights_of_one_run(folder: Path, learner
     train = [*STREAM, "--learner", learner, "--json"]
     run(*train, "--save", "whole.skops")
     document = json.loads(run(*train, "--checkpoint", f"{learner}.checkpoint", "--save", "resumed.skops").stdout)
-    assert document["notes"] == [f"it resumed from {learner}.checkpoint, after 150 rows"]
+    assert document["notes"][:1] == [f"it resumed from {learner}.checkpoint, after 150 rows"]
     assert document["stream"]["rows"] == 300
     whole, resumed = (keeping.load(f"{name}.skops").model[-1] for name in ("whole", "resumed"))
     with np.load(SAVED / "stream" / f"{learner}.npz") as recorded:

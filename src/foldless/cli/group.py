@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 
 from foldless.cli.completion import teach
 from foldless.cli.remedies import worded
-from foldless.core.host.terminal import printable
+from foldless.cli.terminal.printable import printable
 from foldless.errors import FoldlessError, Interrupted
 
 INTERRUPTED = 130
