@@ -28,6 +28,7 @@ column 'age' of people.csv has no value: fill it, or leave it out with drop=['ag
 "column 'age' of people.csv has no value: fill it, or delete the column age"
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -145,6 +146,8 @@ class StartOver(Remedy):
         return f"delete {self.checkpoint} to start over, or pass another checkpoint="
 
 
+LONG, LONGEST = 300, 2000  # characters of a sentence that may quote data in whole, and of any sentence
+QUOTED, UNBROKEN = re.compile(r"""'[^']{120,}'|"[^"]{120,}\""""), re.compile(r"\S{120,}")
 Way = Remedy | str
 Wording = Callable[[Any], str | None]  # a remedy in the words of a front end; None where it has no such way out
 
@@ -243,13 +246,22 @@ def summary(error: Exception, wording: Wording = str) -> str:
     return " ".join(message.split())
 
 
+def shortened(text: str) -> str:
+    """A sentence in which data of any length is quoted by its beginning and its end."""
+    if len(text) <= LONG:
+        return text
+    for long in (QUOTED, UNBROKEN):
+        text = long.sub(lambda found: f"{found[0][:60]} … {found[0][-20:]}", text)
+    return text if len(text) <= LONGEST else f"{text[:250]} … {text[-150:]}"
+
+
 def _several(remedy: Way | Sequence[Way]) -> tuple[Way, ...]:
     return (remedy,) if isinstance(remedy, Remedy | str) else tuple(remedy)
 
 
 def _sentence(problem: str, remedies: Sequence[Way], wording: Wording) -> str:
     ways = [way if isinstance(way, str) else wording(way) for way in remedies]
-    worded = ", or ".join(way for way in ways if way)
+    worded, problem = shortened(", or ".join(way for way in ways if way)), shortened(problem)
     return f"{problem}: {worded}" if worded else problem
 
 

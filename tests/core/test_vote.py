@@ -1,5 +1,7 @@
 """Votes by hand: counts, means, ties and votes for nobody."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -67,3 +69,23 @@ def test_weights_are_numbers_of_votes():
 def test_weights_that_are_no_votes(weights):
     with pytest.raises(BadInput, match="weights must not be negative"):
         Vote(weights=weights)
+
+
+@pytest.mark.parametrize("weights", [(), (0.1, 0.7, 0.3, 0.25, 1e-3)])
+def test_sums_are_those_of_all_answers_at_once(weights):
+    rng = np.random.default_rng(0)
+    labels, tables = rng.integers(-1, 3, size=(5, 200)), rng.dirichlet(np.ones(3), size=(5, 200))
+    each = np.asarray(weights or [1.0] * 5)
+    counts = np.stack([((labels == k) * each[:, None]).sum(axis=0) for k in range(3)], axis=1)
+    np.testing.assert_allclose(Vote(weights=weights).shares(iter(labels), 3), counts / each.sum(), rtol=1e-15)
+    expected = np.average(tables, axis=0, weights=weights) if weights else np.mean(tables, axis=0)
+    assert (Vote("soft", weights=weights).shares(iter(tables), 3) == expected).all()
+
+
+def test_many_voters_need_the_memory_of_one():
+    rows, rng = 20_000, np.random.default_rng(0)
+    tracemalloc.start()
+    Vote().shares((rng.integers(2, size=rows) for _ in range(300)), 2)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 10 * rows * 8  # not 300

@@ -1,5 +1,6 @@
 """Columns come out the same whoever wrote the file."""
 
+import time
 from pathlib import Path
 
 import pandas as pd
@@ -8,7 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from foldless.errors import BadInput
 from foldless.io import read_table
+from foldless.io.table import check_names
 
 NUMBERS, WHOLE, FLAGS = [0.5, -1.25, 3.0], [7, 8, 2**53 + 1], [True, False, True]
 WORDS, TEXTS = ["u", "v", "u"], ['a "quoted", one', "two\nlines", "naïve −"]
@@ -92,3 +95,12 @@ def test_a_named_index_is_a_column(tmp_path: Path) -> None:
     frame.to_csv(tmp_path / "a.csv")
     frame.to_parquet(tmp_path / "a.parquet")
     assert set(read_table(tmp_path / "a.csv").frame) == set(read_table(tmp_path / "a.parquet").frame) == {"a", "id"}
+
+
+def test_names_are_checked_in_linear_time() -> None:
+    names = [f"c{at}" for at in range(100_000)]
+    start = time.perf_counter()
+    check_names("a", names)
+    assert time.perf_counter() - start < 2  # it took minutes
+    with pytest.raises(BadInput, match="column 'c7' occurs twice in a"):
+        check_names("a", [*names, "c7"])

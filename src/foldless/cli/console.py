@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from foldless.cli.terminal import layout
-from foldless.core.host.terminal import printable
+from foldless.cli.terminal.printable import printable
 
 PIPE_WIDTH = 200
 MOST_ROWS = 30

@@ -17,6 +17,7 @@ import numpy as np
 from foldless.errors import BadInput
 
 MOST = 1000  # values of one range
+MOST_DIGITS = 300
 WORDS = {"none": None, "true": True, "false": False}
 EXAMPLES = "write C=1e-4:1e3:8 (from:to:how many) or C=0.1,1,10"
 
@@ -68,6 +69,8 @@ def value(text: str) -> Any:
     if text.lower() in WORDS:
         return WORDS[text.lower()]
     if re.fullmatch(r"[+-]?\d+", text):
+        if len(text) > MOST_DIGITS:
+            raise BadInput(f"the number {text!r} has {len(text)} digits: write at most {MOST_DIGITS}, or 1e300")
         return int(text)
     try:
         return float(text)
@@ -87,7 +90,7 @@ def _range(spec: Spec, default: Any) -> list[Any]:
     parts = [part.strip() for part in spec.values.split(":")]
     ends = [value(part) for part in parts[:2]]
     numbers = all(isinstance(end, int | float) and not isinstance(end, bool) and math.isfinite(end) for end in ends)
-    if len(parts) != 3 or not numbers or not re.fullmatch(r"\d+", parts[2]):
+    if len(parts) != 3 or not numbers or not re.fullmatch(r"\d{1,9}", parts[2]):
         raise BadInput(f"--grid {spec.text!r} is no range from:to:how many: {EXAMPLES}")
     n = int(parts[2])
     if not 1 < n <= MOST:

@@ -4,21 +4,24 @@ Whatever a user can correct is one line on standard error and exit status 2. Ctr
 exit status 130.
 """
 
+import errno
 import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 from click.shell_completion import CompletionItem
 
 from foldless.cli.completion import teach
 from foldless.cli.remedies import worded
+from foldless.cli.terminal.printable import printable
 from foldless.errors import FoldlessError, Interrupted
 
 INTERRUPTED = 130
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
 SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the help
     "Choose a model": {
         "select": "Choose a model by one criterion; label the pool, save the model.",
@@ -92,12 +95,15 @@ class OneLine(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run and exit; the command as it was typed is the context's object."""
+        sys.stdout, sys.stderr = (stream or _nowhere() for stream in (sys.stdout, sys.stderr))
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):  # a console that lacks a character shows another, and goes on
                 stream.reconfigure(errors="replace")
         given = args[0] if args else extra.get("args")
         words = sys.argv[1:] if given is None else given
         typed = shlex.join(["foldless", *words])
+        if any("\0" in word for word in words):
+            _fail("an argument holds a NUL character, which no file name and no column can have")
         try:
             status = super().main(*args, **{**extra, "standalone_mode": False, "obj": typed})
             sys.stdout.flush()
@@ -111,6 +117,11 @@ class OneLine(click.Group):
         except BrokenPipeError:  # the reader has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _fail(f"standard output cannot be written ({error.strerror}): make room, or write to another place")
         sys.exit(status if isinstance(status, int) else 0)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -146,9 +157,12 @@ def command_as_typed() -> str:
     return str(click.get_current_context().find_root().obj)
 
 
-def _fail(message: str, status: int = 2) -> NoReturn:
-    from foldless.core.host.terminal import printable  # core imports scikit-learn, which help pages do not need
+def _nowhere() -> TextIO:
+    """Where a program writes whose output was closed."""
+    return open(os.devnull, "w", encoding="utf-8")
 
+
+def _fail(message: str, status: int = 2) -> NoReturn:
     click.echo(f"Error: {printable(' '.join(message.split()))}", err=True)
     sys.exit(status)
 

@@ -7,7 +7,7 @@ import click
 
 from foldless.cli import documents, printing
 from foldless.cli.outputs import check_outputs
-from foldless.core.host.terminal import PrintableBytes, printable
+from foldless.cli.terminal.printable import PrintableBytes, printable
 from foldless.estimators.interval_estimate import CONFIDENCE
 from foldless.io.formats import FORMATS
 from foldless.selection.estimate import METRICS

@@ -8,8 +8,8 @@ from rich.cells import cell_len
 
 from foldless.cli import certified
 from foldless.cli.console import Screen, dashed, named, number, typed
+from foldless.cli.terminal.printable import printable
 from foldless.core.certificate import raised
-from foldless.core.host.terminal import printable
 from foldless.estimators import Estimate, Shift
 from foldless.selection.cost import Cost
 from foldless.tables import Problem

@@ -11,7 +11,7 @@ import click
 from foldless import streams
 from foldless.cli.options import with_options
 from foldless.cli.stream_training import FILES, FORMAT, ON_ERROR, note
-from foldless.core.host.terminal import PrintableText
+from foldless.cli.terminal.printable import PrintableText
 from foldless.streams import PrevalenceWindow
 from foldless.streams.shares import column_names
 

@@ -9,7 +9,7 @@ from foldless import streams
 from foldless.cli import documents, grids, streamed
 from foldless.cli.options import with_options
 from foldless.cli.remedies import worded
-from foldless.core.host.terminal import printable
+from foldless.cli.terminal.printable import printable
 from foldless.errors import BadInput
 from foldless.io.parts import STREAMED
 from foldless.measures import BY_NAME

@@ -68,13 +68,13 @@ def sentence(progress: Progress) -> str:
 
 def doubts(stream: Mapping[str, Any]) -> list[str]:
     """A sentence where the model is no better than a coin on the rows it had not learned from."""
-    k, scores = len(stream["classes"]), stream["held"] if stream["held"]["rows"] else stream["progressive"]
+    k, scores = len(stream["classes"]), max(stream["held"], stream["progressive"], key=lambda part: part["rows"])
     rows, accuracy = scores["rows"], scores["balanced_accuracy"]
     if not rows or k < 2 or accuracy is None or accuracy > 1 / k + COIN * sqrt(k / rows) / 2:
         return []
     return [
-        f"balanced accuracy is {accuracy:.3f}, and guessing has {1 / k:.3f}: the model has learned nothing from the "
-        f"columns; is the stream ordered by label or time, or the label not among what they tell?"
+        f"balanced accuracy is {accuracy:.3f} on {rows:,} rows, which chance may give to guessing ({1 / k:.3f}): "
+        f"is the stream ordered by label or time, or do its columns say little about the label?"
     ]
 
 

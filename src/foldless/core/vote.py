@@ -4,7 +4,7 @@ Hard: ŷ = argmax_c #{b : f_b(x) = c}. Soft: ŷ = argmax_c Σ_b p_b(c | x). Ties
 weights a fit has w_b votes in place of one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -37,16 +37,23 @@ class Vote:
         """What to ask of the fits."""
         return "labels" if self.voting == "hard" else "probabilities"
 
-    def shares(self, answers: Sequence[Array], n_classes: int) -> Array:
-        """The share of each class in the votes on each row, from the answers of every fit; −1 is no vote."""
-        weights = np.asarray(self.weights or [1.0] * len(answers))
-        if self.voting == "soft":
-            mean: Array = np.average(answers, axis=0, weights=weights) if self.weights else np.mean(answers, axis=0)
-            return mean
-        labels = np.asarray(answers, dtype=np.int64)
-        cells, each = np.arange(labels.shape[1]) * n_classes + labels, np.broadcast_to(weights[:, None], labels.shape)
-        counts = np.bincount(cells[labels >= 0], each[labels >= 0], minlength=labels.shape[1] * n_classes)
-        return np.asarray(counts.reshape(labels.shape[1], n_classes) / weights.sum())
+    def shares(self, answers: Iterable[Array], n_classes: int) -> Array:
+        """The share of each class in the votes on each row, from the answers of every fit; −1 is no vote.
+
+        Votes are summed as they come: a pool that is voted on by many fits needs the memory of one answer.
+        """
+        total, all_weights = np.zeros(0), []
+        for at, answer in enumerate(answers):
+            all_weights.append(float(self.weights[at]) if self.weights else 1.0)
+            if self.voting == "soft":
+                voted = np.multiply(answer, all_weights[-1]) if self.weights else np.asarray(answer, dtype=float)
+                total = voted.copy() if not at else np.add(total, voted, out=total)
+                continue
+            labels = np.asarray(answer)
+            total = total if at else np.zeros((len(labels), n_classes))
+            rows = np.flatnonzero(labels >= 0)
+            total[rows, labels[rows]] += all_weights[-1]
+        return np.asarray(total / np.asarray(all_weights).sum())
 
     def winners(self, shares: Array, rng: np.random.Generator | None = None) -> Array:
         """The class with the largest share on each row; ``rng`` draws among equals where ties are random."""

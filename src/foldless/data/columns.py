@@ -137,9 +137,14 @@ def transformer(columns: Columns, *, nonnegative: bool = False, dense: bool = Fa
         ("boolean", boolean, columns.of("boolean")),
         ("date", make_pipeline(DateParts(), scaler), columns.of("date")),
         ("categorical", OneHotEncoder(handle_unknown="ignore", sparse_output=sparse), columns.of("categorical")),
-        *((f"text {name}", TfidfVectorizer(sublinear_tf=True), name) for name in columns.of("text")),
+        *((text_step(columns, name), TfidfVectorizer(sublinear_tf=True), name) for name in columns.of("text")),
     ]
     return ColumnTransformer([step for step in steps if step[2]], sparse_threshold=1.0 if sparse else 0.0)
+
+
+def text_step(columns: Columns, name: str) -> str:
+    """The name of the step of a text column; scikit-learn's have no double underscore."""
+    return f"text #{list(columns.kinds).index(name)}" if "__" in name else f"text {name}"
 
 
 def _kind(values: "pd.Series[Any]", name: str, source: str, chosen: Kind | None) -> Kind:

@@ -13,6 +13,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tokenize import TokenError
 from typing import NamedTuple
 
 import numpy as np
@@ -41,7 +42,7 @@ class Journal:
         self.path = Path(path)
         self._db: sqlite3.Connection | None = None
         self.dropped = 0
-        if self.path.is_dir() or not self.path.absolute().parent.is_dir():
+        if not _has_place(self.path):
             raise JournalError(f"the journal must be a file in an existing folder, got {str(path)!r}")
         with self._open() as db:
             db.execute("BEGIN")  # one look: another process may be making the file at this moment
@@ -132,6 +133,14 @@ class Journal:
             raise JournalError(f"the journal {str(self.path)!r} cannot be used: {error}; name another file") from error
 
 
+def _has_place(path: Path) -> bool:
+    """Whether a file of this name can be there."""
+    try:
+        return not path.is_dir() and path.absolute().parent.is_dir() and "\0" not in str(path)
+    except (OSError, ValueError):  # a name too long
+        return False
+
+
 def can_answer(ask: Ask, answer: Array, n_classes: int) -> bool:
     """Whether an array has the type, the shape and the range of an answer to a question."""
     if ask.reduce is not None:
@@ -158,11 +167,13 @@ def _unpacked(key: bytes, answer: object, fit_seconds: object, answer_seconds: o
         return None
     content = answer[:-CHECKSUM]
     if answer[-CHECKSUM:] != _checksum(key, content, fit_seconds, answer_seconds):
-        return None
+        content = answer  # releases before 0.3 wrote no checksum: then the array ends where the answer ends
+    file = io.BytesIO(content)
     try:
-        return Entry(np.load(io.BytesIO(content), allow_pickle=False), fit_seconds, answer_seconds)
-    except (ValueError, EOFError, OSError, SyntaxError, MemoryError):  # not written by a journal
+        array = np.load(file, allow_pickle=False)
+    except (ValueError, EOFError, OSError, SyntaxError, MemoryError, TokenError):  # not written by a journal
         return None
+    return Entry(array, fit_seconds, answer_seconds) if file.tell() == len(content) else None
 
 
 def _checksum(key: bytes, content: bytes, *seconds: float) -> bytes:

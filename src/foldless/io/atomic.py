@@ -46,6 +46,16 @@ def check_place(path: Any) -> Path:
     return place
 
 
+def check_name(path: Path) -> None:
+    """Whether there can be a file of this name."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return  # said where the file is opened
+    except (OSError, ValueError) as error:
+        raise BadInput(f"there is no file {str(path)!r} ({reason(error)}): check the name and the folder") from error
+
+
 @contextmanager
 def placed(path: Any) -> Iterator[Path]:
     """A path to write to; what is there at the end takes the place, with the mode of the file it replaces.

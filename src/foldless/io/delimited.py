@@ -3,7 +3,7 @@
 import codecs
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -65,6 +65,16 @@ def parse_options(mark: str, **more: Any) -> pyarrow.csv.ParseOptions:
     return pyarrow.csv.ParseOptions(delimiter=mark, newlines_in_values=True, **more)
 
 
+def rows_of(name: str, reader: Any) -> Iterator[list[str]]:
+    """The rows of a reader of Python's csv module, which has a longest value."""
+    try:
+        yield from reader
+    except csv.Error as error:
+        raise BadInput(
+            f"line {reader.line_num} of {name} cannot be read ({reason(error)}): shorten its values"
+        ) from error
+
+
 def check_magic(name: str, head: bytes) -> None:
     """Whether the first bytes of a file are those of text."""
     for magic, what in MAGIC.items():
@@ -100,7 +110,7 @@ def _check_quotes(source: Source, mark: str) -> None:
 
 def _check_header(source: Source, mark: str) -> None:
     with _text(source) as file:
-        header = next((row for row in csv.reader(file, delimiter=mark) if row), [])
+        header = next((row for row in rows_of(source.name, csv.reader(file, delimiter=mark)) if row), [])
     if not header:
         raise BadInput(f"{source.name} is empty: it needs a header and rows")
     check_columns(source.name, header, mark)
@@ -110,7 +120,7 @@ def _check_lines(source: Source, mark: str) -> None:
     """Say which line it is that has too few or too many values."""
     with _text(source) as file:
         reader = csv.reader(file, delimiter=mark)
-        rows = (row for row in reader if row)
+        rows = (row for row in rows_of(source.name, reader) if row)
         width, none = len(next(rows)), True
         for row in rows:
             none = False

@@ -18,7 +18,7 @@ import pyarrow.csv
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.io.atomic import reason
-from foldless.io.delimited import check_columns, check_magic, parse_options
+from foldless.io.delimited import check_columns, check_magic, parse_options, rows_of
 from foldless.io.faults import Fault
 from foldless.io.lines import Block, Lines
 from foldless.io.parts import MARKS, Batch, Part, Place
@@ -35,7 +35,7 @@ class DelimitedRows:
         self._part, self._mark, self._lines = part, MARKS[part.fmt], lines
         header = lines.header()
         check_magic(part.name, header.encode())
-        self.columns = next(csv.reader(io.StringIO(header, newline=""), delimiter=self._mark), [])
+        self.columns = next(rows_of(part.name, csv.reader(io.StringIO(header, newline=""), delimiter=self._mark)), [])
         check_columns(part.name, self.columns, self._mark)
         lines.quoting.width = len(self.columns)
 

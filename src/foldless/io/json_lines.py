@@ -2,16 +2,21 @@
 
 import codecs
 import json
+import re
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.json
 
 from foldless.errors import BadInput
 from foldless.io.atomic import reason
 from foldless.io.sources import Source, check_text
+from foldless.io.table import first_repeated
 
 BLOCK = 2**24  # bytes that pyarrow parses at once; one row must fit
+DEEPEST = 100
+STRINGS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
 ONE = 'write one object per line, such as {"size": 3, "topic": "a"}'
 TYPES: dict[type, str] = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
 
@@ -19,7 +24,7 @@ TYPES: dict[type, str] = {dict: "an object", list: "an array", str: "a string", 
 def read(source: Source) -> pa.Table:
     """The objects of a file as rows."""
     check_text(source)
-    _check_null(source)
+    _check_safe(source)
     try:
         with source.arrow() as file:
             return pyarrow.json.read_json(file, read_options=pyarrow.json.ReadOptions(block_size=BLOCK))
@@ -28,12 +33,22 @@ def read(source: Source) -> pa.Table:
         raise BadInput(f"{source.name} cannot be read as JSON lines ({reason(error)}): {ONE}") from error
 
 
-def _check_null(source: Source) -> None:
-    """Whether no line begins with null; pyarrow follows it to no memory at all, and ends the process."""
+def _check_safe(source: Source) -> None:
+    """Whether no line begins with null or nests deep; pyarrow would follow both out of its memory."""
     with source.open() as file:
         for number, line in enumerate(file, 1):
             if line.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"null"):
                 raise BadInput(f"line {number} of {source.name} is null, not an object: {ONE}")
+            if line.count(b"[") + line.count(b"{") > DEEPEST and _depth(line) > DEEPEST:
+                raise BadInput(f"line {number} of {source.name} nests more than {DEEPEST} deep: write it flat")
+
+
+def _depth(line: bytes) -> int:
+    """How many brackets are open at once, outside strings."""
+    signs = np.frombuffer(STRINGS.sub(b"", line), dtype=np.uint8)
+    opened = ((signs == ord("[")) | (signs == ord("{"))).astype(np.int64)
+    closed = ((signs == ord("]")) | (signs == ord("}"))).astype(np.int64)
+    return int(np.max(np.cumsum(opened - closed), initial=0))
 
 
 def _check_lines(source: Source) -> None:
@@ -61,14 +76,14 @@ def _object(text: str, number: int, source: str) -> dict[str, Any]:
         raise BadInput(
             f"line {number} of {source} is not JSON ({error.msg} at character {error.pos + 1}): {ONE}"
         ) from error
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits
+        raise BadInput(f"line {number} of {source} cannot be read ({reason(error)}): {ONE}") from error
     if not isinstance(value, dict):
         raise BadInput(f"line {number} of {source} is {TYPES.get(type(value), 'a number')}, not an object: {ONE}")
     return value
 
 
 def _unique(pairs: list[tuple[str, Any]], number: int, source: str) -> dict[str, Any]:
-    names = [name for name, _ in pairs]
-    twice = [name for at, name in enumerate(names) if name in names[:at]]
-    if twice:
-        raise BadInput(f"key {twice[0]!r} occurs twice in line {number} of {source}: rename or delete one of them")
+    if (name := first_repeated(name for name, _ in pairs)) is not None:
+        raise BadInput(f"key {name!r} occurs twice in line {number} of {source}: rename or delete one of them")
     return dict(pairs)

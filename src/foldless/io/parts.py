@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from foldless.core import Array
 from foldless.errors import BadInput, SetArgument
-from foldless.io.atomic import reason
+from foldless.io.atomic import check_name, reason
 from foldless.io.faults import Fault
 from foldless.io.folders import files_of
 from foldless.io.formats import Format, by_ending
@@ -134,6 +134,7 @@ def _parts(name: str, fmt: Format | None) -> list[Part]:
             raise BadInput("Parquet has its index at the end, so it cannot be piped: name the file")
         return [Part("standard input", None, _streamed("standard input", fmt or "csv"))]
     path = Path(name)
+    check_name(path)
     if path.is_dir():
         return [Part(str(file.path), file.path, "parquet", None, file.partition) for file in files_of(path)]
     if not path.exists():

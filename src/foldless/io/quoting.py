@@ -111,7 +111,10 @@ class Quoting:
 
     def _count(self, record: bytes) -> int:
         text = io.StringIO(record.decode(errors="replace"), newline="")
-        return len(next(csv.reader(text, delimiter=self.mark), []))
+        try:
+            return len(next(csv.reader(text, delimiter=self.mark), []))
+        except csv.Error:  # a value is longer than Python's reader takes
+            return self.bare(record).count(self.mark.encode()) + 1
 
 
 @cache

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from foldless.errors import BadInput
 from foldless.io import columnar, delimited, json_lines, svmlight
-from foldless.io.atomic import reason
+from foldless.io.atomic import check_name, reason
 from foldless.io.formats import Format, by_content, by_ending, check_known
 from foldless.io.sources import Source, packed_by
 from foldless.io.table import Table, table_of
@@ -31,6 +31,7 @@ def read_table(path: str | Path, fmt: Format | None = None) -> Table:
     if str(path) == PIPE:
         return _read(_piped(), fmt)
     path = Path(path)
+    check_name(path)
     if path.is_dir():
         return table_of(str(path), columnar.read_folder(path))
     codec = by_ending(path)[1]

@@ -3,6 +3,8 @@
 import codecs
 import gzip
 import io
+import os
+import zipfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,7 @@ from foldless.io.atomic import reason
 Codec = Literal["gzip", "zstd"]
 
 CHUNK = 2**20
+SETTING = "FOLDLESS_MOST_UNPACKED"
 CODECS: dict[str, Codec] = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 PACKED: dict[bytes, Codec] = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 
@@ -46,13 +49,46 @@ class Source:
         packed = self.read()
         try:
             if codec == "gzip":
-                return Source(self.name, gzip.decompress(packed))
+                with gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
+                    return Source(self.name, _limited(file, self.name))
             with pa.CompressedInputStream(pa.BufferReader(packed), codec) as stream:
-                return Source(self.name, stream.read())
+                return Source(self.name, _limited(stream, self.name))
+        except MemoryError as error:
+            raise BadInput(f"{self.name} does not fit into memory when it is unpacked: take a part of it") from error
         except (OSError, EOFError, zlib.error) as error:
             raise BadInput(
                 f"{self.name} is no {codec} file, or it is cut off ({reason(error)}): compress it again"
             ) from error
+
+
+def most_unpacked() -> int:
+    """The bytes that a compressed file may have when it is unpacked: 2 GiB, or what the environment says."""
+    typed = os.environ.get(SETTING, "")
+    return int(typed) if typed.isdecimal() and len(typed) < 20 else 2**31
+
+
+def too_large(name: str) -> BadInput:
+    """Why a file is not unpacked."""
+    return BadInput(
+        f"{name} has more than {most_unpacked():,} bytes when it is unpacked: unpack it yourself if you trust it, or "
+        f"set {SETTING} to more bytes"
+    )
+
+
+def check_archive(archive: zipfile.ZipFile, name: str) -> None:
+    """Whether all that a zip archive holds may be unpacked, by the sizes that it tells and that zipfile holds it to."""
+    if sum(member.file_size for member in archive.infolist()) > most_unpacked():
+        raise too_large(name)
+
+
+def _limited(file: Any, name: str) -> bytes:
+    pieces, read, most = [], 0, most_unpacked()
+    while piece := file.read(CHUNK):
+        pieces.append(piece)
+        read += len(piece)
+        if read > most:
+            raise too_large(name)
+    return b"".join(pieces)
 
 
 def packed_by(source: Source) -> Codec | None:

@@ -77,7 +77,7 @@ def _bad_pair(pairs: list[str]) -> str | None:
     last = -1
     for pair in pairs:
         index, colon, value = pair.partition(":")
-        if not colon or not index.isdecimal() or math.isnan(_number(value)):
+        if not colon or not index.isdecimal() or len(index) > 20 or math.isnan(_number(value)):
             return repr(pair)
         if int(index) <= last:
             return f"feature {index} behind feature {last}"

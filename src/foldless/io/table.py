@@ -1,12 +1,13 @@
 """What a file holds, with every column in the form that its kind always has."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute
 
 from foldless.errors import BadInput
 from foldless.io.sources import Source
@@ -39,7 +40,7 @@ def table_of(name: str, arrow: pa.Table, source: Source | None = None, fmt: str 
     if not arrow.num_rows:
         raise BadInput(f"{name} has a header and no rows: add rows below it")
     names = [column for column in arrow.column_names if not INDEX.fullmatch(column)]
-    indices = [column for column in arrow.column_names if column not in names]
+    indices = [column for column in arrow.column_names if INDEX.fullmatch(column)]
     if not names:
         raise BadInput(f"{name} has no column but {indices[0]!r}, which is an index of pandas: write columns too")
     frame = pd.DataFrame({column: _series(arrow.column(column), name, column) for column in names})
@@ -58,9 +59,18 @@ def check_names(name: str, columns: list[str]) -> None:
     """Whether there are columns, each of another name."""
     if not columns:
         raise BadInput(f"{name} has no columns: it needs a header and rows")
-    twice = [column for at, column in enumerate(columns) if column in columns[:at]]
-    if twice:
-        raise BadInput(f"column {twice[0]!r} occurs twice in {name}: rename or delete one of them")
+    if (column := first_repeated(columns)) is not None:
+        raise BadInput(f"column {column!r} occurs twice in {name}: rename or delete one of them")
+
+
+def first_repeated(names: Iterable[str]) -> str | None:
+    """The first name that was there before."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
 
 
 def _exact(values: pa.ChunkedArray) -> "pd.Series[Any]":
@@ -83,4 +93,24 @@ def _series(values: pa.ChunkedArray, name: str, column: str) -> "pd.Series[Any]"
             return pd.Series(values.to_numpy(), dtype=object)
         except UnicodeDecodeError as error:
             raise BadInput(f"column {column!r} of {name} holds text that is not UTF-8: convert it to UTF-8") from error
-    return values.to_pandas(types_mapper=pd.ArrowDtype)
+    if pa.types.is_run_end_encoded(kind):
+        return _series(pa.compute.run_end_decode(values), name, column)
+    try:
+        series = _exact(values.cast(pa.binary()) if str(kind) == "binary_view" else values)
+        _try(series)
+    except (NotImplementedError, pa.ArrowException):
+        raise BadInput(
+            f"column {column!r} of {name} holds values of type {kind}, which foldless cannot read: write the file "
+            f"without it"
+        ) from None
+    return series
+
+
+def _try(series: "pd.Series[Any]") -> None:
+    """Whether pandas can do something with a type that it takes."""
+    try:
+        assert series.dtype.kind
+        assert len(series.isna())
+        series[:1].to_numpy()
+    except (OverflowError, ValueError, KeyError):  # a date that Python has not; that column may be left out
+        return

@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from foldless.io.atomic import check_place, placed
+from foldless.errors import BadInput
+from foldless.io.atomic import check_place, placed, reason
 from foldless.io.formats import Format, check_known
 from foldless.io.sources import Codec
 
@@ -29,10 +30,26 @@ def write_table(frame: pd.DataFrame, path: str | Path) -> None:
     kind, codec = check_known(Path(path).resolve(), "written")
     with placed(path) as beside:
         if kind == "parquet":
-            frame.to_parquet(beside, index=False)
+            with _in_format(kind):
+                frame.to_parquet(beside, index=False)
         else:
             with _packed(beside, codec) as file:
-                TEXTS[kind](frame, file)
+                write_text(frame, file, kind)
+
+
+def write_text(frame: pd.DataFrame, file: Any, kind: Format) -> None:
+    """A table as text of a format."""
+    with _in_format(kind):
+        TEXTS[kind](frame, file)
+
+
+@contextmanager
+def _in_format(kind: Format) -> Iterator[None]:
+    """Values that a format has not, such as dates of a time zone that nobody knows, are one sentence."""
+    try:
+        yield
+    except (OverflowError, ValueError, KeyError, NotImplementedError) as error:
+        raise BadInput(f"the table cannot be written as {kind} ({reason(error)}): name another format") from error
 
 
 def write_lines(lines: Iterable[bytes], path: str | Path) -> None:

@@ -23,7 +23,8 @@ from foldless._version import __version__
 from foldless.core.plain import plain_value as plain_value
 from foldless.data.columns import Columns
 from foldless.errors import BadInput, NameSavedModel, SaveModel
-from foldless.io.atomic import placed, reason
+from foldless.io.atomic import check_name, placed, reason
+from foldless.io.sources import check_archive
 from foldless.saving.old_names import with_public_names
 from foldless.saving.trusted import trusted_types, unsound
 
@@ -102,6 +103,7 @@ def keep(
 def load(path: str | Path) -> Kept:
     """The model in a file that `save` wrote; what is damaged, forged or of another making is a `BadInput`."""
     path = Path(path)
+    check_name(path)
     content = _read(path)
     document = _document(content, path)
     then = document["versions"].get("scikit-learn")
@@ -178,6 +180,7 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
     """What the file tells, once its digest is known to match."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            check_archive(archive, str(path))
             names = archive.namelist()
             if MEMBER not in names:
                 raise BadInput(f"{path} is {_foreign(names)}", remedy=NameSavedModel())

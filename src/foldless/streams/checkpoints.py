@@ -27,6 +27,7 @@ from foldless.io.atomic import half_written, placed, reason
 from foldless.io.faults import Ledger
 from foldless.io.parts import Part, Place, fingerprint
 from foldless.io.schemas import StreamSchema
+from foldless.io.sources import check_archive
 from foldless.saving.old_names import with_public_names
 from foldless.saving.trusted import trusted_types, unsound
 from foldless.streams.out_of_range import Ranges
@@ -150,8 +151,11 @@ def _versions() -> dict[str, str]:
 def _members(path: Path) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(io.BytesIO(path.read_bytes())) as archive:
+            check_archive(archive, str(path))
             members = {name: archive.read(name) for name in (MODEL, REST)}
             whole = archive.read(DIGEST) == _digest(members)
+    except BadInput:
+        raise
     except OSError as error:
         raise BadInput(f"{path} cannot be read ({reason(error)}): check its permissions") from error
     except Exception as error:  # zipfile raises errors of many kinds on files of another origin

@@ -29,7 +29,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from foldless.core import Array
-from foldless.data.columns import Columns
+from foldless.data.columns import Columns, text_step
 from foldless.saving.names import saved
 from foldless.streams.seasons import Seasons
 
@@ -94,7 +94,7 @@ def preparation(columns: Columns) -> ColumnTransformer:
         ("boolean", boolean, columns.of("boolean")),
         ("date", Seasons(), columns.of("date")),
         ("categorical", HashedCategories(), columns.of("categorical")),
-        *((f"text {name}", HashingVectorizer(n_features=N_HASHED), name) for name in columns.of("text")),
+        *((text_step(columns, name), HashingVectorizer(n_features=N_HASHED), name) for name in columns.of("text")),
     ]
     return ColumnTransformer([step for step in steps if step[2]], sparse_threshold=1.0 if hashed else 0.0)
 

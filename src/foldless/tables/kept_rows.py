@@ -21,7 +21,7 @@ from foldless.io import Table, write_table
 from foldless.io.delimited import texts
 from foldless.io.formats import by_ending
 from foldless.io.parts import MARKS
-from foldless.io.writing import TEXTS, write_lines
+from foldless.io.writing import write_lines, write_text
 from foldless.tables.written_rows import WrittenRows, joined, written_rows
 
 EXACT = 2**53  # up to here double precision has every whole number
@@ -74,8 +74,7 @@ class KeptRows:
         """The rows with more columns as CSV."""
         rows = self._written() if self.parts[0][0].fmt == "csv" else None
         if rows is None:
-            text = _Encoded(file)
-            TEXTS["csv"](self.labeled(columns), text)  # type: ignore[arg-type]
+            write_text(self.labeled(columns), _Encoded(file), "csv")
         else:
             for line in rows.lines(columns):
                 file.write(line)

@@ -17,6 +17,7 @@ from foldless.core import Array
 from foldless.data.dates import iso
 from foldless.errors import BadInput, SetArgument
 from foldless.io import Table
+from foldless.io.atomic import reason
 from foldless.io.delimited import texts
 from foldless.io.parts import MARKS
 
@@ -44,7 +45,19 @@ def read(table: Table, label: str, separator: str | None, notes: list[str]) -> "
             f"column {label!r} of {table.name} holds values of type {kind.removesuffix('[pyarrow]')}: labels are "
             f"names, whole numbers, dates, or lists of them"
         )
-    values = _as_spelled(table, label, values).astype(object)
+    try:
+        values = _as_spelled(table, label, values).astype(object)
+    except (
+        OverflowError,
+        ValueError,
+        KeyError,
+        NotImplementedError,
+    ) as error:  # dates and time zones that Python has not
+        if isinstance(error, BadInput):
+            raise
+        raise BadInput(
+            f"column {label!r} of {table.name} holds labels that cannot be read ({reason(error)}): write them as text"
+        ) from error
     if values.map(_is_list).any():
         if separator is not None:
             raise BadInput(

@@ -73,7 +73,10 @@ class Predictions:
             "rows": len(answers),
             "shares": [{"class": name, "predicted": answers.count(name) / len(answers)} for name in self.kept.classes],
             "labels": answers,
-            "probabilities": {name: values.tolist() for name, values in self.probabilities.items()} or None,
+            "probabilities": {
+                name: [plain_value(value) for value in values] for name, values in self.probabilities.items()
+            }
+            or None,
             "notes": list(self.notes),
         }
 
@@ -133,7 +136,7 @@ def _prepared(read: Table, schema: Schema, model: str, notes: list[str]) -> Any:
     """The columns of the schema, in its order and types."""
     names = list(schema.columns.kinds)
     lacks = [name for name in names if name not in read.frame]
-    extra = [str(name) for name in read.frame if name not in names and name != schema.label]
+    extra = [str(name) for name in read.frame if name not in schema.columns.kinds and name != schema.label]
     if lacks:
         instead = f"; it has {_some(extra)} instead" if extra else ""
         raise BadInput(f"{read.name} lacks {_some(lacks)} that {model} was trained on{instead}: add or rename")

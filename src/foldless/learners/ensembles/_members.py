@@ -1,6 +1,6 @@
 """What ensembles have in common: fitted members that vote, whatever classes each of them has seen."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from foldless.data.features import as_features, n_rows
 from foldless.data.opening import encode
 
 Ensemble = TypeVar("Ensemble", bound="Members")
+TOGETHER = 32  # members whose answers are in memory at once
 
 
 class Members:
@@ -46,10 +47,15 @@ class Members:
         """The share of each class in the votes, or the mean of the members' probabilities."""
         check_is_fitted(self)
         X, vote = as_features(X, "X"), self._vote()
-        answers = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(_answer)(member, X, vote.response, self.classes_) for member in self.estimators_
-        )
-        return vote.shares(answers, len(self.classes_))
+        return vote.shares(self._answers(X, vote.response), len(self.classes_))
+
+    def _answers(self, X: Any, response: str) -> Iterator[Array]:
+        """What the members answer, some at a time: all at once would be members times rows."""
+        for start in range(0, len(self.estimators_), TOGETHER):
+            yield from Parallel(n_jobs=self.n_jobs, prefer="threads")(
+                delayed(_answer)(member, X, response, self.classes_)
+                for member in self.estimators_[start : start + TOGETHER]
+            )
 
     def predict_log_proba(self, X: Any) -> Array:
         """The logarithms of `predict_proba`, −∞ for a class without any vote."""
