@@ -7,8 +7,8 @@
 Regret is the best candidate's test accuracy minus that of the chosen model. A setting is a data set, a number of
 labels, a seed and a regime: "plain", or "shift" where the class shares of the labels are not those of pool and test.
 In each, all criteria choose among the candidates of each family, in one comparison that trains every common fit once.
-Every choice is a line of the file, with a digest of the criterion's code: a run that was killed goes on where it
-stopped, one with other seeds adds to it, and after an edit of a criterion only its own row runs again. Two processes
+Every choice is a line of the file, with a digest of what the criterion does: a run that was killed goes on where it
+stopped, one with other seeds adds to it, and where a criterion has changed only its own row runs again. Two processes
 with different --seeds may share a file.
 """
 
@@ -59,10 +59,12 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="ten sets, one seed, 20 and 60 labels, no costly criteria")
     parser.add_argument("--table", action="store_true", help="only print what has run")
     parser.add_argument("--page", action="store_true", help="only write the page of what has run")
-    parser.add_argument("--stale", action="store_true", help="also show rows of criteria that were edited since")
+    parser.add_argument("--stale", action="store_true", help="also show rows of criteria that have changed since")
     parser.add_argument("--out", type=Path, default=Path("build/league.jsonl"), help="the file of records")
     parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "data")
-    parser.add_argument("--journals", type=Path, help="a folder for stored answers, so that edited rows fit less")
+    parser.add_argument(
+        "--journals", type=Path, help="a folder for stored answers, so that rows that have changed fit less"
+    )
     parser.add_argument("--seeds", type=int, nargs="*", default=list(range(SEEDS)))
     parser.add_argument("--budgets", type=int, nargs="*", help="numbers of labels")
     parser.add_argument("--regimes", nargs="*", default=["plain", "shift"])

@@ -1,23 +1,17 @@
-"""The rows of the league: every way of choosing, where it runs, and a digest of the code behind it.
+"""The rows of the league: every way of choosing, where it runs, and a digest of what it does.
 
-Records carry the digest. Where a criterion is edited, its records are those of another criterion, and only its row is
-run again.
+Records carry the digest. Where a criterion does something else than it did, its records are those of another criterion,
+and only its row is run again.
 """
 
-import ast
 import importlib.util
-import inspect
-import sys
-from dataclasses import dataclass, fields
-from functools import lru_cache
-from hashlib import sha256
-from typing import Any
+from dataclasses import dataclass
 
+from league_digests import digest_of
 from league_peers import HalvingSearch, OptunaSearch
 from league_wrappers import TiesAtRandom, WithoutPool
 from sklearn.model_selection import StratifiedKFold
 
-from foldless._version import ANSWERS_SINCE
 from foldless.core import Criterion
 from foldless.criteria import (
     ADA,
@@ -40,8 +34,6 @@ from foldless.criteria import (
 )
 
 BASE = "5-fold"
-DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef)
-NOUNS = ("foldless.core", "foldless.errors", "foldless.criteria")  # not part of a digest by themselves
 
 
 @dataclass(frozen=True)
@@ -112,43 +104,3 @@ if importlib.util.find_spec("optuna") is None:  # an optional peer
 def digests() -> dict[str, str]:
     """The digest of every row."""
     return {name: digest_of(row.criterion) for name, row in ROWS.items()}
-
-
-def digest_of(criterion: Criterion) -> str:
-    """The parameters of a criterion and the code of the modules behind it, without comments and docstrings."""
-    modules: set[str] = set()
-    for part in _parts(criterion):
-        _collect(type(part).__module__, modules)
-    code = [f"{name} {_code(name)}" for name in sorted(modules)]
-    return sha256("\n".join([ANSWERS_SINCE, repr(criterion), *code]).encode()).hexdigest()[:10]
-
-
-def _parts(criterion: Criterion) -> list[Criterion]:
-    inner = [getattr(criterion, f.name) for f in fields(criterion)]  # type: ignore[arg-type]  # all are dataclasses
-    return [criterion, *(part for value in inner if isinstance(value, Criterion) for part in _parts(value))]
-
-
-def _collect(name: str, found: set[str]) -> None:
-    """A module and those of foldless that it imports by name, which are not the nouns that all criteria share."""
-    if name in found or name in NOUNS:
-        return
-    found.add(name)
-    for node in ast.walk(_tree(name)):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("foldless."):
-            for each in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
-                if inspect.ismodule(sys.modules.get(str(each))):
-                    _collect(str(each), found)
-
-
-@lru_cache
-def _tree(name: str) -> ast.Module:
-    return ast.parse(inspect.getsource(sys.modules[name]))
-
-
-@lru_cache
-def _code(name: str) -> str:
-    tree: Any = ast.parse(inspect.getsource(sys.modules[name]))
-    for node in ast.walk(tree):
-        if isinstance(node, DOCUMENTED) and ast.get_docstring(node) is not None:
-            node.body = node.body[1:]
-    return sha256(ast.dump(tree).encode()).hexdigest()

@@ -23,7 +23,7 @@ AUTO, BOUND = "auto", "quantification bound"
 
 
 def read(path: Path, protocol: int, *, stale: bool = False) -> pd.DataFrame:
-    """The choices of a file, a line each; of criteria that were edited since only if ``stale``, under other names."""
+    """The choices of a file, a line each; of criteria that have changed since only if ``stale``, under other names."""
     with path.open() as lines:
         held = (r for r in map(json.loads, lines) if r["protocol"] == protocol and r["criterion"] in ROWS)
         found = [r for r in held if ROWS[r["criterion"]].runs(r["n"], r["seed"], r["family"])]
@@ -59,7 +59,9 @@ def text(table: pd.DataFrame) -> str:
         ]
     if len(shifted):
         parts.append(f"Under prior shift:\n\n{markdown(summary(shifted))}")
-    parts.append(f"Training seconds per choice, which depend on the machine:\n\n{markdown(seconds(table))}")
+    parts.append(
+        f"Training seconds per choice, which depend on the machine and its load:\n\n{markdown(seconds(table))}"
+    )
     return "\n\n".join(parts)
 
 
@@ -210,7 +212,7 @@ def _wide(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _names(wide: pd.DataFrame) -> list[str]:
-    """The criteria of a table in the order of the league, those of edited code behind."""
+    """The criteria of a table in the order of the league, those that have changed behind."""
     return sorted(wide.columns, key=lambda name: (list(ROWS).index(name.split(" @")[0]), "@" in name, name))
 
 

@@ -19,6 +19,7 @@ import kernel
 import linear
 import numpy as np
 import racing
+import startup
 import streams
 import two_stages
 from measuring import versions
@@ -106,6 +107,7 @@ def _ratio(ours: Callable[[], Any], theirs: Callable[[], Any], repeats: int) -> 
 
 
 BENCHMARKS: dict[str, Callable[[Path], None]] = {
+    **startup.BENCHMARKS,
     "overhead_folds": overhead_folds,
     "overhead_pool": overhead_pool,
     **racing.BENCHMARKS,

@@ -14,10 +14,10 @@ N_LABELED = 60
 
 def main(folder: Path) -> None:
     digits = load_digits(as_frame=True).frame.rename(columns={"target": "digit"})
-    training, test = train_test_split(digits, test_size=1 / 3, random_state=0)
+    training, test = train_test_split(digits, test_size=1 / 3, stratify=digits.digit, random_state=0)
+    labeled, pool = train_test_split(training, train_size=N_LABELED, stratify=training.digit, random_state=0)
     folder.mkdir(parents=True, exist_ok=True)
-    labeled, pool = training.iloc[:N_LABELED], training.iloc[N_LABELED:].drop(columns="digit")
-    for name, part in {"labeled": labeled, "pool": pool, "test": test}.items():
+    for name, part in {"labeled": labeled, "pool": pool.drop(columns="digit"), "test": test}.items():
         part.to_csv(folder / f"{name}.csv", index=False)
     print(f"{len(labeled)} labeled rows, {len(pool)} in the pool and {len(test)} test rows are in {folder}")
 

@@ -1,10 +1,37 @@
-"""Choose classifiers with the data nobody has labeled."""
+"""Choose classifiers with the data nobody has labeled.
+
+The names are looked up when they are first used, so that ``import foldless`` and ``foldless --help`` start fast.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from foldless._version import __version__
-from foldless.data import Pool
-from foldless.selection.certify import certify
-from foldless.selection.compare import compare
-from foldless.selection.estimate import estimate
-from foldless.selection.search import FoldlessSearch
+
+if TYPE_CHECKING:
+    from foldless.data import Pool
+    from foldless.selection.certify import certify
+    from foldless.selection.compare import compare
+    from foldless.selection.estimate import estimate
+    from foldless.selection.search import FoldlessSearch
 
 __all__ = ["FoldlessSearch", "Pool", "__version__", "certify", "compare", "estimate"]
+
+_HOMES = {
+    "FoldlessSearch": "foldless.selection.search",
+    "Pool": "foldless.data",
+    "certify": "foldless.selection.certify",
+    "compare": "foldless.selection.compare",
+    "estimate": "foldless.selection.estimate",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -2,22 +2,22 @@
 
 import json
 import re
-import sys
 from contextlib import redirect_stdout
+from dataclasses import replace
 from io import StringIO
-from pathlib import Path
 
 import league
 import league_page
-import league_rows
 import league_sets
 import numpy as np
 import pytest
-from league_rows import ROWS, digest_of
+from league_digests import digest_of
+from league_rows import ROWS
 from league_wrappers import Among, TiesAtRandom, WithoutPool
 
-from foldless.core import Candidate, Choice, Criterion, Rows, Task, ranked
+from foldless.core import Candidate, Choice, Criterion, Rows, Task, left_out, ranked
 from foldless.criteria import Auto, KFold
+from foldless.criteria.racing import _blend, _race
 
 TINY = (
     "--sets", "iris", "wine", "--seeds", "0", "--budgets", "20", "--families", "nb", "knn", "--regimes", "plain",
@@ -81,31 +81,39 @@ def test_halves_are_fixed_and_both_are_large():
     assert 0.3 < sum(half == "tune" for half in halves.values()) / len(halves) < 0.7
 
 
-def test_a_digest_is_that_of_parameters_and_code():
+def test_a_digest_is_that_of_what_a_criterion_does():
     assert len({digest_of(row.criterion) for row in ROWS.values()}) == len(ROWS)
     assert digest_of(Auto(effort=2)) != digest_of(Auto())
     assert digest_of(WithoutPool(Auto())) not in (digest_of(Auto()), digest_of(TiesAtRandom(Auto())))
 
+    class Folds(KFold):  # other code, the same choices
+        def evaluate(self, task):
+            choices = yield from super().evaluate(task)
+            return list(reversed(choices))
 
-def test_comments_and_docstrings_leave_a_digest_and_constants_do_not(monkeypatch):
-    def with_code(change):
-        source = Path(sys.modules["foldless.criteria.racing.auto"].__file__).read_text(encoding="utf-8")
-        own = league_rows.inspect.getsource
-        monkeypatch.setattr(
-            league_rows.inspect, "getsource", lambda m: change(source) if m.__name__.endswith(".auto") else own(m)
-        )
-        league_rows._code.cache_clear()
-        digests = digest_of(Auto()), digest_of(KFold())
-        monkeypatch.undo()
-        league_rows._code.cache_clear()
-        return digests
+    class Others(KFold):
+        def evaluate(self, task):
+            choices = yield from super().evaluate(task)
+            return [replace(choice, score=choice.score + 1e-3) for choice in choices]
 
-    auto, fold = with_code(lambda source: source)
-    assert with_code(lambda source: "# a comment\n" + source) == (auto, fold)
-    assert with_code(lambda source: source.replace('"""A race', '"""Another race')) == (auto, fold)
-    edited, same = with_code(lambda source: source + "\nANOTHER = 1\n")
-    assert edited != auto
-    assert same == fold
+    Folds.__module__ = Others.__module__ = KFold.__module__
+    assert digest_of(Folds()) == digest_of(KFold()) != digest_of(Others())
+
+
+@pytest.mark.parametrize(
+    ("module", "constants"),
+    [(_blend, "SHARES MISSING CONSENSUS TRAINING RARE ENOUGH"), (_race, "Z Z_ALONE SAME POOL"), (left_out, "GRAIN")],
+    ids=["blend", "race", "left_out"],
+)
+def test_a_constant_that_changes_gives_another_digest(module, constants, monkeypatch):
+    before, fold = digest_of(Auto()), digest_of(KFold())
+    for name in constants.split():
+        with monkeypatch.context() as changed:
+            value = getattr(module, name)
+            changed.setattr(module, name, type(value)(value * 1.25))
+            assert digest_of(Auto()) != before, name
+            assert digest_of(KFold()) == fold
+    assert digest_of(Auto()) == before
 
 
 def test_a_wrapper_has_the_properties_of_what_it_wraps():

@@ -326,10 +326,10 @@ def test_a_journal_resumes(folder: Path) -> None:
     again = select("--unlabeled", "pool.csv", *GRID, "--journal", "run.journal")
     fits = first["n_fits"]["run"]
     assert 3 < fits <= 16
-    assert (again["n_fits"]["run"], again["n_fits"]["resumed"]) == (0, fits + first["n_fits"]["estimate"])
+    assert (again["n_fits"]["run"], again["n_fits"]["resumed"]) == (0, fits)
     assert again["ranking"] == first["ranking"]
     shown = run("select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", *GRID, "--journal", "run.journal")
-    assert f"Fits: 0 run, {again['n_fits']['resumed']} from the journal, 1 more at the end" in shown.stdout
+    assert f"Fits: 0 run, {fits} from the journal, 1 more at the end" in shown.stdout
 
 
 def test_a_run_that_is_stopped_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -361,11 +361,13 @@ def test_help_shows_an_example_that_runs(folder: Path) -> None:
     assert run().stdout == run("-h").stdout
     shutil.copy("pool.csv", "new.csv")
     examples = run("-h").stdout.partition("Examples:")[2]
-    first, second, third, fourth = re.findall(r"foldless (.*)", examples)
+    shutil.copy("test.csv", "labeled.csv")
+    first, second, third, fourth, fifth = re.findall(r"foldless (.*)", examples)
     assert "Chosen" in run(*shlex.split(first)).stdout
     assert "90 rows labeled by" in run(*shlex.split(second)).stdout
     assert "k-fold" in run(*shlex.split(third)).stdout
     assert "Certificate: error at most" in run(*shlex.split(fourth)).stdout
+    assert "Accuracy on new rows about" in run(*shlex.split(fifth)).stdout
     assert foldless.__version__ in run("--version").stdout
 
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -184,6 +186,19 @@ def test_only_full_fits_are_asked_and_the_pool_travels_as_five_numbers(make_task
 def test_candidates_without_probabilities(make_task):
     with pytest.raises(CannotAnswer, match="ada needs probabilities, which candidate 'candidate 0' does not give"):
         next(ADA().evaluate(make_task(Y, n_pool=2)))
+
+
+def test_a_candidate_without_probabilities_is_not_judged_and_the_others_are(make_task, answered, asked):
+    task = make_task(Y, n_pool=100, params=[{}, {}], responses=SOFT)
+    mute = replace(task.candidates[0], responses=frozenset({"labels"}))
+    p = two(*np.linspace(0.1, 0.9, 104))
+    alone = answered(ADA(), task, soft(task, p, p))[1]
+    task = replace(task, candidates=(mute, task.candidates[1]))
+    judged, unjudged = answered(ADA(), task, soft(task, p, p))
+    assert (judged.candidate, judged.score) == (alone.candidate, alone.score)
+    assert np.isnan(unjudged.score)
+    assert unjudged.notes == ("not judged: it gives no probabilities",)
+    assert [choice.candidate for choice in ranked(ADA(), [unjudged, judged])] == [judged.candidate, mute]
 
 
 @pytest.mark.parametrize(

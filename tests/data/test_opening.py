@@ -211,15 +211,7 @@ def test_a_column_of_labels_is_taken_with_a_warning():
 
 BAD_LABELS = {
     "none": (None, "requires y to be passed"),
-    "nan": ([0, 1, np.nan, 0, 1, 1], "no label .NaN or None. in 1 rows, the first is row 2"),
-    "None": (
-        ["a", None, "b", None, "a", "a"],
-        "in 2 rows, the first is row 1: drop them, or pass them with X_unlabeled=",
-    ),
-    "NA": (pd.Series([0, 1, None, 0, 1, 1], dtype="Int64"), "in 1 rows, the first is row 2"),
-    "string NA": (pd.Series(["a", None, "b"] * 2, dtype="string[pyarrow]"), "in 2 rows, the first is row 1"),
-    "category NA": (pd.Series(["a", "b", None] * 2, dtype="category"), "in 2 rows, the first is row 2"),
-    "polars null": (pl.Series([0, 1, None] * 2), "in 2 rows, the first is row 2"),
+    "all missing": ([None] * 6, "y has no label in any row .NaN or None."),
     "infinity": ([0, 1, np.inf, 0, 1, 1], "y contains infinity at row 2"),
     "mixed": (np.array(["a", 1] * 3, dtype=object), "mixes labels of the types int and str: make them all strings"),
     "one class": (["a"] * 6, "one class only, 'a': .* at least two classes"),
@@ -240,6 +232,40 @@ BAD_LABELS = {
 def test_labels_that_cannot_be_used(y, says, pool):
     with pytest.raises(BadInput, match=says):
         open_data(X6, y, pool)
+
+
+MISSING_LABELS = {
+    "nan": ([0, 1, np.nan, 0, 1, 1], [2], [0.0, 1.0]),
+    "None": (["a", None, "b", None, "a", "a"], [1, 3], ["a", "b"]),
+    "NA": (pd.Series([0, 1, None, 0, 1, 1], dtype="Int64"), [2], [0, 1]),
+    "string NA": (pd.Series(["a", None, "b"] * 2, dtype="string[pyarrow]"), [1, 4], ["a", "b"]),
+    "category NA": (pd.Series(["a", "b", None] * 2, dtype="category"), [2, 5], ["a", "b"]),
+    "polars null": (pl.Series([0, 1, None] * 2), [2, 5], [0, 1]),
+}
+
+
+@pytest.mark.parametrize("pool", [None, X6 + 10], ids=["alone", "pool"])
+@pytest.mark.parametrize(("y", "without", "classes"), MISSING_LABELS.values(), ids=MISSING_LABELS.keys())
+def test_rows_whose_label_is_missing_join_the_pool(y, without, classes, pool):
+    groups, weights = np.arange(6) // 2, np.arange(6.0)
+    own = None if pool is None else Pool(pool, groups=np.arange(6) + 7)
+    data = open_data(X6, y, own, groups=groups, fit_params={"sample_weight": weights})
+    labeled = np.setdiff1d(np.arange(6), without)
+    assert plain(data.classes) == classes
+    np.testing.assert_array_equal(data.labeled, X6[labeled])
+    np.testing.assert_array_equal(data.pool, X6[without] if pool is None else np.vstack([X6[without], pool]))
+    np.testing.assert_array_equal(data.groups, groups[labeled])
+    np.testing.assert_array_equal(data.pool_groups, [*groups[without], *([] if pool is None else np.arange(6) + 7)])
+    np.testing.assert_array_equal(data.fit_params["sample_weight"], weights[labeled])
+    assert data.notes == (f"{len(without)} rows without a label join the pool",)
+
+
+def test_without_a_pool_both_marks_of_unlabeled_rows_count():
+    data = open_data(X6, [0, 1, np.nan, -1, 1, 0])
+    np.testing.assert_array_equal(data.pool, X6[[2, 3]])
+    assert plain(open_data(X6, [0, 1, np.nan, -1, 1, 0], X6).classes) == [-1, 0, 1]
+    with pytest.raises(BadInput, match=r"y_test has no label .NaN or None. in 1 rows, the first is row 5"):
+        open_data(X6, [0, 1] * 3, X_test=X6, y_test=[0, 1, 0, 1, 0, None])
 
 
 # encode

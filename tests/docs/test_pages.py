@@ -41,7 +41,7 @@ def listed():
         elif re.fullmatch(r"   \w+", line):
             names.setdefault(module, set()).add(line.strip())
     assert ".. criteria::\n" in text
-    names["foldless.criteria"] |= {kind.__name__ for kind in vars(criteria).values() if inspect.isclass(kind)}
+    names["foldless.criteria"] |= {name for name in dir(criteria) if inspect.isclass(getattr(criteria, name))}
     return names, text
 
 

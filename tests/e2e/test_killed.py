@@ -117,13 +117,15 @@ def test_code_that_was_typed_into_a_shell_is_told_apart(tmp_path):
     script = """
         import numpy as np
         from sklearn.linear_model import LogisticRegression
-        from helpers.searches import plain_search
+        from foldless import FoldlessSearch
         class Mine(LogisticRegression):
             def predict(self, X):
                 return super().predict(X) * {factor}
         X = np.random.default_rng(0).normal(size=(60, 3))
         y = (X[:, 0] > 0).astype(int)
-        search = plain_search(Mine(), {{"C": [1.0, 2.0]}}, criterion="k_fold", journal={journal!r}, random_state=0)
+        search = FoldlessSearch(
+            Mine(), {{"C": [1.0, 2.0]}}, criterion="k_fold", journal={journal!r}, random_state=0, estimate=False
+        )
         print(search.fit(X, y).selection_.n_fits.run)
     """
 

@@ -101,7 +101,7 @@ def test_compare() -> None:
     problem = read_problem("train.csv", "topic", unlabeled="pool.csv", test="test.csv")
     comparison = compare(
         candidates("linear-svc", problem.columns), None, problem.X, problem.y, X_unlabeled=problem.X_unlabeled,
-        X_test=problem.X_test, y_test=problem.y_test, criteria=["quantification_bound", "k_fold", "hold_out"],
+        X_test=problem.X_test, y_test=problem.y_test, criteria=["auto", "k_fold", "quantification_bound"],
         random_state=0,
     )  # fmt: skip
     comparison.report("python.html", about=problem.describe())

@@ -312,10 +312,15 @@ def test_what_cannot_be_an_answer_is_computed_again(tmp_path, blobs, wrong):
     assert run(tmp_path / "j", blobs, criterion=QuantificationBound()).selection_.n_fits.run == 0
 
 
-def test_answers_without_a_checksum_are_computed_again(tmp_path, blobs):
+def test_answers_of_releases_that_wrote_no_checksum_are_used(tmp_path, blobs):
     first = run(tmp_path / "j", blobs, criterion=QuantificationBound())
     with sqlite3.connect(tmp_path / "j") as db:
         db.execute("UPDATE answers SET answer = substr(answer, 1, length(answer) - 16)")
+    db.close()
+    again = run(tmp_path / "j", blobs, criterion=QuantificationBound())
+    assert (again.selection_.n_fits.run, again.best_score_) == (0, first.best_score_)
+    with sqlite3.connect(tmp_path / "j") as db:
+        db.execute("UPDATE answers SET answer = substr(answer, 1, length(answer) - 1)")
     db.close()
     again = run(tmp_path / "j", blobs, criterion=QuantificationBound())
     assert (again.selection_.n_fits.run, again.best_score_) == (3, first.best_score_)

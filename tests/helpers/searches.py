@@ -1,7 +1,7 @@
-"""Searches that make no estimate, for tests that count fits, answers and calls."""
+"""Searches that train every candidate once and make no estimate, for tests that count fits, answers and calls."""
 
 from functools import partial
 
 from foldless import FoldlessSearch
 
-plain_search = partial(FoldlessSearch, estimate=False)
+plain_search = partial(FoldlessSearch, criterion="quantification_bound", estimate=False)

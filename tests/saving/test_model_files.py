@@ -169,7 +169,7 @@ def test_the_file_tells_how_the_model_was_chosen(tmp_path: Path) -> None:
     model_files.save(dataclasses.replace(selection, certificate=certificate), tmp_path / "m.skops")
     kept = model_files.load(tmp_path / "m.skops")
     told = kept.selection
-    assert (told["criterion"], told["score"]) == ("quantification_bound", selection.best.score)
+    assert (told["criterion"], told["score"]) == ("auto", selection.best.score)
     assert told["params"] == selection.best.candidate.params
     assert [entry["candidate"] for entry in told["ranking"]] == selection.table()["candidate"].tolist()
     assert (told["ranking"][0]["rank"], told["ranking"][-1]["rank"]) == (1, None)

@@ -10,11 +10,11 @@ import joblib
 import numpy as np
 import pytest
 import skops.io
+from helpers.searches import plain_search
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 import foldless
-from foldless import FoldlessSearch
 from foldless.engine.digests import of_object, of_reduce
 from foldless.errors import BadInput
 from foldless.learners import LinearSVC, Precomputed
@@ -138,7 +138,7 @@ def test_a_release_that_changes_no_answer_leaves_journals_valid(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def search() -> Any:
-        made = FoldlessSearch(LinearSVC(), {"C": [0.1, 1.0]}, journal=tmp_path / "j", random_state=0)
+        made = plain_search(LinearSVC(), {"C": [0.1, 1.0]}, journal=tmp_path / "j", random_state=0)
         return made.fit(X[:20], Y[:20], X_unlabeled=X[20:]).selection_.n_fits
 
     assert search().run == 2

@@ -50,6 +50,19 @@ def test_compare_table(blobs):
         compare(LinearSVC(), GRID, X, y, criteria=["k_fold", "k-fold"])
 
 
+def test_several_estimators_need_no_grid_between_them_and_the_rows(blobs):
+    X, y, pool = blobs
+    estimators = {"svm": (LinearSVC(), GRID), "neighbors": KNeighborsClassifier()}
+    asked = {"X_unlabeled": pool, "criteria": ["k_fold"], "random_state": 0}
+    plain, named = compare(estimators, X, y, **asked), compare(estimators, X=X, y=y, **asked)
+    old = compare(estimators, None, X, y, **asked)
+    assert plain.table()["score"].tolist() == named.table()["score"].tolist() == old.table()["score"].tolist()
+    with pytest.raises(BadInput, match="leave param_grid out"):
+        compare(estimators, GRID, X, y)
+    with pytest.raises(BadInput, match=r"compare\(estimator, param_grid, X, y\)"):
+        compare(LinearSVC(), GRID)
+
+
 def test_a_comparison_keeps_the_criteria_that_have_a_choice(blobs):
     X, y, pool = blobs
     few = np.r_[0:30]

@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-import pyarrow.parquet
 from click.shell_completion import CompletionItem, get_completion_class
 
-from foldless.cli.criteria import NAMES
 from foldless.errors import BadInput
 
 SHELLS = ("bash", "zsh", "fish")
@@ -22,7 +20,7 @@ MARKS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 VARIABLE = "_FOLDLESS_COMPLETE"
 
 
-@click.command(short_help="Print the script that completes commands in your shell.")
+@click.command()
 @click.argument("shell", required=False, metavar="[bash|zsh|fish]")
 @click.pass_context
 def completion(context: click.Context, shell: str | None) -> None:
@@ -48,6 +46,8 @@ class Criteria(click.types.StringParamType):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 (click's)
         """The names that begin like what stands behind the last comma."""
+        from foldless.cli.criteria import NAMES
+
         before, comma, last = incomplete.rpartition(",")
         return [CompletionItem(f"{before}{comma}{name}") for name in NAMES if name.startswith(last)]
 
@@ -79,20 +79,22 @@ TYPES: Mapping[str, Callable[[], Any]] = {
 }
 
 
-def teach(group: click.Group) -> None:
-    """Give the parameters of all commands the types by which they complete; their values stay strings."""
-    for command in group.commands.values():
-        if isinstance(command, click.Group):
-            teach(command)
-        for param in command.params:
-            if param.name in TYPES and isinstance(param.type, click.types.StringParamType):
-                param.type = TYPES[param.name]()
+def teach(command: click.Command) -> None:
+    """Give the parameters of a command the types by which they complete; their values stay strings."""
+    if isinstance(command, click.Group):
+        for each in command.commands.values():
+            teach(each)
+    for param in command.params:
+        if param.name in TYPES and isinstance(param.type, click.types.StringParamType):
+            param.type = TYPES[param.name]()
 
 
 def _header(path: Path) -> list[str]:
     """The columns of a table; none where that is not plain to see, for nobody wants a message while typing."""
     try:
         if path.suffix.lower() in (".parquet", ".pq"):
+            import pyarrow.parquet
+
             return list(pyarrow.parquet.read_schema(path).names)
         if path.suffix.lower() not in MARKS:
             return []

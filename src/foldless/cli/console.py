@@ -1,25 +1,20 @@
 """Results on the terminal: sentences, tables, and numbers that can be compared.
 
-On a terminal as wide as it is; into a file or a pipe without color, and wide enough that no name is broken.
+On a terminal as wide as it is, without cutting a number; into a file or a pipe without color, and wide enough for most.
 """
 
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from foldless.cli.terminal import layout
 from foldless.core.host.terminal import printable
 
 PIPE_WIDTH = 200
 MOST_ROWS = 30
-RIGHT = {
-    "rank", "score", "error at most", "by labels", "by pool", "confidence", "test accuracy", "test error", "macro F1",
-    "regret", "fits", "seconds", "threads",
-}  # fmt: skip
 
 
 class Screen:
@@ -31,24 +26,34 @@ class Screen:
         self.console = terminal if terminal.is_terminal else piped
 
     def say(self, sentence: str, style: str = "") -> None:
-        self.console.print(Text(printable(sentence), style=style), soft_wrap=True)
+        """A sentence; on a terminal its lines end between words."""
+        self.line(sentence, style, wraps=self.console.is_terminal)
+
+    def line(self, text: str, style: str = "", wraps: bool = False) -> None:
+        text = printable(text)
+        lines = layout.wrapped(text, self.console.width) if wraps else [text]
+        for line in lines:
+            self.console.print(Text(line, style=style), soft_wrap=True)
 
     def note(self, sentence: str) -> None:
         self.say(f"Note: {sentence}", style="yellow")
 
     def table(self, columns: Mapping[str, Sequence[str]], bold: int | None = None) -> None:
-        """The columns that have something in them."""
-        shown = {title: cells for title, cells in columns.items() if any(cells)}
-        table = Table(box=box.SIMPLE, header_style="dim", pad_edge=False)
-        for title in map(printable, shown):
-            wraps = title == "notes"
-            table.add_column(title, justify="right" if title in RIGHT else "left", no_wrap=not wraps, overflow="fold")
-        rows = list(zip(*shown.values(), strict=True))
-        for at, row in enumerate(rows[:MOST_ROWS]):
-            table.add_row(*(Text(printable(cell), style="bold" if at == bold else "") for cell in row))
-        self.console.print(table)
-        if len(rows) > MOST_ROWS:
-            self.say(f"and {len(rows) - MOST_ROWS} more, which --json lists")
+        """The columns that have something in them, as wide as the terminal allows."""
+        shown = {
+            printable(title): [printable(cell) for cell in cells[:MOST_ROWS]]
+            for title, cells in columns.items()
+            if any(cells)
+        }
+        found = layout.fitted(shown, self.console.width)
+        for line in layout.lines(found, self.console.width):
+            framed = line.row is None or line.note
+            self.line(line.text, "dim" if framed else "bold" if line.row == bold else "")
+        if found.left_out:
+            self.say(f"Left out at this width: {', '.join(found.left_out)}", style="dim")
+        rows = max(map(len, columns.values()), default=0)
+        if rows > MOST_ROWS:
+            self.say(f"and {rows - MOST_ROWS} more, which --json lists")
 
 
 def number(value: float | None, digits: int = 4) -> str:

@@ -30,7 +30,7 @@ OPTIONAL = {
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
-@click.command(short_help="Show versions, threads, and what is missing.")
+@click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of tables.")
 def doctor(as_json: bool) -> None:
     """Show versions, threads and optional parts of this installation, and what to do about what is missing.

@@ -97,7 +97,7 @@ def versions() -> dict[str, str]:
 
 
 def _ran(plain: Mapping[str, Any], notes: Sequence[str]) -> dict[str, Any]:
-    return {"n_fits": plain["n_fits"], "stopped": plain["stopped"], "notes": [worded(note) for note in notes]}
+    return {"n_fits": plain["n_fits"], "stopped": plain["stopped"], "notes": list(dict.fromkeys(map(worded, notes)))}
 
 
 def _certificate(plain: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -8,27 +8,90 @@ import errno
 import os
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from importlib import import_module
 from typing import Any, NoReturn, TextIO
 
 import click
+from click.shell_completion import CompletionItem
 
+from foldless.cli.completion import teach
 from foldless.cli.remedies import worded
 from foldless.core.host.terminal import printable
 from foldless.errors import FoldlessError, Interrupted
 
 INTERRUPTED = 130
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
-SECTIONS: Mapping[str, Sequence[str]] = {
-    "Choose a model": ("select", "compare", "certify"),
-    "Use it": ("predict", "estimate"),
-    "Learn from rows that never end": ("stream",),
-    "Look after your installation": ("doctor", "completion"),
+SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the help
+    "Choose a model": {
+        "select": "Choose a model by one criterion; label the pool, save the model.",
+        "compare": "Choose by several criteria at once and see them side by side.",
+        "certify": "Choose a model and bound its error, without holding labels out.",
+    },
+    "Use it": {
+        "predict": "Label a new file with a saved model.",
+        "estimate": "Estimate how good a saved model is, from labels it has not seen.",
+    },
+    "Learn from rows that never end": {"stream": "Learn from a stream, or estimate its class shares."},
+    "Look after your installation": {
+        "doctor": "Show versions, threads, and what is missing.",
+        "completion": "Print the script that completes commands in your shell.",
+    },
 }
+MODULES = {
+    "select": "selecting",
+    "compare": "selecting",
+    "certify": "selecting",
+    "predict": "predicting",
+    "estimate": "predicting",
+    "stream": "streaming",
+    "doctor": "doctor",
+    "completion": "completion",
+}  # of foldless.cli
+
+
+class Commands(MutableMapping[str, click.Command]):
+    """Commands by name, each imported when it is first used: ``foldless --help`` imports none of them."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, click.Command | None] = dict.fromkeys(MODULES)
+
+    def __getitem__(self, name: str) -> click.Command:
+        command = self._known[name]
+        if command is None:
+            command = getattr(import_module(f"foldless.cli.{MODULES[name]}"), name)
+            command.short_help = summary(name)
+            teach(command)
+            self._known[name] = command
+        return command
+
+    def __setitem__(self, name: str, command: click.Command) -> None:
+        self._known[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._known[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._known
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+def summary(name: str) -> str | None:
+    """The line of a command in the help; None for one that is in no section."""
+    return next((lines[name] for lines in SECTIONS.values() if name in lines), None)
 
 
 class OneLine(click.Group):
     """A group whose errors are one line each, and whose help has its commands first and by what they are for."""
+
+    def __init__(self, *args: Any, **extra: Any) -> None:
+        super().__init__(*args, **extra)
+        self.commands = Commands()
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run and exit; the command as it was typed is the context's object."""
@@ -67,13 +130,20 @@ class OneLine(click.Group):
         others = [name for name in self.list_commands(ctx) if name not in named]
         width = max(len(name) for name in self.commands)
         for title, names in {**SECTIONS, "More": others}.items():
-            known = [name for name in names if name in self.commands]
-            if known:
+            lines = {name: self._line(name) for name in names if name in self.commands}
+            if lines:
                 with formatter.section(title):
-                    formatter.write_dl(
-                        [(name.ljust(width), self.commands[name].get_short_help_str(limit=200)) for name in known]
-                    )
+                    formatter.write_dl([(name.ljust(width), line) for name, line in lines.items()])
         click.Command.format_options(self, ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands with their lines, then the options."""
+        found = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        commands = [CompletionItem(name, help=self._line(name)) for name in found]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
+
+    def _line(self, name: str) -> str:
+        return summary(name) or self.commands[name].get_short_help_str(limit=200)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 (click's)
         """The examples, each on its line."""

@@ -14,7 +14,7 @@ from foldless.selection.estimate import METRICS
 from foldless.tables import estimate_table, predict_table
 
 
-@click.command(short_help="Label a new file with a saved model.")
+@click.command()
 @click.argument("model", type=click.Path())
 @click.argument("table", type=click.Path())
 @click.option("--output", type=click.Path(), metavar="FILE",
@@ -50,7 +50,7 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
             click.echo(f"Note: {printable(note)}", err=True)
 
 
-@click.command(short_help="Estimate how good a saved model is, from labels it has not seen.")
+@click.command()
 @click.argument("model", type=click.Path())
 @click.argument("table", type=click.Path())
 @click.option("--unlabeled", type=click.Path(), metavar="FILE", help="The pool, which makes the interval narrower.")

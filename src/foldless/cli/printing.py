@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from rich.table import Table
-from rich.text import Text
+from rich.cells import cell_len
 
 from foldless.cli import certified
 from foldless.cli.console import Screen, dashed, named, number, typed
@@ -22,6 +21,7 @@ FITS = {
     "final": "more at the end",
     "estimate": "for the estimate",
 }
+CLASS = "share of class"
 SHARES = MappingProxyType({"in labels": "labels", "in pool": "pool"})
 WRITTEN = {
     "predicted": "The pool with its predicted labels is",
@@ -214,12 +214,14 @@ def _shares(screen: Screen, shares: Sequence[Mapping[str, Any]], rows: Mapping[s
     if all(entry[last] is None for entry in shares):
         return
     shown = sorted(shares, key=lambda entry: -entry[first])[:MOST_CLASSES] if len(shares) > MOST_CLASSES else shares
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    table.add_column("share of class", no_wrap=True)
-    for entry in shown:
-        table.add_column(Text(printable(str(entry["class"]))), justify="right", max_width=16, no_wrap=True)
-    for title, key in rows.items():
-        table.add_row(title, *(number(entry[key], 3) for entry in shown))
-    screen.console.print(table)
+    names = [printable(str(entry["class"])) for entry in shown]
+    values = {title: [number(entry[key], 3) for entry in shown] for title, key in rows.items()}
+    widths = [max(map(cell_len, cells)) for cells in zip(names, *values.values(), strict=True)]
+    if len(CLASS) + sum(widths) + 2 * len(widths) > screen.console.width:  # then a row for each class
+        screen.table({"class": names, **values})
+    else:
+        for title, cells in {CLASS: names, **values}.items():
+            padded = [" " * (width - cell_len(cell)) + cell for width, cell in zip(widths, cells, strict=True)]
+            screen.line("  ".join([title.ljust(len(CLASS)), *padded]), "dim" if title == CLASS else "")
     if len(shown) < len(shares):
         screen.say(f"and {len(shares) - len(shown)} smaller classes, which --json lists")

@@ -1,4 +1,4 @@
-"""``foldless select`` and ``foldless certify``: choose a model, and write what was asked for."""
+"""``foldless select``, ``compare`` and ``certify``: choose a model, and write what was asked for."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,6 +10,7 @@ from sklearn.exceptions import FitFailedWarning
 
 from foldless import FoldlessSearch
 from foldless import certify as certified
+from foldless import compare as compared
 from foldless.cli import documents, options, printing
 from foldless.cli.criteria import HELP, parse
 from foldless.cli.group import command_as_typed
@@ -29,7 +30,7 @@ DISAGREEMENTS = [name.replace("_", "-") for name in get_args(Disagreement)]
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
-@click.command(short_help="Choose a model by one criterion; label the pool, save the model.")
+@click.command()
 @options.with_options(
     *options.TASK,
     click.option("--criterion", default="auto", show_default=True, metavar="NAME",
@@ -61,7 +62,45 @@ def select(criterion: str, offer: Literal["best", "average"] | None, estimate: b
     _finish(given, problem, search.selection_.assuming(problem.assumes), notes, labels)
 
 
-@click.command(short_help="Choose a model and bound its error, without holding labels out.")
+@click.command()
+@options.with_options(
+    *options.TASK,
+    click.option(
+        "--criteria",
+        default="auto,k-fold,quantification-bound",
+        show_default=True,
+        metavar="A,B,...",
+        help=f"Ways of choosing: {HELP}.",
+    ),
+    options.REPORT,
+)
+def compare(criteria: str, report: str | None, **given: Any) -> None:
+    """Choose by several criteria at once for the table TRAIN.
+
+    A fit that two of them need is run once.
+
+    \b
+    Example:
+      foldless compare train.csv --label topic --unlabeled pool.csv --criteria auto,k-fold,quantification-bound
+    """
+    ways = [parse(name.strip()) for name in criteria.split(",")]
+    twice = [way.name for at, way in enumerate(ways) if way in ways[:at]]
+    if twice:
+        raise BadInput(f"--criteria names {twice[0].replace('_', '-')} twice: name each once")
+    settings = options.settings(given, {"--report": report})
+    problem = options.problem(given)
+    candidates = options.candidates(given, problem)
+    with documents.warnings_as_notes(StoppedEarly) as notes:
+        comparison = compared(
+            candidates, None, problem.X, problem.y, criteria=ways, **options.rows(problem), **settings
+        ).assuming(problem.assumes)
+    document = documents.of_comparison(problem, comparison, notes, {"report": report})
+    if report is not None:
+        comparison.report(report, made_by=command_as_typed(), about=problem.describe())
+    options.show(document, given, printing.comparison, problem)
+
+
+@click.command()
 @options.with_options(
     *options.TASK,
     click.option("--confidence", type=SHARE, default=CONFIDENCE, show_default=True, metavar="P",

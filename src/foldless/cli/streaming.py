@@ -12,7 +12,7 @@ Examples:
 """
 
 
-@click.group(short_help="Learn from a stream, or estimate its class shares.", epilog=f"\b\n{EXAMPLES}")
+@click.group(epilog=f"\b\n{EXAMPLES}")
 def stream() -> None:
     """Learn from rows that are read once, in constant memory, and estimate class shares of rows as they come.
 

@@ -85,7 +85,7 @@ def _key(choice: Choice) -> float:
 
 
 def _equal(score: float, other: float, tolerance: float) -> bool:
-    """Whether two scores are ties; infinities and what is not a number equal their like."""
+    """Whether two scores are ties, relative to scores above 1; infinities and what is not a number equal their like."""
     if np.isfinite(score) and np.isfinite(other):
-        return abs(score - other) <= tolerance
+        return abs(score - other) <= tolerance * max(1.0, abs(score), abs(other))
     return score == other or bool(np.isnan(score) and np.isnan(other))

@@ -23,7 +23,7 @@ EITHER = "{what}: the bound allows for copies, and is wider for it"
 TAKE_OUT = "if they are the same rows, take them out"
 KEEP_ONE = "if they are copies, keep one of each"
 SEPARATE = SetArgument("equal_rows", "draws", "if they are separate draws, say so")
-BECAUSE = ", because the certificate does not hold"
+HOLDS = "; the certificate holds only if they are separate draws"
 
 
 class Copies(NamedTuple):
@@ -54,7 +54,7 @@ def assumptions(task: Task, *, pool: bool, equal_rows: str = "either") -> Copies
             notes.append(Note(EITHER.format(what=what), remedy=(remedy, SEPARATE)))
         else:
             assumes.append(f"the {n:,} {who} are separate draws")
-            notes.append(Note(what, remedy=remedy + BECAUSE))
+            notes.append(Note(what + HOLDS, remedy=remedy))
     return Copies(tuple(assumes), tuple(notes))
 
 

@@ -33,7 +33,7 @@ class Criterion(ABC):
     better: ClassVar[Literal["higher", "lower"]] = "higher"
     needs: ClassVar[frozenset[str]] = frozenset()
     assumes: ClassVar[tuple[str, ...]] = ()
-    tolerance: ClassVar[float] = 0.0
+    tolerance: ClassVar[float] = 1e-12  # rounding of sums and means
     trains_on_pool: ClassVar[bool] = False
     anytime: ClassVar[bool] = False
     joined_by: ClassVar[str] = ""

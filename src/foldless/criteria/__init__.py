@@ -1,11 +1,12 @@
 """Ways of choosing, one file each. A file in this folder or below it is a criterion: nothing else lists it.
 
-``stability.py`` defines the class ``Stability``, which users write as ``"stability"``. Type checkers import the classes
-named below with their own types, and any other criterion as ``Any``.
+``stability.py`` defines the class ``Stability``, which users write as ``"stability"``. A file is imported when its
+criterion is first used. Type checkers import the classes named below with their own types, and any other as ``Any``.
 """
 
+from collections.abc import Iterator, MutableMapping
 from importlib import import_module
-from pkgutil import walk_packages
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from foldless.core import Criterion
@@ -31,12 +32,13 @@ FIRST = (  # the order of help pages and tables; other criteria follow by name
 )
 
 
-def _found() -> dict[str, type[Criterion]]:
-    """Every criterion below this folder by the name of its file."""
-    files = [module.name for module in walk_packages(__path__, f"{__name__}.") if not module.ispkg]
-    paths = {path.rsplit(".", 1)[1]: path for path in files if "._" not in path}
-    names = sorted(paths, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
-    return {name: _criterion_of(name, paths[name]) for name in names}
+def _files(folder: str, package: str) -> Iterator[tuple[str, str]]:
+    """The name and the import path of each public file below a folder; nothing is imported."""
+    for _, name, is_package in iter_modules([folder]):
+        if is_package:
+            yield from _files(f"{folder}/{name}", f"{package}.{name}")
+        elif not name.startswith("_"):
+            yield name, f"{package}.{name}"
 
 
 def _criterion_of(name: str, path: str) -> type[Criterion]:
@@ -48,8 +50,40 @@ def _criterion_of(name: str, path: str) -> type[Criterion]:
     raise ImportError(f"{module.__file__} must define a Criterion named like the file, such as KFold in k_fold.py")
 
 
-_FOUND = _found()
-BY_NAME: dict[str, type[Criterion]] = {name: kind for name, kind in _FOUND.items() if not kind.joined_by}
+_PATHS = dict(_files(__path__[0], __name__))
+_JOINING: dict[str, type[Criterion]] = {"best_of": BestOf, "rank_sum": RankSum}
+
+
+class _ByName(MutableMapping[str, type[Criterion]]):
+    """Criteria by the names of their files, each imported when it is asked for."""
+
+    def __init__(self) -> None:
+        names = sorted(_PATHS, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
+        self._kinds: dict[str, type[Criterion] | None] = {name: None for name in names if name not in _JOINING}
+
+    def __getitem__(self, name: str) -> type[Criterion]:
+        kind = self._kinds[name]
+        if kind is None:
+            kind = self._kinds[name] = _criterion_of(name, _PATHS[name])
+        return kind
+
+    def __setitem__(self, name: str, kind: type[Criterion]) -> None:
+        self._kinds[name] = kind
+
+    def __delitem__(self, name: str) -> None:
+        del self._kinds[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._kinds
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._kinds)
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+
+BY_NAME: MutableMapping[str, type[Criterion]] = _ByName()
 
 if TYPE_CHECKING:
     from foldless.criteria.ada import ADA as ADA
@@ -74,11 +108,19 @@ if TYPE_CHECKING:
     from foldless.criteria.similar_data import SimilarData as SimilarData
     from foldless.criteria.tri import TRI as TRI
 
-    def __getattr__(name: str) -> Any: ...
 
-else:  # without __all__ a type checker sees the names above, and no list has to be kept
-    globals().update({kind.__name__: kind for kind in _FOUND.values()})
-    __all__ = sorted([*(kind.__name__ for kind in _FOUND.values()), "BY_NAME", "resolve"])
+def __getattr__(name: str) -> Any:
+    if name == "__all__":  # no list has to be kept
+        return sorted([*(kind.__name__ for kind in (*BY_NAME.values(), *_JOINING.values())), "BY_NAME", "resolve"])
+    for file in BY_NAME:
+        if file.replace("_", "") == name.lower() and BY_NAME[file].__name__ == name:
+            globals()[name] = BY_NAME[file]
+            return BY_NAME[file]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__getattr__("__all__")})
 
 
 def resolve(criterion: str | Criterion) -> Criterion:

@@ -34,6 +34,7 @@ EVEN = 1e-9  # relative difference from the class shares that is rounding, where
 ROUNDING = 1e-12  # of a probability
 AT_CONSTANT = "predicts the class shares for every labeled row or for every pool row"
 SAME = "predicts the same probabilities for every row"
+WITHOUT = "not judged: it gives no probabilities"
 NO_CHOICE = "all candidates do, so none is preferred: use another criterion"
 Direction = Literal["from_constant", "to_constant"]
 
@@ -74,10 +75,11 @@ class ADA(Criterion):
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
+        able = [c for c in task.candidates if "probabilities" in c.responses]
         divergence = MeanDivergence(tuple(task.class_shares().tolist()), self.direction, self.clip)
         answers = yield [
             ask
-            for fit in map(task.full, task.candidates)
+            for fit in map(task.full, able)
             for ask in (
                 Ask(fit, task.labeled, "probabilities"),
                 Ask(fit, task.unlabeled, "probabilities", divergence),
@@ -85,7 +87,7 @@ class ADA(Criterion):
             )
         ]
         choices = []
-        for at, c in enumerate(task.candidates):
+        for at, c in enumerate(able):
             on_labels, on_pool, labels = answers[3 * at : 3 * at + 3]
             on_labeled = divergence(on_labels)
             same = _is_constant(on_labeled, on_pool, task)
@@ -97,7 +99,8 @@ class ADA(Criterion):
             choices.append(Choice(c, score, (task.full(c),), notes=(note, *reasons)))
         if all(np.isinf(choice.score) for choice in choices):
             choices = [replace(choice, notes=(*choice.notes, NO_CHOICE)) for choice in choices]
-        return choices
+        others = [c for c in task.candidates if c not in able]
+        return choices + [Choice(c, np.nan, (task.full(c),), notes=(WITHOUT,)) for c in others]
 
     def _ratio(self, on_labels: float, on_pool: float) -> float:
         """The larger of the two ratios; +∞ if a distance is 0."""
@@ -119,9 +122,11 @@ class ADA(Criterion):
             raise BadInput(f"clip must be in (0, 0.5), got {self.clip!r}")
         if not self.ratio_floor >= 0:
             raise BadInput(f"ratio_floor must be 0 or more, got {self.ratio_floor!r}")
-        for c in task.candidates:
-            if "probabilities" not in c.responses:
-                raise CannotAnswer(f"{self.name} needs probabilities, which candidate {c.name!r} does not give")
+        if not any("probabilities" in c.responses for c in task.candidates):
+            which = "no candidate gives"
+            if len(task.candidates) == 1:
+                which = f"candidate {task.candidates[0].name!r} does not give"
+            raise CannotAnswer(f"{self.name} needs probabilities, which {which}")
 
 
 @dataclass(frozen=True)

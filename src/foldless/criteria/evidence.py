@@ -16,6 +16,8 @@ from typing import ClassVar
 from foldless.core import Ask, Choice, Criterion, Evaluation, Rows, Task
 from foldless.errors import CannotAnswer, UseGaussianProcess
 
+WITHOUT = "not judged: it has no log_marginal_likelihood"
+
 
 @dataclass(frozen=True)
 class Evidence(Criterion):
@@ -28,13 +30,16 @@ class Evidence(Criterion):
     )
 
     def evaluate(self, task: Task) -> Evaluation:
-        for c in task.candidates:
-            if "evidence" not in c.responses:
-                raise CannotAnswer(
-                    f"{self.name} needs learners with a log_marginal_likelihood, which candidate {c.name!r} has not",
-                    value=c,
-                    remedy=(UseGaussianProcess(), "choose another criterion"),
-                )
+        able = [c for c in task.candidates if "evidence" in c.responses]
+        if not able:
+            c = task.candidates[0]
+            raise CannotAnswer(
+                f"{self.name} needs learners with a log_marginal_likelihood, which candidate {c.name!r} has not",
+                value=c,
+                remedy=(UseGaussianProcess(), "choose another criterion"),
+            )
         no_rows = Rows(range(0))
-        answers = yield [Ask(task.full(c), no_rows, "evidence") for c in task.candidates]
-        return [Choice(c, float(value[0]), (task.full(c),)) for c, value in zip(task.candidates, answers, strict=True)]
+        answers = yield [Ask(task.full(c), no_rows, "evidence") for c in able]
+        judged = [Choice(c, float(value[0]), (task.full(c),)) for c, value in zip(able, answers, strict=True)]
+        others = [c for c in task.candidates if c not in able]
+        return judged + [Choice(c, float("nan"), (task.full(c),), notes=(WITHOUT,)) for c in others]

@@ -66,7 +66,6 @@ class Progressive(Criterion):
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
-    tolerance: ClassVar[float] = 1e-12
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are independent draws from the population of interest",
         APART,

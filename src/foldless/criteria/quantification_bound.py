@@ -72,7 +72,6 @@ class QuantificationBound(Criterion):
     normalize: bool = True
     delta: float = 0.05
 
-    tolerance: ClassVar[float] = 1e-12
     assumes: ClassVar[tuple[str, ...]] = (
         "labels and pool are drawn from the same population",
         "the score is an upper bound on the measure: it ranks candidates and does not guarantee quality",

@@ -35,7 +35,6 @@ class TRI(Criterion):
     answers: Literal["labels", "probabilities"] = "labels"
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
-    tolerance: ClassVar[float] = 1e-12
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "candidates are ordered from the simplest to the most complex",

@@ -6,7 +6,7 @@ converted, so a candidate sees the type it would see without foldless. Labels be
 −1. With ``X_unlabeled`` given, −1 is a class like any other. Without it, ``y == -1`` marks the unlabeled rows.
 
 Label sets become one copy of the row per label. Copies of a row are one group, so that no fold trains on one and tests
-on another; rows without any label join the pool, which is not replicated.
+on another; rows without any label join the pool, which is not replicated, as rows do whose label is None or NaN.
 """
 
 from bisect import bisect_right
@@ -22,7 +22,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from foldless.core import Array, Contents, Overlap, Rows
 from foldless.data.features import Absent, as_features, check_alike, concatenate, like, n_rows, take
 from foldless.data.overlap import Hashed, contents, hashed, overlap
-from foldless.data.targets import LabelSets, label_sets, narrow, one_per_row
+from foldless.data.targets import LabelSets, label_sets, narrow, one_per_row, present_labels
 from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne
 
 UNLABELED = -1
@@ -153,8 +153,8 @@ def open_data(
     if y is None:
         raise BadInput("foldless requires y to be passed, but the target y is None: pass one label per row of X")
     X, sets = as_features(X, "X"), label_sets(y)
-    y = one_per_row(y) if sets is None else y
-    n, n_labels = n_rows(X), len(y) if sets is None else sets.n
+    y, missing = (y, np.zeros(0, dtype=bool)) if sets is not None else present_labels(y)
+    n, n_labels = n_rows(X), len(missing) if sets is None else sets.n
     if n != n_labels:
         raise BadInput(f"X has {n} rows and y has {n_labels} labels: they must be of equal length")
     if not n:
@@ -163,6 +163,8 @@ def open_data(
     params = {name: value for name, value in (fit_params or {}).items() if value is not None}
     if groups is not None and len(groups := np.asarray(groups)) != n:
         raise BadInput(f"groups has {len(groups)} entries for {n} rows of X: they must be of equal length")
+    if len(missing) and missing.all():
+        raise BadInput("y has no label in any row (NaN or None): pass at least two labeled rows of different classes")
     marked = pool is None
     pool_groups = X_unlabeled.groups if isinstance(X_unlabeled, Pool) else None
     if pool is not None:
@@ -173,11 +175,9 @@ def open_data(
     notes: list[str] = []
     if sets is not None:
         parts = _replicate(X, sets, pool, params, groups, pool_groups, notes)
-        X, y, pool, params, groups, pool_groups = parts
-    elif marked:
-        X, y, pool, params, groups, pool_groups = _split_marked(X, y, params, groups)
     else:
-        y = narrow(y)
+        parts = _split_missing((X, y, pool, params, groups, pool_groups), missing, marked, notes)
+    X, y, pool, params, groups, pool_groups = parts
     try:
         check_classification_targets(y)
     except (ValueError, TypeError) as error:
@@ -219,6 +219,25 @@ def _pool_groups(pool: Any, groups: Any, labeled: Any) -> Any:
             f"the groups of the pool have {len(groups)} entries for {n_rows(pool)} rows: they must be of equal length"
         )
     return groups
+
+
+def _split_missing(parts: Parts, missing: Array, marked: bool, notes: list[str]) -> Parts:
+    """Rows whose label is missing join the pool; ``marked`` if those with the label −1 do too."""
+    X, y, pool, params, groups, pool_groups = parts
+    if not missing.any():
+        return _split_marked(X, y, params, groups) if marked else (X, narrow(y), *parts[2:])
+    labeled, without = np.flatnonzero(~missing), np.flatnonzero(missing)
+    params = {k: take(value, labeled) if _is_per_row(value, len(missing)) else value for k, value in params.items()}
+    unlabeled, own = take(X, without), None if groups is None else groups[without]
+    X, groups = take(X, labeled), None if groups is None else groups[labeled]
+    if marked:
+        X, y, pool, params, groups, pool_groups = _split_marked(X, y, params, groups)
+    n_pool = 0 if pool is None else n_rows(pool)
+    if own is not None and (pool_groups is not None or not n_pool):
+        pool_groups = np.concatenate([own, *([pool_groups] if n_pool else [])])
+    pool = concatenate([unlabeled, *([] if pool is None else [pool])])
+    notes.append(f"{len(without)} rows without a label join the pool")
+    return X, narrow(y), pool, params, groups, pool_groups
 
 
 def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> Parts:

@@ -61,13 +61,7 @@ def label_sets(y: Any, name: str = "y") -> LabelSets | None:
 
 def one_per_row(y: Any, name: str = "y") -> Array:
     """Labels, one per row and none missing; dates as ISO writes them."""
-    if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
-        y = np.asarray(y)
-    try:
-        y = column_or_1d(y, warn=True)
-    except ValueError as error:
-        raise BadInput(f"{name} must hold one label per row: {error}") from error
-    missing = np.asarray(pd.isna(y))
+    labels, missing = present_labels(y, name)
     if missing.any():
         row = int(np.argmax(missing))
         raise BadInput(
@@ -75,14 +69,28 @@ def one_per_row(y: Any, name: str = "y") -> Array:
             place=name,
             remedy=("drop them", SetArgument("X_unlabeled", to="pass them")),
         )
+    return labels
+
+
+def present_labels(y: Any, name: str = "y") -> tuple[Array, Array]:
+    """The labels of the rows that have one, and which rows have none (NaN or None)."""
+    if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
+        y = np.asarray(y)
+    try:
+        y = column_or_1d(y, warn=True)
+    except ValueError as error:
+        raise BadInput(f"{name} must hold one label per row: {error}") from error
+    missing = np.asarray(pd.isna(y))
+    y = y[~missing] if missing.any() else y
     if getattr(y.dtype, "kind", "O") == "M":
         y = np.array([iso(moment) for moment in pd.Series(y).tolist()], dtype=object)
     y = np.asarray(y) if y.dtype.kind in "OUSbiuf" else np.asarray(y).astype(str)
     if y.dtype.kind == "O" and any(isinstance(label, datetime.date) for label in y):
         y = np.array([iso(label) if isinstance(label, datetime.date) else label for label in y], dtype=object)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
-        raise BadInput(f"{name} contains infinity at row {int(np.argmax(~np.isfinite(y)))}: labels must be finite")
-    return y
+        row = int(np.flatnonzero(~missing)[np.argmax(~np.isfinite(y))])
+        raise BadInput(f"{name} contains infinity at row {row}: labels must be finite")
+    return y, missing
 
 
 def narrow(y: Array) -> Array:

@@ -13,6 +13,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tokenize import TokenError
 from typing import NamedTuple
 
 import numpy as np
@@ -166,11 +167,13 @@ def _unpacked(key: bytes, answer: object, fit_seconds: object, answer_seconds: o
         return None
     content = answer[:-CHECKSUM]
     if answer[-CHECKSUM:] != _checksum(key, content, fit_seconds, answer_seconds):
-        return None
+        content = answer  # releases before 0.3 wrote no checksum: then the array ends where the answer ends
+    file = io.BytesIO(content)
     try:
-        return Entry(np.load(io.BytesIO(content), allow_pickle=False), fit_seconds, answer_seconds)
-    except (ValueError, EOFError, OSError, SyntaxError, MemoryError):  # not written by a journal
+        array = np.load(file, allow_pickle=False)
+    except (ValueError, EOFError, OSError, SyntaxError, MemoryError, TokenError):  # not written by a journal
         return None
+    return Entry(array, fit_seconds, answer_seconds) if file.tell() == len(content) else None
 
 
 def _checksum(key: bytes, content: bytes, *seconds: float) -> bytes:

@@ -1,10 +1,13 @@
 """What a run shows while it works: fits done, time left and the best so far, on a terminal only."""
 
 import sys
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+if TYPE_CHECKING:
+    from rich.console import Console
+
+BAR_WIDTH = 24
+FIGURES_WIDTH = 32  # "fits", their numbers and the time left
 
 
 class Observer(Protocol):
@@ -44,11 +47,14 @@ class Bar:
 
     wants_best = True
 
-    def __init__(self, console: Console):
+    def __init__(self, console: "Console"):
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
         self._total = 0
+        self._room = console.width - BAR_WIDTH - FIGURES_WIDTH
         self._progress = Progress(
             TextColumn("fits"),
-            BarColumn(bar_width=24),
+            BarColumn(bar_width=BAR_WIDTH),
             MofNCompleteColumn(),
             TimeRemainingColumn(),
             TextColumn("{task.fields[best]}"),
@@ -66,8 +72,9 @@ class Bar:
         self._progress.advance(self._task, fits)
 
     def best(self, text: str) -> None:
-        short = text if len(text) <= 30 else text[:29] + "…"  # the bar and the time left need their place
-        self._progress.update(self._task, best=f"best so far {short}".replace("[", r"\["))
+        whole = f"best so far {text}"
+        fits = len(whole) <= self._room  # a name or a score is shown whole or not at all
+        self._progress.update(self._task, best=whole.replace("[", r"\[") if fits else "")
 
     def close(self) -> None:
         self._progress.stop()
@@ -75,5 +82,9 @@ class Bar:
 
 def observer(verbose: int) -> Observer:
     """A bar where somebody asked for one and somebody can see it."""
+    if not verbose:
+        return Silent()
+    from rich.console import Console  # imported where something is shown
+
     console = Console(file=sys.stderr)
-    return Bar(console) if verbose and (console.is_terminal or console.is_jupyter) else Silent()
+    return Bar(console) if console.is_terminal or console.is_jupyter else Silent()

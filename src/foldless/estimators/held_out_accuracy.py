@@ -27,10 +27,8 @@ from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.estimators.prediction_powered import prediction_powered
 
-INFLATED, TAKEN_OFF = (
-    1.5,
-    0.5,
-)  # no theory gives them: simulations do, benchmarks/coverage.py checks them on other seeds
+# no theory gives these two: simulations do, and benchmarks/coverage.py checks them on other seeds
+INFLATED, TAKEN_OFF = 1.5, 0.5
 DRAWS = 200
 
 

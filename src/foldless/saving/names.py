@@ -56,5 +56,7 @@ def names() -> list[str]:
 
 
 def _import_all() -> None:
-    for module in MODULES:
-        import_module(module)
+    for path in MODULES:
+        module = import_module(path)
+        for name in getattr(module, "__all__", ()):  # packages may import their classes on demand
+            getattr(module, name)

@@ -5,7 +5,7 @@ vote, each row is judged by the vote of the fits that were not trained on it; a 
 labeled row, drawn for it, so that votes on both have the same number of voters.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -28,10 +28,10 @@ FEWEST = 10
 class Estimator:
     """Asks the engine for what the estimate of a choice needs beyond what it was asked already."""
 
-    def __init__(self, engine: Engine, task: Task):
+    def __init__(self, engine: Engine, task: Task, right: Mapping[Candidate, Array]):
         self._engine, self._task = engine, task
         self.folds = _folds(task)
-        self.right = right_of_candidates(engine, task)
+        self.right = right
         self.trained = 0
 
     def estimate(self, choices: Sequence[Choice], best: Choice) -> tuple[Estimate | None, list[str]]:

@@ -62,6 +62,8 @@ def warn_once(session: "Session", drives: Sequence[Drive]) -> list[str]:
     """Warn of what the fits warned of, of failed candidates and of a stop; what belongs in the notes is returned."""
     engine, n, notes = session.engine, len(session.candidates), list[str]()
     for (category, text), times in engine.warnings.items():
+        if category is RuntimeWarning:  # of numpy, which says an operation and not whose
+            text += ", in a classifier: constant columns, very large values or too narrow a kernel may cause this"
         warnings.warn(f"{text}{f' (in {times} fits)' if times > 1 else ''}", category, stacklevel=USER)
     if session.journaled and not engine.resumed:
         notes.append(NOT_REUSED)

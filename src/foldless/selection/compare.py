@@ -17,9 +17,9 @@ from foldless.selection.comparison import Comparison
 
 def compare(
     estimator: Any,
-    param_grid: Any,
-    X: Any,
-    y: Any,
+    param_grid: Any = None,
+    X: Any = None,
+    y: Any = None,
     *,
     X_unlabeled: Any = None,
     criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion] = ("auto", "k_fold", "quantification_bound"),
@@ -44,7 +44,7 @@ def compare(
     estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, verbose, random_state
         As for `FoldlessSearch`.
     X, y, X_unlabeled, groups
-        As for `FoldlessSearch.fit`.
+        As for `FoldlessSearch.fit`. Several named estimators have their grids with them: ``compare(estimators, X, y)``.
     criteria : list of str or Criterion, or dict
         Ways of choosing; the keys of a dict are their names in the table. A criterion that the candidates or the data
         cannot serve is a row without a choice.
@@ -56,6 +56,10 @@ def compare(
     Comparison
         ``table()`` has a row per criterion; ``n_fits`` counts the fits.
     """
+    if isinstance(estimator, Mapping) and y is None and param_grid is not None:  # compare(estimators, X, y)
+        param_grid, X, y = None, param_grid, X
+    if X is None:
+        raise BadInput("compare needs rows: pass X and y, as compare(estimator, param_grid, X, y)")
     named = _named(criteria)
     request = Request(estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, random_state)
     chosen = choose(

@@ -17,6 +17,7 @@ from foldless.criteria import resolve
 from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.engine.candidates import bases
 from foldless.errors import BadInput
+from foldless.selection._pipelines import check_transformed
 from foldless.selection._request import Request
 from foldless.selection._road import choose
 from foldless.selection.cv_results import cv_results, rows_of
@@ -47,7 +48,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
     param_grid : dict or list of dicts
         As for GridSearchCV; with ``n_iter``, distributions to draw from.
     criterion : str or Criterion
-        How to choose: ``"auto"``, a race over bootstraps in which the pool has a vote, or another name such as
+        How to choose: ``"auto"``, a race over resamples in which the pool has a vote, or another name such as
         ``"k_fold"``, ``"quantification_bound"`` or ``"bootstrap_632"`` (the keys of ``foldless.criteria.BY_NAME``), two
         of them with a plus between (their ranks are added) or a bar (the best estimate of all), or an object from
         `foldless.criteria` with parameters of its own.
@@ -150,10 +151,13 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         X : array, sparse matrix, data frame or list
             Labeled rows.
         y : array
-            Their labels. Without ``X_unlabeled``, rows with ``y == -1`` are the pool. An indicator matrix or a list of
+            Their labels. Rows whose label is None or NaN join the pool, and without ``X_unlabeled`` those with
+            ``y == -1`` too. An indicator matrix or a list of
             label sets gives a row several labels.
         X_unlabeled : like X, or Pool
-            The pool; a `Pool` is not sliced by an outer search.
+            The pool; a `Pool` is not sliced by an outer search. As the last step of a Pipeline, a search refuses a pool
+            that the steps before it have not transformed: put the steps inside the search, or name the pool in the
+            Pipeline's ``transform_input``.
         X_test, y_test : like X and y, optional
             Labeled rows on which the candidates and the choice are measured, as ``selection_.test_accuracy`` and
             ``selection_.best_test_accuracy``; never used for choosing.
@@ -167,6 +171,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         for name in ("best_estimator_", "feature_names_in_"):
             self.__dict__.pop(name, None)  # of an earlier fit
         criterion = resolve(self.criterion)
+        check_transformed(self, X_unlabeled=X_unlabeled, X_test=X_test)
         hooks = Hooks.of(self)
         chosen = choose(
             self._request(), {criterion.name: criterion}, X, y, X_unlabeled=X_unlabeled, X_test=X_test, y_test=y_test,

@@ -31,12 +31,12 @@ from foldless.engine.run import Drive, Engine, count
 from foldless.engine.run import drive as drive_all
 from foldless.engine.stopping import Stop
 from foldless.errors import BadInput, CannotAnswer
-from foldless.estimators import Difference, Estimate
+from foldless.estimators import Estimate
 from foldless.learners import DaggingClassifier
 from foldless.learners.ensembles.averaging_classifier import as_model
 from foldless.selection import _failures as failures
 from foldless.selection._differences import differences
-from foldless.selection._estimating import Estimator
+from foldless.selection._estimating import Estimator, right_of_candidates
 from foldless.selection._request import Request
 from foldless.selection.selection import Selection, Timing, shares_of
 
@@ -64,7 +64,7 @@ class Session:
             names = ", ".join(sorted(data.fit_params))
             raise BadInput(WITHOUT_VALUES.format(names=names, whom="semi-supervised candidates"))
         self.estimate: Estimate | None = None
-        self.differences: Mapping[Candidate, Difference] = {}
+        self.right: Mapping[Candidate, Array] = {}
         self.for_estimate = (0, 0, 0)  # fits trained, how many of them not before, and fits from the journal
         self.stop = Stop(request.time_budget)
         self.engine = Engine(
@@ -83,6 +83,7 @@ class Session:
         try:
             with self.stop:
                 drives = drive_all(self.engine, self.task, criteria)
+                self.right = right_of_candidates(self.engine, self.task)
                 if self.request.estimate:
                     self._estimate(drives[0])
         finally:
@@ -100,8 +101,7 @@ class Session:
         if not drive.choices or self.engine.stopped is not None:
             return
         ranking, ran, resumed = self.ranking(drive), len(self.engine.ran), set(self.engine.resumed)
-        estimator = Estimator(self.engine, drive.task)
-        self.differences = differences(ranking, estimator.right, drive.task)
+        estimator = Estimator(self.engine, drive.task, self.right)
         self.estimate, notes = estimator.estimate(ranking, ranking[0])
         self.notes += notes
         again = len(self.engine.resumed - resumed - self.engine.ran)
@@ -142,7 +142,7 @@ class Session:
             refit_seconds=sum(self.engine.final.values()),
             certificate=certificate,
             estimate=self.estimate,
-            differences=self.differences,
+            differences=differences(ranking, self.right, drive.task),
         )  # fmt: skip
 
     def _ties(self, criterion: Criterion, ranking: Sequence[Choice]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Text from files on a terminal: what would move its cursor, change its title or turn text around is spelled out."""
+"""Text from files on a terminal: what would move the cursor, change the title or turn text around is spelled out."""
 
 import re
 from typing import BinaryIO, TextIO

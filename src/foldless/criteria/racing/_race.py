@@ -1,4 +1,4 @@
-"""A race over resamples of the labels: heats for the many, rounds of bootstraps for the few, and who leaves when."""
+"""A race over resamples of the labels: heats where candidates are many, then rounds, and who leaves when."""
 
 from dataclasses import dataclass, field
 
@@ -6,10 +6,13 @@ import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Fold, Rows, Task
 from foldless.core.left_out import LeftOut, Standing
+from foldless.core.resampling import batches
 from foldless.core.scoring import Judge
 from foldless.criteria.racing._blend import blend
 
-ROUNDS = (1, 2, 3, 4, 6, 8, 12)  # bootstraps after each round
+ROUNDS = (1, 2, 3, 4, 6, 8, 12)  # resamples after each round
+FOLDS, REPEATS = 3, 3  # folds that come before bootstraps
+FEW = 40  # labels, or groups, below which all resamples are bootstraps
 Z, Z_ALONE = 1.5, 1.0  # standard errors behind the leader at which a candidate is dropped, with a pool and without
 SAME = 0.02  # share of the pool on which candidates that go on as one may differ
 POOL = 400  # pool rows that are asked about
@@ -60,7 +63,7 @@ class Race:
         self.responses = [judge.response(c) for c in task.candidates]
         self.runners = [Runner(c) for c in task.candidates]
         self.alive = list(range(len(self.runners)))
-        self.draws, self.error, self.answered = task.bootstraps(ROUNDS[-1]), 1.0, False
+        self.draws, self.error, self.answered = resamples(task), 1.0, False
         self._budget, self._spent = effort * (5 * len(self.runners) + 1), 1.0  # one fit is the model itself
         self._heats = _heats(task, len(self.runners))
         self._rows, self._new, self._used = _rows_asked(task), self.draws[:0], 0
@@ -185,6 +188,24 @@ class Race:
         return sorted(best[:n])
 
 
+def resamples(task: Task) -> list[Fold]:
+    """Folds that keep the class shares, several times, then bootstraps; few labels have bootstraps only.
+
+    A bootstrap repeats rows, which favors smooth candidates. That helps where labels are few, and misleads where they
+    are many: neighbors, for one, are then counted twice.
+    """
+    units = len(task.y) if task.groups is None else len(np.unique(task.groups))
+    folds: list[Fold] = []
+    for repeat in range(REPEATS if units >= FEW else 0):
+        if task.groups is not None:
+            folds += task.folds(FOLDS, repeat)
+            continue
+        for part in batches(FOLDS, task.y, task.rng(f"folds of a race {repeat}")):
+            folds.append(Fold(task.labeled.at(np.setdiff1d(np.arange(units), part)), task.labeled.at(np.sort(part))))
+    folds = [fold for fold in folds if len(np.unique(task.codes(fold.train))) > 1]
+    return [*folds, *task.bootstraps(ROUNDS[-1] - len(folds))]
+
+
 def _leave(runner: Runner, used: int, why: str) -> None:
     runner.left = f"not asked after resample {used}: {why}"
 
@@ -207,7 +228,7 @@ def _heats(task: Task, candidates: int) -> list[tuple[int, Fold]]:
 
 
 def next_step(used: int, alive: int, every: int, room: float) -> int:
-    """How many bootstraps the next round takes; 0 at the end of the race."""
+    """How many resamples the next round takes; 0 at the end of the race."""
     if used == 0:
         return ROUNDS[0]
     if used >= ROUNDS[-1] or (alive < 2 and every > 1):
@@ -246,7 +267,7 @@ def rank_numbers(runners: list[Runner]) -> list[float]:
 
 def notes_of(runner: Runner, fits: int) -> tuple[str, ...]:
     """How a candidate was scored, why it left, and how many fits make the model that is offered."""
-    scored = f"out of bag in {runner.draws} {'resample' if runner.draws == 1 else 'resamples'}"
+    scored = f"rows left out of {runner.draws} {'fit' if runner.draws == 1 else 'fits'}"
     return (
         *([] if "heat" in runner.left else [scored]),
         *([runner.left] if runner.left else []),

@@ -1,14 +1,15 @@
-"""A race over bootstraps of the labels, in which the pool has a vote.
+"""A race over resamples of the labels, in which the pool has a vote.
 
-Every candidate is trained on one bootstrap, scored on the rows it left out, and asked about the pool. Candidates that
-label the pool alike go on as one. Then bootstraps follow in rounds: who is behind the leader by more than Z standard
+Every candidate is trained on one resample, scored on the rows it left out, and asked about the pool. Candidates that
+label the pool alike go on as one. Then resamples follow in rounds: who is behind the leader by more than Z standard
 errors of the paired difference is not asked again, until one is left or the budget is spent. The rank is by a blend of
 the score with what the pool tells and with the accuracy on training rows; ``_blend.py`` has its weights and where they
 come from. Without a pool the race has no vote of the pool and merges nobody.
 
-The score that is shown is out of bag, in the unit of the metric. Bootstraps differ in difficulty, so that a candidate
-that left after few of them is shown where it would stand beside the winner: the winner's score plus the difference of
-the two on the resamples that both have.
+Resamples are three times three folds, then bootstraps; with fewer than 40 labels they are bootstraps only. The score
+that is shown is that of the rows left out, in the unit of the metric. Resamples differ in difficulty, so that a
+candidate that left after few of them is shown where it would stand beside the winner: the winner's score plus the
+difference of the two on the resamples that both have.
 
 With hundreds of candidates and many labels heats come first, as in successive halving: all are trained on a ninth of
 the labels, the better third on a third of them, and only the better third of those enters the race.
@@ -37,7 +38,7 @@ AVERAGED, STEEP, FULL = 3, 2.0, 3.0  # models in an average, their weights exp(S
 
 @dataclass(frozen=True)
 class Auto(Criterion):
-    """Rank by a race over bootstraps, with a vote of the pool; it takes about 0.65 of the fits of 5-fold.
+    """Rank by a race over resamples, with a vote of the pool; it takes about 0.65 of the fits of 5-fold.
 
     Parameters
     ----------
@@ -48,7 +49,7 @@ class Auto(Criterion):
         A scikit-learn scorer.
     offer : "best" or "average"
         What is chosen: the best candidate trained on every label, or the average of up to three leading candidates and
-        of their bootstraps.
+        of their resamples.
     """
 
     effort: float = 1.0
@@ -58,7 +59,7 @@ class Auto(Criterion):
     anytime: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labels and pool are drawn from the same population",
-        "the score is of fits on bootstraps, which hold about 63 % of the labels",
+        "the score is of fits on about two thirds of the labels",
         "the rank is by a blend of the score and of what the pool tells, and the best of many scores is optimistic",
     )
 

@@ -1,0 +1,1 @@
+"""How results fit a terminal."""

@@ -1,0 +1,176 @@
+"""Tables that fit a width without cutting a number.
+
+What is too wide gives way in this order: notes go below their row, columns that can be missed are left out, titles are
+shortened, text wraps between words, and in the end each row has its numbers on lines of their own.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rich.cells import cell_len
+
+NOTES = "notes"
+NOTES_WIDTH = 60  # a narrower column of notes is no pleasure to read
+BETWEEN, EDGES = 3, 2  # spaces between columns and around the table
+INDENT = 8  # of what stands below a row
+HEADS = ("rank", "model", "parameters", "criterion", "choice", "evaluated", "class", "needs", "may use", "thread pool")
+NUMBERS = {
+    "rank", "score", "error at most", "by labels", "by pool", "confidence", "test accuracy", "test error", "macro F1",
+    "regret", "fits", "seconds", "threads", "in labels", "in pool", "predicted",
+}  # fmt: skip
+MISSED = (
+    "seconds",
+    "fits",
+    "macro F1",
+    "by pool",
+    "by labels",
+    "kind",
+    "behind the chosen",
+    "confidence",
+)  # first goes
+SHORT = {
+    "test accuracy": "test acc.",
+    "error at most": "error ≤",
+    "behind the chosen": "behind",
+    "balanced accuracy": "bal. acc.",
+    "confidence": "conf.",
+    "KLD of shares": "KLD",
+}
+RIGHT = NUMBERS | {SHORT[title] for title in NUMBERS & SHORT.keys()}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a table is shown: titles with their cells and widths, and what stands below each row."""
+
+    columns: Mapping[str, Sequence[str]]
+    widths: Mapping[str, int]
+    below: Sequence[str] = ()
+    left_out: Sequence[str] = ()
+    stacked: bool = False
+
+    @property
+    def width(self) -> int:
+        """Of the whole table, with its edges."""
+        return sum(self.widths.values()) + BETWEEN * (len(self.widths) - 1) + EDGES
+
+
+def fitted(columns: Mapping[str, Sequence[str]], width: int) -> Layout:
+    """The layout of non-empty columns for a terminal of this width."""
+    whole = _natural(columns)
+    if whole.width <= width:
+        return whole
+    if NOTES in columns:
+        room = width - (whole.width - whole.widths[NOTES])
+        if room >= max(NOTES_WIDTH, _longest_word(columns[NOTES])):
+            return replace(whole, widths={**whole.widths, NOTES: room})
+        rest = {title: cells for title, cells in columns.items() if title != NOTES}
+        return replace(_without_notes(rest, width), below=columns[NOTES])
+    return _without_notes(columns, width)
+
+
+def _without_notes(columns: Mapping[str, Sequence[str]], width: int) -> Layout:
+    left_out: list[str] = []
+    for title in ("", *MISSED):
+        if title in columns:
+            columns = {other: cells for other, cells in columns.items() if other != title}
+            left_out.append(title)
+        if (layout := replace(_natural(columns), left_out=tuple(left_out))).width <= width:
+            return layout
+    columns = {SHORT.get(title, title): cells for title, cells in columns.items()}
+    layout = replace(_natural(columns), left_out=tuple(left_out))
+    while layout.width > width:
+        words = {
+            title: layout.widths[title]
+            for title, cells in columns.items()
+            if layout.widths[title] > _longest_word([title, *cells])
+        }
+        if not words:
+            return replace(layout, stacked=True)
+        widest = max(words, key=lambda title: words[title])
+        layout = replace(layout, widths={**layout.widths, widest: words[widest] - 1})
+    return layout
+
+
+def _natural(columns: Mapping[str, Sequence[str]]) -> Layout:
+    return Layout(columns, {title: max(map(cell_len, (title, *cells))) for title, cells in columns.items()})
+
+
+def _longest_word(cells: Sequence[str]) -> int:
+    return max((cell_len(word) for cell in cells for word in cell.split()), default=0)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a table: its row (None for titles, rules and edges), and whether it is a note below the row."""
+
+    text: str
+    row: int | None = None
+    note: bool = False
+
+
+def lines(layout: Layout, width: int) -> Iterator[Line]:
+    """The lines of a table on a terminal of this width."""
+    yield Line("")
+    if not layout.stacked:
+        yield from (Line(text) for text in _row(layout, {title: title for title in layout.columns}))
+        yield Line(" " + "─" * (layout.width - EDGES))
+    for at in range(len(next(iter(layout.columns.values()), ()))):
+        row = {title: cells[at] for title, cells in layout.columns.items()}
+        texts = _stacked(row, width) if layout.stacked else _row(layout, row)
+        yield from (Line(text, at) for text in texts)
+        if layout.below and layout.below[at]:
+            below = wrapped(" " * INDENT + layout.below[at], width)
+            yield from (Line(text, at, note=True) for text in below)
+    yield Line("")
+
+
+def _stacked(row: Mapping[str, str], width: int) -> Iterator[str]:
+    """A row with its name on the first line, and "title value" pairs below it."""
+    filled = {title: cell for title, cell in row.items() if cell}
+    yield from wrapped(" " + "  ".join(cell for title, cell in filled.items() if title in HEADS), width)
+    pairs = [f"{title} {cell}" for title, cell in filled.items() if title not in HEADS]
+    for line in _joined(pairs, width - INDENT):
+        yield " " * INDENT + line
+
+
+def _joined(pairs: Sequence[str], width: int) -> Iterator[str]:
+    line = ""
+    for pair in pairs:
+        if line and cell_len(f"{line}  {pair}") > width:
+            yield line
+            line = ""
+        line = f"{line}  {pair}" if line else pair
+    if line:
+        yield line
+
+
+def _row(layout: Layout, row: Mapping[str, str]) -> Iterator[str]:
+    """A row, of several lines where text wraps."""
+    cells = {title: list(wrapped(cell, layout.widths[title])) or [""] for title, cell in row.items()}
+    for at in range(max(map(len, cells.values()), default=0)):
+        parts = [_padded(title, part[at] if at < len(part) else "", layout) for title, part in cells.items()]
+        yield (" " + (" " * BETWEEN).join(parts)).rstrip()
+
+
+def _padded(title: str, cell: str, layout: Layout) -> str:
+    space = " " * (layout.widths[title] - cell_len(cell))
+    return f"{space}{cell}" if title in RIGHT else f"{cell}{space}"
+
+
+def wrapped(text: str, width: int) -> Iterator[str]:
+    """Lines of a text, indented alike and broken between words only; a word that is too long has a line for itself."""
+    if cell_len(text) <= width:
+        yield text
+        return
+    body = text.lstrip(" ")
+    indent = " " * (len(text) - len(body))
+    hanging = indent + "  " * body.startswith("- ")
+    line, begun = indent, False
+    for word in body.split():
+        if begun and cell_len(f"{line} {word}") > width:
+            yield line
+            line, begun = hanging, False
+        line = f"{line} {word}" if begun else f"{line}{word}"
+        begun = True
+    yield line

@@ -1,0 +1,53 @@
+"""The program starts fast because it imports little: seconds are in ``benchmarks/speed.py startup``, modules here."""
+
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+import foldless
+from foldless import criteria, learners
+
+HEAVY = ("numba", "numpy", "pandas", "pyarrow", "rich", "scipy", "sklearn")
+MAIN = "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+MAIN += "    from foldless.cli import main; main({words!r})"
+
+
+def loaded_by(code: str) -> set[str]:
+    """The heavy packages that a new process has imported after some code."""
+    shown = f"{code}\nimport sys; print(*sorted(set({HEAVY!r}) & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", shown], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--help"], ["completion", "bash"]])
+def test_the_program_imports_nothing_that_the_page_does_not_need(words: list[str]) -> None:
+    assert loaded_by(MAIN.format(words=words)) == set()
+
+
+def test_the_package_imports_what_is_used() -> None:
+    assert loaded_by("import foldless; foldless.__version__; dir(foldless)") == set()
+    used = loaded_by("from foldless import FoldlessSearch, Pool, certify, compare, estimate")
+    assert "sklearn" in used  # the check sees imports
+    assert "numba" not in used
+
+
+@pytest.mark.parametrize("module", [foldless, learners, criteria])
+def test_names_that_are_looked_up_later_are_the_names_of_the_package(module: object) -> None:
+    names = module.__all__  # type: ignore[attr-defined]
+    assert set(names) <= set(dir(module))
+    assert all(getattr(module, name) is getattr(module, name) for name in names)
+    with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
+        _ = module.Nothing  # type: ignore[attr-defined]
+    everything: dict[str, object] = {}
+    exec(f"from {module.__name__} import *", everything)  # type: ignore[attr-defined]
+    assert set(names) <= set(everything)
+
+
+def test_pickles_find_their_classes_in_a_new_process() -> None:
+    whole = (learners.LinearSVC(), criteria.KFold(3), foldless.FoldlessSearch(learners.KernelSVC(), {"C": [1]}))
+    code = f"import pickle; print(*map(type, pickle.loads({pickle.dumps(whole)!r})))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "foldless.learners.LinearSVC" in done.stdout
+    assert "FoldlessSearch" in done.stdout
