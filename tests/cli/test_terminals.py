@@ -23,7 +23,7 @@ from rich.cells import cell_len
 from foldless.cli.terminal.layout import fitted, lines, wrapped
 from foldless.core.certificate import raised
 
-WIDTHS = (60, 80, 100, 120, 200)
+WIDTHS = (60, 80, 120)  # of terminals that whole commands are run in; the layout is tested at all widths
 MAIN = "from foldless.cli import main; main()"
 TASK = ("train.csv", "--label", "kind", "--unlabeled", "pool.csv", "--test", "test.csv")
 GRID = ("--model", "linear-svc", "--model", "naive-bayes", "--grid", "linear-svc.C=0.00123456,1")
