@@ -27,7 +27,8 @@ def check_parses(words: list[str]) -> None:
     """A command with these words exists and takes them."""
     name, *args = words
     command = main.commands[name]
-    with command.make_context(name, list(args), parent=click.Context(main, info_name="foldless")) as context:
+    parent = click.Context(main, info_name="foldless", **main.context_settings)  # click caches what -h is called
+    with command.make_context(name, list(args), parent=parent) as context:
         assert context.command is command
 
 
