@@ -8,9 +8,11 @@ import importlib.metadata
 import importlib.util
 import json
 import shutil
+import sqlite3
 import sys
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ import sklearn.base
 from helpers.command import run
 
 from foldless.engine import digests
+from foldless.engine.journal import Journal
 from foldless.errors import BadInput
 from foldless.saving import model_files as keeping
 
@@ -146,9 +149,24 @@ def test_a_checkpoint_is_resumed_to_the_weights_of_one_run(folder: Path, learner
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_a_journal_answers_everything(folder: Path, versions: None, name: str) -> None:
+def test_a_journal_answers_what_it_was_asked(
+    folder: Path, versions: None, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answers of 0.1 are found and used; a fit with a new question, such as the one about constants, runs again."""
+    found = set[bytes]()
+    read = Journal.read
+
+    def reading(journal: Journal, keys: Any, *rest: Any) -> Any:
+        entries = read(journal, keys, *rest)
+        found.update(entries)
+        return entries
+
+    monkeypatch.setattr(Journal, "read", reading)
+    with closing(sqlite3.connect("python.db")) as db:
+        before = {key for (key,) in db.execute("SELECT key FROM answers")}
     with np.load(SAVED / "journal" / "rows.npz") as rows:
         result = RUNS[name](rows["X"], rows["three"], "python.db")
+    assert found & before
     recorded = json.loads((SAVED / "journal" / "told.json").read_text())
     if name != "certified":  # by another method now
         compare_numbers(in_order(journaled().told_by(result)), in_order(recorded[name]))
