@@ -297,7 +297,7 @@ def test_a_coin_is_called_one() -> None:
     scores = {"rows": 1000, "balanced_accuracy": 0.51}
     stream = {"classes": ["a", "b"], "held": scores, "progressive": scores}
     assert doubts(stream)[0].startswith(
-        "balanced accuracy is 0.510, and guessing has 0.500: the model has learned nothing"
+        "balanced accuracy is 0.510 on 1,000 rows, which chance may give to guessing (0.500)"
     )
     assert not doubts(stream | {"held": {"rows": 1000, "balanced_accuracy": 0.6}})
     assert doubts(stream | {"held": {"rows": 10, "balanced_accuracy": 0.6}})
