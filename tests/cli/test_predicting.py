@@ -66,7 +66,7 @@ def test_the_same_labels_in_a_new_process(folder: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == Path("here.csv").read_text(encoding="utf-8")
-    assert pd.read_csv("here.csv")["topic"].nunique() == 3
+    assert pd.read_csv("here.csv")["predicted_topic"].nunique() == 3
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -74,7 +74,7 @@ def test_every_model_predicts_what_it_predicted(folder: Path, name: str) -> None
     drop = ["--drop", "body"] if MODELS[name].dense else []
     grid = [word for key, values in MODELS[name].grid.items() for word in ("--grid", f"{key}={values[-1]}")]
     save("--predict", "here.parquet", "--model", name, *drop, *FEW.get(name, grid))
-    assert predict("pool.csv")["labels"] == pd.read_parquet("here.parquet")["topic"].tolist()
+    assert predict("pool.csv")["labels"] == pd.read_parquet("here.parquet")["predicted_topic"].tolist()
 
 
 def test_without_a_pool_the_model_is_there_too(folder: Path) -> None:
@@ -103,10 +103,10 @@ def test_output_files_of_each_kind(folder: Path, ending: str) -> None:
     expected = predict("pool.csv")["labels"]
     shown = run("predict", "m.skops", "pool.csv", "--output", f"out.{ending}").stdout
     assert "80 rows labeled by linear-svc(C=1), chosen by auto" in shown
-    assert f"The rows with their labels are in out.{ending}" in shown
+    assert f"The rows with their labels, predicted_topic, are in out.{ending}" in shown
     readers = {"csv": pd.read_csv, "tsv": pd.read_table, "parquet": pd.read_parquet}
     written = pd.read_json("out.jsonl", lines=True) if ending == "jsonl" else readers[ending](f"out.{ending}")
-    assert written["topic"].tolist() == expected
+    assert written["predicted_topic"].tolist() == expected
     assert written["body"].tolist() == pd.read_csv("pool.csv")["body"].tolist()
     assert predict("pool.csv", "--output", "out.csv")["labels"] is None  # they are in the file
 
@@ -119,16 +119,17 @@ def test_other_columns_are_kept_and_a_label_is_not_read(folder: Path) -> None:
     shuffled.assign(topic="nonsense", id=range(len(frame))).to_parquet("new.parquet")
     document = predict("new.parquet", "--output", "out.csv")
     written = pd.read_csv("out.csv")
-    assert list(written) == ["body", "flag", "x", "when", "color", "id", "topic"]
-    assert written["topic"].tolist() == expected
+    assert list(written) == ["body", "flag", "x", "when", "color", "topic", "id", "predicted_topic"]
+    assert set(written["topic"]) == {"nonsense"}
+    assert written["predicted_topic"].tolist() == expected
     assert written["id"].tolist() == list(range(len(frame)))
     assert document["notes"] == [
         "column 'id' of new.parquet is not read by the model, and kept in the output",
-        "the column 'topic' of new.parquet is not read: predicted labels take its place",
+        "the column 'topic' of new.parquet is kept and not read: predicted labels are in 'predicted_topic'",
     ]
     printed = run("predict", "m.skops", "new.parquet")
     assert [line[:11] for line in printed.stderr.splitlines()] == ["Note: colum", "Note: the c"]
-    assert printed.stdout.splitlines()[0] == "body,flag,x,when,color,id,topic"
+    assert printed.stdout.splitlines()[0] == "body,flag,x,when,color,topic,id,predicted_topic"
 
 
 def test_kinds_are_never_recognized_anew(folder: Path) -> None:
@@ -157,7 +158,7 @@ def test_labels_of_any_type_come_back_as_they_were(folder: Path) -> None:
     save("--grid", "C=1", "--predict", "here.csv")
     labels = predict("pool.csv")["labels"]
     assert set(labels) == {-1, 0, 1}
-    assert labels == pd.read_csv("here.csv")["topic"].tolist()
+    assert labels == pd.read_csv("here.csv")["predicted_topic"].tolist()
 
 
 def test_a_table_from_standard_input(folder: Path) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 from rich.cells import cell_len
 
 from foldless.cli import certified
@@ -12,9 +13,10 @@ from foldless.cli.terminal.printable import printable
 from foldless.core.certificate import raised
 from foldless.estimators import Estimate, Shift
 from foldless.selection.cost import Cost
+from foldless.selection.evaluate import Evaluation
 from foldless.tables import Problem
 
-MOST_CLASSES = 10
+MOST_CLASSES, MOST_MISTAKES = 10, 5
 FITS = {
     "run": "run",
     "shared": "shared",
@@ -117,7 +119,7 @@ def prediction(document: Mapping[str, Any]) -> None:
     _shares(screen, document["shares"], {"predicted": "predicted"})
     for note in document["notes"]:
         screen.note(note)
-    screen.say(f"The rows with their labels are in {document['written']}")
+    screen.say(f"The rows with their labels, {document['column']}, are in {document['written']}")
 
 
 def estimated(found: Estimate) -> None:
@@ -128,6 +130,34 @@ def estimated(found: Estimate) -> None:
         screen.say(sentence(found.shift))
     for note in found.notes:
         screen.note(note)
+
+
+def evaluated(found: Evaluation, document: Mapping[str, Any]) -> None:
+    """The evaluation of a saved model: its estimates, its classes, and what it takes them for."""
+    screen, entries = Screen(), document["classes"]
+    _estimate(screen, found.accuracy)
+    screen.say(sentence(found.macro_f1))
+    reach = [(entry["recall_lower"], entry["recall_upper"]) for entry in entries]
+    screen.table(
+        {
+            "class": [str(entry["class"]) for entry in entries],
+            "rows": [str(entry["rows"]) for entry in entries],
+            "predicted": [str(entry["predicted"]) for entry in entries],
+            "precision": [number(entry["precision"], 3) for entry in entries],
+            "recall": [number(entry["recall"], 3) for entry in entries],
+            "its interval": ["–" if low is None else f"{low:.3f} to {high:.3f}" for low, high in reach],
+            "F1": [number(entry["f1"], 3) for entry in entries],
+        }
+    )
+    screen.say("Precision, recall and F1: higher is better")
+    wrong = found.confusion - np.diag(found.confusion.diagonal())
+    for at in np.argsort(-wrong, axis=None, kind="stable")[:MOST_MISTAKES]:
+        true, named = np.unravel_index(at, wrong.shape)
+        if n := int(wrong[true, named]):
+            screen.say(f"{n} rows of class {found.classes[true]} are labeled {found.classes[named]}")
+    for note in found.notes:
+        screen.note(note)
+    _written(screen, document)
 
 
 def sentence(value: object) -> str:

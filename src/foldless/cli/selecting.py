@@ -193,6 +193,8 @@ def _opened(given: Mapping[str, Any]) -> tuple[Problem, Any, dict[str, Any]]:
     problem = options.problem(given)
     if given["predict"] is not None and problem.X_unlabeled is None:
         raise BadInput("--predict labels the pool, and there is none", remedy=PassPool())
+    if given["predict"] is not None and problem.pool is not None:
+        problem.pool.check_free([problem.predicted])
     return problem, options.candidates(given, problem), settings
 
 

@@ -17,6 +17,7 @@ from foldless.report.wording import counted, number
 
 if TYPE_CHECKING:
     from foldless.selection.comparison import Comparison
+    from foldless.selection.evaluate import Evaluation
     from foldless.selection.selection import Selection
 
 FITS = {
@@ -140,16 +141,19 @@ def fits(n_fits: FitCounts) -> list[tuple[str, int]]:
     return [(FITS.get(name, name), count) for name, count in n_fits.items()]
 
 
-def notes(result: "Selection | Comparison") -> list[str]:
+def notes(result: "Selection | Comparison | Evaluation") -> list[str]:
     """Why it stopped, unless a note says so, and the notes that do not stand beside a certificate."""
-    noted = result.stopped is None or any(str(result.stopped) in note for note in result.notes)
+    stopped = getattr(result, "stopped", None)
+    noted = stopped is None or any(str(stopped) in note for note in result.notes)
     certificate = getattr(result, "certificate", None)
     beside = () if certificate is None else certificate.notes
     rest = [note for note in result.notes if note not in beside]
-    return [*([] if noted else [f"stopped early: {result.stopped}"]), *rest]
+    return [*([] if noted else [f"stopped early: {stopped}"]), *rest]
 
 
-def provenance(result: "Selection | Comparison", made_by: str | None, about: Sequence[str]) -> dict[str, Any]:
+def provenance(
+    result: "Selection | Comparison | Evaluation", made_by: str | None, about: Sequence[str]
+) -> dict[str, Any]:
     """What is common to all reports: notes, the data, and how the report was made, when and with what."""
     now = datetime.now().astimezone()
     versions = {

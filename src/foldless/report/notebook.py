@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def selection_summary(selection: "Selection", most: int = 8) -> str:
     """A selection in a notebook: the choice, the first ranks, the fits and what the score assumes."""
     return render(
-        "notebook.html", name=selection.best.candidate.name, lede=facts.lede(selection),
+        "notebook.html", name=selection.best.candidate.name, lede=facts.lede(selection), picture=None,
         table=tables.ranking(selection, most), fits=facts.fits(selection.n_fits), assumes=facts.assumes(selection),
         certificate=facts.certificate(selection.certificate), notes=facts.notes(selection),
     )  # fmt: skip
@@ -22,6 +22,6 @@ def selection_summary(selection: "Selection", most: int = 8) -> str:
 def comparison_summary(comparison: "Comparison") -> str:
     """A comparison in a notebook: its table and the fits."""
     return render(
-        "notebook.html", name="", lede="", table=tables.criteria(comparison), fits=facts.fits(comparison.n_fits),
-        assumes=(), certificate=None, notes=facts.notes(comparison),
+        "notebook.html", name="", lede="", picture=None, table=tables.criteria(comparison),
+        fits=facts.fits(comparison.n_fits), assumes=(), certificate=None, notes=facts.notes(comparison),
     )  # fmt: skip

@@ -14,6 +14,7 @@ from foldless.report.wording import cut, number, shorten, value_text
 if TYPE_CHECKING:
     from foldless.estimators import Difference
     from foldless.selection.comparison import Comparison
+    from foldless.selection.evaluate import Evaluation
     from foldless.selection.selection import Selection
 
 MOST_ROWS = 5000
@@ -98,6 +99,21 @@ def shares(selection: "Selection", most: int = MOST_ROWS) -> Table:
     columns = [("class", False), ("in the labels", True)]
     columns += [] if pool is None else [("in the pool", True), ("difference", True)]
     return Table(columns, rows, len(labels) - len(rows))
+
+
+def evaluated_classes(evaluation: "Evaluation", most: int = MOST_ROWS) -> Table:
+    """Every class of an evaluation with what the model gets right of it."""
+    frame = evaluation.table()
+    room = BUDGET // max(1, min(most, len(frame)))
+    rows: list[tuple[str, Sequence[Cell]]] = []
+    for row in frame[:most].to_dict("records"):
+        low, high = row["recall_lower"], row["recall_upper"]
+        counts = [Cell(f"{row[key]:,}", float(row[key])) for key in ("rows", "predicted")]
+        reach = _none() if np.isnan(low) else Cell(f"{low:.3f} to {high:.3f}", low)
+        shown = [_score(row["precision"]), _score(row["recall"]), reach, _score(row["f1"])]
+        rows.append(("", [_text(row["class"], room), *counts, *shown]))
+    titles = ("rows", "predicted", "precision", "recall", "its interval", "F1")
+    return Table([("class", False), *((title, True) for title in titles)], rows, len(frame) - len(rows))
 
 
 def criteria(comparison: "Comparison") -> Table:

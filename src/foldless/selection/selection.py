@@ -59,6 +59,8 @@ class Selection:
     best_test_accuracy : the accuracy on the test rows of the very model that was chosen, an ensemble too
     estimate : the accuracy of the chosen model on new rows with its interval; None where it was not asked for, or where
         the notes say why
+    temperature : what divides the scores of a model without probabilities, so that their softmax is the probability of
+        each class; from the out-of-fold scores of the estimate
     differences : how much less accurate candidates are than the chosen one on the same held-out labels, with intervals
     shift : whether the pool is like the labels; None without a pool, or where the rows cannot be compared
     beside : the selection by another criterion that `certify` was asked to compare with
@@ -81,6 +83,7 @@ class Selection:
     best_test_accuracy: float | None = None
     shift: Shift | None = None
     estimate: Estimate | None = None
+    temperature: float | None = None
     differences: Mapping[Candidate, Difference] = field(repr=False, default_factory=dict)
     beside: "Selection | None" = field(repr=False, default=None)
 
