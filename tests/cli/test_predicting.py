@@ -14,7 +14,7 @@ from helpers.command import run
 
 from foldless.cli import main
 from foldless.saving import model_files
-from foldless.tables import MODELS
+from foldless.tables import MODELS, evaluate_table
 
 COMMAND = shutil.which("foldless", path=str(Path(sys.executable).parent)) or "foldless"
 N, N_LABELED = 120, 40
@@ -174,3 +174,40 @@ def test_sparse_files_have_no_columns_and_are_read_all_the_same(folder: Path) ->
     Path("new.svm").write_text("0 1:1.5\n0 2:1.5\n")
     run("select", "train.svm", "--criterion", "hold-out", "--grid", "C=1", "--save", "m.skops")
     assert predict("new.svm")["labels"] == [0, 1]
+
+
+def test_the_default_model_has_probabilities_and_is_evaluated(folder: Path) -> None:
+    save("--grid", "C=0.1,1")
+    rows()[N_LABELED:].to_csv("labeled.csv", index=False)
+    document = predict("labeled.csv", "--probabilities", "--output", "out.csv")
+    assert document["column"] == "predicted_topic"
+    written = pd.read_csv("out.csv")
+    table = written[["P(a)", "P(b)", "P(c)"]].to_numpy()
+    np.testing.assert_allclose(table.sum(axis=1), 1)
+    assert np.array(["a", "b", "c"])[table.argmax(axis=1)].tolist() == written["predicted_topic"].tolist()
+    printed = run("evaluate", "m.skops", "labeled.csv", "--report", "e.html").stdout
+    found = json.loads(run("evaluate", "m.skops", "labeled.csv", "--json").stdout)
+    right = (written["predicted_topic"] == written["topic"]).mean()
+    assert found["accuracy"]["value"] == pytest.approx(right)
+    assert f"Accuracy on new rows about {right:.3f}" in printed
+    assert "Precision, recall and F1: higher is better" in printed
+    assert "What is taken for what" in Path("e.html").read_text(encoding="utf-8")
+    in_python = evaluate_table("m.skops", "labeled.csv", random_state=0).to_dict()
+    assert {key: found[key] for key in in_python} == in_python
+    again = CliRunner().invoke(main, ["predict", "m.skops", "out.csv"])
+    assert (again.exit_code, "has a column 'predicted_topic' already" in again.stderr) == (2, True)
+
+
+def test_compare_saves_the_choice_of_one_criterion(folder: Path) -> None:
+    task = ("compare", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--grid", "C=0.001,1", "--json")
+    args = (*task, "--criteria", "auto,k-fold", "--save", "m.skops", "--predict", "p.csv")
+    document = json.loads(run(*args, "--by", "k-fold").stdout)
+    kept = model_files.load("m.skops")
+    assert kept.selection["criterion"] == "k_fold"
+    assert kept.selection["params"]["model__C"] == document["criteria"][1]["params"]["C"]
+    assert {entry["better"] for entry in document["criteria"]} == {"higher"}
+    assert predict("pool.csv")["labels"] == pd.read_csv("p.csv")["predicted_topic"].tolist()
+    refused = CliRunner().invoke(main, [*args, "--by", "ada"])
+    assert "--by names 'ada', and --criteria are auto, k-fold" in refused.stderr
+    run(*args)
+    assert model_files.load("m.skops").selection["criterion"] == "auto"

@@ -12,7 +12,7 @@ from foldless.errors import BadInput
 from foldless.io.formats import FORMATS
 from foldless.selection.cost import cost
 from foldless.tables import NAMES as MODEL_NAMES
-from foldless.tables import TWO_VIEWS, Problem, parameters, read_problem
+from foldless.tables import PRESETS, TWO_VIEWS, Problem, parameters, read_problem, with_presets
 from foldless.tables import candidates as named_candidates
 
 NAMES = f"{', '.join(MODEL_NAMES)}; linear-svc if none is named"
@@ -25,8 +25,10 @@ TASK = (
                  help="The mark between the labels of rows that have several, such as ';'; lists need none."),
     click.option("--unlabeled", metavar="FILE", help="The pool: rows nobody has labeled."),
     click.option("--test", metavar="FILE", help="Labeled rows to measure the choice on; never used for choosing."),
-    click.option("--model", "names", multiple=True, type=click.Choice(MODEL_NAMES),
-                 default=["linear-svc"], metavar="NAME", help=f"A model to choose from; may be repeated: {NAMES}."),
+    click.option("--model", "--models", "names", multiple=True, type=click.Choice((*MODEL_NAMES, *PRESETS)),
+                 default=["linear-svc"], metavar="NAME",
+                 help=f"A model to choose from; may be repeated: {NAMES}. few-labels is several of them at once, with "
+                      "and without the pool, for about ten labels."),
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
                  help="Parameters to try: C=1e-4:1e3:8 (from:to:how many), n_neighbors=1,3,5, or "
                       "svc.gamma=0.1,1 for one of several models. Otherwise each model has its own grid."),
@@ -40,7 +42,7 @@ TASK = (
                  help="The format of standard input (-), or of a file whose ending does not name it; else by content."),
     click.option("--missing", type=click.Choice(["error", "impute"]), default="error", show_default=True,
                  help="What to do about missing values."),
-    click.option("--min-per-class", type=click.IntRange(min=1), default=2, show_default=True,
+    click.option("--min-per-class", type=click.IntRange(min=1), show_default="2, and 1 for few-labels",
                  help="Labeled rows that every class must have."),
     click.option("--n-jobs", type=int, help="Parallel workers; -1 for all cores."),
     click.option("--journal", metavar="FILE",
@@ -98,15 +100,16 @@ def problem(given: Mapping[str, Any]) -> Problem:
             f"--view {given['views'][0]!r} is for {', '.join(TWO_VIEWS)}: leave it out, or choose one with --model"
         )
     alone = len(readers) == len(given["names"])
-    arguments = {name: given[name] for name in names}
+    few = any(name in PRESETS for name in given["names"])
+    arguments = {**{name: given[name] for name in names}, "min_per_class": given["min_per_class"] or (1 if few else 2)}
     return read_problem(given["train"], given["label"], views=views, only_views=alone, **arguments)
 
 
 def candidates(given: Mapping[str, Any], problem: Problem) -> Any:
     """The models that were named, each with the grid typed for it or its own."""
-    names = list(dict.fromkeys(given["names"]))
-    typed = grids.assign(given["grid"], {name: parameters(name) for name in names})
-    return named_candidates({name: typed.get(name) for name in names}, problem.columns, problem.views)
+    models = with_presets(given["names"])
+    typed = grids.assign(given["grid"], {name: parameters(name) for name in models})
+    return named_candidates({**models, **typed}, problem.columns, problem.views)
 
 
 def rows(problem: Problem) -> dict[str, Any]:

@@ -24,7 +24,7 @@ FITS = {
     "final": "more at the end",
     "estimate": "for the estimate",
 }
-CLASS = "share of class"
+CLASS, TIED = "share of class", "≈"
 SHARES = MappingProxyType({"in labels": "labels", "in pool": "pool"})
 WRITTEN = {
     "predicted": "The pool with its predicted labels is",
@@ -47,10 +47,12 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
         "model": [entry["model"] for entry in ranking] if several else [],
         "parameters": [typed(entry["params"]) for entry in ranking],
         **(certified.columns(document) if certificate else _scores(ranking)),
-        "behind the chosen": [_behind(entry.get("difference")) for entry in ranking],
+        "behind the chosen": [_behind(entry) for entry in ranking],
         "notes": ["; ".join(entry["notes"]) for entry in ranking],
     }
     screen.table(columns, bold=0)
+    if any(entry.get("tied") for entry in ranking):
+        screen.say(f"{TIED} the labels do not tell it apart from the chosen one", style="dim")
     truth = [entry["test_accuracy"] for entry in ranking if entry.get("test_accuracy") is not None]
     shown = "" if certificate else f" (score {number(choice['score'])})"
     if truth and not certificate:
@@ -80,6 +82,7 @@ def comparison(document: Mapping[str, Any], problem: Problem, journal: str | Non
         "criterion": [dashed(entry["criterion"]) for entry in entries],
         "choice": ["–" if e["model"] is None else f"{e['model']} {typed(e['params'])}".strip() for e in entries],
         "score": [_score(entry) for entry in entries],
+        "better": [entry["better"] or "–" for entry in entries],
         **certified.beside_scores(entries),
         **{title: [number(entry[key]) for entry in entries if key in entry] for key, title in titles.items()},
         "fits": [str(entry["fits"]) for entry in entries],
@@ -171,11 +174,13 @@ def _estimate(screen: Screen, found: Estimate) -> None:
     certified.listed(screen, "It holds if", found.assumes)
 
 
-def _behind(difference: Mapping[str, float] | None) -> str:
-    """A difference to the chosen candidate with its interval."""
+def _behind(entry: Mapping[str, Any]) -> str:
+    """A difference to the chosen candidate with its interval, and the mark of a tie."""
+    difference = entry.get("difference")
     if difference is None:
         return ""
-    return f"{difference['value']:.3f} ({difference['lower']:.3f} to {difference['upper']:.3f})"
+    mark = f" {TIED}" if entry["tied"] else ""
+    return f"{difference['value']:.3f} ({difference['lower']:.3f} to {difference['upper']:.3f}){mark}"
 
 
 def examination(document: Mapping[str, Any]) -> None:

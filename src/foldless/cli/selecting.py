@@ -74,9 +74,11 @@ def select(criterion: str, offer: Literal["best", "average"] | None, estimate: b
         metavar="A,B,...",
         help=f"Ways of choosing: {HELP}.",
     ),
-    options.REPORT,
-)
-def compare(criteria: str, report: str | None, **given: Any) -> None:
+    click.option("--by", metavar="NAME",
+                 help="The criterion of --criteria whose choice --save and --predict take; else the first."),
+    *options.MODEL,
+)  # fmt: skip
+def compare(criteria: str, by: str | None, **given: Any) -> None:
     """Choose by several criteria at once for the table TRAIN.
 
     A fit that two of them need is run once.
@@ -89,18 +91,27 @@ def compare(criteria: str, report: str | None, **given: Any) -> None:
     twice = [way.name for at, way in enumerate(ways) if way in ways[:at]]
     if twice:
         raise BadInput(f"--criteria names {twice[0].replace('_', '-')} twice: name each once")
-    settings = options.settings(given, {"--report": report})
-    problem = options.problem(given)
-    candidates = options.candidates(given, problem)
+    wanted = _wanted(criteria, ways, by, given)
+    problem, candidates, settings = _opened(given)
     if options.only_planned(given, problem, candidates, ways):
         return
     with documents.warnings_as_notes(StoppedEarly) as notes:
         comparison = compared(
-            candidates, None, problem.X, problem.y, criteria=ways, **options.rows(problem), **settings
+            candidates,
+            None,
+            problem.X,
+            problem.y,
+            criteria=ways,
+            refit=wanted or False,
+            **options.rows(problem),
+            **settings,
         ).assuming(problem.assumes)
-    document = documents.of_comparison(problem, comparison, notes, {"report": report})
-    if report is not None:
-        comparison.report(report, made_by=command_as_typed(), about=problem.describe())
+        labels = _pool_labels(given, problem, comparison.best(wanted)) if wanted else None
+    document = documents.of_comparison(problem, comparison, [*notes, *unlabeled_note(labels)], _written(given))
+    if wanted:
+        _write_model(given, problem, comparison.best(wanted), labels)
+    if given["report"] is not None:
+        comparison.report(given["report"], made_by=command_as_typed(), about=problem.describe())
     options.show(document, given, printing.comparison, problem)
 
 
@@ -206,15 +217,35 @@ def _finish(
     given: Mapping[str, Any], problem: Problem, selection: Selection, notes: Sequence[str], labels: Any
 ) -> None:
     """Write the files that were asked for, and print."""
-    written = {"predicted": given["predict"], "saved": given["save"], "report": given["report"]}
-    document = documents.of_selection(problem, selection, notes, written, unlabeled_note(labels))
+    document = documents.of_selection(problem, selection, notes, _written(given), unlabeled_note(labels))
+    _write_model(given, problem, selection, labels)
+    if given["report"] is not None:
+        selection.report(given["report"], made_by=command_as_typed(), about=problem.describe())
+    options.show(document, given, printing.selection, problem)
+
+
+def _written(given: Mapping[str, Any]) -> dict[str, str | None]:
+    return {"predicted": given["predict"], "saved": given["save"], "report": given["report"]}
+
+
+def _write_model(given: Mapping[str, Any], problem: Problem, selection: Selection, labels: Any) -> None:
     if given["save"] is not None:
         save(selection, given["save"], problem.schema)
     if labels is not None:
         problem.write_pool(given["predict"], labels)
-    if given["report"] is not None:
-        selection.report(given["report"], made_by=command_as_typed(), about=problem.describe())
-    options.show(document, given, printing.selection, problem)
+
+
+def _wanted(criteria: str, ways: Sequence[Criterion], by: str | None, given: Mapping[str, Any]) -> str | None:
+    """The criterion whose model is wanted, if any is."""
+    used = given["save"] is not None or given["predict"] is not None
+    if by is None:
+        return ways[0].name if used else None
+    if not used:
+        raise BadInput("--by says whose choice is saved: add --save or --predict, or leave it out")
+    typed = [name.strip() for name in criteria.split(",")]
+    if by not in typed:
+        raise BadInput(f"--by names {by!r}, and --criteria are {', '.join(typed)}: name one of these", value=by)
+    return ways[typed.index(by)].name
 
 
 def _check_pool(train: str, unlabeled: str | None) -> None:

@@ -79,6 +79,8 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
     tiles.append(("candidates", f"{every:,}", ", ".join(lost) or "all complete"))
     saved = selection.n_fits.shared + selection.n_fits.resumed
     tiles.append(("fits trained", f"{selection.n_fits.run + selection.n_fits.final:,}", f"{saved:,} shared or resumed"))
+    if (truth := selection.best_test_accuracy) is not None:
+        tiles.insert(1, ("test accuracy", number(truth), _best_truth(selection)))
     if (estimate := selection.estimate) is not None:
         interval = f"{estimate.lower:.3f} to {estimate.upper:.3f} with confidence {estimate.confidence}"
         tiles.append((f"{estimate.quantity} on new rows about", f"{estimate.value:.3f}", interval))
@@ -95,6 +97,13 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
         found = int((selection.shares.to_numpy() > 0).sum())
         tiles.append(("classes", f"{n_classes:,}", f"{found:,} predicted in the pool"))
     return tiles
+
+
+def legend(selection: "Selection") -> str:
+    """What the signs of the ranking mean."""
+    better = f"{tables.arrow(selection)} {selection.criterion.better} is better."
+    tied = selection.not_told_apart
+    return f"{better} {tables.TIED} the labels do not tell it apart from the chosen one." if tied else better
 
 
 def certificate(certificate: Certificate | None) -> dict[str, Any] | None:
@@ -129,6 +138,13 @@ def assumes(selection: "Selection") -> list[str]:
     """What the score assumes beyond what the certificate assumes."""
     certified = () if selection.certificate is None else selection.certificate.assumes
     return [sentence for sentence in selection.assumes if sentence not in certified]
+
+
+def _best_truth(selection: "Selection") -> str:
+    """How far the choice could have been improved."""
+    if len(selection.test_accuracy) < 2:
+        return "of the chosen model, on test rows"
+    return f"the best candidate has {number(max(selection.test_accuracy.values()))}"
 
 
 def _bounds(selection: "Selection") -> bool:

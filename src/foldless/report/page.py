@@ -71,6 +71,7 @@ def selection_page(
         race=figure_of(RaceDisplay(selection), "race", (WIDE, NARROW)) if ran(selection) else None,
         assumes=facts.assumes(selection),
         ranking=tables.ranking(selection),
+        legend=facts.legend(selection),
         share_table=tables.shares(selection),
         fits=facts.fits(selection.n_fits),
         **facts.provenance(selection, made_by, about),
@@ -82,13 +83,15 @@ def comparison_page(comparison: "Comparison", *, made_by: str | None = None, abo
     chosen: dict[Candidate, list[str]] = {}
     for name, selection in comparison.selections.items():
         chosen.setdefault(selection.best.candidate, []).append(name)
-    n, different = len(comparison.selections), len(chosen)
+    lacking = [name for name in comparison.unable if name not in comparison.selections]
+    n, different = len(comparison.selections) + len(lacking), len(chosen)
     title = f"{counted(n, 'criterion', 'criteria')}, {counted(different, 'choice')}"
     return render(
         "comparison.html",
         comparison=comparison,
         title=title,
         chosen=chosen,
+        lacking=lacking,
         scores=figure_of(ComparisonDisplay(comparison), "scores", (WIDE, NARROW), series=True),
         criteria=tables.criteria(comparison),
         candidates=tables.candidates(comparison),
