@@ -1,4 +1,4 @@
-"""An evaluation by hand: counts, classes that one side lacks, rows without a label; the accuracy is that of estimate."""
+"""An evaluation by hand: counts, classes that one side lacks, rows without a label; accuracy as estimate has it."""
 
 import numpy as np
 import pytest

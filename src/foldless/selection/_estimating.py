@@ -23,6 +23,7 @@ ALIKE = 0.9  # of the rows of the winner that another candidate was judged on
 NONE = "there is no estimate of the model's accuracy: {why}"
 OTHER_LABELS = "it votes with copies trained on labels that were predicted"
 FEW = "it takes at least 10 labeled rows, got {n}"
+ONE_OF_EACH = "every class has one label, and none can be held out"
 FEWEST = 10
 
 
@@ -41,6 +42,8 @@ class Estimator:
         try:
             if (n := len(self._task.labeled)) < FEWEST:
                 raise CannotAnswer(FEW.format(n=n))
+            if len(np.unique(self._task.y)) == n:
+                raise CannotAnswer(ONE_OF_EACH)
             if any(fit.labels is not None for fit in best.fits):
                 raise CannotAnswer(OTHER_LABELS)
             right, confidence, pool = self._one(best) if len(best.fits) == 1 else self._vote(best)

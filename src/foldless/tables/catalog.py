@@ -89,10 +89,10 @@ TWO_VIEWS: Mapping[str, Model] = {
 NAMES = (*MODELS, *TWO_VIEWS)
 PRESETS: Mapping[str, Mapping[str, Mapping[str, Sequence[Any]] | None]] = {
     "few-labels": {
-        "neighbor-spreading": None,
-        "label-spreading": None,
+        "label-spreading": {"gamma": (30.0, 100.0, 300.0), "alpha": (0.2, 0.9)},
+        "neighbor-spreading": {"n_neighbors": (20,), "alpha": (0.2, 0.9)},
         "self-training": {"C": (1.0, 10.0), "threshold": (0.9,)},
-        "logistic-regression": {"C": (0.1, 1.0, 10.0)},
+        "logistic-regression": {"C": (1.0, 10.0)},
         "nearest-neighbors": {"n_neighbors": (1,)},
     }
 }  # several models with grids, under one name
