@@ -12,7 +12,7 @@ demo: $(BIN)/foldless
 	$(BIN)/foldless predict build/demo/model.skops build/demo/test.csv --output build/demo/labeled_test.csv
 
 test: check
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q -m "not reproduction"
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal -q -m "not reproduction"
 
 # the lowest versions that pyproject.toml allows; they have wheels for Python 3.10 to 3.12
 OLDEST := tests/core tests/criteria tests/saving tests/selection tests/io/test_columnar.py tests/io/test_delimited.py \

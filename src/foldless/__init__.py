@@ -1,6 +1,6 @@
 """Choose classifiers with the data nobody has labeled.
 
-The names are looked up when they are first used, so that ``import foldless`` and ``foldless --help`` start fast.
+The names are looked up when they are first used, so that the package and its commands start fast.
 """
 
 from importlib import import_module

@@ -6,8 +6,8 @@ from tests.helpers.races import fits_of, noisy
 
 from foldless.core import Ask, Candidate, Fit, OutOfTime, ranked
 from foldless.criteria import Auto
-from foldless.criteria.racing._blend import SHARES, agreement, earned_weight
-from foldless.criteria.racing._race import POOL, SAME, resamples
+from foldless.criteria.racing._race import POOL, SAME, Runner, resamples
+from foldless.criteria.racing.auto import _average
 from foldless.errors import BadInput, CannotAnswer
 
 Y = np.array(list("aabb") * 10)
@@ -257,6 +257,15 @@ def test_the_average_has_the_leaders_and_their_bootstraps(make_task, answered, a
     assert any("an average of" in note for note in first.notes)
 
 
+def test_the_nearer_to_the_leader_the_more_votes(make_task):
+    task = make_task(Y, n_pool=10, params=[{}] * 4)
+    runners = [Runner(c, gap=gap, draws=2) for c, gap in zip(task.candidates, (0.0, -0.05, -0.1, -0.5), strict=True)]
+    fits, vote = _average(task, runners[:2] + runners[3:], resamples(task), 0.1)
+    assert [fit.candidate.index for fit in fits] == [0, 0, 0, 1, 1, 1]  # the last is too far away to count
+    assert sum(vote.weights) == pytest.approx(1)
+    assert sum(vote.weights[3:]) / sum(vote.weights[:3]) == pytest.approx(np.exp(-2.0 * 0.05 / 0.1))
+
+
 def test_without_probabilities_the_average_is_a_vote(make_task, answered):
     task = make_task(Y, n_pool=100, params=[{}] * 2)
     criterion = Auto(offer="average")
@@ -298,23 +307,6 @@ def test_what_it_does_not_take(make_task, answered, wrong):
         answered(Auto(**wrong), task, noisy(task, [0.9]))
 
 
-# consensus
-
-
-def test_agreement_by_hand():
-    labels = np.array([[[0, 0, 1]], [[0, 1, 1]], [[-1, 1, 0]]])
-    weights = np.array([2.0, 1.0, 1.0])
-    # row by row the weight that says the same, over the whole weight of 4
-    assert agreement(labels, weights, 2) == pytest.approx([(3 + 2 + 3) / 12, (3 + 2 + 3) / 12, (0 + 2 + 1) / 12])
-
-
-def test_agreement_is_a_mean_over_resamples():
-    rng = np.random.default_rng(0)
-    labels, weights = rng.integers(0, 3, (4, 5, 20)), rng.random(4)
-    each = [agreement(labels[:, [r]], weights, 3) for r in range(5)]
-    assert agreement(labels, weights, 3) == pytest.approx(np.mean(each, axis=0))
-
-
 def test_scores_of_those_that_left_early_compare_with_the_winner(make_task, answered):
     """The winner's score plus the difference of both on the resamples that both have."""
     task = make_task(Y, n_pool=200, params=[{}] * 6)
@@ -337,14 +329,6 @@ def test_scores_of_those_that_left_early_compare_with_the_winner(make_task, answ
         k = int(choice.parts["resamples"])
         expected = won.score + own(choice, k) - own(won, k)
         assert choice.score == pytest.approx(np.clip(expected, min(plain), max(plain)))
-
-
-def test_class_shares_earn_their_weight():
-    scores = np.array([0.5, 0.6, 0.7, 0.8])
-    assert earned_weight(scores, scores) == SHARES
-    assert earned_weight(-scores, scores) == 0
-    assert earned_weight(np.ones(4), scores) == SHARES / 2
-    assert 0 < earned_weight(np.array([1, 2, 0, 3]), scores) <= SHARES
 
 
 def test_one_label_for_the_whole_pool_is_set_aside_where_others_are_as_good(make_task, answered):
