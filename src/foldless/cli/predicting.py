@@ -5,14 +5,14 @@ from typing import Any
 
 import click
 
-from foldless.cli import documents, printing
+from foldless import tables  # what it names is imported when it is used: help pages need none of it
 from foldless.cli.group import command_as_typed
-from foldless.cli.outputs import check_outputs
+from foldless.cli.options import FORMATS
 from foldless.cli.terminal.printable import PrintableBytes, printable
-from foldless.estimators.interval_estimate import CONFIDENCE
-from foldless.io.formats import FORMATS
-from foldless.selection.estimate import METRICS
-from foldless.tables import estimate_table, evaluate_table, predict_table
+
+CONFIDENCE = 0.95
+METRICS = ("f1_macro", "f1_micro", "f1_weighted", "balanced_accuracy", "matthews_corrcoef", "precision_macro",
+           "recall_macro")  # fmt: skip
 
 
 @click.command()
@@ -35,8 +35,11 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
     Example:
       foldless predict model.skops new.csv --output labeled.csv
     """
+    from foldless.cli import documents, printing
+    from foldless.cli.outputs import check_outputs
+
     check_outputs({"--output": output}, [model, table])
-    found = predict_table(model, table, fmt=fmt, probabilities=probabilities)
+    found = tables.predict_table(model, table, fmt=fmt, probabilities=probabilities)
     if output is not None:
         found.write(output)
     plain = found.to_dict()
@@ -75,8 +78,11 @@ def evaluate(model: str, table: str, confidence: float, fmt: Any, seed: int, rep
     Example:
       foldless evaluate model.skops labeled.csv --report evaluation.html
     """
+    from foldless.cli import documents, printing
+    from foldless.cli.outputs import check_outputs
+
     check_outputs({"--report": report}, [model, table])
-    found = evaluate_table(model, table, confidence=confidence, fmt=fmt, random_state=seed)
+    found = tables.evaluate_table(model, table, confidence=confidence, fmt=fmt, random_state=seed)
     if report is not None:
         found.report(report, made_by=command_as_typed(), about=[f"{model} on {table}"])
     document = {**found.to_dict(), "report": report, "versions": documents.versions()}
@@ -111,7 +117,9 @@ def estimate(
     Example:
       foldless estimate model.skops labeled.csv --unlabeled pool.csv
     """
-    found = estimate_table(
+    from foldless.cli import documents, printing
+
+    found = tables.estimate_table(
         model, table, unlabeled=unlabeled, scoring=scoring, confidence=confidence, fmt=fmt, random_state=seed
     )
     if as_json:
