@@ -559,6 +559,32 @@ def test_without_refit_there_is_nothing_that_predicts(blobs_of_two, name):
         search.score(X, y)
 
 
+class ByTime:
+    """Trains on the rows before the middle of a column named time, and tests on the others."""
+
+    def split(self, X, y=None, groups=None):
+        assert set(y) == {"no", "yes"}
+        late = X["time"] > X["time"].median()
+        yield np.flatnonzero(~late), np.flatnonzero(late)
+
+    def get_n_splits(self, X=None, y=None, groups=None):
+        return 1
+
+
+def test_a_splitter_gets_what_was_passed(blobs_of_two):
+    X, y = blobs_of_two
+    frame = pd.DataFrame(X, columns=list("abcd")).assign(time=np.random.default_rng(0).permutation(len(y)))
+    named = np.array(["no", "yes"])[y]
+    tree, grid = make_pipeline(StandardScaler(), LogisticRegression()), {"logisticregression__C": [1e-3, 1.0]}
+    theirs = GridSearchCV(tree, grid, cv=ByTime()).fit(frame, named)
+    splits = list(ByTime().split(frame, named))
+    for k in (ByTime(), splits, iter(splits)):
+        search = FoldlessSearch(tree, grid, criterion=KFold(k), random_state=0)
+        for _ in range(2):  # a generator is asked again
+            ours = search.fit(frame, named)
+            assert list(ours.cv_results_["mean_test_score"]) == list(theirs.cv_results_["mean_test_score"])
+
+
 @pytest.fixture
 def blobs_of_two():
     return make_classification(120, 4, n_informative=3, n_redundant=0, flip_y=0.2, random_state=0)
