@@ -30,6 +30,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the
     },
     "Use it": {
         "predict": "Label a new file with a saved model.",
+        "evaluate": "Show what a saved model gets right and wrong, class by class.",
         "estimate": "Estimate how good a saved model is, from labels it has not seen.",
     },
     "Learn from rows that never end": {"stream": "Learn from a stream, or estimate its class shares."},
@@ -43,6 +44,7 @@ MODULES = {
     "compare": "selecting",
     "certify": "selecting",
     "predict": "predicting",
+    "evaluate": "predicting",
     "estimate": "predicting",
     "stream": "streaming",
     "doctor": "doctor",

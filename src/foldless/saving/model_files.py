@@ -65,6 +65,12 @@ class Kept:
     versions: Mapping[str, str] = field(repr=False)
     notes: tuple[str, ...] = ()
 
+    @property
+    def temperature(self) -> float | None:
+        """What divides scores before their softmax is a probability; None where the file has no such number."""
+        found = self.selection.get("temperature")
+        return found if isinstance(found, float) and 0 < found < np.inf else None
+
 
 def save(selection: "Selection", path: str | Path, schema: Schema | None = None) -> None:
     """Write the chosen model of a selection to a file, whole or not at all."""
@@ -142,6 +148,7 @@ def record_of(selection: "Selection") -> dict[str, Any]:
         **{key: plain["choice"][key] for key in ("candidate", "params", "score")},
         "ranking": [{key: entry[key] for key in keys} for entry in plain["ranking"]],
         **{key: plain[key] for key in ("shares", "assumes", "notes", "n_fits", "stopped", "certificate")},
+        "temperature": selection.temperature,
     }
 
 

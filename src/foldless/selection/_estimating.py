@@ -15,6 +15,7 @@ from foldless.engine.run import Engine
 from foldless.errors import CannotAnswer
 from foldless.estimators.held_out_accuracy import HeldOut, held_out_accuracy
 from foldless.estimators.interval_estimate import CHOSEN, CONFIDENCE, ONE_POPULATION, ROUGH, SAME_POOL, Estimate
+from foldless.estimators.temperature import temperature
 
 FOLDS = 5
 MOST_POOL, POOL_PER_LABEL = 1000, 20  # pool rows that are asked about, at most, whichever is more
@@ -22,6 +23,7 @@ ALIKE = 0.9  # of the rows of the winner that another candidate was judged on
 NONE = "there is no estimate of the model's accuracy: {why}"
 OTHER_LABELS = "it votes with copies trained on labels that were predicted"
 FEW = "it takes at least 10 labeled rows, got {n}"
+ONE_OF_EACH = "every class has one label, and none can be held out"
 FEWEST = 10
 
 
@@ -33,12 +35,15 @@ class Estimator:
         self.folds = _folds(task)
         self.right = right
         self.trained = 0
+        self.temperature: float | None = None  # of a choice that has scores and no probabilities
 
     def estimate(self, choices: Sequence[Choice], best: Choice) -> tuple[Estimate | None, list[str]]:
         """The estimate of the best choice, and notes."""
         try:
             if (n := len(self._task.labeled)) < FEWEST:
                 raise CannotAnswer(FEW.format(n=n))
+            if len(np.unique(self._task.y)) == n:
+                raise CannotAnswer(ONE_OF_EACH)
             if any(fit.labels is not None for fit in best.fits):
                 raise CannotAnswer(OTHER_LABELS)
             right, confidence, pool = self._one(best) if len(best.fits) == 1 else self._vote(best)
@@ -80,9 +85,12 @@ class Estimator:
         candidate, pool = best.candidate, self._pool()
         response = candidate.respond("probabilities", "scores") if pool is not None else None
         fits = [self._task.fit(candidate, train) for train, _ in self.folds]
+        scored = self._score_asks(candidate, fits)
         right = np.full(n, -1.0)
         if response is None or pool is None:
-            answers = self._answers([Ask(fit, test) for fit, (_, test) in zip(fits, self.folds, strict=True)])
+            answers = self._answers([Ask(fit, test) for fit, (_, test) in zip(fits, self.folds, strict=True)] + scored)
+            self._calibrate(answers[len(fits) :])
+            answers = answers[: len(fits)]
             for (_, test), labels in zip(self.folds, answers, strict=True):
                 right[test.indices] = labels == self._task.codes(test)
             return right, None, None
@@ -93,12 +101,26 @@ class Estimator:
                 for f, (_, test) in zip(fits, self.folds, strict=True)
                 for rows in (test, pool)
             ]
+            + scored
         )
+        self._calibrate(answers[2 * len(fits) :])
+        answers = answers[: 2 * len(fits)]
         confidence = np.zeros(n)
         for (_, test), (labels, sure) in zip(self.folds, answers[::2], strict=True):
             right[test.indices] = labels == self._task.codes(test)
             confidence[test.indices] = sure
         return right, confidence, np.mean([sure for _, sure in answers[1::2]], axis=0)
+
+    def _score_asks(self, candidate: Candidate, fits: Sequence[Fit]) -> list[Ask]:
+        """The scores of the rows of each fold, where a candidate has no probabilities."""
+        if candidate.respond("probabilities", "scores") != "scores":
+            return []
+        return [Ask(fit, test, "scores") for fit, (_, test) in zip(fits, self.folds, strict=True)]
+
+    def _calibrate(self, scores: Sequence[Array]) -> None:
+        if scores:
+            codes = np.concatenate([self._task.codes(test) for _, test in self.folds])
+            self.temperature = temperature(np.concatenate(scores), codes)
 
     def _left_out(self, fit: Fit) -> tuple[Array, Array | None, Array | None]:
         """A fit that was trained on a part of the labels, judged by the others."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
-from sklearn.utils import get_tags
+from sklearn.utils import estimator_html_repr, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -248,6 +248,25 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
 
         made_by = code.of_search(self, pool=self.selection_.shares is not None, path=path)
         return self.selection_.report(path, made_by=made_by, about=about)
+
+    def _html(self) -> str:
+        """What it chose, with a small picture; before it is fitted, the diagram of scikit-learn."""
+        diagram = str(estimator_html_repr(self))
+        if not hasattr(self, "selection_"):
+            return diagram
+        from foldless.report.notebook import search_summary
+
+        return search_summary(self.selection_, diagram)
+
+    @property
+    def _repr_html_(self) -> Any:
+        if get_config()["display"] != "diagram":
+            raise AttributeError("_repr_html_ is there only where scikit-learn's display is 'diagram'")
+        return self._html
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:  # noqa: ARG002 (IPython's)
+        plain = {"text/plain": repr(self)}
+        return {**plain, "text/html": self._html()} if get_config()["display"] == "diagram" else plain
 
     @property
     def n_features_in_(self) -> int:
