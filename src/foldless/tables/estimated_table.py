@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from foldless.data.features import take
-from foldless.errors import BadInput
+from foldless.errors import BadInput, FoldlessError
 from foldless.estimators import Estimate
 from foldless.estimators.interval_estimate import CONFIDENCE
 from foldless.io import Table, read_table
+from foldless.io.atomic import reason
 from foldless.io.formats import Format
 from foldless.saving import Kept, Schema, load
 from foldless.selection.estimate import estimate
@@ -53,15 +54,19 @@ def estimate_table(
     if all(isinstance(name, str) for name in kept.classes):
         y = label_column.as_text(y)  # 10 and 11 alone look like numbers, where 01 is a class
     pool = None if unlabeled is None else _features(read_table(str(unlabeled), fmt), kept.schema, name)
-    return estimate(
-        kept.model,
-        take(X, known),
-        y,
-        X_unlabeled=pool,
-        scoring=scoring,
-        confidence=confidence,
-        random_state=random_state,
-    )
+    given: dict[str, Any] = {
+        "X_unlabeled": pool,
+        "scoring": scoring,
+        "confidence": confidence,
+        "random_state": random_state,
+    }
+    try:
+        return estimate(kept.model, take(X, known), y, **given)
+    except FoldlessError:
+        raise
+    except Exception as error:  # a model of another version, or a forged one, fails in its own way
+        why = "; ".join(kept.notes) or "save the model again"
+        raise BadInput(f"{name} cannot label these rows ({reason(error)}): {why}") from error
 
 
 def _features(read: Table, schema: Schema, model: str) -> Any:

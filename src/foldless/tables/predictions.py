@@ -18,11 +18,14 @@ from foldless.core import Array
 from foldless.core.plain import plain_value
 from foldless.errors import BadInput
 from foldless.io import Table, read_table
+from foldless.io.atomic import reason
 from foldless.io.formats import Format
 from foldless.saving import Kept, Schema, load
 from foldless.selection.predict_labels import predict_labels
 from foldless.tables.kept_rows import BytesFile, KeptRows
 from foldless.tables.problem import features
+
+LABELS = str | int | float | np.generic | None  # what a class may be
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +121,7 @@ def predict_table(
     read = read_table(str(table), fmt)
     notes = [*kept.notes, *read.notes]
     X = _prepared(read, kept.schema, name, notes)
-    labels = _answers(kept, predict_labels, X, name)
+    labels = _answers(kept, _labels_of, X, name)
     notes += unlabeled_note(labels)
     shares = _probabilities(kept, X, name) if probabilities else {}
     rows = KeptRows([(read, None)], kept.schema.label)
@@ -150,18 +153,37 @@ def _prepared(read: Table, schema: Schema, model: str, notes: list[str]) -> Any:
 def _answers(kept: Kept, ask: Callable[[Any, Any], Array], X: Any, model: str) -> Array:
     try:
         with np.errstate(invalid="ignore"):  # rows without a label are in the notes
-            return ask(kept.model, X)
+            answers = ask(kept.model, X)
+        if len(answers) != X.shape[0]:
+            raise ValueError(f"it has {len(answers)} answers for {X.shape[0]} rows")
+        return answers
     except Exception as error:  # a model of another version fails in its own way
         why = "; ".join(kept.notes) or "save the model again"
-        raise BadInput(f"{model} cannot label these rows ({type(error).__name__}: {error}): {why}") from error
+        raise BadInput(f"{model} cannot label these rows ({reason(error)}): {why}") from error
 
 
 def _probabilities(kept: Kept, X: Any, model: str) -> dict[str, Array]:
     if not hasattr(kept.model, "predict_proba"):
         chosen = kept.selection["candidate"]
         raise BadInput(f"{chosen} in {model} gives no probabilities: ask for labels only, or save another model")
-    table = _answers(kept, lambda fitted, rows: np.asarray(fitted.predict_proba(rows)), X, model)
+    table = _answers(kept, _shares_of, X, model)
     return {f"P({label})": table[:, at] for at, label in enumerate(kept.model.classes_)}
+
+
+def _labels_of(model: Any, X: Any) -> Array:
+    """A label for each row; a forged model may give anything."""
+    labels = np.asarray(predict_labels(model, X))
+    if labels.ndim != 1 or (labels.dtype == object and not all(isinstance(label, LABELS) for label in labels)):
+        raise ValueError("its answers are no labels")
+    return labels
+
+
+def _shares_of(model: Any, X: Any) -> Array:
+    """A column of probabilities for each class."""
+    table = np.asarray(model.predict_proba(X), dtype=float)
+    if table.shape[1:] != (len(model.classes_),):
+        raise ValueError(f"it has probabilities of shape {table.shape} for {len(model.classes_)} classes")
+    return table
 
 
 def _some(names: list[str]) -> str:
