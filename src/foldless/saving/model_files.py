@@ -209,7 +209,7 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
         raise BadInput(f"{path} is no saved model, or it is cut off: name a file that foldless wrote") from error
     except Exception as error:  # zipfile raises errors of many kinds on what nobody wrote
         raise BadInput(f"{path} is damaged ({reason(error)})", remedy=SaveModel()) from error
-    return dict(document)
+    return {"schema": None, **document}
 
 
 def _foreign(names: list[str]) -> str:

@@ -28,6 +28,7 @@ from foldless.io.faults import Ledger
 from foldless.io.parts import Part, Place, fingerprint
 from foldless.io.schemas import StreamSchema
 from foldless.io.sources import check_archive
+from foldless.saving.model_files import COLUMNS
 from foldless.saving.old_names import with_public_names
 from foldless.saving.plain_shapes import LABEL, NUMBER, Values, misfit
 from foldless.saving.trusted import fault_of, harness, trusted_types
@@ -47,7 +48,7 @@ PARTS = {
     "parts": [{"name": str, "size": int, "changed": int, "head": str}],
     "place": {"part": int, "row": int, "line": int, "offset": int, "digest": str},
     "rows": int,
-    "schema": {"columns": {"kinds": Values(str)}, "families": Values(str), "label": str, "left_out": [str]},
+    "schema": {"columns": COLUMNS, "families": Values(str), "label": str, "left_out": [str]},
     "classes": {"dtype": str, "values": [LABEL]},
     "whole": [[NUMBER]],
     "recent": [[NUMBER]],
@@ -158,6 +159,7 @@ def _state(rest: dict[str, Any], learned: Any, plan: Plan, n_parts: int) -> Stat
     )  # fmt: skip
     n_held = 0 if held.X is None else held.X.shape[0]
     agree = {
+        "columns": not columns.width,
         "classes": np.array_equal(state.learner.classes_, classes) and np.array_equal(np.unique(classes), classes),
         "counts": whole.shape == recent.shape == (len(classes),) * 2 and min(whole.min(), recent.min()) >= 0,
         "place": min(place.part, place.row, place.line, place.offset, state.rows - 1) >= 0 and place.part <= n_parts,

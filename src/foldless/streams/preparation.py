@@ -92,7 +92,7 @@ def preparation(columns: Columns) -> ColumnTransformer:
     steps: list[tuple[str, Any, Any]] = [
         ("numeric", scaler, columns.of("numeric")),
         ("boolean", boolean, columns.of("boolean")),
-        ("date", Seasons(), columns.of("date")),
+        ("date", Seasons(never_empty=hashed), columns.of("date")),
         ("categorical", HashedCategories(), columns.of("categorical")),
         *((text_step(columns, name), HashingVectorizer(n_features=N_HASHED), name) for name in columns.of("text")),
     ]

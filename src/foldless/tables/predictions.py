@@ -5,6 +5,7 @@ values are treated as they were then. Columns that the model does not read are k
 labels take the place of a label column.
 """
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -152,7 +153,8 @@ def _prepared(read: Table, schema: Schema, model: str, notes: list[str]) -> Any:
 
 def _answers(kept: Kept, ask: Callable[[Any, Any], Array], X: Any, model: str) -> Array:
     try:
-        with np.errstate(invalid="ignore"):  # rows without a label are in the notes
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # rows without a label are in the notes
             answers = ask(kept.model, X)
         if len(answers) != X.shape[0]:
             raise ValueError(f"it has {len(answers)} answers for {X.shape[0]} rows")
