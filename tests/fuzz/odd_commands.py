@@ -8,8 +8,8 @@ from fuzz.odd_files import TEXT, File, pair
 
 QUICK = ("naive-bayes", "linear-svc", "logistic-regression")
 MODELS = ("nearest-neighbors", "svc", "random-forest", "gradient-boosting", "label-spreading", "no-such", "")
-CRITERIA = ("k-fold:2", "hold-out", "hold-out:0.3", "quantification-bound", "k-fold:3", "ada", "tri", "hold-out|k-fold:2",
-            "k-fold:2+hold-out", "calibrated-confidence")  # fmt: skip
+CRITERIA = ("k-fold:2", "hold-out", "hold-out:0.3", "quantification-bound", "k-fold:3", "ada", "tri",
+            "hold-out|k-fold:2", "k-fold:2+hold-out", "calibrated-confidence")  # fmt: skip
 ODD_CRITERIA = (
     "auto", "leave-one-out", "bootstrap-632", "adj", "evidence", "dagging", "semi-supervised-cv", "reverse-validation",
     "k-fold:0", "k-fold:999999999999", "k-fold:x", "nothing", "hold-out:2", "", "+", "k-fold:2:3:4", "contingency",
@@ -18,7 +18,8 @@ ODD_CRITERIA = (
 GRIDS = {"naive-bayes": ("alpha=0.1,1",), "linear-svc": ("C=1", "C=0.1,1", "C=1:2:3"),
          "logistic-regression": ("C=1", "C=1e-2:1e2:2")}  # fmt: skip
 ODD_GRIDS = ("C=", "=1", "C", "C=-1", "C=nan", "C=1e400", "alpha=1", "linear-svc.C=1", "C=0:1:99999999999", "C=a",
-             "n_neighbors=0", "C=1,,2", "gamma=scale", "C=1:2:0", "C=\x1b", "a" * 9000 + "=1", "C=" + "9" * 5000)  # fmt: skip
+             "n_neighbors=0", "C=1,,2", "gamma=scale", "C=1:2:0", "C=\x1b", "a" * 9000 + "=1",
+             "C=" + "9" * 5000)  # fmt: skip
 ODD_COLUMNS = ("y", "no", "", "x*", "\x1b", "n" * 4000)
 TABLES = ("out.csv", "out.parquet", "out.jsonl", "old.csv", "out.tsv")
 ODD_TABLES = (
@@ -127,7 +128,8 @@ def _shared(choose: Chooser) -> list[str]:
         *choose.option("--text", 0.05, ["color", "x"], ODD_COLUMNS),
         *choose.option("--categorical", 0.05, ["color", "x"], ODD_COLUMNS),
         *choose.option("--missing", 0.4, ["impute"], ["error", "drop"]),
-        *choose.option("--seed", 0.1, ["1", "4294967295"], ["-1", "4294967296", "x", "9" * 5000]), *choose.flag("--json", 0.3),
+        *choose.option("--seed", 0.1, ["1", "4294967295"], ["-1", "4294967296", "x", "9" * 5000]),
+        *choose.flag("--json", 0.3),
     ]  # fmt: skip
 
 
@@ -150,7 +152,7 @@ def _training(choose: Chooser) -> list[str]:
         *choose.option("--learner", 0.2, ["nemsis", "one-pass", "scan"], ["no"]),
         *choose.option("--measure", 0.1, ["kld"], ["bakld", "no", "g-mean", ""]),
         *choose.option("--classes", 0.1, ["a,b"], ["a", "a,b,c", ",", "a,a", "1,2"]),
-        *choose.option("--param", 0.1, ["eta0=0.1"], ["eta0=0", "cap=inf", "x=1", "eta0", "radius=nan", "passes=2", "="]),
+        *choose.option("--param", 0.1, ["eta0=0.1"], ["eta0=0", "cap=inf", "x=1", "eta0", "radius=nan", "="]),
         *choose.option("--save", 0.5, ["m.skops"], ODD_SAVES), *choose.option("--every", 0.2, ["5"], ["0"]),
         *choose.option("--checkpoint", 0.2, ["ck"], ["no/ck", "folder", "old.csv", "t.csv", ""]),
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Whatever is typed: exit 0, or exit 2 and one sentence; no traceback, no escape, and no file changed that was there."""
+"""Whatever is typed: exit 0, or exit 2 and one sentence; no traceback, no escape, and no file changed."""
 
 import json
 import os
