@@ -17,10 +17,10 @@ from click.shell_completion import CompletionItem
 
 from foldless.cli.completion import teach
 from foldless.cli.remedies import worded
+from foldless.cli.terminal.interrupts import INTERRUPTED, ends_quietly
 from foldless.cli.terminal.printable import printable
 from foldless.errors import FoldlessError, Interrupted
 
-INTERRUPTED = 130
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
 SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the help
     "Choose a model": {
@@ -59,7 +59,8 @@ class Commands(MutableMapping[str, click.Command]):
     def __getitem__(self, name: str) -> click.Command:
         command = self._known[name]
         if command is None:
-            command = getattr(import_module(f"foldless.cli.{MODULES[name]}"), name)
+            with ends_quietly():
+                command = getattr(import_module(f"foldless.cli.{MODULES[name]}"), name)
             command.short_help = summary(name)
             teach(command)
             self._known[name] = command
