@@ -19,8 +19,9 @@ from foldless.cli.completion import teach
 from foldless.cli.remedies import worded
 from foldless.cli.terminal.interrupts import INTERRUPTED, ends_quietly
 from foldless.cli.terminal.printable import printable
-from foldless.errors import FoldlessError, Interrupted
+from foldless.errors import FoldlessError, Interrupted, shortened
 
+LONGEST = 480  # characters of an error
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
 SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the help
     "Choose a model": {
@@ -164,7 +165,9 @@ def _nowhere() -> TextIO:
 
 
 def _fail(message: str, status: int = 2) -> NoReturn:
-    click.echo(f"Error: {printable(' '.join(message.split()))}", err=True)
+    sentence = printable(shortened(" ".join(message.split())))
+    sentence = sentence if len(sentence) <= LONGEST else f"{sentence[:300]} … {sentence[-150:]}"
+    click.echo(f"Error: {sentence}", err=True)
     sys.exit(status)
 
 

@@ -41,6 +41,7 @@ from foldless.engine.journal import Entry, Journal, can_answer
 from foldless.engine.keys import Keys
 from foldless.engine.pairwise import check_columns
 from foldless.engine.progress import Observer, Silent
+from foldless.engine.spilled_answers import Answers
 from foldless.engine.stopping import Stop, interrupts_wait, work_for
 from foldless.engine.workers import run_group
 from foldless.errors import CannotAnswer
@@ -75,7 +76,7 @@ class Engine:
         self.data, self.recipes, self.n_jobs = data, recipes, n_jobs
         self.journal, self.keys = journal, Keys(data, recipes)
         self.stop, self.observer, self.hooks = stop or Stop(), observer or Silent(), hooks
-        self.answers: dict[Ask, Array] = {}
+        self.answers = Answers()
         self.errors: dict[Fit | Ask, Exception] = {}
         self.seconds: dict[Fit, Seconds] = {}
         self.ran: set[Fit] = set()
@@ -172,8 +173,7 @@ class Engine:
         return True
 
     def _execute(self, groups: list[Group]) -> Iterator[tuple[Group, list[Outcome]]]:
-        workers = 1 if self._cluster_lost or not groups else joblib.effective_n_jobs(self.n_jobs)
-        pieces = cut(groups, workers) if groups else []
+        pieces = cut(groups, 1 if self._cluster_lost else joblib.effective_n_jobs(self.n_jobs)) if groups else []
         while pieces and self.stopped is None:
             left: list[Group] = []
             for at, outcomes in self._parallel(pieces):

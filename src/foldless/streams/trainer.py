@@ -179,7 +179,7 @@ class Trainer:
         if not self.stream.exact:
             check_exact(classes, self.stream.name, schema.label)
         held = Held(self.plan.hold, self.plan.seed)
-        fitted = preparation(schema.columns).fit(frame)
+        fitted = preparation(schema.columns, len(classes)).fit(frame)
         if not fitted.transform(frame[:1]).shape[1]:
             raise BadInput(
                 f"the columns of {self.stream.name} are dates without a repeating cycle in the first rows",
