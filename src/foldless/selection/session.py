@@ -75,7 +75,7 @@ class Session:
         labeled, unlabeled, self.test_rows = data.rows()
         self.task = Task(
             data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups,
-            data.overlap, data.contents, data.pool_groups,
+            data.overlap, data.contents, data.pool_groups, lambda: data.labeled,
         )  # fmt: skip
 
     def run(self, criteria: Sequence[Criterion]) -> list[Drive]:

@@ -1,5 +1,8 @@
 """The labeled rows of a file, as a saved model reads them."""
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -7,8 +10,9 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.data.features import take
-from foldless.errors import BadInput
+from foldless.errors import BadInput, FoldlessError
 from foldless.io import Table, read_table
+from foldless.io.atomic import reason
 from foldless.io.formats import Format
 from foldless.saving import Kept, Schema, load
 from foldless.tables import label_column
@@ -23,6 +27,19 @@ class LabeledRows(NamedTuple):
     X: Any
     y: Array
     notes: tuple[str, ...]
+
+    @contextmanager
+    def one_sentence(self) -> Iterator[None]:
+        """A model of another version, or a forged one, fails in its own way: say which, and what to do."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # a note says that the version is another
+                yield
+        except FoldlessError:
+            raise
+        except Exception as error:
+            why = "; ".join(self.kept.notes) or "save the model again"
+            raise BadInput(f"{self.name} cannot label these rows ({reason(error)}): {why}") from error
 
     def pool(self, path: str | Path, fmt: Format | None) -> Any:
         """Features of a file without labels."""

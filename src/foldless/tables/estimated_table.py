@@ -37,9 +37,10 @@ def estimate_table(
         The format of standard input, or of a file whose ending does not name it.
     """
     rows = labeled_rows(model, table, fmt, "foldless.estimate")
-    found = estimate(
-        rows.kept.model, rows.X, rows.y,
-        X_unlabeled=None if unlabeled is None else rows.pool(unlabeled, fmt),
-        scoring=scoring, confidence=confidence, random_state=random_state,
-    )  # fmt: skip
+    pool = None if unlabeled is None else rows.pool(unlabeled, fmt)
+    with rows.one_sentence():
+        found = estimate(
+            rows.kept.model, rows.X, rows.y,
+            X_unlabeled=pool, scoring=scoring, confidence=confidence, random_state=random_state,
+        )  # fmt: skip
     return replace(found, notes=(*rows.notes, *found.notes))

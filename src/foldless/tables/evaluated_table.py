@@ -32,5 +32,6 @@ def evaluate_table(
         The format of standard input, or of a file whose ending does not name it.
     """
     rows = labeled_rows(model, table, fmt, "foldless.evaluate")
-    found = evaluate(rows.kept.model, rows.X, rows.y, confidence=confidence, random_state=random_state)
+    with rows.one_sentence():
+        found = evaluate(rows.kept.model, rows.X, rows.y, confidence=confidence, random_state=random_state)
     return replace(found, notes=(*rows.notes, *found.notes))

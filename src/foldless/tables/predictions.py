@@ -8,6 +8,7 @@ A model that has scores and no probabilities, such as a linear SVM, is saved wit
 scores; the softmax of its scores, divided by it, is the probability of each class.
 """
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,11 +23,14 @@ from foldless.core.plain import plain_value
 from foldless.errors import BadInput
 from foldless.estimators.temperature import probabilities as calibrated
 from foldless.io import Table, read_table
+from foldless.io.atomic import reason
 from foldless.io.formats import Format
 from foldless.saving import Kept, Schema, load
 from foldless.selection.predict_labels import predict_labels
 from foldless.tables.kept_rows import BytesFile, KeptRows
 from foldless.tables.problem import features
+
+LABELS = str | int | float | np.generic | None  # what a class may be
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +133,7 @@ def predict_table(
     read = read_table(str(table), fmt)
     notes = [*kept.notes, *read.notes]
     X = _prepared(read, kept.schema, name, notes)
-    labels = _answers(kept, predict_labels, X, name)
+    labels = _answers(kept, _labels_of, X, name)
     notes += unlabeled_note(labels)
     shares = _probabilities(kept, X, name) if probabilities else {}
     rows = KeptRows([(read, None)], kept.schema.label)
@@ -168,11 +172,15 @@ def _prepared(read: Table, schema: Schema, model: str, notes: list[str]) -> Any:
 
 def _answers(kept: Kept, ask: Callable[[Any, Any], Array], X: Any, model: str) -> Array:
     try:
-        with np.errstate(invalid="ignore"):  # rows without a label are in the notes
-            return ask(kept.model, X)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # rows without a label are in the notes
+            answers = ask(kept.model, X)
+        if len(answers) != X.shape[0]:
+            raise ValueError(f"it has {len(answers)} answers for {X.shape[0]} rows")
+        return answers
     except Exception as error:  # a model of another version fails in its own way
         why = "; ".join(kept.notes) or "save the model again"
-        raise BadInput(f"{model} cannot label these rows ({type(error).__name__}: {error}): {why}") from error
+        raise BadInput(f"{model} cannot label these rows ({reason(error)}): {why}") from error
 
 
 def _probabilities(kept: Kept, X: Any, model: str) -> dict[str, Array]:
@@ -185,12 +193,26 @@ def _probabilities(kept: Kept, X: Any, model: str) -> dict[str, Array]:
         )
 
     def ask(fitted: Any, rows: Any) -> Array:
-        if has_own:
-            return np.asarray(fitted.predict_proba(rows))
-        return calibrated(fitted.decision_function(rows), heat or 1.0)
+        return _shares_of(fitted, rows) if has_own else calibrated(fitted.decision_function(rows), heat or 1.0)
 
     table = _answers(kept, ask, X, model)
     return {f"P({label})": table[:, at] for at, label in enumerate(kept.model.classes_)}
+
+
+def _labels_of(model: Any, X: Any) -> Array:
+    """A label for each row; a forged model may give anything."""
+    labels = np.asarray(predict_labels(model, X))
+    if labels.ndim != 1 or (labels.dtype == object and not all(isinstance(label, LABELS) for label in labels)):
+        raise ValueError("its answers are no labels")
+    return labels
+
+
+def _shares_of(model: Any, X: Any) -> Array:
+    """A column of probabilities for each class."""
+    table = np.asarray(model.predict_proba(X), dtype=float)
+    if table.shape[1:] != (len(model.classes_),):
+        raise ValueError(f"it has probabilities of shape {table.shape} for {len(model.classes_)} classes")
+    return table
 
 
 def _some(names: list[str]) -> str:

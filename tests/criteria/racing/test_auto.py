@@ -1,16 +1,19 @@
 """The race is driven by hand: candidates whose labels are right with a given probability, on every row."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.helpers.races import fits_of, noisy
 
 from foldless.core import Ask, Candidate, Fit, OutOfTime, ranked
 from foldless.criteria import Auto
-from foldless.criteria.racing._race import POOL, SAME, Runner, resamples
+from foldless.criteria.racing._race import ENOUGH, POOL, SAME, Runner, resamples
 from foldless.criteria.racing.auto import _average
 from foldless.errors import BadInput, CannotAnswer
 
 Y = np.array(list("aabb") * 10)
+ONE = Candidate(0, "one", {})
 
 
 def best(criterion, choices):
@@ -80,6 +83,14 @@ def test_candidates_that_label_the_pool_alike_are_asked_once(make_task, answered
     assert any("like candidate 1" in note for note in merged.notes)
     order = [choice.candidate.index for choice in ranked(Auto(), choices)]
     assert order.index(2) == order.index(1) + 1
+
+
+def test_a_small_pool_merges_nobody(make_task, answered):
+    """Candidates that differ on one row of ten label ten rows alike in a third of all cases."""
+    task = make_task(Y, n_pool=ENOUGH - 1, params=[{}] * 2)
+    answer = noisy(task, [0.9], per_fit=False)
+    choices = answered(Auto(), task, lambda ask: answer(replace(ask, fit=replace(ask.fit, candidate=ONE))))
+    assert [choice.parts["resamples"] for choice in choices] == [5, 5]  # what the budget has for two
 
 
 def test_candidates_that_differ_more_are_not_merged(make_task, answered):
@@ -342,6 +353,19 @@ def test_one_label_for_the_whole_pool_is_set_aside_where_others_are_as_good(make
     choices = answered(Auto(effort=20), task, answer)  # so much effort that nobody is dropped by chance
     assert "one label" in " ".join(choices[2].notes)
     assert best(Auto(), choices).candidate.index == 0
+
+
+def test_one_label_for_a_tiny_pool_says_nothing(make_task, answered):
+    task = make_task(Y, n_pool=3, params=[{}] * 2)
+    inner = noisy(task, [0.9, 0.9])
+
+    def answer(ask):
+        labels = inner(ask)
+        pool = ask.rows.indices >= len(Y)
+        return np.where(pool, 0 if ask.fit.candidate.index else labels, labels)
+
+    choices = answered(Auto(effort=20), task, answer)
+    assert "one label" not in " ".join(choices[1].notes)
 
 
 def test_constants_only_are_ranked_too(make_task, answered):

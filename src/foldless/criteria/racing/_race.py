@@ -14,7 +14,8 @@ ROUNDS = (1, 2, 3, 4, 6, 8, 12)  # resamples after each round
 FOLDS, REPEATS = 3, 3  # folds that come before bootstraps
 FEW = 40  # labels, or groups, below which all resamples are bootstraps
 Z, Z_ALONE = 1.5, 1.0  # standard errors behind the leader at which a candidate is dropped, with a pool and without
-SAME = 0.02  # share of the pool on which candidates that go on as one may differ
+SAME, ENOUGH = 0.02, 100  # share of the pool on which candidates that go on as one may differ, and its least rows
+BY_CHANCE = 0.05  # probability from which a good candidate may well give the whole pool one label
 POOL = 400  # pool rows that are asked about
 HEATS = (9, 3)  # parts of the labels on which heats train
 MANY, LEAST = 150, 10  # candidates from which there are heats, and labels of a heat per class
@@ -160,12 +161,14 @@ class Race:
             else:
                 stay.append(at)
         if used == ROUNDS[0] and len(self.task.unlabeled):
-            stay = merge(self.runners, self._set_aside(stay, used))
+            stay = self._set_aside(stay, used)
+            return merge(self.runners, stay) if len(self.task.unlabeled) >= ENOUGH else stay
         return stay
 
     def _set_aside(self, stay: list[int], used: int) -> list[int]:
         """Without those that give the whole pool one label, where the labels tell them apart from no other."""
-        if len(np.unique(self.task.y)) < 2:
+        rows = len(self._rows) - len(self.task.labeled)
+        if len(np.unique(self.task.y)) < 2 or (self.task.class_shares() ** rows).sum() > BY_CHANCE:
             return stay
         telling = [at for at in stay if not self.runners[at].names_one_class]
         if not telling:

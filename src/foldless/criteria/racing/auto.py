@@ -1,10 +1,10 @@
 """A race over resamples of the labels, in which the pool has a vote.
 
 Every candidate is trained on one resample, scored on the rows it left out, and asked about the pool. Candidates that
-label the pool alike go on as one. Then resamples follow in rounds: who is behind the leader by more than Z standard
-errors of the paired difference is not asked again, until one is left or the budget is spent. The rank is by a blend of
-the score with what the pool tells and with the accuracy on training rows; ``_blend.py`` has its weights and where they
-come from. Without a pool the race has no vote of the pool and merges nobody.
+label a pool of 100 rows or more alike go on as one. Then resamples follow in rounds: who is behind the leader by more
+than Z standard errors of the paired difference is not asked again, until one is left or the budget is spent. The rank
+is by a blend of the score with what the pool tells and with the accuracy on training rows; ``_blend.py`` has its
+weights and where they come from. Without a pool the race has no vote of the pool and merges nobody.
 
 Resamples are three times three folds, then bootstraps; with fewer than 40 labels they are bootstraps only. Where every
 class has one label nothing can be left out: all candidates are trained on every label, and the pool ranks them.
