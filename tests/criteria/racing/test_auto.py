@@ -187,7 +187,7 @@ def test_two_labels_per_class(make_task, answered):
 
 
 def test_labels_that_cannot_be_resampled(make_task, answered):
-    task = make_task(list("ab"), n_pool=20, params=[{}] * 2)
+    task = make_task(list("ab"), n_pool=0, params=[{}] * 2)
     with pytest.raises(CannotAnswer, match="label more rows"):
         answered(Auto(), task, noisy(task, [0.9, 0.5]))
 
