@@ -412,7 +412,18 @@ def test_repr_says_what_was_chosen(blobs):
     search = FoldlessSearch(LogisticRegression(), GRID, random_state=0).fit(X, y, X_unlabeled=pool)
     assert repr(search.selection_).startswith(f"Selection(auto, best='C={search.best_params_['C']:g}', score=")
     assert "run, 0 shared, 0 resumed, 0 final" in repr(search.selection_)
-    columns = ["rank", "candidate", "params", "score", "behind", "behind_lower", "behind_upper", "notes"]
+    columns = [
+        "rank",
+        "candidate",
+        "params",
+        "score",
+        "better",
+        "behind",
+        "behind_lower",
+        "behind_upper",
+        "tied",
+        "notes",
+    ]
     assert search.selection_.table().columns.tolist() == columns
     assert search.selection_.assumes
 
