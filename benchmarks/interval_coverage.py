@@ -121,8 +121,8 @@ def show(table: pd.DataFrame) -> None:
     table["narrower"] = 1 - table.width / table.alone
     columns = {"covered": "covered", "below": "below", "above": "above", "alone": "alone_covered", "bias": "bias",
                "truth": "truth", "width": "width", "narrower": "narrower"}  # fmt: skip
-    for by in (["set", "n"], ["n"], lambda row: "all"):
-        groups = table.groupby(by)
+    for by in (["set", "n"], ["n"], ["over"]):
+        groups = table.assign(over="all draws").groupby(by)
         shown = pd.DataFrame({"draws": groups.size(), **{name: groups[own].mean() for name, own in columns.items()}})
         print(shown.round(3).to_string(), end="\n\n")
 

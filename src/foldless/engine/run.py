@@ -35,7 +35,7 @@ from foldless.core.degenerate import guarded
 from foldless.data.opening import Data
 from foldless.engine.callbacks import Hook, Hooks
 from foldless.engine.candidates import Recipe
-from foldless.engine.fits import Order, Outcome, align, respond, train
+from foldless.engine.fits import Order, Outcome, align, answer_all, respond, train
 from foldless.engine.groups import Batch, Group, Work, cut, group, split
 from foldless.engine.journal import Entry, Journal, can_answer
 from foldless.engine.keys import Keys
@@ -86,6 +86,7 @@ class Engine:
         self._labeled = data.rows()[0]
         self._parts: dict[frozenset[int], Data] = {}
         self._models: dict[Fit, bytes] = {}
+        self._trained: dict[Fit, Any] = {}
         self._room = keep_models * MEGABYTE
 
     def answer(self, asks: Sequence[Ask], after_each: Callable[[], None] = lambda: None) -> None:
@@ -105,13 +106,23 @@ class Engine:
         """The fitted model of a fit: kept, or trained once more."""
         if fit in self._models:
             return pickle.loads(self._models[fit])
+        if fit in self._trained:
+            return self._trained[fit]
         start = time.perf_counter()
         hook = self._hook()
         model = train(fit, self.recipes[fit.candidate.index].estimator, self.data, hook)
         self.final[fit] = time.perf_counter() - start
         if hook is not None:
             hook.end()
+        self._trained[fit] = model
         return model
+
+    def reply(self, model: Any, ask: Ask) -> Array:
+        """What a fitted model answers to a question that was not put to its fit."""
+        (answer,) = answer_all(model, [ask], self.data.take, self.data.classes)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
     def has_model(self, fit: Fit) -> bool:
         """Whether a model can be had without training."""
