@@ -21,7 +21,7 @@ from foldless.core.task import Task
 
 SEEN, TURNED = 1000, 100  # rows asked about: labels, and pool rows in two orders
 BEYOND = 1.0  # standard deviations above chance that a fit must be right about its own labels
-COIN = 3.0  # the same for the agreement of the answers in two orders, where they differ at all
+COIN = 5.0  # the same for the agreement of the answers in two orders, where they differ at all
 CONSTANT = "predicts one class for all labels it was trained on"
 CHANCE = "is no better than its class shares on the labels it was trained on"
 RANDOM = "its predictions do not depend on the features"
