@@ -32,8 +32,8 @@ from foldless.criteria import BY_NAME
 from foldless.learners import LogisticRegression
 
 SETS = (
-    "breast_cancer", "wine", "iris", "digits", "ctg", "vowel", "usps", "segment", "satimage", "vehicle",
-    "waveform-21", "spambase", "pageblocks", "dry-bean", "adult", "mammography", "yeast", "moons", "checkers",
+    "breast_cancer", "wine", "iris", "digits", "coil20", "vowel", "usps", "segment", "satimage", "vehicle",
+    "waveform-21", "spambase", "ssl_digit1", "dry-bean", "shuttle", "skin_nonskin", "ring", "moons", "checkers",
     "newsgroups20",
 )  # fmt: skip
 DUMMIES = {name: DummyClassifier(strategy=name) for name in ("most_frequent", "prior", "stratified", "uniform")}
@@ -83,7 +83,10 @@ def winners(X: Any, y: np.ndarray, pool: Any, seed: int) -> list[dict[str, Any]]
 
 def beyond_chance(model: Any, X: Any, y: np.ndarray, seed: int) -> bool:
     """Whether out-of-fold accuracy exceeds the share of the most frequent class by two standard errors."""
-    labels = cross_val_predict(model, X, y, cv=KFold(5, shuffle=True, random_state=seed))
+    try:
+        labels = cross_val_predict(model, X, y, cv=KFold(5, shuffle=True, random_state=seed))
+    except ValueError:  # a fold with labels of one class
+        return False
     right = np.mean(labels == y)
     return bool(right - np.bincount(y).max() / len(y) > 2 * np.sqrt(right * (1 - right) / len(y)))
 

@@ -79,6 +79,21 @@ def test_the_broken_twin_lets_a_coin_win(monkeypatch):
     assert search.selection_.best.candidate.name == "coin"
 
 
+def test_a_coin_that_is_lucky_on_few_held_out_labels_is_last_and_a_constant_is_not(monkeypatch):
+    rng = np.random.default_rng(0)
+    codes = rng.integers(4, size=340)
+    X = rng.normal(size=(340, 4)) + 0.1 * np.eye(4)[codes]
+    coins = {f"coin {at}": (DummyClassifier(strategy="uniform", random_state=at), {}) for at in range(30)}
+    every = coins | {"never": (DummyClassifier(strategy="constant", constant=0), {}), "learner": (GaussianNB(), {})}
+    search = FoldlessSearch(every, criterion="hold_out", random_state=0)
+    table = search.fit(X[:40], codes[:40], X_unlabeled=X[40:]).selection_.table()
+    assert set(table.candidate[:2]) == {"learner", "never"}
+    assert search.selection_.n_fits.run == 32
+    monkeypatch.setattr(degenerate, "examine", lambda *answers: "")
+    search.fit(X[:40], codes[:40], X_unlabeled=X[40:])
+    assert search.selection_.best.candidate.name in coins
+
+
 def test_where_all_are_degenerate_the_order_is_that_of_the_scores():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 2)), rng.integers(2, size=60)
