@@ -11,14 +11,15 @@ demo: $(BIN)/foldless
 	  --save build/demo/model.skops --report build/demo/report.html
 	$(BIN)/foldless predict build/demo/model.skops build/demo/test.csv --output build/demo/labeled_test.csv
 
+# a file stays with one worker, so that what its tests share is made once
 test: check
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q -m "not reproduction"
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -q -m "not reproduction"
 
 # the lowest versions that pyproject.toml allows; they have wheels for Python 3.10 to 3.12
 OLDEST := tests/core tests/criteria tests/saving tests/selection tests/io/test_columnar.py tests/io/test_delimited.py \
   tests/cli/test_commands.py
 test-oldest: .venv-oldest/ready
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-oldest/bin/python -m pytest -n 2 -q $(OLDEST)
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-oldest/bin/python -m pytest -n 2 --dist loadfile -q $(OLDEST)
 
 check: .venv/dev
 	$(BIN)/ruff format --check .

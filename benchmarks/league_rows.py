@@ -6,6 +6,7 @@ and only its row is run again.
 
 import importlib.util
 from dataclasses import dataclass
+from functools import cache
 
 from league_digests import digest_of
 from league_peers import HalvingSearch, OptunaSearch
@@ -101,6 +102,7 @@ if importlib.util.find_spec("optuna") is None:  # an optional peer
     ROWS = {name: row for name, row in ROWS.items() if not isinstance(row.criterion, OptunaSearch)}
 
 
+@cache
 def digests() -> dict[str, str]:
     """The digest of every row."""
     return {name: digest_of(row.criterion) for name, row in ROWS.items()}

@@ -1,6 +1,6 @@
 """Choose classifiers with the data nobody has labeled.
 
-The names are looked up when they are first used, so that ``import foldless`` and ``foldless --help`` start fast.
+The names are looked up when they are first used, so that the package and its commands start fast.
 """
 
 from importlib import import_module
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from foldless.selection.certify import certify
     from foldless.selection.compare import compare
     from foldless.selection.estimate import estimate
+    from foldless.selection.evaluate import evaluate
     from foldless.selection.search import FoldlessSearch
 
-__all__ = ["FoldlessSearch", "Pool", "__version__", "certify", "compare", "estimate"]
+__all__ = ["FoldlessSearch", "Pool", "__version__", "certify", "compare", "estimate", "evaluate"]
 
 _HOMES = {
     "FoldlessSearch": "foldless.selection.search",
@@ -23,6 +24,7 @@ _HOMES = {
     "certify": "foldless.selection.certify",
     "compare": "foldless.selection.compare",
     "estimate": "foldless.selection.estimate",
+    "evaluate": "foldless.selection.evaluate",
 }
 
 

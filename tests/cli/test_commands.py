@@ -130,15 +130,20 @@ def test_predictions_are_the_pool_with_labels(folder: Path) -> None:
     written, pool = pd.read_parquet("out.parquet"), pd.read_csv("pool.csv")
     pd.testing.assert_frame_equal(written[["x", "y"]], pool[["x", "y"]])
     assert written["color"].tolist() == pool["color"].tolist()
-    assert (written["topic"] == blobs().topic[N_LABELED:120].to_numpy()).mean() > 0.7
+    assert (written["predicted_topic"] == blobs().topic[N_LABELED:120].to_numpy()).mean() > 0.7
     shares = {entry["class"]: entry["pool"] for entry in document["shares"]}
-    assert shares == pytest.approx(written["topic"].value_counts(normalize=True).to_dict())
+    assert shares == pytest.approx(written["predicted_topic"].value_counts(normalize=True).to_dict())
 
 
 def test_an_old_output_is_replaced_on_success(folder: Path) -> None:
     (folder / "out.csv").write_text("old")
     select("--unlabeled", "pool.csv", *GRID, "--predict", "out.csv", "--drop", "color")
-    assert list(pd.read_csv("out.csv")) == ["x", "y", "color", "topic"]  # a column left out of the model is still told
+    assert list(pd.read_csv("out.csv")) == [
+        "x",
+        "y",
+        "color",
+        "predicted_topic",
+    ]  # a column left out of the model is still told
 
 
 def test_rows_without_a_label_join_the_pool(folder: Path) -> None:
@@ -155,7 +160,7 @@ def test_rows_without_a_label_join_the_pool(folder: Path) -> None:
         run("select", "both.csv", "--label", "topic", "--unlabeled", "more.csv", "--json", *GRID).stdout
     )  # fmt: skip
     assert more["rows"]["pool"] == 110
-    assert any("'topic' of more.csv is left out" in note for note in more["notes"])
+    assert any("'topic' of more.csv is not read" in note for note in more["notes"])
 
 
 def test_labels_that_pandas_made_floats_are_whole_again(folder: Path) -> None:
@@ -168,7 +173,7 @@ def test_labels_that_pandas_made_floats_are_whole_again(folder: Path) -> None:
     )  # fmt: skip
     assert document["classes"] == [0, 1, 2]
     assert document["choice"]["test_accuracy"] > 0.7
-    assert pd.read_csv("o.csv")["k"].dtype == int
+    assert pd.read_csv("o.csv")["predicted_k"].dtype == int
 
 
 def test_minus_one_marks_the_pool_only_where_there_is_no_other(folder: Path) -> None:

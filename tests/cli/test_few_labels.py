@@ -88,7 +88,7 @@ def test_a_saved_model_says_the_same(folder: Path, name: str) -> None:
     assert f"58 rows labeled by {name}(" in printed
     assert "estimator__" not in printed
     again = pd.read_csv("again.csv")
-    assert again["topic"].tolist() == pd.read_csv("o.csv")["topic"].tolist()
+    assert again["predicted_topic"].tolist() == pd.read_csv("o.csv")["predicted_topic"].tolist()
     np.testing.assert_allclose(again["P(no)"] + again["P(yes)"], 1)
     assert name in Path("r.html").read_text(encoding="utf-8")
     new = rows()[70:].drop(columns="topic")
@@ -221,7 +221,7 @@ def test_columns_in_no_view_are_not_read(folder: Path) -> None:
     printed = run("select", "train.csv", *TASK, "--model", "co-training", *args, "--save", "m.skops").stdout
     assert "columns 'color', 'empty' are in no view, and not read" in printed
     pd.read_csv("test.csv")[["x", "beta", "body"]].to_csv("new.csv", index=False)
-    assert run("predict", "m.skops", "new.csv").stdout.startswith("x,beta,body,topic\n")
+    assert run("predict", "m.skops", "new.csv").stdout.startswith("x,beta,body,predicted_topic\n")
     assert "names 'colour', and the table has no such column: did you mean 'color'" in failed(
         *TASK, "--model", "co-training", "--view", "colour", "--view", "beta", "--missing", "impute", "--drop", "empty"
     )
@@ -234,7 +234,7 @@ def test_rows_that_no_label_reaches_stay_without_one(folder: Path) -> None:
     args = ("--model", "label-spreading", "--grid", "gamma=1e9", "--criterion", "similar-data:3")
     args += ("--drop", "body", "--drop", "color", "--save", "m.skops", "--predict", "out.csv")
     printed = run("select", "train.csv", *TASK, *args).stdout
-    n = int(pd.read_csv("out.csv")["topic"].isna().sum())
+    n = int(pd.read_csv("out.csv")["predicted_topic"].isna().sum())
     assert n >= 2
     assert f"{n} rows have no label: no labeled row reaches them in this model" in printed
     answered = run("predict", "m.skops", "pool.csv", "--json")

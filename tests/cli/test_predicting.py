@@ -14,7 +14,7 @@ from helpers.command import run
 
 from foldless.cli import main
 from foldless.saving import model_files
-from foldless.tables import MODELS
+from foldless.tables import MODELS, evaluate_table
 
 COMMAND = shutil.which("foldless", path=str(Path(sys.executable).parent)) or "foldless"
 N, N_LABELED = 120, 40
@@ -66,7 +66,7 @@ def test_the_same_labels_in_a_new_process(folder: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == Path("here.csv").read_text(encoding="utf-8")
-    assert pd.read_csv("here.csv")["topic"].nunique() == 3
+    assert pd.read_csv("here.csv")["predicted_topic"].nunique() == 3
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -74,7 +74,7 @@ def test_every_model_predicts_what_it_predicted(folder: Path, name: str) -> None
     drop = ["--drop", "body"] if MODELS[name].dense else []
     grid = [word for key, values in MODELS[name].grid.items() for word in ("--grid", f"{key}={values[-1]}")]
     save("--predict", "here.parquet", "--model", name, *drop, *FEW.get(name, grid))
-    assert predict("pool.csv")["labels"] == pd.read_parquet("here.parquet")["topic"].tolist()
+    assert predict("pool.csv")["labels"] == pd.read_parquet("here.parquet")["predicted_topic"].tolist()
 
 
 def test_without_a_pool_the_model_is_there_too(folder: Path) -> None:
@@ -103,10 +103,10 @@ def test_output_files_of_each_kind(folder: Path, ending: str) -> None:
     expected = predict("pool.csv")["labels"]
     shown = run("predict", "m.skops", "pool.csv", "--output", f"out.{ending}").stdout
     assert "80 rows labeled by linear-svc(C=1), chosen by auto" in shown
-    assert f"The rows with their labels are in out.{ending}" in shown
+    assert f"The rows with their labels, predicted_topic, are in out.{ending}" in shown
     readers = {"csv": pd.read_csv, "tsv": pd.read_table, "parquet": pd.read_parquet}
     written = pd.read_json("out.jsonl", lines=True) if ending == "jsonl" else readers[ending](f"out.{ending}")
-    assert written["topic"].tolist() == expected
+    assert written["predicted_topic"].tolist() == expected
     assert written["body"].tolist() == pd.read_csv("pool.csv")["body"].tolist()
     assert predict("pool.csv", "--output", "out.csv")["labels"] is None  # they are in the file
 
@@ -119,16 +119,17 @@ def test_other_columns_are_kept_and_a_label_is_not_read(folder: Path) -> None:
     shuffled.assign(topic="nonsense", id=range(len(frame))).to_parquet("new.parquet")
     document = predict("new.parquet", "--output", "out.csv")
     written = pd.read_csv("out.csv")
-    assert list(written) == ["body", "flag", "x", "when", "color", "id", "topic"]
-    assert written["topic"].tolist() == expected
+    assert list(written) == ["body", "flag", "x", "when", "color", "topic", "id", "predicted_topic"]
+    assert set(written["topic"]) == {"nonsense"}
+    assert written["predicted_topic"].tolist() == expected
     assert written["id"].tolist() == list(range(len(frame)))
     assert document["notes"] == [
         "column 'id' of new.parquet is not read by the model, and kept in the output",
-        "the column 'topic' of new.parquet is not read: predicted labels take its place",
+        "the column 'topic' of new.parquet is kept and not read: predicted labels are in 'predicted_topic'",
     ]
     printed = run("predict", "m.skops", "new.parquet")
     assert [line[:11] for line in printed.stderr.splitlines()] == ["Note: colum", "Note: the c"]
-    assert printed.stdout.splitlines()[0] == "body,flag,x,when,color,id,topic"
+    assert printed.stdout.splitlines()[0] == "body,flag,x,when,color,topic,id,predicted_topic"
 
 
 def test_kinds_are_never_recognized_anew(folder: Path) -> None:
@@ -157,7 +158,7 @@ def test_labels_of_any_type_come_back_as_they_were(folder: Path) -> None:
     save("--grid", "C=1", "--predict", "here.csv")
     labels = predict("pool.csv")["labels"]
     assert set(labels) == {-1, 0, 1}
-    assert labels == pd.read_csv("here.csv")["topic"].tolist()
+    assert labels == pd.read_csv("here.csv")["predicted_topic"].tolist()
 
 
 def test_a_table_from_standard_input(folder: Path) -> None:
@@ -173,3 +174,40 @@ def test_sparse_files_have_no_columns_and_are_read_all_the_same(folder: Path) ->
     Path("new.svm").write_text("0 1:1.5\n0 2:1.5\n")
     run("select", "train.svm", "--criterion", "hold-out", "--grid", "C=1", "--save", "m.skops")
     assert predict("new.svm")["labels"] == [0, 1]
+
+
+def test_the_default_model_has_probabilities_and_is_evaluated(folder: Path) -> None:
+    save("--grid", "C=0.1,1")
+    rows()[N_LABELED:].to_csv("labeled.csv", index=False)
+    document = predict("labeled.csv", "--probabilities", "--output", "out.csv")
+    assert document["column"] == "predicted_topic"
+    written = pd.read_csv("out.csv")
+    table = written[["P(a)", "P(b)", "P(c)"]].to_numpy()
+    np.testing.assert_allclose(table.sum(axis=1), 1)
+    assert np.array(["a", "b", "c"])[table.argmax(axis=1)].tolist() == written["predicted_topic"].tolist()
+    printed = run("evaluate", "m.skops", "labeled.csv", "--report", "e.html").stdout
+    found = json.loads(run("evaluate", "m.skops", "labeled.csv", "--json").stdout)
+    right = (written["predicted_topic"] == written["topic"]).mean()
+    assert found["accuracy"]["value"] == pytest.approx(right)
+    assert f"Accuracy on new rows about {right:.3f}" in printed
+    assert "Precision, recall and F1: higher is better" in printed
+    assert "What is taken for what" in Path("e.html").read_text(encoding="utf-8")
+    in_python = evaluate_table("m.skops", "labeled.csv", random_state=0).to_dict()
+    assert {key: found[key] for key in in_python} == in_python
+    again = CliRunner().invoke(main, ["predict", "m.skops", "out.csv"])
+    assert (again.exit_code, "has a column 'predicted_topic' already" in again.stderr) == (2, True)
+
+
+def test_compare_saves_the_choice_of_one_criterion(folder: Path) -> None:
+    task = ("compare", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--grid", "C=0.001,1", "--json")
+    args = (*task, "--criteria", "auto,k-fold", "--save", "m.skops", "--predict", "p.csv")
+    document = json.loads(run(*args, "--by", "k-fold").stdout)
+    kept = model_files.load("m.skops")
+    assert kept.selection["criterion"] == "k_fold"
+    assert kept.selection["params"]["model__C"] == document["criteria"][1]["params"]["C"]
+    assert {entry["better"] for entry in document["criteria"]} == {"higher"}
+    assert predict("pool.csv")["labels"] == pd.read_csv("p.csv")["predicted_topic"].tolist()
+    refused = CliRunner().invoke(main, [*args, "--by", "ada"])
+    assert "--by names 'ada', and --criteria are auto, k-fold" in refused.stderr
+    run(*args)
+    assert model_files.load("m.skops").selection["criterion"] == "auto"

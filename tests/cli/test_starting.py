@@ -3,11 +3,19 @@
 import pickle
 import subprocess
 import sys
+from typing import get_args
 
 import pytest
 
 import foldless
-from foldless import criteria, learners
+from foldless import criteria, learners, tables
+from foldless.cli import options, predicting, selecting
+from foldless.core.counted import EqualRows
+from foldless.criteria.semi_supervised_cv import Disagreement, SemiSupervisedCV
+from foldless.estimators.interval_estimate import CONFIDENCE
+from foldless.io.formats import FORMATS
+from foldless.selection.estimate import METRICS
+from foldless.tables import model_names
 
 HEAVY = ("numba", "numpy", "pandas", "pyarrow", "rich", "scipy", "sklearn")
 MAIN = "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
@@ -21,9 +29,21 @@ def loaded_by(code: str) -> set[str]:
     return set(done.stdout.split())
 
 
-@pytest.mark.parametrize("words", [["--version"], ["--help"], ["completion", "bash"]])
+@pytest.mark.parametrize(
+    "words", [["--version"], ["--help"], ["completion", "bash"], ["select", "--help"], ["predict", "--help"]]
+)
 def test_the_program_imports_nothing_that_the_page_does_not_need(words: list[str]) -> None:
     assert loaded_by(MAIN.format(words=words)) == set()
+
+
+def test_words_of_help_pages_are_those_of_the_packages_that_they_do_not_import() -> None:
+    assert options.FORMATS == FORMATS
+    assert (tuple(tables.MODELS), tuple(tables.TWO_VIEWS)) == (model_names.ONE_VIEW, model_names.TWO_VIEW)
+    assert tuple(tables.PRESETS) == model_names.PRESET
+    assert tuple(name.replace("-", "_") for name in selecting.DISAGREEMENTS) == get_args(Disagreement)
+    assert (SemiSupervisedCV().k, SemiSupervisedCV().disagreement) == (selecting.FOLDS, selecting.DISAGREEMENT)
+    assert get_args(EqualRows) == selecting.EQUAL_ROWS
+    assert (predicting.METRICS, predicting.CONFIDENCE) == (METRICS, CONFIDENCE)
 
 
 def test_the_package_imports_what_is_used() -> None:
@@ -33,7 +53,7 @@ def test_the_package_imports_what_is_used() -> None:
     assert "numba" not in used
 
 
-@pytest.mark.parametrize("module", [foldless, learners, criteria])
+@pytest.mark.parametrize("module", [foldless, learners, criteria, tables])
 def test_names_that_are_looked_up_later_are_the_names_of_the_package(module: object) -> None:
     names = module.__all__  # type: ignore[attr-defined]
     assert set(names) <= set(dir(module))

@@ -57,7 +57,7 @@ def test_predict_reads_the_model_of_a_stream(model, tmp_path):
     )
     assert done.exit_code == 0, done.stderr
     assert "nemsis for bakld, trained on a stream" in done.stdout
-    assert (pd.read_csv(tmp_path / "o.csv")["topic"] == table["topic"]).mean() > 0.75
+    assert (pd.read_csv(tmp_path / "o.csv")["predicted_topic"] == table["topic"]).mean() > 0.75
 
 
 @pytest.mark.parametrize("learner", ["nemsis", "scan", "one-pass"])

@@ -1,15 +1,12 @@
 """In a real pseudo-terminal of 60 to 200 columns no number is cut and no line is too long."""
 
 import contextlib
-import fcntl
 import json
 import os
 import pty
 import re
-import struct
 import subprocess
 import sys
-import termios
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -19,12 +16,29 @@ import numpy as np
 import pandas as pd
 import pytest
 from rich.cells import cell_len
+from tests.helpers.command import run
 
 from foldless.cli.terminal.layout import fitted, lines, wrapped
 from foldless.core.certificate import raised
 
-WIDTHS = (60, 80, 120)  # of terminals that whole commands are run in; the layout is tested at all widths
-MAIN = "from foldless.cli import main; main()"
+WIDTHS = (60, 80, 100, 120, 200)
+RUNS = {"select": WIDTHS, "compare": WIDTHS, "certify": WIDTHS, "predict": (60, 80), "stream shares": (60,)}
+# Starting is most of a command, so that one process starts for all, and a copy of it runs each.
+COPIES = """
+import fcntl, json, os, struct, sys, termios, skops.io
+import foldless.cli.selecting, foldless.learners, foldless.saving, foldless.selection.search, foldless.streams
+from foldless.cli import main
+from foldless.learners import LinearSVC
+LinearSVC().fit([[0.0], [1.0]], [0, 1])
+for width, words in json.loads(sys.argv.pop()):
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
+    child = os.fork()
+    if not child:
+        sys.argv[1:] = words
+        main()
+    assert os.waitpid(child, 0)[1] == 0, words
+    os.write(1, b"\\0")
+"""
 TASK = ("train.csv", "--label", "kind", "--unlabeled", "pool.csv", "--test", "test.csv")
 GRID = ("--model", "linear-svc", "--model", "naive-bayes", "--grid", "linear-svc.C=0.00123456,1")
 CRITERIA = "auto,k-fold,semi-supervised-cv,quantification-bound,similar-data:3+ada"
@@ -50,9 +64,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     frame[70:400].drop(columns="kind").to_csv(path / "pool.csv", index=False)
     frame[400:].to_csv(path / "test.csv", index=False)
     with contextlib.chdir(path) if sys.version_info >= (3, 11) else _chdir(path):
-        subprocess.run(
-            [sys.executable, "-c", MAIN, *COMMANDS["select"], "--save", "model.skops"], check=True, capture_output=True
-        )
+        run(*COMMANDS["select"], "--save", "model.skops")
         yield path
 
 
@@ -64,37 +76,38 @@ def _chdir(path: Path) -> Iterator[None]:
     os.chdir(before)
 
 
-def seen(width: int, *words: str) -> list[str]:
-    """The lines that a terminal of this width gets, without colors."""
+@pytest.fixture(scope="module")
+def seen(folder: Path) -> dict[tuple[str, int], list[str]]:
+    """The lines that a terminal gets, without colors, by command and width."""
+    runs = [(name, width) for name, widths in RUNS.items() for width in widths]
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
     environment = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES", "NO_COLOR")}
-    run = subprocess.Popen(
-        [sys.executable, "-c", MAIN, *words], stdout=theirs, stderr=subprocess.PIPE, env=environment | {"TERM": "xterm"}
-    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", COPIES, json.dumps([(width, COMMANDS[name]) for name, width in runs])],
+        stdout=theirs, stderr=subprocess.PIPE, env=environment | {"TERM": "xterm"},
+    )  # fmt: skip
     os.close(theirs)
     output = b""
     with contextlib.suppress(OSError):  # Linux says so when the other side is closed
         while block := os.read(ours, 65536):
             output += block
     os.close(ours)
-    errors = run.communicate()[1].decode()
-    assert run.returncode == 0, errors
-    return re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", output.decode()).replace("\r\n", "\n").splitlines()
+    errors = process.communicate()[1].decode()
+    assert process.returncode == 0, errors
+    plain = re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", output.decode()).replace("\r\n", "\n")
+    return {key: shown.splitlines() for key, shown in zip(runs, plain.split("\0"), strict=False)}
 
 
 @cache
 def document(name: str) -> Any:
     """What ``--json`` prints, from the same journal."""
-    words = COMMANDS[name]
-    run = subprocess.run([sys.executable, "-c", MAIN, *words, "--json"], capture_output=True, check=True)
-    return json.loads(run.stdout)
+    return json.loads(run(*COMMANDS[name], "--json").stdout)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", ["select", "compare", "certify"])
-def test_every_score_is_whole(folder: Path, name: str, width: int) -> None:
-    shown = seen(width, *COMMANDS[name])
+def test_every_score_is_whole(seen: Any, name: str, width: int) -> None:
+    shown = seen[name, width]
     text = " ".join(shown)
     assert all(cell_len(line) <= width for line in shown), [line for line in shown if cell_len(line) > width]
     assert "…" not in text
@@ -110,9 +123,9 @@ def test_every_score_is_whole(folder: Path, name: str, width: int) -> None:
     assert name == "compare" or "C=0.00123456" in text  # a comparison shows the chosen candidates only
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_predicted_shares_are_whole(folder: Path, width: int) -> None:
-    shown = seen(width, *COMMANDS["predict"])
+@pytest.mark.parametrize("width", RUNS["predict"])
+def test_predicted_shares_are_whole(seen: Any, width: int) -> None:
+    shown = seen["predict", width]
     labeled = pd.read_csv("labeled.csv")["kind"].value_counts(normalize=True)
     text = " ".join(" ".join(shown).split())
     assert all(cell_len(line) <= width for line in shown)
@@ -121,10 +134,8 @@ def test_predicted_shares_are_whole(folder: Path, width: int) -> None:
         assert f"{labeled[kind]:.3f}" in text
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_shares_of_a_stream_are_lines_of_csv_at_any_width(folder: Path, width: int) -> None:
-    piped = subprocess.run([sys.executable, "-c", MAIN, *COMMANDS["stream shares"]], capture_output=True, check=True)
-    assert seen(width, *COMMANDS["stream shares"]) == piped.stdout.decode().splitlines()
+def test_shares_of_a_stream_are_lines_of_csv_on_a_narrow_terminal(seen: Any) -> None:
+    assert seen["stream shares", 60] == run(*COMMANDS["stream shares"]).stdout.splitlines()
 
 
 COLUMNS = {

@@ -172,6 +172,31 @@ def test_a_callable_that_asks_twice():
         judge.score(judge.response(candidate(*ALL)), np.array([0, 1]), np.array([0, 1]))
 
 
+def test_a_callable_that_reads_features_is_refused():
+    """Answers have no features; row numbers in their place would be scored without a word."""
+
+    def costly(model, X, y):
+        return -np.sum(X[:, 0] * (model.predict(X) != y))
+
+    def named(model, X, y):
+        return -np.sum(X["price"] * (model.predict(X) != y))
+
+    def as_array(model, X, y):
+        return -np.sum(np.asarray(X) * (model.predict(X) != y))
+
+    def as_frame(model, X, y):
+        return -np.sum(X.price * (model.predict(X) != y))
+
+    def first_rows(model, X, y):
+        return np.mean(model.predict(X[:2]) == y[:2])
+
+    classes, codes = np.array(["a", "b"]), np.array([0, 1, 1])
+    for scorer in (costly, named, as_array, as_frame):
+        with pytest.raises(BadInput, match=f"'{scorer.__name__}' cannot .* reads the features of X"):
+            Judge(scorer, classes).score(Judge(scorer, classes).response(candidate("labels")), codes, codes)
+    assert Judge(first_rows, classes).score("labels", codes, np.array([0, 0, 1])) == 0.5
+
+
 def test_a_callable_scores_the_labels_of_the_user():
     def spam_found(estimator, X, y):
         return np.mean(estimator.predict(X)[y == "spam"] == "spam")

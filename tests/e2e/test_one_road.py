@@ -84,7 +84,7 @@ def test_select_with_labels_for_the_pool_and_a_model_to_keep() -> None:
     problem = read_problem("train.csv", "topic", unlabeled="pool.csv")
     search = FoldlessSearch(candidates("linear-svc", problem.columns), random_state=0)
     search.fit(problem.X, problem.y, X_unlabeled=problem.X_unlabeled)
-    write_table(problem.pool_rows.assign(topic=predict_labels(search, problem.X_unlabeled)), "python.csv")
+    write_table(problem.pool_rows.assign(predicted_topic=predict_labels(search, problem.X_unlabeled)), "python.csv")
     save(search.selection_, "python.skops", problem.schema)
     assert document["choice"]["score"] == search.best_score_
     assert Path("labeled_pool.csv").read_text() == Path("python.csv").read_text()
@@ -92,7 +92,7 @@ def test_select_with_labels_for_the_pool_and_a_model_to_keep() -> None:
     assert (ours.selection, ours.schema, ours.classes) == (theirs.selection, theirs.schema, theirs.classes)
     run(*commands()["predict"].split()[1:])
     found = predict_table("python.skops", "new.csv")
-    assert pd.read_csv("labeled.csv")["topic"].tolist() == found.labels.tolist()
+    assert pd.read_csv("labeled.csv")["predicted_topic"].tolist() == found.labels.tolist()
     assert found.frame.equals(predict_table(theirs, "new.csv").frame)
 
 

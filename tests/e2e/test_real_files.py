@@ -1,4 +1,4 @@
-"""Real data in real files: the installed command chooses as well as the same search in Python.
+"""Real data in real files: the command chooses as well as the same search in Python.
 
 The data are those of the folder FOLDLESS_DATA, by default ``../shared/data`` beside the repository; none is kept here.
 """
@@ -23,6 +23,7 @@ from sklearn.datasets import dump_svmlight_file
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
+from tests.helpers.command import run
 
 from foldless import FoldlessSearch
 from foldless.learners import LinearSVC, LogisticRegression
@@ -31,6 +32,7 @@ DATA = Path(os.environ.get("FOLDLESS_DATA", Path(__file__).parents[3] / "shared"
 COMMAND = shutil.which("foldless", path=str(Path(sys.executable).parent)) or "foldless"
 LABELED, POOL = 0.3, 0.4  # shares of the rows; the rest is held out
 GRID = [0.01, 0.1, 1]
+INSTALLED = "sms_spam"  # the set on which the command is a process of its own
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=f"there is no data in {DATA}")
 
@@ -154,6 +156,12 @@ def share_of_the_largest(truth: list[Any]) -> float:
     return max(map(labels.count, set(labels))) / len(labels)
 
 
+def installed(words: list[str]) -> str:
+    done = subprocess.run([COMMAND, *words], capture_output=True, check=False, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 @pytest.mark.parametrize("name", SETS)
 def test_within_one_point_of_the_python_call(tmp_path: Path, name: str) -> None:
     real = SETS[name]
@@ -166,12 +174,11 @@ def test_within_one_point_of_the_python_call(tmp_path: Path, name: str) -> None:
     for rows, labels, path in ((train, y_train, files[0]), (pool, None, files[1]), (test, y_test, files[2])):
         write(rows, labels, path)
     named = () if sparse.issparse(X) else ("--label", "topic")
-    done = subprocess.run(
-        [COMMAND, "select", files[0], *named, "--unlabeled", files[1], "--test", files[2], "--model", real.model,
-         "--grid", f"C={','.join(map(str, GRID))}", "--json", *real.args], capture_output=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr.decode()
-    document = json.loads(done.stdout)
+    words = [
+        "select", str(files[0]), *named, "--unlabeled", str(files[1]), "--test", str(files[2]), "--model", real.model,
+        "--grid", f"C={','.join(map(str, GRID))}", "--json", *real.args,
+    ]  # fmt: skip
+    document = json.loads(installed(words) if name == INSTALLED else run(*words).stdout)
     model = LinearSVC(max_iter=10_000) if real.model == "linear-svc" else LogisticRegression(max_iter=10_000)
     search = FoldlessSearch(Pipeline([("p", real.steps(X)), ("m", model)]), {"m__C": GRID}, random_state=0)
     search.fit(train, y_train, X_unlabeled=pool)

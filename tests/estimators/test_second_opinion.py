@@ -7,8 +7,8 @@ from foldless.core import Candidate, Task
 from foldless.data.opening import open_data
 from foldless.estimators.held_out_accuracy import HeldOut, combined, held_out_accuracy
 from foldless.estimators.second_opinion import LEAST, MOST, lead, second_opinion
-from foldless.selection import _second_opinion
-from foldless.selection._second_opinion import opinions, read_pool
+from foldless.selection import _compared_rows
+from foldless.selection._compared_rows import opinions, read_pool
 
 
 def drawn(n, seed=0):
@@ -50,9 +50,9 @@ def test_labels_beyond_the_limit_are_scored_as_the_pool_is(monkeypatch):
     groups = np.repeat(np.arange(16), 5)
     data, task = task_of(X[:80], y[:80], X[80:], groups)
     whole, _ = opinions(data, task, np.arange(40))
-    monkeypatch.setattr(_second_opinion, "MOST_LABELS", 42)
+    monkeypatch.setattr(_compared_rows, "MOST_LABELS", 42)
     part, pool = opinions(data, task, np.arange(40))
-    assert len(_second_opinion._used(data.groups, task.rng("second opinion"))) == 40  # no part of a group
+    assert len(_compared_rows._used(data.groups, task.rng("second opinion"))) == 40  # no part of a group
     assert part.shape == (80, 3)
     assert pool.shape == (40, 3)
     assert (part.argmax(axis=1) == y[:80]).mean() > 0.5
@@ -63,7 +63,7 @@ def test_pool_rows_within_limits(monkeypatch):
     X, y = drawn(200)
     data, task = task_of(X[:30], y[:30], X[20:])
     np.testing.assert_array_equal(read_pool(data, task), np.arange(10, 180))  # ten are labeled rows
-    monkeypatch.setattr(_second_opinion, "MOST_POOL", 50)
+    monkeypatch.setattr(_compared_rows, "MOST_POOL", 50)
     assert len(read_pool(data, task)) <= 50
 
 

@@ -18,7 +18,7 @@ DRIVER = shutil.which("chromedriver")
 NEEDS_BROWSER = pytest.mark.skipif(
     CHROMIUM is None or DRIVER is None, reason="needs chromium and chromedriver (Debian: chromium, chromium-driver)"
 )
-SIZES = {1280: 900, 390: 844}
+SIZES = {1280: 900, 768: 1024, 390: 844}
 SCHEMES = ("light", "dark")
 QUIET = ("headless=new", "no-sandbox", "disable-gpu", "no-first-run", "disable-background-networking",
          "disable-component-update", "disable-sync", "disable-dev-shm-usage", "hide-scrollbars")  # fmt: skip

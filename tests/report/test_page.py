@@ -126,8 +126,8 @@ def test_a_held_out_selection_shows_bound_and_score():
     chosen = certified([0.8, 0.9], HoldOut(confidence=0.95))
     columns = [title for title, _ in tables.ranking(chosen).columns]
     assert "error at most" in columns
-    assert "score" in columns
-    assert "score" not in [title for title, _ in tables.ranking(certified([0.2, 0.4])).columns]
+    assert "score ↑" in columns
+    assert not [title for title, _ in tables.ranking(certified([0.2, 0.4])).columns if "score" in title]
 
 
 def test_a_comparison_shows_bounds_beside_scores():
@@ -195,7 +195,8 @@ def test_criteria_that_could_not_be_served_say_why():
     compared = comparison({"a": selection(*grid(3))}, unable={"evidence": "no learner has it"})
     page = Page(comparison_page(compared))
     assert "n/a: no learner has it" in page.text
-    assert "1 criterion, 1 choice" in page.text
+    assert "2 criteria, 1 choice" in page.text
+    assert "No choice by evidence" in page.text
 
 
 def _page(which):

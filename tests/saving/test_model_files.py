@@ -259,7 +259,23 @@ def test_content_that_does_not_pass_its_check_is_refused(saved: Path) -> None:
         ({"versions": None}, "does not tell its versions"),
         ({"classes": "ab"}, "does not tell its classes"),
         ({"schema": {"label": "a", "columns": {"kinds": {}, "mood": 1}}}, "unknown mood"),
-        ({"schema": {"columns": {"kinds": {}}}}, "'label'"),
+        ({"schema": {"columns": {"kinds": {}}}}, "does not know (label)"),
+        ({"schema": {"label": 1, "columns": {"kinds": {}}}}, "does not know (label)"),
+        ({"schema": {"label": "a", "columns": {"kinds": {"x": "odd"}}}}, "does not know (columns.kinds.x)"),
+        ({"schema": {"label": "a", "columns": {"kinds": {}, "width": -1}}}, "does not know (a number below 0)"),
+        ({"schema": {"label": "a", "columns": [1]}}, "does not know (columns)"),
+        ({"schema": {"label": "a", "columns": {"kinds": {}, "width": True}}}, "does not know (columns.width)"),
+        ({"classes": [[1]]}, "does not tell its classes.0"),
+        ({"versions": {"scikit-learn": 1}}, "does not tell its versions.scikit-learn"),
+        ({"selection": {}}, "does not tell its selection.criterion"),
+        (
+            {"selection": {"criterion": None, "candidate": 1, "score": None, "assumes": [], "certificate": None}},
+            "does not tell its selection.candidate",
+        ),
+        (
+            {"selection": {"criterion": None, "candidate": "a", "score": None, "assumes": [], "certificate": {"a": 1}}},
+            "is damaged",
+        ),
     ],
 )
 def test_a_document_must_be_known(saved: Path, changes: dict[str, Any], told: str) -> None:

@@ -19,7 +19,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from foldless.learners import CoTraining, KernelSVC, L1LogisticRegression
-from foldless.saving.trusted import unsound
+from foldless.saving.trusted import fault_of
 
 rng = np.random.default_rng(0)
 Y = np.arange(90) % 3
@@ -110,7 +110,7 @@ def lone_tree() -> Any:
     ],
 )  # fmt: skip
 def test_what_was_trained_is_sound(model: Any) -> None:
-    assert unsound(model) is None
+    assert fault_of(model) is None
 
 
 TREE = "sklearn.tree._tree.Tree"
@@ -149,6 +149,6 @@ FORGED: dict[str, tuple[Callable[[], Any], str]] = {
 @pytest.mark.parametrize("name", FORGED)
 def test_what_leads_out_of_bounds_is_found(name: str) -> None:
     make, part = FORGED[name]
-    found = unsound(make())
+    found = fault_of(make())
     assert found is not None
-    assert found.endswith(part)
+    assert found.part.endswith(part)

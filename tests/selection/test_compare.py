@@ -43,7 +43,7 @@ def test_compare_table(blobs):
     assert comparison["bound"].model.predict(pool).shape == truth.shape
     assert "bound: C=" in repr(comparison)
     plain = compare(LinearSVC(), GRID, X, y, criteria=["k_fold"], random_state=0)
-    assert list(plain.table()) == ["criterion", "params", "score", "fits", "seconds", "notes"]
+    assert list(plain.table()) == ["criterion", "params", "score", "better", "fits", "seconds", "notes"]
     with pytest.raises(CannotAnswer, match="log_loss"):
         compare(LinearSVC(), GRID, X, y, criteria=[KFold(scoring="neg_log_loss")])
     with pytest.raises(BadInput, match="differ"):
@@ -75,3 +75,14 @@ def test_a_comparison_keeps_the_criteria_that_have_a_choice(blobs):
     notes = comparison.table()["notes"].tolist()
     assert notes[1].startswith("n/a: all 2 candidates failed")
     assert notes[2].startswith("n/a: 40 folds cannot be made of 30")
+
+
+def test_the_best_selection_and_its_model(blobs):
+    X, y, pool = blobs
+    compared = compare(LinearSVC(), GRID, X, y, X_unlabeled=pool, criteria=["k_fold", "auto"], refit="auto")
+    assert compared.best() is compared["k_fold"]
+    assert compared.best("auto").model.predict(pool).shape == (len(pool),)
+    with pytest.raises(BadInput, match="'ada' has no choice here: name one of k_fold, auto"):
+        compared.best("ada")
+    with pytest.raises(BadInput, match="refit names 'ada'"):
+        compare(LinearSVC(), GRID, X, y, X_unlabeled=pool, criteria=["k_fold"], refit="ada")

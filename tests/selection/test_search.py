@@ -22,6 +22,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.linear_model import Ridge as RidgeRegression
+from sklearn.metrics import get_scorer
 from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -537,3 +538,53 @@ def test_a_tie_of_all_candidates_is_noted(tie_break, who):
     assert f"all 2 candidates have the same score, so k_fold does not tell them apart: {who} is chosen" in notes
     search.set_params(param_grid={"n_neighbors": [1, 6]})
     assert not any("same score" in note for note in search.fit(X, y).selection_.notes)
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", "neg_log_loss"])
+def test_score_is_by_the_metric_of_the_choice(blobs_of_two, scoring):
+    X, y = blobs_of_two
+    search = FoldlessSearch(GaussianNB(), {"var_smoothing": [1e-9, 1.0]}, criterion=KFold(3, scoring), random_state=0)
+    search.fit(X[:60], y[:60])
+    assert search.score(X[60:], y[60:]) == get_scorer(scoring)(search.best_estimator_, X[60:], y[60:])
+    assert search.score(X[60:], y[60:]) == search.scorer_(search, X[60:], y[60:])
+
+
+@pytest.mark.parametrize("name", ["predict", "predict_proba", "transform", "best_estimator_"])
+def test_without_refit_there_is_nothing_that_predicts(blobs_of_two, name):
+    X, y = blobs_of_two
+    search = FoldlessSearch(GaussianNB(), {"var_smoothing": [1e-9, 1.0]}, criterion="k_fold", refit=False)
+    assert not hasattr(search, name)
+    assert not hasattr(search.fit(X, y), name)
+    with pytest.raises(AttributeError, match="its refit is False"):
+        search.score(X, y)
+
+
+class ByTime:
+    """Trains on the rows before the middle of a column named time, and tests on the others."""
+
+    def split(self, X, y=None, groups=None):
+        assert set(y) == {"no", "yes"}
+        late = X["time"] > X["time"].median()
+        yield np.flatnonzero(~late), np.flatnonzero(late)
+
+    def get_n_splits(self, X=None, y=None, groups=None):
+        return 1
+
+
+def test_a_splitter_gets_what_was_passed(blobs_of_two):
+    X, y = blobs_of_two
+    frame = pd.DataFrame(X, columns=list("abcd")).assign(time=np.random.default_rng(0).permutation(len(y)))
+    named = np.array(["no", "yes"])[y]
+    tree, grid = make_pipeline(StandardScaler(), LogisticRegression()), {"logisticregression__C": [1e-3, 1.0]}
+    theirs = GridSearchCV(tree, grid, cv=ByTime()).fit(frame, named)
+    splits = list(ByTime().split(frame, named))
+    for k in (ByTime(), splits, iter(splits)):
+        search = FoldlessSearch(tree, grid, criterion=KFold(k), random_state=0)
+        for _ in range(2):  # a generator is asked again
+            ours = search.fit(frame, named)
+            assert list(ours.cv_results_["mean_test_score"]) == list(theirs.cv_results_["mean_test_score"])
+
+
+@pytest.fixture
+def blobs_of_two():
+    return make_classification(120, 4, n_informative=3, n_redundant=0, flip_y=0.2, random_state=0)

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 from foldless.errors import BadInput
+from foldless.streams import train
 from foldless.streams.classes import MISSING, UNSEEN, check_exact, classes_of, codes_of, rare, raw_labels
 
 LARGE = 2**60
@@ -64,3 +65,37 @@ def test_rare_classes_are_told_with_their_first_row():
     many = rare(np.arange(12), np.arange(12), ["row"] * 12, "y")
     assert len(many) == 6
     assert many[-1] == "7 more classes have fewer than 5 of the first rows"
+
+
+@pytest.mark.parametrize(
+    ("labels", "classes"),
+    [
+        (["007", "7", "8"], ["007", "7", "8"]),
+        (["01", "02"], ["01", "02"]),
+        (["0", "1"], [0, 1]),
+        (["-1", "1"], [-1, 1]),
+        (["0.0", "1.0"], [0, 1]),
+        (["True", "False"], [False, True]),
+        (["true", "false"], ["false", "true"]),
+        (["9007199254740992", "9007199254740993"], ["9007199254740992", "9007199254740993"]),
+        (["1e3", "2"], ["1e3", "2"]),
+        (["+1", "2"], ["+1", "2"]),
+    ],
+)
+def test_labels_of_text_keep_their_spelling(tmp_path, labels, classes):
+    path = tmp_path / "a.csv"
+    path.write_text("x,y\n" + "".join(f"{at % len(labels)},{labels[at % len(labels)]}\n" for at in range(60)))
+    training = train(path, "y", batch=20)
+    assert training.to_dict()["stream"]["classes"] == classes
+
+
+def test_a_label_that_is_spelled_two_ways_is_refused_and_a_later_one_is_no_class(tmp_path):
+    path = tmp_path / "a.csv"
+    rows = "".join(f"{at % 2},{at % 2 + 7}\n" for at in range(40))
+    path.write_text(f"x,y\n{rows}1,7.0\n")
+    with pytest.raises(BadInput, match=r"a\.csv spells one label as '7' and as '7\.0': spell it one way"):
+        train(path, "y", batch=100)
+    path.write_text(f"x,y\n{rows}1,007\n")
+    with pytest.raises(BadInput, match=r"row 41 .*has the label '007', which is none of the classes 7, 8"):
+        train(path, "y", batch=40)
+    assert train(path, "y", batch=40, on_error="skip").to_dict()["stream"]["skipped"] == {"unseen class": 1}

@@ -5,8 +5,16 @@ import pandas as pd
 from helpers.stream_files import rows, trained
 from sklearn.feature_extraction import FeatureHasher
 
-from foldless.data.columns import prepare
-from foldless.streams.preparation import N_HASHED, HashedCategories
+from foldless.data.columns import prepare, recognize
+from foldless.streams.preparation import (
+    FEWEST,
+    N_HASHED,
+    STATE,
+    WEIGHT_BYTES,
+    HashedCategories,
+    hashed_width,
+    preparation,
+)
 
 
 def test_categories_are_hashed_as_scikit_learn_hashes_them():
@@ -57,3 +65,11 @@ def test_dates_and_texts_and_numbers_as_categories(tmp_path):
     assert messages == [
         f"skipped: row 351 (line 352) of {tmp_path / 'b.csv'} holds 'soon' in column 'when', which holds dates"
     ]
+
+
+def test_the_weights_of_many_classes_are_not_more_than_a_limit():
+    for n in (2, 42, 43, 100, 3002, 10**5):
+        assert hashed_width(n) == N_HASHED or n * hashed_width(n) * WEIGHT_BYTES <= STATE or hashed_width(n) == FEWEST
+        assert n > 42 or hashed_width(n) == N_HASHED
+    columns = recognize(pd.DataFrame({"a": ["x", "y"] * 9}), "t", chosen={"a": "categorical"})
+    assert preparation(columns, 3002).fit_transform(pd.DataFrame({"a": ["x", "y"]})).shape == (2, 2048)

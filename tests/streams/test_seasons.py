@@ -6,7 +6,9 @@ import pytest
 from sklearn.compose import ColumnTransformer
 from skops.io import dumps, loads
 
+from foldless.data.columns import recognize
 from foldless.saving.trusted import trusted_types
+from foldless.streams.preparation import preparation
 from foldless.streams.seasons import Seasons
 
 LONG = pd.DataFrame({"when": pd.date_range("1960-01-01", "2060-01-01", freq="101h")})
@@ -66,3 +68,13 @@ def test_it_is_kept_and_goes_into_a_column_transformer():
     again = loads(dumps(fitted), trusted=trusted_types())
     assert fitted.transform(table).shape == (len(LONG), 10)
     assert np.array_equal(again.transform(table), fitted.transform(table))
+
+
+def test_dates_without_a_circle_stand_beside_sparse_columns():
+    when = frame("2024-01-01", "2024-01-02")
+    assert Seasons().fit(when).transform(when).shape == (2, 0)
+    assert Seasons(never_empty=True).fit(when).transform(when).tolist() == [[0.0], [0.0]]
+    columns = recognize(when.assign(text=["a few words here", "some other words there"]), "t")
+    prepared = preparation(columns).fit_transform(when.assign(text=["a few words here", "some other words there"]))
+    assert prepared.shape[0] == 2
+    assert len(prepared.indices) == 7

@@ -151,13 +151,10 @@ def test_integers_beyond_double_precision(tmp_path, file):
     assert trained([tmp_path / file]).rows == 300
     table["topic"] = np.where(table["topic"] == "a", 2**60, 2**60 + 1)
     table.to_csv(tmp_path / file, index=False) if file == "a.csv" else table.to_parquet(tmp_path / file)
-    if file == "a.csv":
-        with pytest.raises(BadInput, match="are rounded in text files: write Parquet"):
-            trained([tmp_path / file])
-    else:
-        state = trained([tmp_path / file])
-        assert state.classes.tolist() == [2**60, 2**60 + 1]
-        assert state.held_counts().scores()["balanced_accuracy"] > 0.7
+    state = trained([tmp_path / file])
+    exact = [2**60, 2**60 + 1]
+    assert state.classes.tolist() == (list(map(str, exact)) if file == "a.csv" else exact)  # text keeps its spelling
+    assert state.held_counts().scores()["balanced_accuracy"] > 0.7
 
 
 @pytest.mark.parametrize("freq", ["h", "D"])

@@ -42,7 +42,7 @@ def test_predict_copies_what_the_model_does_not_read() -> None:
     train()
     select("--save", "m.skops")
     Path("new.csv").write_text("id,big,phone,note,x\n00001,12345678901234567891,+49123,NA,3.50\n2,3,4,NA,0\n")
-    expected = "id,big,phone,note,x,y\n00001,12345678901234567891,+49123,NA,3.50,02\n2,3,4,NA,0,01\n"
+    expected = "id,big,phone,note,x,predicted_y\n00001,12345678901234567891,+49123,NA,3.50,02\n2,3,4,NA,0,01\n"
     assert run("predict", "m.skops", "new.csv").stdout == expected
     run("predict", "m.skops", "new.csv", "--output", "out.csv")
     assert Path("out.csv").read_bytes() == expected.encode()
@@ -62,7 +62,7 @@ def test_in_another_format_values_are_the_same(ending: str) -> None:
     else:
         frame = pd.read_csv("out.tsv", sep="\t", dtype=str, keep_default_na=False)
     assert {name: frame[name][0] for name in ODD} == ODD
-    assert frame["y"].tolist() == ["02", "01"]
+    assert frame["predicted_y"].tolist() == ["02", "01"]
 
 
 def test_quotes_ends_of_lines_and_empty_lines() -> None:
@@ -71,7 +71,9 @@ def test_quotes_ends_of_lines_and_empty_lines() -> None:
     content = b'\xef\xbb\xbf"x",y,"a,b",c\r\n1,9,"p, ""q""\r\nr", z \r\n\r\n"4",8,"",\'\r\n3,7,p"q,"r"s'
     Path("new.csv").write_bytes(content)
     run("predict", "m.skops", "new.csv", "--output", "out.csv")
-    expected = b'\xef\xbb\xbf"x","a,b",c,y\r\n1,"p, ""q""\r\nr", z ,01\r\n"4","",\',02\r\n3,p"q,"r"s,02\r\n'
+    expected = (
+        b'\xef\xbb\xbf"x",y,"a,b",c,predicted_y\r\n1,9,"p, ""q""\r\nr", z ,01\r\n"4",8,"",\',02\r\n3,7,p"q,"r"s,02\r\n'
+    )
     assert Path("out.csv").read_bytes() == expected
 
 
@@ -81,7 +83,7 @@ def test_the_pool_of_select_is_copied_too() -> None:
         file.write("3.10,\n")
     Path("pool.csv").write_text("y,x\n,3.20\n,0.00\n")
     select("--unlabeled", "pool.csv", "--predict", "out.csv")
-    assert Path("out.csv").read_text() == "x,y\n3.10,02\n3.20,02\n0.00,01\n"
+    assert Path("out.csv").read_text() == "x,y,predicted_y\n3.10,,02\n3.20,,02\n0.00,,01\n"
 
 
 def test_json_lines_and_decimals() -> None:
@@ -90,7 +92,10 @@ def test_json_lines_and_decimals() -> None:
     Path("new.jsonl").write_text('{"id": 12345678901234567891, "x":3.50}\n{"x": 0, "y": "?", "id": 1.10}\n')
     run("predict", "m.skops", "new.jsonl", "--output", "out.jsonl")
     lines = Path("out.jsonl").read_text().splitlines()
-    assert lines == ['{"id": 12345678901234567891, "x":3.50, "y": "02"}', '{"x": 0, "id": 1.1, "y": "01"}']
+    assert lines == [
+        '{"id": 12345678901234567891, "x":3.50, "predicted_y": "02"}',
+        '{"x": 0, "y": "?", "id": 1.10, "predicted_y": "01"}',
+    ]
     assert "12345678901234567891," in run("predict", "m.skops", "new.jsonl").stdout
     exact = pa.array(["12345678901234567891.25", "1.10"]).cast(pa.decimal128(30, 2))
     pq.write_table(pa.table({"x": [3.5, 0.0], "price": exact}), "new.parquet")

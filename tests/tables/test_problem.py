@@ -165,7 +165,7 @@ def test_several_labels_from_end_to_end() -> None:
     assert sum(share["labels"] for share in document["shares"]) == pytest.approx(1)
     written = pd.read_json("o.jsonl.gz", lines=True)
     assert len(written) == 27
-    assert set(written.topic) <= {"a", "b", "c"}
+    assert set(written.predicted_topic) <= {"a", "b", "c"}
 
 
 def test_the_ceiling_is_printed() -> None:
@@ -196,7 +196,7 @@ def test_svmlight_needs_no_label_and_chooses_what_python_chooses() -> None:
     assert document["choice"]["score"] == pytest.approx(search.best_score_)
     assert document["choice"]["test_accuracy"] == search.score(X[70:], y[70:])
     assert (document["label"], document["classes"]) == ("label", [0, 1, 2])
-    assert pd.read_csv("o.csv")["label"].tolist() == search.predict(X[30:70]).tolist()
+    assert pd.read_csv("o.csv")["predicted_label"].tolist() == search.predict(X[30:70]).tolist()
     for name in ("gradient-boosting", "nearest-neighbors", "random-forest"):
         grid = {"gradient-boosting": "max_iter=5", "random-forest": "n_estimators=10"}.get(name, "n_neighbors=3")
         done = run("select", *args[:-2], "--model", name, "--grid", grid, "--label", "label")

@@ -10,6 +10,7 @@ foldless select train.csv --label topic --unlabeled pool.csv --save model.skops
 foldless predict model.skops new.csv --output labeled.csv
 foldless compare train.csv --label topic --unlabeled pool.csv --criteria auto,k-fold,quantification-bound
 foldless certify train.csv --label topic --unlabeled pool.csv --confidence 0.95
+foldless evaluate model.skops labeled.csv --report evaluation.html
 foldless estimate model.skops labeled.csv --unlabeled pool.csv
 """
 

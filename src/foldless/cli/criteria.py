@@ -7,12 +7,13 @@ What follows a colon is a parameter: the first by its place, all by their names.
 import re
 from dataclasses import fields
 from difflib import get_close_matches
-from typing import Any, cast, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, cast, get_args, get_type_hints
 
-from foldless.cli import grids
-from foldless.core import Criterion
-from foldless.criteria import BY_NAME, BestOf, RankSum
+from foldless.criteria import BY_NAME
 from foldless.errors import BadInput
+
+if TYPE_CHECKING:
+    from foldless.core import Criterion
 
 NUMBERS = {int, float}
 NAMES = [*(name.replace("_", "-") for name in BY_NAME), "similar-data+ada", "k-fold|dagging"]
@@ -24,8 +25,11 @@ HELP = (
 PLUS = re.compile(r"\s*\+\s*(?=[a-z])")  # that of 1e+2 is a part of the number
 
 
-def parse(typed: str) -> Criterion:
+def parse(typed: str) -> "Criterion":
     """A criterion by its name and parameters, or several with a plus or a bar between them."""
+    from foldless.cli import grids
+    from foldless.criteria import BestOf, RankSum
+
     if "|" in typed:
         return BestOf(*(parse(name.strip()) for name in typed.split("|")))
     terms = PLUS.split(typed)
@@ -56,7 +60,7 @@ def parse(typed: str) -> Criterion:
     return BY_NAME[known](**given)
 
 
-def _parameters(criterion: type[Criterion]) -> dict[str, set[type]]:
+def _parameters(criterion: "type[Criterion]") -> dict[str, set[type]]:
     """The parameters that can be typed, with the types of their values."""
     hints, kinds = get_type_hints(criterion), dict[str, set[type]]()
     for field in fields(cast(Any, criterion)):

@@ -17,7 +17,7 @@ from foldless.core.certificate import SEVERAL
 from foldless.selection import Comparison, Selection
 from foldless.tables import Problem, named_parameters
 
-SHOWN = ("rank", "model", "params", "score", "upper", "parts", "test_accuracy", "difference", "notes", "models")
+SHOWN = ("rank", "model", "params", "score", "upper", "parts", "test_accuracy", "difference", "tied", "notes", "models")
 
 
 def of_selection(

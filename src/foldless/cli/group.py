@@ -17,10 +17,11 @@ from click.shell_completion import CompletionItem
 
 from foldless.cli.completion import teach
 from foldless.cli.remedies import worded
+from foldless.cli.terminal.interrupts import INTERRUPTED, ends_quietly
 from foldless.cli.terminal.printable import printable
-from foldless.errors import FoldlessError, Interrupted
+from foldless.errors import FoldlessError, Interrupted, shortened
 
-INTERRUPTED = 130
+LONGEST = 480  # characters of an error
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
 SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the help
     "Choose a model": {
@@ -30,6 +31,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the
     },
     "Use it": {
         "predict": "Label a new file with a saved model.",
+        "evaluate": "Show what a saved model gets right and wrong, class by class.",
         "estimate": "Estimate how good a saved model is, from labels it has not seen.",
     },
     "Learn from rows that never end": {"stream": "Learn from a stream, or estimate its class shares."},
@@ -43,6 +45,7 @@ MODULES = {
     "compare": "selecting",
     "certify": "selecting",
     "predict": "predicting",
+    "evaluate": "predicting",
     "estimate": "predicting",
     "stream": "streaming",
     "doctor": "doctor",
@@ -59,7 +62,8 @@ class Commands(MutableMapping[str, click.Command]):
     def __getitem__(self, name: str) -> click.Command:
         command = self._known[name]
         if command is None:
-            command = getattr(import_module(f"foldless.cli.{MODULES[name]}"), name)
+            with ends_quietly():
+                command = getattr(import_module(f"foldless.cli.{MODULES[name]}"), name)
             command.short_help = summary(name)
             teach(command)
             self._known[name] = command
@@ -163,7 +167,9 @@ def _nowhere() -> TextIO:
 
 
 def _fail(message: str, status: int = 2) -> NoReturn:
-    click.echo(f"Error: {printable(' '.join(message.split()))}", err=True)
+    sentence = printable(shortened(" ".join(message.split())))
+    sentence = sentence if len(sentence) <= LONGEST else f"{sentence[:300]} … {sentence[-150:]}"
+    click.echo(f"Error: {sentence}", err=True)
     sys.exit(status)
 
 

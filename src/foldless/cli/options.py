@@ -2,20 +2,19 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from foldless.cli import documents, grids, outputs, printing
-from foldless.core import Criterion
 from foldless.errors import BadInput
-from foldless.io.formats import FORMATS
-from foldless.selection.cost import cost
-from foldless.tables import NAMES as MODEL_NAMES
-from foldless.tables import TWO_VIEWS, Problem, parameters, read_problem
-from foldless.tables import candidates as named_candidates
+from foldless.tables.model_names import EVERY, ONE_VIEW, PRESET, TWO_VIEW
 
-NAMES = f"{', '.join(MODEL_NAMES)}; linear-svc if none is named"
+if TYPE_CHECKING:
+    from foldless.core import Criterion
+    from foldless.tables import Problem
+
+FORMATS = ("csv", "tsv", "jsonl", "svmlight", "parquet", "arrow")  # those of foldless.io, which imports pyarrow
+NAMES = f"{', '.join((*ONE_VIEW, *TWO_VIEW))}; linear-svc if none is named"
 
 TASK = (
     click.argument("train"),
@@ -25,13 +24,15 @@ TASK = (
                  help="The mark between the labels of rows that have several, such as ';'; lists need none."),
     click.option("--unlabeled", metavar="FILE", help="The pool: rows nobody has labeled."),
     click.option("--test", metavar="FILE", help="Labeled rows to measure the choice on; never used for choosing."),
-    click.option("--model", "names", multiple=True, type=click.Choice(MODEL_NAMES),
-                 default=["linear-svc"], metavar="NAME", help=f"A model to choose from; may be repeated: {NAMES}."),
+    click.option("--model", "--models", "names", multiple=True, type=click.Choice(EVERY),
+                 default=["linear-svc"], metavar="NAME",
+                 help=f"A model to choose from; may be repeated: {NAMES}. few-labels is several of them at once, with "
+                      "and without the pool, for about ten labels."),
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
                  help="Parameters to try: C=1e-4:1e3:8 (from:to:how many), n_neighbors=1,3,5, or "
                       "svc.gamma=0.1,1 for one of several models. Otherwise each model has its own grid."),
     click.option("--view", "views", multiple=True, metavar="COLS",
-                 help=f"The columns of a view, as words,title or 'page_*'; twice, for {', '.join(TWO_VIEWS)}."),
+                 help=f"The columns of a view, as words,title or 'page_*'; twice, for {', '.join(TWO_VIEW)}."),
     click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
     click.option("--text", multiple=True, metavar="COL", help="A column to take as text; may be repeated."),
     click.option("--categorical", multiple=True, metavar="COL",
@@ -40,7 +41,7 @@ TASK = (
                  help="The format of standard input (-), or of a file whose ending does not name it; else by content."),
     click.option("--missing", type=click.Choice(["error", "impute"]), default="error", show_default=True,
                  help="What to do about missing values."),
-    click.option("--min-per-class", type=click.IntRange(min=1), default=2, show_default=True,
+    click.option("--min-per-class", type=click.IntRange(min=1), show_default="2, and 1 for few-labels",
                  help="Labeled rows that every class must have."),
     click.option("--n-jobs", type=int, help="Parallel workers; -1 for all cores."),
     click.option("--journal", metavar="FILE",
@@ -75,6 +76,8 @@ def with_options(*options: Callable[[Any], Any]) -> Callable[[Callable[..., None
 
 def settings(given: Mapping[str, Any], written: Mapping[str, str | None]) -> dict[str, Any]:
     """How to run: arguments that search, compare and certify share. What would fail only at the end fails here."""
+    from foldless.cli import outputs
+
     inputs = [given[name] for name in ("train", "unlabeled", "test") if given[name] is not None]
     journal, n_jobs = given["journal"], given["n_jobs"]
     if n_jobs == 0:
@@ -88,36 +91,47 @@ def settings(given: Mapping[str, Any], written: Mapping[str, str | None]) -> dic
     }  # fmt: skip
 
 
-def problem(given: Mapping[str, Any]) -> Problem:
+def problem(given: Mapping[str, Any]) -> "Problem":
     """The files that were named, read and checked."""
+    from foldless.tables import read_problem
+
     names = ("unlabeled", "test", "drop", "text", "categorical", "label_separator", "fmt", "missing", "min_per_class")
     views = [[name.strip() for name in view.split(",")] for view in given["views"]]
-    readers = [name for name in given["names"] if name in TWO_VIEWS]
+    readers = [name for name in given["names"] if name in TWO_VIEW]
     if views and not readers:
         raise BadInput(
-            f"--view {given['views'][0]!r} is for {', '.join(TWO_VIEWS)}: leave it out, or choose one with --model"
+            f"--view {given['views'][0]!r} is for {', '.join(TWO_VIEW)}: leave it out, or choose one with --model"
         )
     alone = len(readers) == len(given["names"])
-    arguments = {name: given[name] for name in names}
+    few = any(name in PRESET for name in given["names"])
+    arguments = {**{name: given[name] for name in names}, "min_per_class": given["min_per_class"] or (1 if few else 2)}
     return read_problem(given["train"], given["label"], views=views, only_views=alone, **arguments)
 
 
-def candidates(given: Mapping[str, Any], problem: Problem) -> Any:
+def candidates(given: Mapping[str, Any], problem: "Problem") -> Any:
     """The models that were named, each with the grid typed for it or its own."""
-    names = list(dict.fromkeys(given["names"]))
-    typed = grids.assign(given["grid"], {name: parameters(name) for name in names})
-    return named_candidates({name: typed.get(name) for name in names}, problem.columns, problem.views)
+    from foldless.cli import grids
+    from foldless.tables import candidates, parameters, with_presets
+
+    models = with_presets(given["names"])
+    typed = grids.assign(given["grid"], {name: parameters(name) for name in models})
+    return candidates({**models, **typed}, problem.columns, problem.views)
 
 
-def rows(problem: Problem) -> dict[str, Any]:
+def rows(problem: "Problem") -> dict[str, Any]:
     """The pool and the test rows, as search, compare and certify take them."""
     return {"X_unlabeled": problem.X_unlabeled, "X_test": problem.X_test, "y_test": problem.y_test}
 
 
-def only_planned(given: Mapping[str, Any], problem: Problem, candidates: Any, criteria: Sequence[Criterion]) -> bool:
+def only_planned(
+    given: Mapping[str, Any], problem: "Problem", candidates: Any, criteria: "Sequence[Criterion]"
+) -> bool:
     """With ``--dry-run``, say what the run takes; whether that is all that was asked for."""
     if not given["dry_run"]:
         return False
+    from foldless.cli import documents, printing
+    from foldless.selection.cost import cost
+
     with documents.warnings_as_notes():
         found = cost(
             candidates, None, problem.X, problem.y, X_unlabeled=problem.X_unlabeled, criteria=criteria,
@@ -133,10 +147,12 @@ def only_planned(given: Mapping[str, Any], problem: Problem, candidates: Any, cr
 def show(
     document: Mapping[str, Any],
     given: Mapping[str, Any],
-    printed: Callable[[Mapping[str, Any], Problem, str | None], None],
-    problem: Problem,
+    printed: "Callable[[Mapping[str, Any], Problem, str | None], None]",
+    problem: "Problem",
 ) -> None:
     """The document itself, or its tables and sentences."""
+    from foldless.cli import documents
+
     if given["as_json"]:
         click.echo(documents.dumped(document))
     else:

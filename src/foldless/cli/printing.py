@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 from rich.cells import cell_len
 
 from foldless.cli import certified
@@ -12,9 +13,10 @@ from foldless.cli.terminal.printable import printable
 from foldless.core.certificate import raised
 from foldless.estimators import Estimate, Shift
 from foldless.selection.cost import Cost
+from foldless.selection.evaluate import Evaluation
 from foldless.tables import Problem
 
-MOST_CLASSES = 10
+MOST_CLASSES, MOST_MISTAKES = 10, 5
 FITS = {
     "run": "run",
     "shared": "shared",
@@ -22,7 +24,7 @@ FITS = {
     "final": "more at the end",
     "estimate": "for the estimate",
 }
-CLASS = "share of class"
+CLASS, TIED = "share of class", "≈"
 SHARES = MappingProxyType({"in labels": "labels", "in pool": "pool"})
 WRITTEN = {
     "predicted": "The pool with its predicted labels is",
@@ -45,10 +47,12 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
         "model": [entry["model"] for entry in ranking] if several else [],
         "parameters": [typed(entry["params"]) for entry in ranking],
         **(certified.columns(document) if certificate else _scores(ranking)),
-        "behind the chosen": [_behind(entry.get("difference")) for entry in ranking],
+        "behind the chosen": [_behind(entry) for entry in ranking],
         "notes": ["; ".join(entry["notes"]) for entry in ranking],
     }
     screen.table(columns, bold=0)
+    if any(entry.get("tied") for entry in ranking):
+        screen.say(f"{TIED} the labels do not tell it apart from the chosen one", style="dim")
     truth = [entry["test_accuracy"] for entry in ranking if entry.get("test_accuracy") is not None]
     shown = "" if certificate else f" (score {number(choice['score'])})"
     if truth and not certificate:
@@ -78,6 +82,7 @@ def comparison(document: Mapping[str, Any], problem: Problem, journal: str | Non
         "criterion": [dashed(entry["criterion"]) for entry in entries],
         "choice": ["–" if e["model"] is None else f"{e['model']} {typed(e['params'])}".strip() for e in entries],
         "score": [_score(entry) for entry in entries],
+        "better": [entry["better"] or "–" for entry in entries],
         **certified.beside_scores(entries),
         **{title: [number(entry[key]) for entry in entries if key in entry] for key, title in titles.items()},
         "fits": [str(entry["fits"]) for entry in entries],
@@ -117,7 +122,7 @@ def prediction(document: Mapping[str, Any]) -> None:
     _shares(screen, document["shares"], {"predicted": "predicted"})
     for note in document["notes"]:
         screen.note(note)
-    screen.say(f"The rows with their labels are in {document['written']}")
+    screen.say(f"The rows with their labels, {document['column']}, are in {document['written']}")
 
 
 def estimated(found: Estimate) -> None:
@@ -128,6 +133,34 @@ def estimated(found: Estimate) -> None:
         screen.say(sentence(found.shift))
     for note in found.notes:
         screen.note(note)
+
+
+def evaluated(found: Evaluation, document: Mapping[str, Any]) -> None:
+    """The evaluation of a saved model: its estimates, its classes, and what it takes them for."""
+    screen, entries = Screen(), document["classes"]
+    _estimate(screen, found.accuracy)
+    screen.say(sentence(found.macro_f1))
+    reach = [(entry["recall_lower"], entry["recall_upper"]) for entry in entries]
+    screen.table(
+        {
+            "class": [str(entry["class"]) for entry in entries],
+            "rows": [str(entry["rows"]) for entry in entries],
+            "predicted": [str(entry["predicted"]) for entry in entries],
+            "precision": [number(entry["precision"], 3) for entry in entries],
+            "recall": [number(entry["recall"], 3) for entry in entries],
+            "its interval": ["–" if low is None else f"{low:.3f} to {high:.3f}" for low, high in reach],
+            "F1": [number(entry["f1"], 3) for entry in entries],
+        }
+    )
+    screen.say("Precision, recall and F1: higher is better")
+    wrong = found.confusion - np.diag(found.confusion.diagonal())
+    for at in np.argsort(-wrong, axis=None, kind="stable")[:MOST_MISTAKES]:
+        true, named = np.unravel_index(at, wrong.shape)
+        if n := int(wrong[true, named]):
+            screen.say(f"{n} rows of class {found.classes[true]} are labeled {found.classes[named]}")
+    for note in found.notes:
+        screen.note(note)
+    _written(screen, document)
 
 
 def sentence(value: object) -> str:
@@ -141,11 +174,13 @@ def _estimate(screen: Screen, found: Estimate) -> None:
     certified.listed(screen, "It holds if", found.assumes)
 
 
-def _behind(difference: Mapping[str, float] | None) -> str:
-    """A difference to the chosen candidate with its interval."""
+def _behind(entry: Mapping[str, Any]) -> str:
+    """A difference to the chosen candidate with its interval, and the mark of a tie."""
+    difference = entry.get("difference")
     if difference is None:
         return ""
-    return f"{difference['value']:.3f} ({difference['lower']:.3f} to {difference['upper']:.3f})"
+    mark = f" {TIED}" if entry["tied"] else ""
+    return f"{difference['value']:.3f} ({difference['lower']:.3f} to {difference['upper']:.3f}){mark}"
 
 
 def examination(document: Mapping[str, Any]) -> None:

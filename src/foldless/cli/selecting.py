@@ -3,30 +3,30 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
-from sklearn.exceptions import FitFailedWarning
 
-from foldless import FoldlessSearch
-from foldless import certify as certified
-from foldless import compare as compared
-from foldless.cli import documents, options, printing
+import foldless
+from foldless import criteria as kinds  # what it names is imported when it is used: help pages need none of it
+from foldless import saving, tables
+from foldless.cli import options
 from foldless.cli.criteria import HELP, parse
 from foldless.cli.group import command_as_typed
-from foldless.core import Criterion
-from foldless.core.counted import EqualRows
-from foldless.criteria import Auto, HoldOut, Progressive, SemiSupervisedCV
-from foldless.criteria.semi_supervised_cv import Disagreement
 from foldless.errors import BadInput, PassPool, StoppedEarly
-from foldless.saving import save
-from foldless.selection import Selection, predict_labels
-from foldless.tables import Problem, unlabeled_note
 
-DEFAULTS, PROGRESSIVE = SemiSupervisedCV(), "progressive"
+if TYPE_CHECKING:
+    from foldless.core import Criterion
+    from foldless.core.counted import EqualRows
+    from foldless.selection import Selection
+    from foldless.tables import Problem
+
+PROGRESSIVE = "progressive"
 METHODS = (PROGRESSIVE, "semi-supervised-cv")
 CONFIDENCE = 0.95
-DISAGREEMENTS = [name.replace("_", "-") for name in get_args(Disagreement)]
+FOLDS, DISAGREEMENT = 5, "draw"  # the defaults of semi_supervised_cv
+DISAGREEMENTS = ("draw", "per-fold", "betting", "kl", "bentkus", "hb", "hoeffding", "maurer-pontil")
+EQUAL_ROWS = ("either", "draws")
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
@@ -52,13 +52,17 @@ def select(criterion: str, offer: Literal["best", "average"] | None, estimate: b
     Example:
       foldless select train.csv --label topic --unlabeled pool.csv --grid C=1e-4:1e3:8
     """
+    from sklearn.exceptions import FitFailedWarning
+
+    from foldless.cli import documents
+
     how = _offering(parse(criterion), offer)
     problem, candidates, settings = _opened(given)
     if options.only_planned(given, problem, candidates, [how]):
         return
     wanted = problem.X_unlabeled is not None or given["save"] is not None
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
-        search = FoldlessSearch(candidates, criterion=how, refit=wanted, estimate=estimate, **settings)
+        search = foldless.FoldlessSearch(candidates, criterion=how, refit=wanted, estimate=estimate, **settings)
         search.fit(problem.X, problem.y, **options.rows(problem))
         labels = _pool_labels(given, problem, search.selection_)
     _finish(given, problem, search.selection_.assuming(problem.assumes), notes, labels)
@@ -74,9 +78,11 @@ def select(criterion: str, offer: Literal["best", "average"] | None, estimate: b
         metavar="A,B,...",
         help=f"Ways of choosing: {HELP}.",
     ),
-    options.REPORT,
-)
-def compare(criteria: str, report: str | None, **given: Any) -> None:
+    click.option("--by", metavar="NAME",
+                 help="The criterion of --criteria whose choice --save and --predict take; else the first."),
+    *options.MODEL,
+)  # fmt: skip
+def compare(criteria: str, by: str | None, **given: Any) -> None:
     """Choose by several criteria at once for the table TRAIN.
 
     A fit that two of them need is run once.
@@ -85,22 +91,33 @@ def compare(criteria: str, report: str | None, **given: Any) -> None:
     Example:
       foldless compare train.csv --label topic --unlabeled pool.csv --criteria auto,k-fold,quantification-bound
     """
+    from foldless.cli import documents, printing
+
     ways = [parse(name.strip()) for name in criteria.split(",")]
     twice = [way.name for at, way in enumerate(ways) if way in ways[:at]]
     if twice:
         raise BadInput(f"--criteria names {twice[0].replace('_', '-')} twice: name each once")
-    settings = options.settings(given, {"--report": report})
-    problem = options.problem(given)
-    candidates = options.candidates(given, problem)
+    wanted = _wanted(criteria, ways, by, given)
+    problem, candidates, settings = _opened(given)
     if options.only_planned(given, problem, candidates, ways):
         return
     with documents.warnings_as_notes(StoppedEarly) as notes:
-        comparison = compared(
-            candidates, None, problem.X, problem.y, criteria=ways, **options.rows(problem), **settings
+        comparison = foldless.compare(
+            candidates,
+            None,
+            problem.X,
+            problem.y,
+            criteria=ways,
+            refit=wanted or False,
+            **options.rows(problem),
+            **settings,
         ).assuming(problem.assumes)
-    document = documents.of_comparison(problem, comparison, notes, {"report": report})
-    if report is not None:
-        comparison.report(report, made_by=command_as_typed(), about=problem.describe())
+        labels = _pool_labels(given, problem, comparison.best(wanted)) if wanted else None
+    document = documents.of_comparison(problem, comparison, [*notes, *tables.unlabeled_note(labels)], _written(given))
+    if wanted:
+        _write_model(given, problem, comparison.best(wanted), labels)
+    if given["report"] is not None:
+        comparison.report(given["report"], made_by=command_as_typed(), about=problem.describe())
     options.show(document, given, printing.comparison, problem)
 
 
@@ -111,11 +128,11 @@ def compare(criteria: str, report: str | None, **given: Any) -> None:
                  help="The probability with which the bound holds."),
     click.option("--method", type=click.Choice(METHODS), show_default=METHODS[0], metavar="NAME",
                  help=f"How to certify a model trained on every label: {' or '.join(METHODS)}."),
-    click.option("--folds", type=click.IntRange(min=1), show_default=str(DEFAULTS.k), metavar="K",
+    click.option("--folds", type=click.IntRange(min=1), show_default=str(FOLDS), metavar="K",
                  help="Random folds of the labels, of semi-supervised-cv; 1 is a single split."),
-    click.option("--disagreement", type=click.Choice(DISAGREEMENTS), show_default=DEFAULTS.disagreement, metavar="NAME",
+    click.option("--disagreement", type=click.Choice(DISAGREEMENTS), show_default=DISAGREEMENT, metavar="NAME",
                  help=f"How semi-supervised-cv uses the pool: {', '.join(DISAGREEMENTS)}."),
-    click.option("--equal-rows", type=click.Choice(get_args(EqualRows)), default="either", show_default=True,
+    click.option("--equal-rows", type=click.Choice(EQUAL_ROWS), default="either", show_default=True,
                  metavar="NAME", help="What rows of equal content are: copies or separate draws (either), or draws."),
     click.option("--hold-out", type=SHARE, metavar="SHARE",
                  help="Certify by holding out this share of the labels instead. Needs no pool."),
@@ -128,7 +145,7 @@ def certify(
     method: str | None,
     folds: int | None,
     disagreement: str | None,
-    equal_rows: EqualRows,
+    equal_rows: "EqualRows",
     hold_out: float | None,
     compare_hold_out: float | None,
     **given: Any,
@@ -143,6 +160,10 @@ def certify(
     Example:
       foldless certify train.csv --label topic --unlabeled pool.csv --confidence 0.95
     """
+    from sklearn.exceptions import FitFailedWarning
+
+    from foldless.cli import documents
+
     how: Criterion
     if hold_out is None:
         how = _method(method, confidence, {"--folds": folds, "--disagreement": disagreement})
@@ -150,13 +171,13 @@ def certify(
     else:
         _check_hold_out({"--method": method, "--folds": folds, "--disagreement": disagreement,
                          "--compare-hold-out": compare_hold_out})  # fmt: skip
-        how = HoldOut(hold_out, confidence=confidence)
-    beside = None if compare_hold_out is None else HoldOut(compare_hold_out, confidence=confidence)
+        how = kinds.HoldOut(hold_out, confidence=confidence)
+    beside = None if compare_hold_out is None else kinds.HoldOut(compare_hold_out, confidence=confidence)
     problem, candidates, settings = _opened(given)
     if options.only_planned(given, problem, candidates, [how, *([] if beside is None else [beside])]):
         return
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
-        certificate = certified(
+        certificate = foldless.certify(
             candidates, problem.X, problem.y, method=how, compare_with=beside, equal_rows=equal_rows,
             **options.rows(problem), **settings,
         )  # fmt: skip
@@ -164,11 +185,11 @@ def certify(
     _finish(given, problem, certificate.assuming(problem.assumes).selection, notes, labels)
 
 
-def _offering(how: Criterion, offer: Literal["best", "average"] | None) -> Criterion:
+def _offering(how: "Criterion", offer: Literal["best", "average"] | None) -> "Criterion":
     """The criterion that offers what was asked for."""
     if offer is None:
         return how
-    if not isinstance(how, Auto):
+    if not isinstance(how, kinds.Auto):
         raise BadInput(
             f"--offer is an option of --criterion auto, and the criterion is {how.name.replace('_', '-')}: "
             f"leave it out, or choose by auto"
@@ -176,43 +197,69 @@ def _offering(how: Criterion, offer: Literal["best", "average"] | None) -> Crite
     return replace(how, offer=offer)
 
 
-def _method(method: str | None, confidence: float, of_folds: Mapping[str, Any]) -> Criterion:
+def _method(method: str | None, confidence: float, of_folds: Mapping[str, Any]) -> "Criterion":
     """How to certify a model trained on every label; options of folds choose the method that has folds."""
     typed = [option for option, value in of_folds.items() if value is not None]
     if method == PROGRESSIVE and typed:
         raise BadInput(f"--method {PROGRESSIVE} has no folds: leave out {' and '.join(typed)}, or it")
     if method == PROGRESSIVE or (method is None and not typed):
-        return Progressive(confidence=confidence)
-    k, read = of_folds["--folds"] or DEFAULTS.k, (of_folds["--disagreement"] or DEFAULTS.disagreement).replace("-", "_")
-    return SemiSupervisedCV(k, confidence, next(name for name in get_args(Disagreement) if name == read))
+        return kinds.Progressive(confidence=confidence)
+    read: Any = (of_folds["--disagreement"] or DISAGREEMENT).replace("-", "_")
+    return kinds.SemiSupervisedCV(of_folds["--folds"] or FOLDS, confidence, read)
 
 
-def _opened(given: Mapping[str, Any]) -> tuple[Problem, Any, dict[str, Any]]:
+def _opened(given: Mapping[str, Any]) -> "tuple[Problem, Any, dict[str, Any]]":
     """The problem, its candidates and the settings. Nothing is written before all that was typed can be used."""
     settings = options.settings(given, {f"--{name}": given[name] for name in ("predict", "save", "report")})
     problem = options.problem(given)
     if given["predict"] is not None and problem.X_unlabeled is None:
         raise BadInput("--predict labels the pool, and there is none", remedy=PassPool())
+    if given["predict"] is not None and problem.pool is not None:
+        problem.pool.check_free([problem.predicted])
     return problem, options.candidates(given, problem), settings
 
 
-def _pool_labels(given: Mapping[str, Any], problem: Problem, selection: Selection) -> Any:
+def _pool_labels(given: Mapping[str, Any], problem: "Problem", selection: "Selection") -> Any:
+    from foldless.selection import predict_labels
+
     return None if given["predict"] is None else predict_labels(selection.model, problem.X_unlabeled)
 
 
 def _finish(
-    given: Mapping[str, Any], problem: Problem, selection: Selection, notes: Sequence[str], labels: Any
+    given: Mapping[str, Any], problem: "Problem", selection: "Selection", notes: Sequence[str], labels: Any
 ) -> None:
     """Write the files that were asked for, and print."""
-    written = {"predicted": given["predict"], "saved": given["save"], "report": given["report"]}
-    document = documents.of_selection(problem, selection, notes, written, unlabeled_note(labels))
-    if given["save"] is not None:
-        save(selection, given["save"], problem.schema)
-    if labels is not None:
-        problem.write_pool(given["predict"], labels)
+    from foldless.cli import documents, printing
+
+    document = documents.of_selection(problem, selection, notes, _written(given), tables.unlabeled_note(labels))
+    _write_model(given, problem, selection, labels)
     if given["report"] is not None:
         selection.report(given["report"], made_by=command_as_typed(), about=problem.describe())
     options.show(document, given, printing.selection, problem)
+
+
+def _written(given: Mapping[str, Any]) -> dict[str, str | None]:
+    return {"predicted": given["predict"], "saved": given["save"], "report": given["report"]}
+
+
+def _write_model(given: Mapping[str, Any], problem: "Problem", selection: "Selection", labels: Any) -> None:
+    if given["save"] is not None:
+        saving.save(selection, given["save"], problem.schema)
+    if labels is not None:
+        problem.write_pool(given["predict"], labels)
+
+
+def _wanted(criteria: str, ways: "Sequence[Criterion]", by: str | None, given: Mapping[str, Any]) -> str | None:
+    """The criterion whose model is wanted, if any is."""
+    used = given["save"] is not None or given["predict"] is not None
+    if by is None:
+        return ways[0].name if used else None
+    if not used:
+        raise BadInput("--by says whose choice is saved: add --save or --predict, or leave it out")
+    typed = [name.strip() for name in criteria.split(",")]
+    if by not in typed:
+        raise BadInput(f"--by names {by!r}, and --criteria are {', '.join(typed)}: name one of these", value=by)
+    return ways[typed.index(by)].name
 
 
 def _check_pool(train: str, unlabeled: str | None) -> None:

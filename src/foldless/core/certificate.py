@@ -6,6 +6,7 @@ Shown numbers are rounded to the safe side: a bound up, so that no digit promise
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from decimal import ROUND_CEILING, Context, Decimal
+from html import escape
 from typing import Any
 
 UNTOUCHED = (
@@ -100,6 +101,25 @@ class Certificate:
         return cls(**{**plain, **sentences, "terms": terms})
 
     plain, from_plain = to_dict, from_dict  # their names in 0.1
+
+    def _repr_html_(self) -> str:
+        """The bound, a bar of its parts from 0 to 1, and all that it rests on."""
+        parts = self.terms or (Term("the bound", self.upper, self.upper, 0, 0.0),)
+        bars = "".join(
+            f'<span title="{escape(str(part))}" style="width:{100 * min(1.0, max(0.0, part.upper)):.1f}%;height:100%;'
+            f'background:#c2410c;opacity:{(0.9, 0.55)[at % 2]}"></span>'
+            for at, part in enumerate(parts)
+        )
+        named = "".join(f"<li>{escape(str(part))}</li>" for part in self.terms)
+        notes = "".join(f"<p>Note: {escape(note)}</p>" for note in (self.nothing, *self.notes) if note)
+        return (
+            f'<div style="max-width:60em;line-height:1.45"><p>{escape(self.quantity)} at most '
+            f'<b style="font-size:1.5em">{rounded_up(self.upper)}</b> with confidence {self.confidence} '
+            f"({escape(self.method)})</p>"
+            f'<div style="display:flex;max-width:24em;height:.8em;border:1px solid #8888;overflow:hidden">{bars}</div>'
+            f"<ul>{named}</ul><p>It holds if</p>"
+            f"<ul>{''.join(f'<li>{escape(sentence)}</li>' for sentence in self.assumes)}</ul>{notes}</div>"
+        )
 
 
 def difference(mine: Certificate, held: Certificate) -> str:

@@ -5,13 +5,21 @@ are not. A splitter object gives other folds to those who want them. Rows of one
 """
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from numbers import Real
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import GroupKFold, GroupShuffleSplit, KFold, LeaveOneGroupOut, LeaveOneOut, ShuffleSplit
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    LeaveOneGroupOut,
+    LeaveOneOut,
+    ShuffleSplit,
+    check_cv,
+)
 
 from foldless.errors import BadInput, CannotAnswer
 
@@ -32,10 +40,18 @@ class Splitter(Protocol):
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Any, Any]]: ...
 
 
-def folds(how: int | Splitter, y: NDArray[Any], groups: NDArray[Any] | None, seed: int) -> list[Split]:
-    """Splits of the rows of ``y``: ``how`` random folds, or those of a splitter object."""
+def as_splitter(how: Any) -> Any:
+    """A list or generator of splits as a splitter that gives them as often as it is asked; anything else as it is."""
+    given = isinstance(how, Iterable) and not isinstance(how, str | bytes | Splitter)
+    return check_cv(how) if given else how
+
+
+def folds(
+    how: int | Splitter, y: NDArray[Any], groups: NDArray[Any] | None, seed: int, X: Callable[[], Any] | None = None
+) -> list[Split]:
+    """Splits of the rows of ``y``: ``how`` random folds, or those of a splitter object, which is given the ``X``."""
     if isinstance(how, Splitter) and not isinstance(how, str | bytes | type):  # strings split too
-        return _whole_groups(_splits(_seeded(how, seed), y, groups), groups, how)
+        return _whole_groups(_splits(_seeded(how, seed), y, groups, X), groups, how)
     if isinstance(how, bool) or not isinstance(how, (int, np.integer)):
         raise BadInput(f"the number of folds must be a whole number or a splitter object with split(), got {how!r}")
     units = len(y) if groups is None else len(np.unique(groups))
@@ -118,8 +134,10 @@ def check_share(name: str, value: Any) -> None:
         raise BadInput(f"{name} must be a number in (0, 1), got {value!r}")
 
 
-def _splits(splitter: Splitter, y: NDArray[Any], groups: NDArray[Any] | None) -> list[Split]:
-    rows = np.zeros((len(y), 1))
+def _splits(
+    splitter: Splitter, y: NDArray[Any], groups: NDArray[Any] | None, X: Callable[[], Any] | None = None
+) -> list[Split]:
+    rows = np.zeros((len(y), 1)) if X is None else X()
     try:
         pairs = [Split(_positions(a), _positions(b)) for a, b in splitter.split(rows, y, groups)]
     except ValueError as error:

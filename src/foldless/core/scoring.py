@@ -1,14 +1,14 @@
 """The only door to scikit-learn's metrics: any scorer name or scorer callable, computed from arrays.
 
 A scorer wants an estimator, so it is given an *echo* that answers with what was answered before. Which response it
-wants is found by watching what it calls, so only the public contract of scorers is used.
+wants is found by watching what it calls, so only the public contract of scorers is used. Its X says which rows they
+are, and nothing of what is in them: a scorer that reads features is refused.
 
 Metrics of labels are averaged over splits, as in GridSearchCV. Metrics of probabilities or scores (log loss, AUC) need
 every class to be present, so they are computed once, on the pooled answers of all splits.
 """
 
 from collections.abc import Callable, Generator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -41,7 +41,7 @@ class Judge:
         response = candidate.respond(*wanted)
         if response is None:
             raise CannotAnswer(
-                f"scoring {self._label} needs {' or '.join(wanted)}, which candidate {candidate.name!r} "
+                f"scoring {_label(self.scoring)} needs {' or '.join(wanted)}, which candidate {candidate.name!r} "
                 f"does not give: choose a metric of labels such as 'accuracy', or another estimator"
             )
         return response
@@ -70,13 +70,9 @@ class Judge:
         scorer = _scorer(self.scoring, self.classes)
         echo = Echo(self.classes, frozenset({response}), answer)
         try:
-            return float(scorer(echo, np.arange(len(truth)).reshape(-1, 1), _labels(truth, self.classes, "the truth")))
+            return float(scorer(echo, _Answered(np.arange(len(truth))), _labels(truth, self.classes, "the truth")))
         except (ValueError, AttributeError) as error:  # the second, if a callable asks for more than one response
-            raise CannotAnswer(f"scoring {self._label} cannot score these answers: {error}") from error
-
-    @property
-    def _label(self) -> str:
-        return repr(self.scoring if isinstance(self.scoring, str) else getattr(self.scoring, "__name__", self.scoring))
+            raise CannotAnswer(f"scoring {_label(self.scoring)} cannot score these answers: {error}") from error
 
 
 def matthews(truth: Array, answer: Array, n_classes: int) -> float:
@@ -121,8 +117,53 @@ def over_splits(
     ]
 
 
+def _label(scoring: Scoring) -> str:
+    return repr(scoring if isinstance(scoring, str) else getattr(scoring, "__name__", scoring))
+
+
+def scorer_of(scoring: Scoring) -> Callable[..., float]:
+    """What scores a fitted model on new rows; a classifier has its own accuracy."""
+    return own_score if scoring == "accuracy" else get_scorer(scoring)
+
+
+def own_score(model: Any, X: Any, y: Any, **params: Any) -> float:
+    """The score that a model gives itself."""
+    return float(model.score(X, y, **params))
+
+
 def _can(response: Response) -> Any:
     return available_if(lambda echo: response in echo.responses)
+
+
+class ReadsFeatures(BadInput, AttributeError):
+    """A scorer wants more than answers."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "it reads the features of X, and a criterion has answers only: make a scorer of predictions with "
+            "make_scorer, or use GridSearchCV"
+        )
+
+
+class _Answered:
+    """The X of a scorer: rows that are answered, without their features."""
+
+    def __init__(self, rows: Array):
+        self.rows, self.shape = rows, (len(rows), 1)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, key: Any) -> "_Answered":
+        if isinstance(key, tuple | str):
+            raise ReadsFeatures
+        return _Answered(self.rows[key])
+
+    def __array__(self, *_: Any, **__: Any) -> Array:
+        raise ReadsFeatures
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(name) if name.startswith("__") else ReadsFeatures
 
 
 class Echo(ClassifierMixin, BaseEstimator):
@@ -135,23 +176,23 @@ class Echo(ClassifierMixin, BaseEstimator):
         self.classes_ = classes
 
     @_can("labels")
-    def predict(self, X: Array) -> Array:
+    def predict(self, X: _Answered) -> Array:
         return _labels(self._answered("labels", X), self.classes, "the answer")
 
     @_can("probabilities")
-    def predict_proba(self, X: Array) -> Array:
+    def predict_proba(self, X: _Answered) -> Array:
         return self._answered("probabilities", X)
 
     @_can("scores")
-    def decision_function(self, X: Array) -> Array:
+    def decision_function(self, X: _Answered) -> Array:
         scores = self._answered("scores", X)
         if len(self.classes) == 2:
             scores = np.where(np.isneginf(scores[:, 0]), np.inf, scores[:, 1])
         return _finite(scores)
 
-    def _answered(self, response: Response, X: Array) -> Array:
+    def _answered(self, response: Response, X: _Answered) -> Array:
         assert response in self.responses
-        return np.asarray(self.answer[np.asarray(X)[:, 0]])
+        return np.asarray(self.answer[X.rows])
 
 
 class _Watcher(Echo):
@@ -161,7 +202,7 @@ class _Watcher(Echo):
         super().__init__(classes, responses, np.empty(0))
         self.asked: list[Response] = []
 
-    def _answered(self, response: Response, X: Array) -> Array:
+    def _answered(self, response: Response, X: _Answered) -> Array:
         self.asked.append(response)
         raise _Asked(X)
 
@@ -179,8 +220,12 @@ def _wanted(scoring: Scoring, n_classes: int) -> tuple[Response, ...]:
     left, wanted = frozenset[Response]({"labels", "probabilities", "scores"}), list[Response]()
     while left:
         watcher = _Watcher(np.arange(n_classes), left)
-        with suppress(Exception):  # whatever a classifier that answers nothing makes it raise: what it asked counts
-            scorer(watcher, np.zeros((n_classes, 1), dtype=int), np.arange(n_classes))
+        try:
+            scorer(watcher, _Answered(np.arange(n_classes)), np.arange(n_classes))
+        except ReadsFeatures as error:
+            raise BadInput(f"scoring {_label(scoring)} cannot score answers: {error}") from error
+        except Exception:  # whatever a classifier that answers nothing makes it raise: what it asked counts
+            pass
         if not watcher.asked:
             break
         wanted.append(watcher.asked[0])

@@ -5,7 +5,7 @@ Rows have one numbering: the labeled rows first, then the pool, then a test set 
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,6 +55,7 @@ class Task:
     ``n_asked`` is the original number of candidates: a share δ/N must not grow because one failed. ``overlap`` compares
     the content of rows, labeled and pool, and ``contents`` says which are equal; both are called by those who must
     know, because they read all features. ``groups`` are of the labeled rows, ``pool_groups`` of the pool.
+    ``features`` of the labeled rows are for splitter objects only.
     """
 
     y: Array
@@ -68,6 +69,7 @@ class Task:
     overlap: Callable[[], Overlap] = Overlap
     contents: Callable[[], Contents] = Contents
     pool_groups: Array | None = None
+    features: Callable[[], Any] | None = None
     _rests: dict[Rows, Rows] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -89,13 +91,15 @@ class Task:
         return Fit(candidate, train, unlabeled=self._rest(train))
 
     def folds(self, k: int | Splitter, repeat: int = 0) -> list[Fold]:
-        """k random folds of the labeled rows (never stratified), or the splits of a splitter object.
+        """k random folds of the labeled rows (never stratified), or the splits of a splitter object, which gets the
+        features and labels that the user passed.
 
         They do not depend on the candidates, so criteria with equal k share their fits. Each ``repeat`` is another
         random partition.
         """
         seed = self._seed(f"folds {repeat}" if repeat else "folds")
-        return self._rows(resampling.folds(k, self.y, self.groups, seed))
+        y = self.y if isinstance(k, int) else self.classes[self.y]
+        return self._rows(resampling.folds(k, y, self.groups, seed, self.features))
 
     def leave_one_out(self) -> list[Fold]:
         """Every labeled row (or group) left out once."""

@@ -9,10 +9,10 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
-from foldless.core import Criterion
-from foldless.criteria.best_of import BestOf as BestOf
-from foldless.criteria.rank_sum import RankSum as RankSum
 from foldless.errors import BadInput
+
+if TYPE_CHECKING:
+    from foldless.core import Criterion
 
 FIRST = (  # the order of help pages and tables; other criteria follow by name
     "auto",
@@ -41,7 +41,9 @@ def _files(folder: str, package: str) -> Iterator[tuple[str, str]]:
             yield name, f"{package}.{name}"
 
 
-def _criterion_of(name: str, path: str) -> type[Criterion]:
+def _criterion_of(name: str, path: str) -> "type[Criterion]":
+    from foldless.core import Criterion  # imports scikit-learn, which the names above do not need
+
     module = import_module(path)
     for value in vars(module).values():
         named_alike = isinstance(value, type) and value.__name__.lower() == name.replace("_", "")
@@ -51,23 +53,23 @@ def _criterion_of(name: str, path: str) -> type[Criterion]:
 
 
 _PATHS = dict(_files(__path__[0], __name__))
-_JOINING: dict[str, type[Criterion]] = {"best_of": BestOf, "rank_sum": RankSum}
+_JOINING = ("best_of", "rank_sum")
 
 
-class _ByName(MutableMapping[str, type[Criterion]]):
+class _ByName(MutableMapping[str, "type[Criterion]"]):
     """Criteria by the names of their files, each imported when it is asked for."""
 
     def __init__(self) -> None:
         names = sorted(_PATHS, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
         self._kinds: dict[str, type[Criterion] | None] = {name: None for name in names if name not in _JOINING}
 
-    def __getitem__(self, name: str) -> type[Criterion]:
+    def __getitem__(self, name: str) -> "type[Criterion]":
         kind = self._kinds[name]
         if kind is None:
             kind = self._kinds[name] = _criterion_of(name, _PATHS[name])
         return kind
 
-    def __setitem__(self, name: str, kind: type[Criterion]) -> None:
+    def __setitem__(self, name: str, kind: "type[Criterion]") -> None:
         self._kinds[name] = kind
 
     def __delitem__(self, name: str) -> None:
@@ -83,11 +85,12 @@ class _ByName(MutableMapping[str, type[Criterion]]):
         return len(self._kinds)
 
 
-BY_NAME: MutableMapping[str, type[Criterion]] = _ByName()
+BY_NAME: MutableMapping[str, "type[Criterion]"] = _ByName()
 
 if TYPE_CHECKING:
     from foldless.criteria.ada import ADA as ADA
     from foldless.criteria.adj import ADJ as ADJ
+    from foldless.criteria.best_of import BestOf as BestOf
     from foldless.criteria.bootstrap_632 import Bootstrap632 as Bootstrap632
     from foldless.criteria.dagging import Dagging as Dagging
     from foldless.criteria.estimates.calibrated_confidence import CalibratedConfidence as CalibratedConfidence
@@ -102,6 +105,7 @@ if TYPE_CHECKING:
     from foldless.criteria.progressive import Progressive as Progressive
     from foldless.criteria.quantification_bound import QuantificationBound as QuantificationBound
     from foldless.criteria.racing.auto import Auto as Auto
+    from foldless.criteria.rank_sum import RankSum as RankSum
     from foldless.criteria.repeated_k_fold import RepeatedKFold as RepeatedKFold
     from foldless.criteria.reverse_validation import ReverseValidation as ReverseValidation
     from foldless.criteria.semi_supervised_cv import SemiSupervisedCV as SemiSupervisedCV
@@ -111,7 +115,12 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> Any:
     if name == "__all__":  # no list has to be kept
-        return sorted([*(kind.__name__ for kind in (*BY_NAME.values(), *_JOINING.values())), "BY_NAME", "resolve"])
+        joining = [_criterion_of(file, _PATHS[file]).__name__ for file in _JOINING]
+        return sorted([*(kind.__name__ for kind in BY_NAME.values()), *joining, "BY_NAME", "resolve"])
+    for file in _JOINING:
+        if file.replace("_", "") == name.lower() and _criterion_of(file, _PATHS[file]).__name__ == name:
+            kind = globals()[name] = _criterion_of(file, _PATHS[file])
+            return kind
     for file in BY_NAME:
         if file.replace("_", "") == name.lower() and BY_NAME[file].__name__ == name:
             globals()[name] = BY_NAME[file]
@@ -123,7 +132,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__getattr__("__all__")})
 
 
-def resolve(criterion: str | Criterion) -> Criterion:
+def resolve(criterion: "str | Criterion") -> "Criterion":
     """Return a criterion object for a name or an object.
 
     Names may be joined: a plus adds the ranks of the criteria, a bar takes the best of their estimates.
@@ -134,6 +143,10 @@ def resolve(criterion: str | Criterion) -> Criterion:
     >>> resolve("similar_data+ada").name
     'similar_data+ada'
     """
+    from foldless.core import Criterion
+    from foldless.criteria.best_of import BestOf
+    from foldless.criteria.rank_sum import RankSum
+
     if isinstance(criterion, Criterion):
         return criterion
     name = str(criterion).replace("-", "_")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from foldless.core import Choice, Criterion, Evaluation, Task
-from foldless.core.resampling import Splitter
+from foldless.core.resampling import Splitter, as_splitter
 from foldless.core.scoring import Scoring, over_splits
 
 
@@ -22,8 +22,8 @@ class KFold(Criterion):
 
     Parameters
     ----------
-    k : int or splitter
-        The number of random folds, or any scikit-learn splitter.
+    k : int, splitter, or list of splits
+        The number of random folds, any scikit-learn splitter, or pairs of row numbers to train and to test on.
     scoring : str or callable
         A scikit-learn scorer.
     """
@@ -35,6 +35,9 @@ class KFold(Criterion):
         "labeled rows are independent draws from the population of interest",
         "the score is that of fits on a part of the labels, and the best of many scores is optimistic",
     )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", as_splitter(self.k))
 
     def evaluate(self, task: Task) -> Evaluation:
         estimates = yield from over_splits(task, task.folds(self.k), self.scoring)

@@ -8,7 +8,6 @@ import os
 import pickle
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
@@ -16,32 +15,21 @@ from typing import Any
 import joblib
 import numpy as np
 
-from foldless.core import (
-    Array,
-    Ask,
-    Candidate,
-    Choice,
-    Criterion,
-    Evaluation,
-    Fit,
-    FitCounts,
-    OutOfTime,
-    Rows,
-    Task,
-    ranked,
-    without,
-)
+from foldless.core import Array, Ask, Candidate, Choice, Fit, FitCounts, Rows, Task, ranked, without
+from foldless.core.criterion import Criterion, Evaluation, OutOfTime
 from foldless.core.degenerate import guarded
 from foldless.data.opening import Data
 from foldless.engine.callbacks import Hook, Hooks
 from foldless.engine.candidates import Recipe
-from foldless.engine.fits import Order, Outcome, align, answer_all, respond, train
+from foldless.engine.deaths import apart, is_death, is_lost, surfaced
+from foldless.engine.fits import Order, Outcome, align, respond, train
 from foldless.engine.groups import Batch, Group, Work, cut, group, split
 from foldless.engine.journal import Entry, Journal, can_answer
 from foldless.engine.keys import Keys
 from foldless.engine.pairwise import check_columns
 from foldless.engine.progress import Observer, Silent
-from foldless.engine.stopping import Stop, interrupts_wait, leave_interrupts_to_parent
+from foldless.engine.spilled_answers import Answers
+from foldless.engine.stopping import Stop, interrupts_wait, work_for
 from foldless.engine.workers import run_group
 from foldless.errors import CannotAnswer
 
@@ -75,7 +63,7 @@ class Engine:
         self.data, self.recipes, self.n_jobs = data, recipes, n_jobs
         self.journal, self.keys = journal, Keys(data, recipes)
         self.stop, self.observer, self.hooks = stop or Stop(), observer or Silent(), hooks
-        self.answers: dict[Ask, Array] = {}
+        self.answers = Answers()
         self.errors: dict[Fit | Ask, Exception] = {}
         self.seconds: dict[Fit, Seconds] = {}
         self.ran: set[Fit] = set()
@@ -85,8 +73,9 @@ class Engine:
         self.stopped: str | None = None
         self._labeled = data.rows()[0]
         self._parts: dict[frozenset[int], Data] = {}
+        self._cluster_lost = False
         self._models: dict[Fit, bytes] = {}
-        self._trained: dict[Fit, Any] = {}
+        self.trained: dict[Fit, Any] = {}
         self._room = keep_models * MEGABYTE
 
     def answer(self, asks: Sequence[Ask], after_each: Callable[[], None] = lambda: None) -> None:
@@ -106,23 +95,16 @@ class Engine:
         """The fitted model of a fit: kept, or trained once more."""
         if fit in self._models:
             return pickle.loads(self._models[fit])
-        if fit in self._trained:
-            return self._trained[fit]
+        if fit in self.trained:
+            return self.trained[fit]
         start = time.perf_counter()
         hook = self._hook()
         model = train(fit, self.recipes[fit.candidate.index].estimator, self.data, hook)
         self.final[fit] = time.perf_counter() - start
         if hook is not None:
             hook.end()
-        self._trained[fit] = model
+        self.trained[fit] = model
         return model
-
-    def reply(self, model: Any, ask: Ask) -> Array:
-        """What a fitted model answers to a question that was not put to its fit."""
-        (answer,) = answer_all(model, [ask], self.data.take, self.data.classes)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
 
     def has_model(self, fit: Fit) -> bool:
         """Whether a model can be had without training."""
@@ -182,7 +164,7 @@ class Engine:
         return True
 
     def _execute(self, groups: list[Group]) -> Iterator[tuple[Group, list[Outcome]]]:
-        pieces = cut(groups, joblib.effective_n_jobs(self.n_jobs)) if groups else []
+        pieces = cut(groups, 1 if self._cluster_lost else joblib.effective_n_jobs(self.n_jobs)) if groups else []
         while pieces and self.stopped is None:
             left: list[Group] = []
             for at, outcomes in self._parallel(pieces):
@@ -192,6 +174,9 @@ class Engine:
             pieces = left
 
     def _parallel(self, pieces: list[Group]) -> Iterator[tuple[int, list[Outcome]]]:
+        if self._cluster_lost:
+            yield from self._one_by_one(pieces, list(range(len(pieces))))
+            return
         parent = os.getpid()
 
         def calls() -> Iterator[Any]:
@@ -212,11 +197,14 @@ class Engine:
         undone = set(range(len(pieces)))
         try:
             with interrupts_wait():  # workers inherit that, and leave Ctrl-C to this process from their first moment
-                results = parallel(calls())
+                results = surfaced(parallel)(calls())
             for at, outcomes in results:
                 undone.discard(at)
                 yield at, outcomes
-        except BrokenExecutor:
+        except Exception as error:
+            if not is_death(error):
+                raise
+            self._cluster_lost = self._cluster_lost or is_lost(error)
             yield from self._one_by_one(pieces, sorted(undone))
 
     def _one_by_one(self, pieces: list[Group], undone: list[int]) -> Iterator[tuple[int, list[Outcome]]]:
@@ -225,14 +213,10 @@ class Engine:
             if self.stop.reason is not None:
                 self.stopped = self.stop.reason
                 return
-            call = joblib.delayed(_run)(at, pieces[at], self._needed(pieces[at]), os.getpid())
-            try:
-                with interrupts_wait():
-                    ((_, outcomes),) = joblib.Parallel(n_jobs=2)([call])
-            except BrokenExecutor:
-                died = RuntimeError("its worker process died, possibly out of memory")
-                outcomes = [Outcome(error=died) for _ in pieces[at].work]
-            yield at, outcomes
+            with interrupts_wait():
+                answered = apart(joblib.delayed(_run)(at, pieces[at], self._needed(pieces[at]), os.getpid()))
+            died = RuntimeError("its worker process died, possibly out of memory")
+            yield (at, [Outcome(error=died) for _ in pieces[at].work]) if answered is None else answered
 
     def _needed(self, piece: Group) -> Data:
         """The data without the parts that a piece does not touch, which then need not travel."""
@@ -403,5 +387,5 @@ class _BestSoFar:
 
 def _run(at: int, piece: Group, data: Data, parent: int) -> tuple[int, list[Outcome]]:
     if os.getpid() != parent:
-        leave_interrupts_to_parent()
+        work_for(parent)
     return at, run_group(piece, data)

@@ -4,6 +4,7 @@ Stopping means: start no more fits, let the running ones finish, choose among th
 Ctrl-C is the ordinary one.
 """
 
+import os
 import signal
 import threading
 import time
@@ -11,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
+
+WATCH, PULSE = "foldless-parent", 0.5  # a thread, and its seconds
 
 
 class Stop:
@@ -64,7 +67,17 @@ def interrupts_wait() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def leave_interrupts_to_parent() -> None:
-    """In a worker process: Ctrl-C reaches the whole process group, and it is the parent's to handle."""
+def work_for(parent: int) -> None:
+    """In a worker process: Ctrl-C, which reaches the whole process group, is the parent's to handle; ends with it."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+    watched = any(thread.name == WATCH for thread in threading.enumerate())
+    if os.getppid() == parent and not watched:  # workers of Dask and others have parents of their own
+        threading.Thread(target=_end_with, args=(parent,), name=WATCH, daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """A process that was killed cannot stop its workers, which would wait for minutes."""
+    while os.getppid() == parent:
+        time.sleep(PULSE)
+    os._exit(1)

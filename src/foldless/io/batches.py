@@ -35,6 +35,7 @@ class Stream:
         wants_stop: Callable[[], bool] = never,
     ):
         self.parts, self.most, self.schema = parts, most, schema
+        self.spelled: str | None = None  # a column that is read as text, where files are text
         self._wants_stop = wants_stop
 
     @property
@@ -74,7 +75,7 @@ class Stream:
         elif isinstance(rows, ParquetRows):
             yield from rows.batches(place, self.most, self._names)
         else:
-            yield from rows.batches(place, self.most, self._types)
+            yield from rows.batches(place, self.most, self._types, self.spelled)
 
     def _opened(self, part: Part) -> ParquetRows | DelimitedRows:
         if part.fmt == "parquet":

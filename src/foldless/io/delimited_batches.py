@@ -42,15 +42,17 @@ class DelimitedRows:
     def close(self) -> None:
         self._lines.close()
 
-    def batches(self, place: Place, most: int, types: Callable[[], Types]) -> Iterator[Batch]:
-        """Batches of at most that many lines; ``types`` are known behind the first."""
+    def batches(
+        self, place: Place, most: int, types: Callable[[], Types], spelled: str | None = None
+    ) -> Iterator[Batch]:
+        """Batches of at most that many lines; ``types`` are known behind the first, ``spelled`` is read as text."""
         if place.row or place.offset:
             self._lines.skip(place.offset, place.line, place.row, place.digest)
         for block in self._lines.blocks(most):
             behind = replace(place, row=block.row, line=block.line, offset=block.offset, digest=block.digest)
-            yield self._batch(block, behind, types())
+            yield self._batch(block, behind, types(), {} if spelled is None else {spelled: pa.string()})
 
-    def _batch(self, block: Block, place: Place, types: Types) -> Batch:
+    def _batch(self, block: Block, place: Place, types: Types, text: Types) -> Batch:
         wrong: list[Fault] = []
         odd: dict[str, dict[int, str]] = {}
         left = np.ones(len(block.rows), dtype=bool)
@@ -63,15 +65,16 @@ class DelimitedRows:
             return "skip"
 
         if not len(block.rows):
-            empty = pa.table({name: pa.array([], types.get(name, pa.string())) for name in self.columns})
+            empty = pa.table({name: pa.array([], {**types, **text}.get(name, pa.string())) for name in self.columns})
             return Batch(self._part.name, empty, block.rows, block.lines, block.bad, place)
         try:
-            table = self._parsed(block.content, note, types)
+            table = self._parsed(block.content, note, {**types, **text})
         except pa.ArrowInvalid:  # a value is not of its type
             wrong.clear()
-            table, odd = _typed(self._parsed(block.content, note, dict.fromkeys(self.columns, pa.string())), types)
+            strings = self._parsed(block.content, note, dict.fromkeys(self.columns, pa.string()))
+            table, odd = _typed(strings, {**types, **text})
         if not types:
-            table, odd = _typed(table, _mostly_numbers(table))
+            table, odd = _typed(table, {**_mostly_numbers(table), **text})
         if len(table) != left.sum():
             raise BadInput(
                 f"{self._part.name} has line breaks inside values in the rows {block.rows[0]} to {block.rows[-1]}: "
@@ -93,7 +96,7 @@ class DelimitedRows:
                 ),
             )
         except pa.ArrowInvalid as error:
-            if not types or set(types.values()) == {pa.string()}:
+            if set(types.values()) <= {pa.string()}:
                 raise BadInput(f"{self._part.name} cannot be read ({reason(error)}): save it again as text") from error
             raise
 

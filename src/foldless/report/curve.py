@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from foldless.core import Choice
-from foldless.report.drawing import CHOICE, DATA, MOST_DOTS, PLAIN, legend, set_axis
+from foldless.report.drawing import CHARACTER_INCHES, CHOICE, DATA, MOST_DOTS, PLAIN, legend, set_axis
 from foldless.report.scores import Scores
 from foldless.report.wording import number, shorten
 
@@ -49,11 +49,12 @@ def _mark(scores: Scores, ax: "Axes") -> Any:
     x = scores.place(best.candidate)[0]
     ring = ax.scatter([x], [best.score], s=150, facecolor="none", edgecolor=CHOICE, linewidth=2.5, zorder=5)
     where = ax.transAxes.inverted().transform(ax.transData.transform((x, best.score)))[0]
-    side: Any = "left" if where < 0.25 else "right" if where > 0.75 else "center"
+    text = f"{shorten(best.candidate.name, 30)}: {number(best.score)}"
+    half = max(0.25, len(text) * CHARACTER_INCHES / 2 / (ax.get_window_extent().width / ax.figure.dpi))
+    side: Any = "center" if half <= where <= 1 - half else "left" if where < 0.5 else "right"
     above = scores.criterion.better == "higher"
     ax.annotate(
-        f"{shorten(best.candidate.name, 30)}: {number(best.score)}",
-        (x, best.score), xytext=(0, 13 if above else -13), textcoords="offset points",
+        text, (x, best.score), xytext=(0, 13 if above else -13), textcoords="offset points",
         ha=side, va="bottom" if above else "top", color=CHOICE, weight="bold", zorder=6, **PLAIN,
     )  # fmt: skip
     return ring

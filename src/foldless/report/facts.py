@@ -17,6 +17,7 @@ from foldless.report.wording import counted, number
 
 if TYPE_CHECKING:
     from foldless.selection.comparison import Comparison
+    from foldless.selection.evaluate import Evaluation
     from foldless.selection.selection import Selection
 
 FITS = {
@@ -78,6 +79,8 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
     tiles.append(("candidates", f"{every:,}", ", ".join(lost) or "all complete"))
     saved = selection.n_fits.shared + selection.n_fits.resumed
     tiles.append(("fits trained", f"{selection.n_fits.run + selection.n_fits.final:,}", f"{saved:,} shared or resumed"))
+    if (truth := selection.best_test_accuracy) is not None:
+        tiles.insert(1, ("test accuracy", number(truth), _best_truth(selection)))
     if (estimate := selection.estimate) is not None:
         interval = f"{estimate.lower:.3f} to {estimate.upper:.3f} with confidence {estimate.confidence}"
         tiles.append((f"{estimate.quantity} on new rows about", f"{estimate.value:.3f}", interval))
@@ -94,6 +97,13 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
         found = int((selection.shares.to_numpy() > 0).sum())
         tiles.append(("classes", f"{n_classes:,}", f"{found:,} predicted in the pool"))
     return tiles
+
+
+def legend(selection: "Selection") -> str:
+    """What the signs of the ranking mean."""
+    better = f"{tables.arrow(selection)} {selection.criterion.better} is better."
+    tied = selection.not_told_apart
+    return f"{better} {tables.TIED} the labels do not tell it apart from the chosen one." if tied else better
 
 
 def certificate(certificate: Certificate | None) -> dict[str, Any] | None:
@@ -130,6 +140,13 @@ def assumes(selection: "Selection") -> list[str]:
     return [sentence for sentence in selection.assumes if sentence not in certified]
 
 
+def _best_truth(selection: "Selection") -> str:
+    """How far the choice could have been improved."""
+    if len(selection.test_accuracy) < 2:
+        return "of the chosen model, on test rows"
+    return f"the best candidate has {number(max(selection.test_accuracy.values()))}"
+
+
 def _bounds(selection: "Selection") -> bool:
     """Whether the score is itself the bound that is certified."""
     return selection.certificate is not None and selection.criterion.better == "lower"
@@ -140,16 +157,19 @@ def fits(n_fits: FitCounts) -> list[tuple[str, int]]:
     return [(FITS.get(name, name), count) for name, count in n_fits.items()]
 
 
-def notes(result: "Selection | Comparison") -> list[str]:
+def notes(result: "Selection | Comparison | Evaluation") -> list[str]:
     """Why it stopped, unless a note says so, and the notes that do not stand beside a certificate."""
-    noted = result.stopped is None or any(str(result.stopped) in note for note in result.notes)
+    stopped = getattr(result, "stopped", None)
+    noted = stopped is None or any(str(stopped) in note for note in result.notes)
     certificate = getattr(result, "certificate", None)
     beside = () if certificate is None else certificate.notes
     rest = [note for note in result.notes if note not in beside]
-    return [*([] if noted else [f"stopped early: {result.stopped}"]), *rest]
+    return [*([] if noted else [f"stopped early: {stopped}"]), *rest]
 
 
-def provenance(result: "Selection | Comparison", made_by: str | None, about: Sequence[str]) -> dict[str, Any]:
+def provenance(
+    result: "Selection | Comparison | Evaluation", made_by: str | None, about: Sequence[str]
+) -> dict[str, Any]:
     """What is common to all reports: notes, the data, and how the report was made, when and with what."""
     now = datetime.now().astimezone()
     versions = {

@@ -31,7 +31,7 @@ def draw(scores: Scores, ax: "Axes") -> dict[str, Any]:
     lower = scores.criterion.better == "lower"
     numbered = cells.size <= MOST_NUMBERED
     paper = {"edgecolor": rcParams["axes.facecolor"], "linewidth": 2 if numbered else 0.5}
-    mesh = ax.pcolormesh(np.ma.masked_invalid(cells), cmap=_fading(lower), **paper)
+    mesh = ax.pcolormesh(np.ma.masked_invalid(cells), cmap=fading(lower), **paper)
     for which, axis in (("y", rows), ("x", columns)):
         set_axis(ax, which, Axis(axis.name, axis.values, "ordinal"), shift=0.5)
     if numbered:
@@ -63,7 +63,7 @@ def _write(ax: "Axes", cells: Array, lower: bool) -> None:
         ax.text(column + 0.5, row + 0.5, text, ha="center", va="center", color=color)
 
 
-def _fading(reverse: bool) -> Any:
+def fading(reverse: bool) -> Any:
     """A color map from almost nothing to the color of the data: right on light and on dark paper."""
     from matplotlib.colors import ListedColormap, to_rgb
 

@@ -63,14 +63,15 @@ def selection_page(
         name=name,
         lede=facts.lede(selection),
         tiles=facts.tiles(selection),
-        scores=_figure(scores, "scores", (WIDE, NARROW)),
-        shares=_figure(shares, "shares", (HALF, NARROW)),
+        scores=figure_of(scores, "scores", (WIDE, NARROW)),
+        shares=figure_of(shares, "shares", (HALF, NARROW)),
         certificate=facts.certificate(selection.certificate),
         beside=facts.beside(selection, beside),
         bounds=_bounds(selection),
-        race=_figure(RaceDisplay(selection), "race", (WIDE, NARROW)) if ran(selection) else None,
+        race=figure_of(RaceDisplay(selection), "race", (WIDE, NARROW)) if ran(selection) else None,
         assumes=facts.assumes(selection),
         ranking=tables.ranking(selection),
+        legend=facts.legend(selection),
         share_table=tables.shares(selection),
         fits=facts.fits(selection.n_fits),
         **facts.provenance(selection, made_by, about),
@@ -82,14 +83,16 @@ def comparison_page(comparison: "Comparison", *, made_by: str | None = None, abo
     chosen: dict[Candidate, list[str]] = {}
     for name, selection in comparison.selections.items():
         chosen.setdefault(selection.best.candidate, []).append(name)
-    n, different = len(comparison.selections), len(chosen)
+    lacking = [name for name in comparison.unable if name not in comparison.selections]
+    n, different = len(comparison.selections) + len(lacking), len(chosen)
     title = f"{counted(n, 'criterion', 'criteria')}, {counted(different, 'choice')}"
     return render(
         "comparison.html",
         comparison=comparison,
         title=title,
         chosen=chosen,
-        scores=_figure(ComparisonDisplay(comparison), "scores", (WIDE, NARROW), series=True),
+        lacking=lacking,
+        scores=figure_of(ComparisonDisplay(comparison), "scores", (WIDE, NARROW), series=True),
         criteria=tables.criteria(comparison),
         candidates=tables.candidates(comparison),
         certificates={
@@ -106,10 +109,10 @@ def _bounds(selection: "Selection") -> dict[str, Any] | None:
     """The parts of each bound, where there are any."""
     if selection.certificate is None or not selection.certificate.terms:
         return None
-    return _figure(BoundDisplay(selection), "bounds", (WIDE, NARROW))
+    return figure_of(BoundDisplay(selection), "bounds", (WIDE, NARROW))
 
 
-def _figure(display: Any, prefix: str, widths: Sequence[int], series: bool = False) -> dict[str, Any]:
+def figure_of(display: Any, prefix: str, widths: Sequence[int], series: bool = False) -> dict[str, Any]:
     """A display in each width, and its caption."""
     from markupsafe import Markup
 

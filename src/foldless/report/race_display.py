@@ -6,7 +6,7 @@ from foldless.core import Choice
 from foldless.errors import BadInput
 from foldless.report.bars import MOST_BARS
 from foldless.report.drawing import CHOICE, DATA, PLAIN, height, name_rows, own_axes
-from foldless.report.wording import counted, number, shorten
+from foldless.report.wording import counted, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,7 +57,7 @@ class RaceDisplay:
         self.bars_ = self.ax_.barh(range(len(asked)), asked, height=0.62)
         for row, (bar, choice) in enumerate(zip(self.bars_, self._rows, strict=True)):
             bar.set(color=DATA if row else CHOICE, alpha=0.5 if row else 1)
-            behind = f"{number(choice.parts['behind'])} behind" if choice.parts["behind"] else "the leader"
+            behind = f"{choice.parts['behind']:.4f} behind" if choice.parts["behind"] else "the leader"
             self.ax_.annotate(
                 behind, (asked[row], row), xytext=(4, 0), textcoords="offset points", ha="left", va="center",
                 color=rcParams["text.color"] if row else CHOICE, weight="normal" if row else "bold",

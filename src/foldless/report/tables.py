@@ -14,6 +14,7 @@ from foldless.report.wording import cut, number, shorten, value_text
 if TYPE_CHECKING:
     from foldless.estimators import Difference
     from foldless.selection.comparison import Comparison
+    from foldless.selection.evaluate import Evaluation
     from foldless.selection.selection import Selection
 
 MOST_ROWS = 5000
@@ -21,7 +22,8 @@ MOST_PARAMETERS = 4  # with more of them the candidate's name says it better
 SHOWN, NOTE_SHOWN = 60, 240
 BUDGET = 500_000  # characters that the full texts of one column may take
 LONG = 24  # characters that need not fit into one line
-SPREAD, BOUND, BEHIND = "sd over splits", "error at most", "behind the chosen"
+SPREAD, BOUND, BEHIND, TEST = "sd over splits", "error at most", "behind the chosen", "test accuracy"
+TIED = "≈"  # not told apart from the chosen one
 TITLES = {"test_accuracy": "test accuracy", "test_macro_f1": "macro F1"}
 
 
@@ -54,6 +56,7 @@ def ranking(selection: "Selection", most: int = MOST_ROWS) -> Table:
     columns |= {} if bounded and selection.criterion.better == "lower" else {"score": True}
     columns |= {BOUND: True} if bounded else {}
     columns |= {SPREAD: True} if any(len(entry.choice.splits) > 1 for entry in entries) else {}
+    columns |= {TEST: True} if selection.test_accuracy else {}
     columns |= {BEHIND: True} if selection.differences else {}
     columns |= {"seconds": True} if any(entry.choice.candidate in selection.timings for entry in entries) else {}
     columns |= {"notes": False} if any(entry.notes for entry in entries) else {}
@@ -65,12 +68,14 @@ def ranking(selection: "Selection", most: int = MOST_ROWS) -> Table:
         cells |= {name: cell[at] for name, (_, cell) in params.items()}
         cells["score"], cells[BOUND] = _score(entry.choice.score), _bound(entry.certificate)
         cells[SPREAD] = _score(float(np.std(splits))) if len(splits) > 1 else _none()
+        cells[TEST] = _score(np.nan if entry.test_accuracy is None else entry.test_accuracy)
         cells[BEHIND] = _behind(selection.differences.get(entry.choice.candidate))
         cells["seconds"] = _seconds(sum(timing.fit) + sum(timing.answer)) if timing.fit else _none()
         cells["notes"] = _note("; ".join(entry.notes), room)
         look = "chosen" if at == 0 else "lost" if entry.rank is None else ""
         rows.append((look, [cells[name] for name in columns]))
-    shown = [(title(name) if name in params else name, numeric) for name, numeric in columns.items()]
+    arrows = {"score": f"score {arrow(selection)}", TEST: f"{TEST} ↑"}
+    shown = [(title(name) if name in params else arrows.get(name, name), numeric) for name, numeric in columns.items()]
     return Table(shown, rows, len(entries) - len(rows), "rank")
 
 
@@ -100,6 +105,21 @@ def shares(selection: "Selection", most: int = MOST_ROWS) -> Table:
     return Table(columns, rows, len(labels) - len(rows))
 
 
+def evaluated_classes(evaluation: "Evaluation", most: int = MOST_ROWS) -> Table:
+    """Every class of an evaluation with what the model gets right of it."""
+    frame = evaluation.table()
+    room = BUDGET // max(1, min(most, len(frame)))
+    rows: list[tuple[str, Sequence[Cell]]] = []
+    for row in frame[:most].to_dict("records"):
+        low, high = row["recall_lower"], row["recall_upper"]
+        counts = [Cell(f"{row[key]:,}", float(row[key])) for key in ("rows", "predicted")]
+        reach = _none() if np.isnan(low) else Cell(f"{low:.3f} to {high:.3f}", low)
+        shown = [_score(row["precision"]), _score(row["recall"]), reach, _score(row["f1"])]
+        rows.append(("", [_text(row["class"], room), *counts, *shown]))
+    titles = ("rows", "predicted", "precision", "recall", "its interval", "F1")
+    return Table([("class", False), *((title, True) for title in titles)], rows, len(frame) - len(rows))
+
+
 def criteria(comparison: "Comparison") -> Table:
     """One row per criterion, as in ``comparison.table()``, with the name of the choice for its parameters."""
     keys = [key for key in dict.fromkeys(key for row in comparison.rows for key in row) if key != "params"]
@@ -117,7 +137,7 @@ def criteria(comparison: "Comparison") -> Table:
         cells = {key: _any(key, row.get(key), room) for key in keys} | {"choice": chosen}
         cells[BOUND] = _bound(certificates.get(row["criterion"]))
         rows.append(("" if selection is not None else "lost", [cells[key] for key in keys]))
-    words = ("criterion", "choice", "notes")
+    words = ("criterion", "choice", "better", "notes")
     return Table([(TITLES.get(key, key.replace("_", " ")), key not in words) for key in keys], rows)
 
 
@@ -131,7 +151,7 @@ def candidates(comparison: "Comparison", most: int = MOST_ROWS) -> Table:
     lost = {c for s in comparison.selections.values() for c in (*s.failed, *s.unfinished)}
     every = sorted({*lost, *(c for known in scores.values() for c in known)}, key=lambda c: c.index)
     params = _parameters(every)
-    truth = {"test accuracy": comparison.test_accuracy} if comparison.test_accuracy else {}
+    truth = {TEST: comparison.test_accuracy} if comparison.test_accuracy else {}
     rows: list[tuple[str, Sequence[Cell]]] = []
     for at, candidate in enumerate(every[:most]):
         cells = [cell[at] for _, cell in params.values()]
@@ -141,8 +161,14 @@ def candidates(comparison: "Comparison", most: int = MOST_ROWS) -> Table:
         cells += [_score(known.get(candidate, np.nan)) for known in truth.values()]
         rows.append(("", cells))
     columns = [(title(name), numeric) for name, (numeric, _) in params.items()]
-    columns += [(name, True) for name in [*scores, *truth]]
+    columns += [(f"{name} {arrow(comparison.selections[name])}", True) for name in scores]
+    columns += [(f"{name} ↑", True) for name in truth]
     return Table(columns, rows, len(every) - len(rows))
+
+
+def arrow(selection: "Selection") -> str:
+    """Where better scores are."""
+    return "↑" if selection.criterion.better == "higher" else "↓"
 
 
 def _parameters(every: Sequence[Candidate]) -> dict[str, tuple[bool, list[Cell]]]:
@@ -184,7 +210,8 @@ def _behind(difference: "Difference | None") -> Cell:
     """How much less accurate a candidate is than the chosen one, with its interval."""
     if difference is None:
         return _none()
-    text = f"{number(difference.value)} ({number(difference.lower)} to {number(difference.upper)})"
+    mark = "" if difference.told_apart else f" {TIED}"
+    text = f"{number(difference.value)} ({number(difference.lower)} to {number(difference.upper)}){mark}"
     return Cell(text, difference.value)
 
 

@@ -14,26 +14,41 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import sklearn
 
 from foldless._version import __version__
+from foldless.core.certificate import Certificate
 from foldless.core.plain import plain_value as plain_value
-from foldless.data.columns import Columns
+from foldless.data.columns import Columns, Kind, Missing
 from foldless.errors import BadInput, NameSavedModel, SaveModel
 from foldless.io.atomic import check_name, placed, reason
 from foldless.io.sources import check_archive
 from foldless.saving.old_names import with_public_names
-from foldless.saving.trusted import trusted_types, unsound
+from foldless.saving.plain_shapes import LABEL, NUMBER, Values, misfit
+from foldless.saving.trusted import fault_of, harness, trusted_types
 
 if TYPE_CHECKING:
     from foldless.selection.selection import Selection
 
 FORMAT = 2  # 1: classes had the names of foldless 0.1
 MEMBER, SKOPS_MEMBER = "foldless.json", "schema.json"
-PARTS = {"versions": dict, "classes": list, "schema": dict | None, "selection": dict, "digest": str}
+COLUMNS = {
+    "kinds": Values(get_args(Kind)), "missing?": get_args(Missing), "n_categories?": int, "notes?": [str],
+    "chosen?": [str], "width?": int,
+}  # fmt: skip
+PARTS = {
+    "versions": Values(str),
+    "classes": [LABEL],
+    "schema": dict | None,
+    "selection": {
+        "criterion": str | None, "candidate": str, "score": NUMBER | None, "assumes": [str],
+        "certificate": dict | None,
+    },
+    "digest": str,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -65,6 +80,12 @@ class Kept:
     versions: Mapping[str, str] = field(repr=False)
     notes: tuple[str, ...] = ()
 
+    @property
+    def temperature(self) -> float | None:
+        """What divides scores before their softmax is a probability; None where the file has no such number."""
+        found = self.selection.get("temperature")
+        return found if isinstance(found, float) and 0 < found < np.inf else None
+
 
 def save(selection: "Selection", path: str | Path, schema: Schema | None = None) -> None:
     """Write the chosen model of a selection to a file, whole or not at all."""
@@ -87,8 +108,8 @@ def keep(
         raise BadInput(
             f"the chosen model holds types that foldless does not load, {_some(strange)}: choose among other models"
         )
-    if (part := unsound(model)) is not None:
-        raise BadInput(f"the chosen model holds a {part} that foldless cannot check: choose among other models")
+    if (fault := fault_of(_model(content))) is not None:
+        raise BadInput(f"the chosen model holds a {fault.part} that foldless cannot check: choose among other models")
     document = {
         "format": FORMAT,
         "versions": {"foldless": __version__, "scikit-learn": sklearn.__version__, "numpy": np.__version__},
@@ -114,22 +135,20 @@ def load(path: str | Path) -> Kept:
     try:
         content = with_public_names(content)
         strange = _untrusted(content)
-        if not strange:
-            model = _model(content)
+        model = None if strange else _model(content)
     except Exception as error:  # skops and scikit-learn raise anything on what they did not write
         raise BadInput(f"{path} cannot be loaded ({reason(error)}): {why}", place=str(path), remedy=remedy) from error
     if strange:
         raise BadInput(f"{path} holds untrusted types, {_some(strange)}: load only what foldless saved")
-    if (part := unsound(model)) is not None:
-        why = f"{other}: install scikit-learn {then}" if notes else "it is forged, do not use it"
-        raise BadInput(f"{path} holds a {part} that no training makes: {why}")
-    try:
-        schema = None if document["schema"] is None else _schema(document["schema"])
-        return Kept(model, tuple(document["classes"]), schema, document["selection"], document["versions"], notes)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise BadInput(
-            f"{path} tells its columns in a way this foldless does not know ({error})", remedy=SaveModel()
-        ) from error
+    why = f"{other}: install scikit-learn {then}" if notes else "it is forged, do not use it"
+    if (fault := fault_of(model)) is not None:
+        if not fault.checked:
+            raise BadInput(f"{path} holds untrusted types, {fault.part}: load only what foldless saved")
+        raise BadInput(f"{path} holds a {fault.part} that no training makes: {why}")
+    if not _predicts(model):
+        raise BadInput(f"{path} holds a {type(model).__name__}, which cannot label rows: {why}")
+    schema = None if document["schema"] is None else _schema(document["schema"], path)
+    return Kept(harness(model), tuple(document["classes"]), schema, document["selection"], document["versions"], notes)
 
 
 def record_of(selection: "Selection") -> dict[str, Any]:
@@ -142,6 +161,7 @@ def record_of(selection: "Selection") -> dict[str, Any]:
         **{key: plain["choice"][key] for key in ("candidate", "params", "score")},
         "ranking": [{key: entry[key] for key in keys} for entry in plain["ranking"]],
         **{key: plain[key] for key in ("shares", "assumes", "notes", "n_fits", "stopped", "certificate")},
+        "temperature": selection.temperature,
     }
 
 
@@ -184,7 +204,7 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
             names = archive.namelist()
             if MEMBER not in names:
                 raise BadInput(f"{path} is {_foreign(names)}", remedy=NameSavedModel())
-            document = json.loads(archive.read(MEMBER))
+            document = json.loads(archive.read(MEMBER), parse_constant=_no_number)
             _check_format(document, path)
             if len(set(names)) < len(names) or _digest(archive, document) != document["digest"]:
                 raise BadInput(f"{path} does not match its digest, so it was damaged or changed", remedy=SaveModel())
@@ -196,7 +216,7 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
         raise BadInput(f"{path} is no saved model, or it is cut off: name a file that foldless wrote") from error
     except Exception as error:  # zipfile raises errors of many kinds on what nobody wrote
         raise BadInput(f"{path} is damaged ({reason(error)})", remedy=SaveModel()) from error
-    return dict(document)
+    return {"schema": None, **document}
 
 
 def _foreign(names: list[str]) -> str:
@@ -213,9 +233,15 @@ def _check_format(document: Any, path: Path) -> None:
         raise BadInput(
             f"{path} has format {number}, and foldless {__version__} reads formats up to {FORMAT}: update foldless"
         )
-    lacks = [key for key, kind in PARTS.items() if not isinstance(document.get(key), kind)]
-    if lacks:
-        raise BadInput(f"{path} does not tell its {lacks[0]}", remedy=SaveModel())
+    wrong = misfit({key: document.get(key) for key in PARTS}, PARTS)
+    if wrong is not None:
+        raise BadInput(f"{path} does not tell its {wrong}", remedy=SaveModel())
+    if document["selection"]["certificate"] is not None:
+        str(Certificate.from_dict(document["selection"]["certificate"]))  # as it will be shown
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
 
 
 def _untrusted(content: bytes) -> list[str]:
@@ -232,15 +258,24 @@ def _model(content: bytes) -> Any:
         return loads(content, trusted=trusted_types())
 
 
-def _schema(saved: Mapping[str, Any]) -> Schema:
+def _predicts(model: Any) -> bool:
+    try:
+        return callable(model.predict) and len(model.classes_) > 0
+    except Exception:  # properties of what nobody trained fail in their own way
+        return False
+
+
+def _schema(saved: Mapping[str, Any], path: Path) -> Schema:
     """The schema as it was, with lists for tuples as JSON has them."""
-    known = {each.name for each in fields(Columns)}
-    columns: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in saved["columns"].items()
-    }
-    if unknown := set(columns) - known:
-        raise KeyError(f"unknown {', '.join(sorted(unknown))}")
-    return Schema(saved["label"], Columns(**columns))
+    columns = saved.get("columns")
+    unknown = sorted(set(columns) - {each.name for each in fields(Columns)}) if isinstance(columns, dict) else []
+    wrong = f"unknown {unknown[0]}" if unknown else misfit(saved, {"label": str, "columns": COLUMNS})
+    if wrong is None and min(saved["columns"].get(key, 0) for key in ("width", "n_categories")) < 0:
+        wrong = "a number below 0"
+    if wrong is not None or columns is None:
+        raise BadInput(f"{path} tells its columns in a way this foldless does not know ({wrong})", remedy=SaveModel())
+    parts: dict[str, Any] = {key: tuple(part) if isinstance(part, list) else part for key, part in columns.items()}
+    return Schema(saved["label"], Columns(**parts))
 
 
 def _some(names: list[str]) -> str:

@@ -13,6 +13,7 @@ Class = TypeVar("Class", bound=type)
 
 MODULES = (
     "foldless.data.dates",
+    "foldless.data.unit_distance",
     "foldless.engine.fits",
     "foldless.learners",
     "foldless.measures",

@@ -1,140 +1,151 @@
-"""What a saved model may be made of: types that skops trusts, those of `foldless.saving`, and types checked here.
+"""What a saved model may be made of: types that run in NumPy and SciPy, those of foldless, and types that are checked.
 
-skops checks of which types a file is made, not what they hold. scikit-learn follows the numbers in trees and sparse
-matrices without looking at their bounds, so a forged file of trusted types could read foreign memory. Those types are
-trusted only together with a check: children come after their parents (so every path ends), features exist, and a tree
-of neighbors is the tree that its points give.
+skops checks of which types a file is made, not what they hold. scikit-learn follows the numbers in trees, kernel
+machines and sparse matrices without looking at their bounds, so a forged file of trusted types could read and write
+foreign memory. Such types are trusted only together with a check of `foldless.saving.checks`, compiled parts only in
+the place where they are used, and no attribute may stand in for a method. Other types of scikit-learn are refused.
 """
 
+import inspect
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import sparse
 
+from foldless.saving.checks import CHECKS, PLACES
 from foldless.saving.names import names
 
 DISTANCES = (
     "BrayCurtis", "Canberra", "Chebyshev", "Dice", "Euclidean", "Hamming", "Haversine", "Jaccard", "Manhattan",
     "Minkowski", "RogersTanimoto", "RussellRao", "SokalSneath",
 )  # fmt: skip
+SPARSE = ("scipy.sparse._csr.csr_matrix", "scipy.sparse._csr.csr_array")
 HARMLESS = (
     "numpy.dtype",
     "sklearn.compose._column_transformer._RemainderColsList",  # a list of columns, in scikit-learn 1.6
     *(f"sklearn.metrics._dist_metrics.{name}Distance64" for name in DISTANCES),
 )
+PLAIN = (
+    "_loss.", "compose.", "covariance.", "cross_decomposition.", "decomposition.", "discriminant_analysis.", "dummy.",
+    "ensemble._bagging.", "ensemble._stacking.", "ensemble._voting.", "ensemble._weight_boosting.",
+    "ensemble._hist_gradient_boosting.binning.", "feature_extraction.text.TfidfTransformer", "feature_selection.",
+    "frozen.", "gaussian_process.", "impute.", "isotonic.", "kernel_approximation.", "kernel_ridge.", "linear_model.",
+    "metrics._dist_metrics.", "mixture.", "model_selection.", "multiclass.", "multioutput.", "naive_bayes.",
+    "neighbors._nca.", "neighbors._nearest_centroid.", "neural_network.", "pipeline.", "preprocessing._data.",
+    "preprocessing._discretization.", "preprocessing._encoders.OrdinalEncoder", "preprocessing._function_transformer.",
+    "preprocessing._label.LabelBinarizer", "preprocessing._label.LabelEncoder",
+    "preprocessing._polynomial.PolynomialFeatures", "preprocessing._target_encoder.", "random_projection.",
+    "semi_supervised.", "svm._classes.LinearSVC", "svm._classes.LinearSVR",
+)  # fmt: skip  # types of scikit-learn that predict with NumPy and SciPy, or call those that do
+MERSENNE_TWISTER, PHILOX = 624, 4  # numbers of their states
+
+
+class Fault(NamedTuple):
+    """A part of a model that must not predict: its type, and whether it is one that can be checked."""
+
+    part: str
+    checked: bool
 
 
 def trusted_types() -> list[str]:
     """The names of all types that are trusted beside those that skops trusts."""
-    return [*names(), *HARMLESS, *CHECKS]
+    return [*names(), *HARMLESS, *CHECKS, *PLACES, *SPARSE]
 
 
-def unsound(model: Any) -> str | None:
-    """The first part of a model that may follow a number out of its bounds, or None."""
-    for owner, part in _parts(model, None, set()):
-        check = CHECKS.get(_name(part))
-        if check is not None and not _holds(check, owner, part):
-            return _name(part)
-        held = getattr(part, "estimators_", ())
-        members = held.ravel().tolist() if isinstance(held, np.ndarray) else list(held)
-        if any(hasattr(m, "tree_") and m.n_features_in_ != part.n_features_in_ for m in members):
-            return _name(part)
+def fault_of(model: Any) -> Fault | None:
+    """The first part of a model that may follow a number out of its bounds, or that nobody can check; None."""
+    for owner, attribute, part in _references(model):
+        name = _name(part)
+        if name.startswith("sklearn.") and name not in CHECKS and name not in PLACES and not _is_plain(name):
+            return Fault(name, checked=False)
+        if not _holds(_is_sound, owner, attribute, part):
+            return Fault(name, checked=True)
     return None
 
 
-def _parts(value: Any, owner: Any, seen: set[int]) -> Iterator[tuple[Any, Any]]:
-    """Everything inside a model, each with the estimator that it belongs to."""
-    if id(value) in seen or isinstance(value, str | bytes | int | float | bool | type(None)):
-        return
-    seen.add(id(value))
-    yield owner, value
+def harness(model: Any) -> Any:
+    """Let the caller say how many processes and threads a model predicts with, whatever its file says."""
+    for _, _, part in _references(model):
+        inside = getattr(part, "__dict__", {})
+        if "n_jobs" in inside:
+            part.n_jobs = None
+        if "_n_threads" in inside:
+            part._n_threads = 1
+    return model
+
+
+def _references(model: Any) -> Iterator[tuple[Any, str, Any]]:
+    """Everything inside a model, as often as it is referred to, with the object and the attribute that refer to it."""
+    seen: set[int] = set()
+    waiting: list[tuple[Any, str, Any]] = [(None, "", model)]
+    while waiting:
+        owner, attribute, value = waiting.pop()
+        if isinstance(value, str | bytes | int | float | bool | type(None)):
+            continue
+        yield owner, attribute, value
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        waiting += [
+            (owner if name is None else value, attribute if name is None else name, part)
+            for name, part in _inside(value)
+        ]
+
+
+def _inside(value: Any) -> list[tuple[str | None, Any]]:
+    """What a value holds, by attributes, or by None in a container."""
     if isinstance(value, dict):
-        inside = list(value.values())
-    elif isinstance(value, list | tuple | set):
-        inside = list(value)
-    elif isinstance(value, np.ndarray):
-        inside = value.ravel().tolist() if value.dtype == object else []
-    else:
-        inside = list(getattr(value, "__dict__", {}).values())
-        owner = value if hasattr(value, "get_params") else owner
-    for part in inside:
-        yield from _parts(part, owner, seen)
+        return [(None, part) for pair in value.items() for part in pair]
+    if isinstance(value, list | tuple | set | frozenset):
+        return [(None, part) for part in value]
+    if isinstance(value, np.ndarray):
+        return [(None, part) for part in value.ravel().tolist()] if value.dtype == object else []
+    return list(getattr(value, "__dict__", {}).items()) if not isinstance(value, type) else []
 
 
-def _holds(check: Callable[[Any, Any], bool], owner: Any, part: Any) -> bool:
+def _is_sound(owner: Any, attribute: str, part: Any) -> bool:
+    """Whether a part is what it says, where it belongs."""
+    name = _name(part)
+    if isinstance(part, type):
+        return issubclass(part, np.generic | int | float | str | bool | list | dict | tuple | set)
+    if sparse.issparse(part):
+        part.check_format(full_check=True)
+        return name in SPARSE
+    if isinstance(part, np.random.Generator):
+        return _reads_its_state(part.bit_generator.state)
+    if isinstance(part, np.random.RandomState):
+        return _reads_its_state(part.get_state(legacy=False))
+    if name in PLACES:
+        return PLACES[name](owner, attribute, part)
+    return not _stands_in(part) and (name not in CHECKS or CHECKS[name](part))
+
+
+def _reads_its_state(state: Any) -> bool:
+    """Whether a generator of random numbers takes the next one from its own numbers."""
+    twister = state["bit_generator"] != "MT19937" or 0 <= state["state"]["pos"] <= MERSENNE_TWISTER
+    return bool(twister and 0 <= state.get("buffer_pos", 0) <= PHILOX)
+
+
+def _stands_in(part: Any) -> bool:
+    """Whether an attribute hides what the class has under its name, such as a method that checks."""
+    kind = type(part)
+    if not kind.__module__.startswith(("sklearn.", "foldless.")):
+        return False
+    hidden = [name for name in getattr(part, "__dict__", {}) if hasattr(kind, name)]
+    return bool(hidden) and not set(hidden) <= set(inspect.signature(kind).parameters)
+
+
+def _is_plain(name: str) -> bool:
+    return name.removeprefix("sklearn.").startswith(PLAIN)
+
+
+def _holds(check: Callable[[Any, str, Any], bool], owner: Any, attribute: str, part: Any) -> bool:
     try:
-        return check(owner, part)
+        return bool(check(owner, attribute, part))
     except Exception:  # what is no such thing at all fails in its own way
         return False
 
 
-def _is_tree(owner: Any, tree: Any) -> bool:
-    nodes = tree.__getstate__()["nodes"]
-    inner = np.flatnonzero(nodes["left_child"] != -1)
-    children = nodes["left_child"][inner], nodes["right_child"][inner]
-    known = tree.n_features == owner.n_features_in_ and owner.tree_ is tree
-    return known and _descend(inner, *children, len(nodes)) and _exist(nodes["feature"][inner], tree.n_features)
-
-
-def _is_boosted_tree(owner: Any, tree: Any) -> bool:
-    inner = np.flatnonzero(tree.nodes["is_leaf"] == 0)
-    nodes = tree.nodes[inner]
-    known = owner.n_features_in_ == owner._n_features and not nodes["is_categorical"].any()
-    ends = _descend(inner, nodes["left"], nodes["right"], len(tree.nodes))
-    return known and ends and _exist(nodes["feature_idx"], owner.n_features_in_)
-
-
-def _is_tree_of_neighbors(_: Any, tree: Any) -> bool:
-    data, *structure = (np.asarray(array) for array in tree.get_arrays())
-    leaf_size, n_levels, n_nodes, *_, metric, weights = tree.__getstate__()[4:]
-    _, distance_weights, _ = metric.__getstate__()
-    if weights is not None or ("Minkowski" in _name(metric) and len(distance_weights) not in (0, data.shape[1])):
-        return False
-    again = type(tree)(data, leaf_size=leaf_size, metric=metric)
-    same = all(np.array_equal(a, b) for a, b in zip(structure, again.get_arrays()[1:], strict=True))
-    return same and (leaf_size, n_levels, n_nodes) == again.__getstate__()[4:7]
-
-
-def _is_sparse_matrix(_: Any, matrix: Any) -> bool:
-    matrix.check_format(full_check=True)
-    return True
-
-
-def _is_kernel_machine(_: Any, model: Any) -> bool:
-    """Votes are counted without looking at the bounds of what is read; a model that is not fitted counts none."""
-    if not hasattr(model, "classes_"):
-        return True
-    k, n = len(model.classes_), len(model.support_)
-    shapes = model.dual_coef_.shape == (k - 1, n) and model.intercept_.shape == (k * (k - 1) // 2,)
-    counts = model.n_support_
-    return bool(k > 1 and shapes and counts.shape == (k,) and (counts >= 0).all() and counts.sum() == n)
-
-
-def _is_linear(_: Any, model: Any) -> bool:
-    """Weights are looked up by column without looking at their number; a model that is not fitted has none."""
-    return not hasattr(model, "coef_") or model.coef_.shape[1:] == (model.n_features_in_,)
-
-
-def _descend(parents: Any, left: Any, right: Any, n_nodes: int) -> bool:
-    """Whether both children of each parent are nodes that come after it."""
-    return all(bool(((parents < side) & (side < n_nodes)).all()) for side in (left, right)) and n_nodes > 0
-
-
-def _exist(features: Any, n_features: int) -> bool:
-    return bool(((features >= 0) & (features < n_features)).all())
-
-
 def _name(value: Any) -> str:
     return f"{type(value).__module__}.{type(value).__qualname__}"
-
-
-CHECKS: dict[str, Callable[[Any, Any], bool]] = {
-    "foldless.learners.KernelSVC": _is_kernel_machine,
-    "foldless.learners.L1LogisticRegression": _is_linear,
-    "sklearn.tree._tree.Tree": _is_tree,
-    "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor": _is_boosted_tree,
-    "sklearn.neighbors._kd_tree.KDTree": _is_tree_of_neighbors,
-    "sklearn.neighbors._ball_tree.BallTree": _is_tree_of_neighbors,
-    "scipy.sparse._csr.csr_matrix": _is_sparse_matrix,
-    "scipy.sparse._csr.csr_array": _is_sparse_matrix,
-}

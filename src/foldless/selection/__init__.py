@@ -3,8 +3,18 @@
 from foldless.selection.certify import certify
 from foldless.selection.compare import compare
 from foldless.selection.comparison import Comparison
+from foldless.selection.evaluate import Evaluation, evaluate
 from foldless.selection.predict_labels import predict_labels
 from foldless.selection.search import FoldlessSearch
 from foldless.selection.selection import Selection
 
-__all__ = ["Comparison", "FoldlessSearch", "Selection", "certify", "compare", "predict_labels"]
+__all__ = [
+    "Comparison",
+    "Evaluation",
+    "FoldlessSearch",
+    "Selection",
+    "certify",
+    "compare",
+    "evaluate",
+    "predict_labels",
+]

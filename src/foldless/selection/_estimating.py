@@ -13,12 +13,14 @@ import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Choice, Fit, Fold, Rows, Task
 from foldless.core.cross_fit import Confidence
+from foldless.engine.fits import answer_all
 from foldless.engine.run import Engine
 from foldless.errors import CannotAnswer
 from foldless.estimators.held_out_accuracy import HeldOut, held_out_accuracy
 from foldless.estimators.interval_estimate import CHOSEN, CONFIDENCE, ONE_POPULATION, ROUGH, SAME_POOL, Estimate
 from foldless.estimators.second_opinion import lead
-from foldless.selection._second_opinion import opinions, read_pool
+from foldless.estimators.temperature import temperature
+from foldless.selection._compared_rows import opinions, read_pool
 
 FOLDS = 5
 UNKNOWN = -2  # -1 is a row that a fit has no label for
@@ -26,6 +28,7 @@ ALIKE = 0.9  # of the rows of the winner that another candidate was judged on
 NONE = "there is no estimate of the model's accuracy: {why}"
 OTHER_LABELS = "it votes with copies trained on labels that were predicted"
 FEW = "it takes at least 10 labeled rows, got {n}"
+ONE_OF_EACH = "every class has one label, and none can be held out"
 FEWEST = 10
 
 
@@ -53,12 +56,15 @@ class Estimator:
         self.folds = _folds(task)
         self.right = right
         self.trained = 0
+        self.temperature: float | None = None  # of a choice that has scores and no probabilities
 
     def estimate(self, choices: Sequence[Choice], best: Choice) -> tuple[Estimate | None, list[str]]:
         """The estimate of the best choice, and notes."""
         try:
             if (n := len(self._task.labeled)) < FEWEST:
                 raise CannotAnswer(FEW.format(n=n))
+            if len(np.unique(self._task.y)) == n:
+                raise CannotAnswer(ONE_OF_EACH)
             if any(fit.labels is not None for fit in best.fits):
                 raise CannotAnswer(OTHER_LABELS)
             seen = self._one(best) if len(best.fits) == 1 else self._vote(best)
@@ -115,9 +121,12 @@ class Estimator:
         response = best.candidate.respond("probabilities", "scores") if len(pool) else None
         how = Confidence(response) if response is not None else None
         ask = response or "labels"
-        answers = self._answers([Ask(task.fit(best.candidate, train), test, ask, how) for train, test in self.folds])
+        fits = [task.fit(best.candidate, train) for train, _ in self.folds]
+        asks = [Ask(f, test, ask, how) for f, (_, test) in zip(fits, self.folds, strict=True)]
+        answers = self._answers(asks + self._score_asks(best.candidate, fits))
+        self._calibrate(answers[len(fits) :])
         labels, sure = np.full(len(task.labeled), UNKNOWN), np.zeros(len(task.labeled))
-        for (_, test), answer in zip(self.folds, answers, strict=True):
+        for (_, test), answer in zip(self.folds, answers[: len(fits)], strict=True):
             labels[test.indices], sure[test.indices] = answer if how is not None else (answer, 0.0)
         if not len(pool) or (how is None and not self._features):
             return Seen(labels)
@@ -130,7 +139,22 @@ class Estimator:
         """The answer of a fit whose model is there, or will be wanted anyway; else of one that is trained for it."""
         if ask in self._engine.answers or not (self._refit or self._engine.has_model(ask.fit)):
             return self._answers([ask])[0]
-        return self._engine.reply(self._engine.model(ask.fit), ask)
+        data = self._engine.data
+        (answer,) = answer_all(self._engine.model(ask.fit), [ask], data.take, data.classes)
+        if isinstance(answer, Exception):
+            raise CannotAnswer(f"the model does not answer about the pool ({answer})")
+        return answer
+
+    def _score_asks(self, candidate: Candidate, fits: Sequence[Fit]) -> list[Ask]:
+        """The scores of the rows of each fold, where a candidate has no probabilities."""
+        if candidate.respond("probabilities", "scores") != "scores":
+            return []
+        return [Ask(fit, test, "scores") for fit, (_, test) in zip(fits, self.folds, strict=True)]
+
+    def _calibrate(self, scores: Sequence[Array]) -> None:
+        if scores:
+            codes = np.concatenate([self._task.codes(test) for _, test in self.folds])
+            self.temperature = temperature(np.concatenate(scores), codes)
 
     def _left_out(self, fit: Fit) -> Seen:
         """A fit that was trained on a part of the labels, judged by the others."""

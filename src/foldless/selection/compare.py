@@ -26,6 +26,7 @@ def compare(
     X_test: Any = None,
     y_test: Any = None,
     groups: Any = None,
+    refit: str | bool = False,
     n_iter: int | None = None,
     n_jobs: int | None = None,
     journal: Any = None,
@@ -37,7 +38,8 @@ def compare(
 ) -> Comparison:
     """Choose by several criteria at once; every fit that two of them need is run once.
 
-    No model is trained only to be returned: ``comparison[name].model`` is there where a criterion trained it anyway.
+    Unless ``refit`` asks for one, no model is trained only to be returned: ``comparison[name].model`` is there where a
+    criterion trained it anyway.
 
     Parameters
     ----------
@@ -50,21 +52,26 @@ def compare(
         cannot serve is a row without a choice.
     X_test, y_test : optional
         Labeled rows on which each choice is measured; never used for choosing.
+    refit : bool or str
+        The criterion whose chosen model is wanted, as ``comparison.best(refit).model``; True is the first one.
 
     Returns
     -------
     Comparison
-        ``table()`` has a row per criterion; ``n_fits`` counts the fits.
+        ``table()`` has a row per criterion; ``best()`` is the selection of the first one, or of one that is named.
     """
     if isinstance(estimator, Mapping) and y is None and param_grid is not None:  # compare(estimators, X, y)
         param_grid, X, y = None, param_grid, X
     if X is None:
         raise BadInput("compare needs rows: pass X and y, as compare(estimator, param_grid, X, y)")
     named = _named(criteria)
+    if isinstance(refit, str) and refit not in named:
+        raise BadInput(f"refit names {refit!r}, which is no criterion here: name one of {', '.join(named)}")
+    wanted = [refit] if isinstance(refit, str) else list(named)[:1] if refit else []
     request = Request(estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, random_state)
     chosen = choose(
         request, named, X, y, X_unlabeled=X_unlabeled, X_test=X_test, y_test=y_test, groups=groups, measure_all=True,
-        verbose=verbose,
+        refit=wanted, required=wanted, verbose=verbose,
     )  # fmt: skip
     unable = {name: Note.of(why) for name, why in chosen.errors.items()}
     rows = tuple(_row(chosen, name, unable.get(name)) for name in named)
@@ -102,7 +109,14 @@ def _own_notes(chosen: Chosen) -> list[str]:
 def _row(chosen: Chosen, name: str, why: str | None) -> dict[str, Any]:
     """A criterion's row in the table of a comparison."""
     session, selection = chosen.session, chosen.selections.get(name)
-    row: dict[str, Any] = {"criterion": name, "params": None, "score": np.nan, "fits": 0, "seconds": np.nan}
+    row: dict[str, Any] = {
+        "criterion": name,
+        "params": None,
+        "score": np.nan,
+        "better": None,
+        "fits": 0,
+        "seconds": np.nan,
+    }
     test: dict[str, Any] = {}
     if session.data.test_y is not None:
         test = {"test_accuracy": np.nan, "test_macro_f1": np.nan, "regret": np.nan}
@@ -110,6 +124,7 @@ def _row(chosen: Chosen, name: str, why: str | None) -> dict[str, Any]:
         return {**row, **test, "notes": f"n/a: {why}"}
     best, (fits, seconds) = selection.best, session.cost(chosen.drives[name])
     row |= {"params": dict(best.candidate.params), "score": best.score, "fits": fits, "seconds": seconds}
+    row["better"] = selection.criterion.better
     if name in chosen.test_labels:
         labels, y, classes = chosen.test_labels[name], np.asarray(session.data.test_y), session.data.classes
         accuracy = Judge("accuracy", classes).score("labels", y, labels)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from foldless.core import Candidate, FitCounts
 from foldless.core.plain import plain_value
-from foldless.errors import Note
+from foldless.errors import BadInput, Note
 from foldless.estimators import Shift
 from foldless.selection.selection import Selection
 
@@ -40,8 +40,9 @@ class Comparison:
     def table(self) -> pd.DataFrame:
         """One row per criterion.
 
-        ``fits`` and ``seconds`` are what the criterion needs by itself, whether or not another one shares them; a
-        criterion that the candidates or the data cannot serve is a row without a choice, and ``notes`` says why.
+        ``better`` says whether higher or lower scores are better. ``fits`` and ``seconds`` are what the criterion needs
+        by itself, whether or not another one shares them; a criterion that the candidates or the data cannot serve is a
+        row without a choice, and ``notes`` says why.
         """
         return pd.DataFrame(list(self.rows))
 
@@ -58,6 +59,19 @@ class Comparison:
     def assuming(self, sentences: Sequence[str]) -> "Comparison":
         """The same comparison, whose certificates also rest on these sentences."""
         return replace(self, selections={name: s.assuming(sentences) for name, s in self.selections.items()})
+
+    def best(self, criterion: str | None = None) -> Selection:
+        """The selection of a criterion: the first one that has a choice, or the one that is named.
+
+        It is never taken by the test rows, which measure a choice only as long as they do not make it.
+        """
+        if criterion is None:
+            return next(iter(self.selections.values()))
+        if criterion not in self.selections:
+            known = ", ".join(self.selections)
+            why = f" ({self.unable[criterion]})" if criterion in self.unable else ""
+            raise BadInput(f"{criterion!r} has no choice here{why}: name one of {known}", value=criterion)
+        return self.selections[criterion]
 
     def __getitem__(self, name: str) -> Selection:
         return self.selections[name]
@@ -92,7 +106,6 @@ class Comparison:
             "candidate": None if selection is None else selection.best.candidate.name,
             "params": None if params is None else {key: plain_value(value) for key, value in params.items()},
             **measures,
-            "better": None if selection is None else selection.criterion.better,
             "certificate": None if certificate is None else certificate.to_dict(),
             "notes": notes,
         }

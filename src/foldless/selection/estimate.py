@@ -15,8 +15,7 @@ from foldless.estimators import HeldOut, held_out_accuracy
 from foldless.estimators.interval_estimate import CONFIDENCE, ONE_POPULATION, ROUGH, SAME_POOL, UNSEEN, Estimate
 from foldless.estimators.jackknife import jackknife
 from foldless.estimators.second_opinion import lead
-from foldless.selection._compared_rows import shift_of
-from foldless.selection._second_opinion import opinions, read_pool
+from foldless.selection._compared_rows import opinions, read_pool, shift_of
 from foldless.selection.predict_labels import predict_labels
 
 FEWEST = 10

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
-from sklearn.utils import get_tags
+from sklearn.utils import estimator_html_repr, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from foldless.core import Array, Criterion
+from foldless.core.scoring import scorer_of
 from foldless.criteria import resolve
 from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.engine.candidates import bases
@@ -28,6 +29,7 @@ def _delegates(name: str) -> Any:
     """Whether the chosen model (before fit: the estimator) has a method."""
 
     def check(search: "FoldlessSearch") -> bool:
+        search._check_refit(name)
         if hasattr(search, "best_estimator_"):
             getattr(search.best_estimator_, name)
             return True
@@ -82,6 +84,8 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         As in GridSearchCV; higher scores are better, always. ``"dagging"`` offers a vote of several models,
         a `foldless.learners.DaggingClassifier`. A semi-supervised classifier has learned the numbers of the classes;
         where labels are not 0, 1, … it is ``best_estimator_.estimator_``, inside one that predicts the labels.
+    scorer_ : callable
+        The metric of the criterion, by which `score` judges the chosen model; accuracy where it has none.
     selection_ : Selection
         The ranking with its notes, class shares, counts of fits, the certificate of the best if there is one, and the
         accuracy on test rows.
@@ -200,9 +204,11 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         self.n_splits_ = len(selection.best.splits)
         self.refit_time_ = selection.refit_seconds
         self.classes_ = classes
+        self.scorer_ = scorer_of(getattr(resolve(self.criterion), "scoring", "accuracy"))
         if self.refit:
             self.best_estimator_ = selection.model
 
+    @_delegates("predict")
     def predict(self, X: Any) -> Array:
         """The chosen model's labels."""
         return self._chosen().predict(X)
@@ -228,8 +234,9 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         return self._chosen().transform(X)
 
     def score(self, X: Any, y: Any, **params: Any) -> float:
-        """The chosen model's own score, for classifiers its accuracy."""
-        return float(self._chosen().score(X, y, **params))
+        """The chosen model's score, by the metric it was chosen by: `scorer_`."""
+        chosen = self._chosen()
+        return float(self.scorer_(chosen, X, y, **params))
 
     def report(self, path: Any, *, about: Sequence[str] = ()) -> Path:
         """Write one HTML file with the figures, the ranking, what was assumed and the code that makes it again.
@@ -241,6 +248,25 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
 
         made_by = code.of_search(self, pool=self.selection_.shares is not None, path=path)
         return self.selection_.report(path, made_by=made_by, about=about)
+
+    def _html(self) -> str:
+        """What it chose, with a small picture; before it is fitted, the diagram of scikit-learn."""
+        diagram = str(estimator_html_repr(self))
+        if not hasattr(self, "selection_"):
+            return diagram
+        from foldless.report.notebook import search_summary
+
+        return search_summary(self.selection_, diagram)
+
+    @property
+    def _repr_html_(self) -> Any:
+        if get_config()["display"] != "diagram":
+            raise AttributeError("_repr_html_ is there only where scikit-learn's display is 'diagram'")
+        return self._html
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:  # noqa: ARG002 (IPython's)
+        plain = {"text/plain": repr(self)}
+        return {**plain, "text/html": self._html()} if get_config()["display"] == "diagram" else plain
 
     @property
     def n_features_in_(self) -> int:
@@ -283,6 +309,9 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
 
     def _chosen(self) -> Any:
         check_is_fitted(self)
-        if not self.refit:
-            raise AttributeError(f"this {type(self).__name__} has no best_estimator_: its refit is False")
+        self._check_refit("best_estimator_")
         return self.best_estimator_
+
+    def _check_refit(self, name: str) -> None:
+        if not self.refit:
+            raise AttributeError(f"this {type(self).__name__} has no {name}: its refit is False")

@@ -59,6 +59,8 @@ class Selection:
     best_test_accuracy : the accuracy on the test rows of the very model that was chosen, an ensemble too
     estimate : the accuracy of the chosen model on new rows with its interval; None where it was not asked for, or where
         the notes say why
+    temperature : what divides the scores of a model without probabilities, so that their softmax is the probability of
+        each class; from the out-of-fold scores of the estimate
     differences : how much less accurate candidates are than the chosen one on the same held-out labels, with intervals
     shift : whether the pool is like the labels; None without a pool, or where the rows cannot be compared
     beside : the selection by another criterion that `certify` was asked to compare with
@@ -81,6 +83,7 @@ class Selection:
     best_test_accuracy: float | None = None
     shift: Shift | None = None
     estimate: Estimate | None = None
+    temperature: float | None = None
     differences: Mapping[Candidate, Difference] = field(repr=False, default_factory=dict)
     beside: "Selection | None" = field(repr=False, default=None)
 
@@ -165,7 +168,8 @@ class Selection:
         """The ranking, one row per choice, failed and unfinished candidates last.
 
         Where candidates were judged on labels that their fits left out, ``behind`` is how much less accurate each is
-        than the chosen one on the same rows, and ``behind_lower`` and ``behind_upper`` its 95 % interval.
+        than the chosen one on the same rows, ``behind_lower`` and ``behind_upper`` its 95 % interval, and ``tied``
+        whether the interval holds 0: the labels do not tell it apart. ``better`` says which scores are better.
         """
         frame = pd.DataFrame(
             {
@@ -173,6 +177,7 @@ class Selection:
                 "candidate": entry.choice.candidate.name,
                 "params": dict(entry.choice.candidate.params),
                 "score": entry.choice.score,
+                "better": self.criterion.better,
                 **self._behind(entry.choice.candidate),
                 "notes": "; ".join(entry.notes),
             }
@@ -186,15 +191,16 @@ class Selection:
         """The candidates that the held-out labels do not tell apart from the chosen one."""
         return tuple(candidate for candidate, difference in self.differences.items() if not difference.told_apart)
 
-    def _behind(self, candidate: Candidate) -> dict[str, float]:
+    def _behind(self, candidate: Candidate) -> dict[str, float | bool]:
         """The columns of a difference to the chosen candidate, if any candidate has one."""
         if not self.differences:
             return {}
         found = self.differences.get(candidate)
         if candidate == self.best.candidate:
-            return {"behind": 0.0, "behind_lower": 0.0, "behind_upper": 0.0}
+            return {"behind": 0.0, "behind_lower": 0.0, "behind_upper": 0.0, "tied": True}
         values = (np.nan,) * 3 if found is None else (found.value, found.lower, found.upper)
-        return dict(zip(("behind", "behind_lower", "behind_upper"), values, strict=True))
+        behind = dict(zip(("behind", "behind_lower", "behind_upper"), values, strict=True))
+        return {**behind, "tied": found is not None and not found.told_apart}
 
     def report(
         self, path: Any, *, made_by: str | None = None, about: Sequence[str] = (), beside: "Selection | None" = None
@@ -225,7 +231,7 @@ class Selection:
         if self.test_accuracy:
             plain["test_accuracy"] = plain_value(entry.test_accuracy)
         if (difference := self.differences.get(choice.candidate)) is not None:
-            plain["difference"] = asdict(difference)
+            plain["difference"], plain["tied"] = asdict(difference), not difference.told_apart
         return {**plain, "notes": list(entry.notes)}
 
     def _plain_beside(self, other: "Selection") -> dict[str, Any]:

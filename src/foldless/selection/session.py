@@ -65,6 +65,7 @@ class Session:
             names = ", ".join(sorted(data.fit_params))
             raise BadInput(WITHOUT_VALUES.format(names=names, whom="semi-supervised candidates"))
         self.estimate: Estimate | None = None
+        self.temperature: float | None = None
         self.right: Mapping[Candidate, Array] = {}
         self.for_estimate = (0, 0, 0)  # fits trained, how many of them not before, and fits from the journal
         self.stop = Stop(request.time_budget)
@@ -76,7 +77,7 @@ class Session:
         labeled, unlabeled, self.test_rows = data.rows()
         self.task = Task(
             data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups,
-            data.overlap, data.contents, data.pool_groups,
+            data.overlap, data.contents, data.pool_groups, lambda: data.labeled,
         )  # fmt: skip
 
     def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:
@@ -104,6 +105,7 @@ class Session:
         ranking, ran, resumed = self.ranking(drive), len(self.engine.ran), set(self.engine.resumed)
         estimator = Estimator(self.engine, drive.task, self.right, features=not self.pairwise, refit=refit)
         self.estimate, notes = estimator.estimate(ranking, ranking[0])
+        self.temperature = estimator.temperature
         self.notes += notes
         again = len(self.engine.resumed - resumed - self.engine.ran)
         self.for_estimate = estimator.trained, len(self.engine.ran) - ran, again
@@ -145,6 +147,7 @@ class Session:
             refit_seconds=sum(self.engine.final.values()),
             certificate=certificate,
             estimate=self.estimate,
+            temperature=self.temperature,
             differences=differences(ranking, self.right, drive.task),
         )  # fmt: skip
 

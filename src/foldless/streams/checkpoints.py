@@ -28,8 +28,10 @@ from foldless.io.faults import Ledger
 from foldless.io.parts import Part, Place, fingerprint
 from foldless.io.schemas import StreamSchema
 from foldless.io.sources import check_archive
+from foldless.saving.model_files import COLUMNS
 from foldless.saving.old_names import with_public_names
-from foldless.saving.trusted import trusted_types, unsound
+from foldless.saving.plain_shapes import LABEL, NUMBER, Values, misfit
+from foldless.saving.trusted import fault_of, harness, trusted_types
 from foldless.streams.out_of_range import Ranges
 from foldless.streams.plan import Plan
 from foldless.streams.prequential import PrequentialEvaluation
@@ -39,6 +41,21 @@ from foldless.streams.trainer import State
 FORMAT = 2
 READABLE = (1, FORMAT)  # 1: classes had the names of foldless 0.1
 MODEL, REST, DIGEST = "learned.skops", "checkpoint.json", "digest"
+PARTS = {
+    "format": int,
+    "versions": Values(str),
+    "plan": dict,
+    "parts": [{"name": str, "size": int, "changed": int, "head": str}],
+    "place": {"part": int, "row": int, "line": int, "offset": int, "digest": str},
+    "rows": int,
+    "schema": {"columns": COLUMNS, "families": Values(str), "label": str, "left_out": [str]},
+    "classes": {"dtype": str, "values": [LABEL]},
+    "whole": [[NUMBER]],
+    "recent": [[NUMBER]],
+    "drawn": int,
+    "ranges": {"names": [str], "low": [NUMBER], "high": [NUMBER], "outside": [int], "rows": int},
+    "skipped": Values(int),
+}
 
 
 def write(path: Path, state: State, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> None:
@@ -79,26 +96,26 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
 
     Other versions of what computes are reported: they resume from the same state, and may round differently from there.
     """
-    from skops.io import get_untrusted_types, loads
-
     members = _members(path)
-    rest = json.loads(members[REST])
-    if rest.get("format") not in READABLE:
-        raise BadInput(
-            f"{path} has format {rest.get('format')!r}, this foldless reads {FORMAT}", remedy=StartOver(str(path))
-        )
+    try:
+        rest = json.loads(members[REST])
+        number = rest.get("format") if isinstance(rest, dict) else None
+        wrong = misfit(rest, PARTS) if number in READABLE else None
+    except Exception as error:  # JSON of another origin
+        raise BadInput(f"{path} is no checkpoint of a stream ({reason(error)})", remedy=StartOver(str(path))) from error
+    if number not in READABLE:
+        raise BadInput(f"{path} has format {number!r}, this foldless reads {FORMAT}", remedy=StartOver(str(path)))
+    if wrong is not None:
+        raise BadInput(f"{path} does not tell its {wrong} as a checkpoint does", remedy=StartOver(str(path)))
     plan.check_same(rest["plan"], str(path))
-    place = Place(**rest["place"])
-    _check_parts(path, rest["parts"], parts, place)
-    model = with_public_names(members[MODEL])
-    strange = [name for name in get_untrusted_types(data=model) if name not in trusted_types()]
-    if strange:
-        raise BadInput(f"{path} holds untrusted types, {', '.join(strange[:5])}: resume only from what foldless wrote")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # another version of scikit-learn
-        learned = loads(model, trusted=trusted_types())
-    if (part := unsound(learned)) is not None:
-        raise BadInput(f"{path} holds a {part} that no training makes", remedy=StartOver(str(path)))
+    _check_parts(path, rest["parts"], parts, Place(**rest["place"]))
+    learned = _learned(path, members[MODEL])
+    try:
+        state = _state(rest, learned, plan, len(parts))
+    except Exception as error:  # what no run wrote fails in its own way
+        raise BadInput(
+            f"{path} holds a state that no training makes ({reason(error)})", remedy=StartOver(str(path))
+        ) from error
     ledger.counts.update(rest["skipped"])
     others = [f"{name} {was}" for name, was in rest["versions"].items() if _versions().get(name) != was]
     if others:
@@ -106,17 +123,61 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
             f"{path} was written with {', '.join(others)}: the weights may differ in the last bits from those of a run "
             f"that was not interrupted"
         )
-    schema = rest["schema"]
-    columns = Columns(**{key: _tuple(value) for key, value in schema.pop("columns").items()})
+    return state
+
+
+def _learned(path: Path, content: bytes) -> Any:
+    """The learner, the preparation and the rows set aside, once they are known to be what they say."""
+    from skops.io import get_untrusted_types, loads
+
+    try:
+        model = with_public_names(content)
+        strange = [name for name in get_untrusted_types(data=model) if name not in trusted_types()]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # another version of scikit-learn
+            learned = None if strange else loads(model, trusted=trusted_types())
+    except Exception as error:  # skops raises anything on what it did not write
+        raise BadInput(f"{path} cannot be loaded ({reason(error)})", remedy=StartOver(str(path))) from error
+    if strange:
+        raise BadInput(f"{path} holds untrusted types, {', '.join(strange[:5])}: resume only from what foldless wrote")
+    if (fault := fault_of(learned)) is not None:
+        raise BadInput(f"{path} holds a {fault.part} that no training makes", remedy=StartOver(str(path)))
+    return harness(learned)
+
+
+def _state(rest: dict[str, Any], learned: Any, plan: Plan, n_parts: int) -> State:
+    """The state that a checkpoint tells; parts that do not agree are a `ValueError`."""
+    schema, place = rest["schema"], Place(**rest["place"])
+    columns = Columns(**{key: _tuple(value) for key, value in schema["columns"].items()})
     classes = np.array(rest["classes"]["values"], dtype=rest["classes"]["dtype"])
-    return State(
-        StreamSchema(columns, **{key: _tuple(value) for key, value in schema.items()}), classes,
-        learned["preparation"], learned["learner"],
-        PrequentialEvaluation(len(classes), np.array(rest["whole"]), np.array(rest["recent"])),
-        Held(plan.hold, plan.seed, learned["held_X"], learned["held_codes"], rest["drawn"]),
-        Ranges.kept(rest["ranges"]),
-        place, rest["rows"],
+    whole, recent = (np.array(rest[name]) for name in ("whole", "recent"))
+    held = Held(plan.hold, plan.seed, learned["held_X"], learned["held_codes"], rest["drawn"])
+    state = State(
+        StreamSchema(columns, **{key: _tuple(value) for key, value in schema.items() if key != "columns"}), classes,
+        learned["preparation"], learned["learner"], PrequentialEvaluation(len(classes), whole, recent), held,
+        Ranges.kept(rest["ranges"]), place, rest["rows"],
     )  # fmt: skip
+    n_held = 0 if held.X is None else held.X.shape[0]
+    agree = {
+        "columns": not columns.width,
+        "classes": np.array_equal(state.learner.classes_, classes) and np.array_equal(np.unique(classes), classes),
+        "counts": whole.shape == recent.shape == (len(classes),) * 2 and min(whole.min(), recent.min()) >= 0,
+        "place": min(place.part, place.row, place.line, place.offset, state.rows - 1) >= 0 and place.part <= n_parts,
+        "rows set aside": held.codes.shape == (n_held,)
+        and n_held <= min(plan.hold, held.drawn)
+        and _codes(held, classes),
+        "families": set(state.schema.names) <= set(state.schema.families),
+        "label": state.schema.label == plan.label,
+        "ranges": len({len(rest["ranges"][name]) for name in ("names", "low", "high", "outside")}) == 1,
+        "skipped rows": min(rest["skipped"].values(), default=0) >= 0,
+    }
+    if wrong := [what for what, fine in agree.items() if not fine]:
+        raise ValueError(f"its {wrong[0]} do not agree")
+    return state
+
+
+def _codes(held: Held, classes: Any) -> bool:
+    return held.codes.dtype.kind in "iu" and bool(((held.codes >= 0) & (held.codes < len(classes))).all())
 
 
 def sweep(path: Path) -> None:

@@ -33,7 +33,9 @@ from foldless.data.columns import Columns, text_step
 from foldless.saving.names import saved
 from foldless.streams.seasons import Seasons
 
-N_HASHED = 2**18
+N_HASHED, FEWEST = 2**18, 2**8
+WEIGHT_BYTES = 3 * 4
+STATE = 2**27  # bytes of the weights of all classes, beyond which strings are hashed into fewer features
 LIMIT = 10.0
 
 
@@ -81,8 +83,9 @@ class HashedCategories(TransformerMixin, BaseEstimator):
         return hasattr(self, "feature_names_in_")
 
 
-def preparation(columns: Columns) -> ColumnTransformer:
+def preparation(columns: Columns, n_classes: int = 2) -> ColumnTransformer:
     """The preparation of prepared columns, to be fitted on the first rows of a stream."""
+    width = hashed_width(n_classes)
     scaler: Any = ClippedScaler()
     boolean: Any = "passthrough"
     if columns.missing == "impute":
@@ -92,11 +95,24 @@ def preparation(columns: Columns) -> ColumnTransformer:
     steps: list[tuple[str, Any, Any]] = [
         ("numeric", scaler, columns.of("numeric")),
         ("boolean", boolean, columns.of("boolean")),
-        ("date", Seasons(), columns.of("date")),
-        ("categorical", HashedCategories(), columns.of("categorical")),
-        *((text_step(columns, name), HashingVectorizer(n_features=N_HASHED), name) for name in columns.of("text")),
+        ("date", Seasons(never_empty=hashed), columns.of("date")),
+        ("categorical", HashedCategories(width), columns.of("categorical")),
+        *((text_step(columns, name), HashingVectorizer(n_features=width), name) for name in columns.of("text")),
     ]
     return ColumnTransformer([step for step in steps if step[2]], sparse_threshold=1.0 if hashed else 0.0)
+
+
+def hashed_width(n_classes: int) -> int:
+    """How many features strings are hashed into: every class has three numbers for each of them.
+
+    >>> from foldless.streams.preparation import hashed_width
+    >>> hashed_width(2), hashed_width(42), hashed_width(100), hashed_width(3002)
+    (262144, 262144, 65536, 2048)
+    """
+    width = N_HASHED
+    while width > FEWEST and n_classes * width * WEIGHT_BYTES > STATE:
+        width //= 2
+    return width
 
 
 def describe(columns: Columns) -> str:

@@ -6,14 +6,17 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.data.columns import Columns
+from foldless.errors import BadInput, SaveModel
 from foldless.io.faults import Ledger
 from foldless.io.schemas import BY_KIND, StreamSchema
 from foldless.saving.model_files import Kept, plain_value
+from foldless.saving.plain_shapes import Values, misfit
 from foldless.streams.plan import Plan
 from foldless.streams.preparation import describe
 from foldless.streams.prequential import ConfusionMatrix
 from foldless.streams.trainer import State
 
+PARTS = {"families": Values(str), "held": {"table": [[int]]}}  # what `shares` reads
 ASSUMES = (
     "the first rows look like the later ones: they fixed the classes and the scale of the features",
     "rows set aside look like rows to come, apart from the class shares",
@@ -51,16 +54,32 @@ def schema_of(kept: Kept) -> StreamSchema | None:
     if kept.schema is None or kept.schema.columns.width:
         return None
     columns: Columns = kept.schema.columns
-    record = kept.selection.get("stream")
+    record = _record(kept)
     families = record["families"] if record else {name: BY_KIND[kind] for name, kind in columns.kinds.items()}
     return StreamSchema(columns, families)
 
 
 def hold_out_of(kept: Kept) -> Array | None:
     """The rows set aside in training, by true and predicted class; None where there are none."""
-    record = kept.selection.get("stream")
+    record = _record(kept)
     table = None if record is None else np.array(record["held"]["table"])
     return None if table is None or not table.sum() else table
+
+
+def _record(kept: Kept) -> dict[str, Any] | None:
+    """What a saved model of a stream tells, once it is known to agree with the model."""
+    record = kept.selection.get("stream")
+    if record is None or kept.schema is None:
+        return None
+    wrong, k = misfit(record, PARTS), len(kept.model.classes_)
+    if wrong is None and not set(kept.schema.columns.kinds) <= set(record["families"]):
+        wrong = "families"
+    table = record["held"]["table"] if wrong is None else []
+    if wrong is None and ([len(row) for row in table] != [k] * k or min(map(min, table)) < 0):
+        wrong = "held.table"
+    if wrong is not None:
+        raise BadInput(f"the model does not tell its stream.{wrong}", remedy=SaveModel())
+    return dict(record)
 
 
 def _scores(counts: ConfusionMatrix, measure: Any) -> dict[str, Any]:

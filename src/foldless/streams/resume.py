@@ -4,7 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from foldless.engine.stopping import Stop
-from foldless.errors import BadInput
+from foldless.errors import BadInput, StartOver
+from foldless.io.atomic import reason
 from foldless.streams import checkpoints
 from foldless.streams.trainer import State, Trainer
 
@@ -16,7 +17,7 @@ class Resumable:
 
     def __init__(self, trainer: Trainer, path: Path | None, every: int, stop: Stop, show: Show):
         self.trainer, self.path, self.every, self.stop, self.show = trainer, path, every, stop, show
-        self._kept = 0
+        self._kept, self._resumed = 0, False
 
     def resume(self) -> bool:
         """Take the state of a checkpoint, if there is one."""
@@ -28,7 +29,7 @@ class Resumable:
         trainer = self.trainer
         state = checkpoints.read(self.path, trainer.plan, trainer.stream.parts, trainer.ledger)
         trainer.take(state)
-        self._kept = state.rows
+        self._kept, self._resumed = state.rows, True
         return True
 
     def run(self) -> State:
@@ -38,6 +39,14 @@ class Resumable:
         except BadInput:
             self.keep()
             raise
+        except Exception as error:
+            if not self._resumed:
+                raise
+            raise BadInput(  # a state that no run wrote fails where it is used
+                f"{self.path} cannot be resumed ({reason(error)})",
+                place=str(self.path),
+                remedy=StartOver(str(self.path)),
+            ) from error
         self.keep()
         return state
 

@@ -26,6 +26,11 @@ DAYS = np.array([366.0, 7.0, 1.0])  # of a year (a common one ends a day before 
 class Seasons(TransformerMixin, BaseEstimator):
     """Columns of ``datetime64`` as two numbers for the time of the year, two for the weekday, and two for the hour.
 
+    Parameters
+    ----------
+    never_empty : bool
+        Whether dates that go round no circle are a column of zeros, which a sparse matrix needs beside its others.
+
     Attributes
     ----------
     round_ : for each column and each of the three, whether the dates of ``fit`` vary in it and last as long
@@ -39,6 +44,9 @@ class Seasons(TransformerMixin, BaseEstimator):
     >>> Seasons().fit_transform(when).round(2).tolist()
     [[0.0, 1.0, 0.0, 1.0], [-0.97, -0.22, 1.0, 0.0]]
     """
+
+    def __init__(self, never_empty: bool = False):
+        self.never_empty = never_empty
 
     def fit(self, X: Any, y: Any = None) -> "Seasons":  # noqa: ARG002 (scikit-learn's signature)
         """Learn which circles the dates go round."""
@@ -56,7 +64,9 @@ class Seasons(TransformerMixin, BaseEstimator):
             turns = 2 * np.pi * _phases(values)[:, kept]
             points = np.stack([np.sin(turns), np.cos(turns)], axis=2).reshape(len(values), 2 * int(kept.sum()))
             blocks.append(np.nan_to_num(points, nan=0.0))
-        return np.hstack(blocks)
+        found = np.hstack(blocks)
+        fill = not found.shape[1] and getattr(self, "never_empty", False)  # files of 0.2 do not have it
+        return np.zeros((len(found), 1)) if fill else found
 
 
 def _columns(frame: pd.DataFrame) -> list[Array]:

@@ -23,6 +23,7 @@ from foldless.io.schemas import StreamSchema, first_look
 from foldless.io.table import table_of
 from foldless.streams.classes import check_exact, classes_of, named_classes, rare
 from foldless.streams.cleaning import Clean, clean
+from foldless.streams.label_spelling import spelled
 from foldless.streams.out_of_range import Ranges
 from foldless.streams.plan import Plan
 from foldless.streams.preparation import preparation
@@ -78,6 +79,7 @@ class Trainer:
         self._first: list[Clean] = []
         self._met, self._place = 0, Place()
         self._before = 0
+        stream.spelled = plan.label
 
     def take(self, state: State) -> None:
         """Go on from the state of an earlier run."""
@@ -105,7 +107,9 @@ class Trainer:
         return self.state
 
     def _feed(self, batch: Batch) -> None:
-        schema = self.stream.schema
+        schema, label = self.stream.schema, self.plan.label
+        if not self.stream.exact:
+            batch = spelled(batch, label, None if schema is None else schema.families[label])
         self._place = batch.place
         self._met += len(batch.rows) + sum(fault.row is not None for fault in batch.faults)
         if schema is None:
@@ -175,7 +179,7 @@ class Trainer:
         if not self.stream.exact:
             check_exact(classes, self.stream.name, schema.label)
         held = Held(self.plan.hold, self.plan.seed)
-        fitted = preparation(schema.columns).fit(frame)
+        fitted = preparation(schema.columns, len(classes)).fit(frame)
         if not fitted.transform(frame[:1]).shape[1]:
             raise BadInput(
                 f"the columns of {self.stream.name} are dates without a repeating cycle in the first rows",

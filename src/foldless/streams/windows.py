@@ -13,7 +13,8 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.core.resampling import check_share
-from foldless.errors import BadInput, SetArgument
+from foldless.errors import BadInput, SaveModel, SetArgument
+from foldless.io.atomic import reason
 from foldless.io.batches import Stream
 from foldless.io.faults import Ledger
 from foldless.quantifiers import adjusted_count, adjusted_interval, ill_conditioned
@@ -152,7 +153,12 @@ def _predictions(stream: Stream, model: Any, classes: Array, ledger: Ledger) -> 
         found = clean(batch, stream.schema)
         ledger.enter(found.faults)
         if len(found):
-            yield np.searchsorted(classes, model.predict(found.frame[list(stream.schema.columns.kinds)]))
+            try:
+                labels = model.predict(found.frame[list(stream.schema.columns.kinds)])
+                codes = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+            except Exception as error:  # a model of another version, or a forged one, fails in its own way
+                raise BadInput(f"the model cannot label these rows ({reason(error)})", remedy=SaveModel()) from error
+            yield codes
 
 
 def _cut(batches: Iterator[Array], size: int) -> Iterator[Array]:

@@ -4,27 +4,67 @@ What the command line does with files, in Python:
 
 * `read_problem` reads labeled rows, unlabeled pool and test rows, and recognizes their columns;
 * `candidates` makes candidates of the names of models, behind the preparation of these columns;
-* `predict_table` labels a new file with a saved model.
+* `predict_table` labels a new file with a saved model;
+* `evaluate_table` and `estimate_table` say how good a saved model is on a file of labeled rows.
 
-``MODELS`` and ``TWO_VIEWS`` hold the models that have a name, ``NAMES`` the names.
+``MODELS`` and ``TWO_VIEWS`` hold the models that have a name, ``NAMES`` the names, and
+``PRESETS`` names for several models at once, such as "few-labels". Names are looked up when they are first used.
 """
 
-from foldless.tables.catalog import MODELS, NAMES, TWO_VIEWS, candidates, named_parameters, parameters
-from foldless.tables.estimated_table import estimate_table
-from foldless.tables.predictions import Predictions, predict_table, unlabeled_note
-from foldless.tables.problem import Problem, read_problem
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from foldless.tables.catalog import (
+        MODELS,
+        NAMES,
+        PRESETS,
+        TWO_VIEWS,
+        candidates,
+        named_parameters,
+        parameters,
+        with_presets,
+    )
+    from foldless.tables.estimated_table import estimate_table
+    from foldless.tables.evaluated_table import evaluate_table
+    from foldless.tables.predictions import Predictions, predict_table, unlabeled_note
+    from foldless.tables.problem import Problem, read_problem
 
 __all__ = [
     "MODELS",
     "NAMES",
+    "PRESETS",
     "TWO_VIEWS",
     "Predictions",
     "Problem",
     "candidates",
     "estimate_table",
+    "evaluate_table",
     "named_parameters",
     "parameters",
     "predict_table",
     "read_problem",
     "unlabeled_note",
+    "with_presets",
 ]
+
+_HOMES = {
+    "catalog": ("MODELS", "NAMES", "PRESETS", "TWO_VIEWS", "candidates", "named_parameters", "parameters",
+                "with_presets"),
+    "estimated_table": ("estimate_table",),
+    "evaluated_table": ("evaluate_table",),
+    "predictions": ("Predictions", "predict_table", "unlabeled_note"),
+    "problem": ("Problem", "read_problem"),
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in _HOMES.items():
+        if name in names:
+            value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -22,6 +22,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.semi_supervised import LabelPropagation, LabelSpreading, SelfTrainingClassifier
 
 from foldless.data.columns import Columns, transformer
+from foldless.data.unit_distance import UnitDistance
 from foldless.errors import BadInput, DropColumns, NameViews
 from foldless.learners import (
     CoRegularizedLogisticRegression,
@@ -37,7 +38,7 @@ from foldless.learners.co_training import TwoViews
 STEP, INNER = "model", "estimator"
 OBJECTS = {"views", INNER, f"{INNER}1", f"{INNER}2", "per_round"}  # parameters that no number or word can be
 DECADES = (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
-WIDTHS = (0.1, 1.0, 10.0)  # for scaled columns: below, all rows are near to each other
+WIDTHS = (10.0, 30.0, 100.0)  # in units of the mean squared distance of two rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +49,7 @@ class Model:
     grid: Mapping[str, Sequence[Any]]
     nonnegative: bool = False
     dense: bool = False
+    by_distance: bool = False
 
 
 MODELS: Mapping[str, Model] = {
@@ -67,8 +69,11 @@ MODELS: Mapping[str, Model] = {
     ),
     "naive-bayes": Model(MultinomialNB(), {"alpha": (0.001, 0.01, 0.1, 1.0, 10.0)}, nonnegative=True),
     "manifold-gp": Model(ManifoldGP(), {"ratio": (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)}),
-    "label-spreading": Model(LabelSpreading(max_iter=1000), {"gamma": WIDTHS}),
-    "label-propagation": Model(LabelPropagation(max_iter=1000), {"gamma": WIDTHS}),
+    "label-spreading": Model(LabelSpreading(max_iter=1000), {"gamma": WIDTHS, "alpha": (0.2, 0.9)}, by_distance=True),
+    "neighbor-spreading": Model(
+        LabelSpreading(kernel="knn", max_iter=1000), {"n_neighbors": (10, 20), "alpha": (0.2, 0.9)}
+    ),
+    "label-propagation": Model(LabelPropagation(max_iter=1000), {"gamma": WIDTHS}, by_distance=True),
     "self-training": Model(
         SelfTrainingClassifier(LogisticRegression(max_iter=10_000)),
         {"C": (0.01, 0.1, 1.0, 10.0, 100.0), "threshold": (0.75, 0.9)},
@@ -82,6 +87,15 @@ TWO_VIEWS: Mapping[str, Model] = {
     ),
 }
 NAMES = (*MODELS, *TWO_VIEWS)
+PRESETS: Mapping[str, Mapping[str, Mapping[str, Sequence[Any]] | None]] = {
+    "few-labels": {
+        "label-spreading": {"gamma": (30.0, 100.0, 300.0), "alpha": (0.2, 0.9)},
+        "neighbor-spreading": {"n_neighbors": (20,), "alpha": (0.2, 0.9)},
+        "self-training": {"C": (1.0, 10.0), "threshold": (0.9,)},
+        "logistic-regression": {"C": (1.0, 10.0)},
+        "nearest-neighbors": {"n_neighbors": (1,)},
+    }
+}  # several models with grids, under one name
 
 
 def candidates(
@@ -95,7 +109,8 @@ def candidates(
     ----------
     models : str, list of str, or dict of name -> grid
         Names of `NAMES`; a grid of None, or no grid, is the model's own. The parameters of a classifier inside another
-        have their own names: ``{"self-training": {"C": [0.1, 1]}}``.
+        have their own names: ``{"self-training": {"C": [0.1, 1]}}``. A name of `PRESETS`, such as "few-labels", is
+        several models with grids for the purpose.
     columns : Columns
         The columns that the models read, ``problem.columns``.
     views : two lists of columns, optional
@@ -112,14 +127,30 @@ def candidates(
     >>> list(pipeline.named_steps)
     ['columns', 'model']
     """
-    named = [models] if isinstance(models, str) else models
-    grids = dict(named) if isinstance(named, Mapping) else dict.fromkeys(named)
+    grids = with_presets(models)
     chosen = {name: _model(name) for name in grids}
     _check_views([name for name in chosen if name in TWO_VIEWS], columns, views)
     return {
         name: _candidate(name, model, grids[name] or model.grid, columns, views if name in TWO_VIEWS else ())
         for name, model in chosen.items()
     }
+
+
+def with_presets(
+    models: str | Sequence[str] | Mapping[str, Mapping[str, Sequence[Any]] | None],
+) -> dict[str, Mapping[str, Sequence[Any]] | None]:
+    """Grids by the names of models, with presets taken apart; a grid that is given goes before that of a preset."""
+    named = [models] if isinstance(models, str) else models
+    given = dict(named) if isinstance(named, Mapping) else dict.fromkeys(named)
+    grids: dict[str, Mapping[str, Sequence[Any]] | None] = {}
+    for name, grid in given.items():
+        if name in PRESETS and grid:
+            raise BadInput(
+                f"the preset {name} has the grids of its models: name a model to give it another", value=name
+            )
+        for own, preset in PRESETS.get(name, {name: grid}).items():
+            grids[own] = given.get(own) or preset
+    return grids
 
 
 def parameters(name: str) -> dict[str, Any]:
@@ -138,9 +169,10 @@ def named_parameters(params: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 def _model(name: str) -> Model:
     models = {**MODELS, **TWO_VIEWS}
     if name not in models:
-        near = get_close_matches(str(name), NAMES, n=1)
+        known = (*NAMES, *PRESETS)
+        near = get_close_matches(str(name), known, n=1)
         hint = f"did you mean {near[0]}? " if near else ""
-        raise BadInput(f"there is no model {name!r}: {hint}there are {', '.join(NAMES)}", value=name)
+        raise BadInput(f"there is no model {name!r}: {hint}there are {', '.join(known)}", value=name)
     return models[name]
 
 
@@ -167,7 +199,8 @@ def _candidate(
     parts = [replace(columns, kinds={column: columns.kinds[column] for column in view}) for view in views] or [columns]
     prepared = [transformer(part, nonnegative=model.nonnegative, dense=model.dense) for part in parts]
     preparation = TwoViews(*prepared) if views else prepared[0]
-    pipeline = Pipeline([("columns", preparation), (STEP, clone(model.classifier))])
+    scaled = [("distance", UnitDistance())] if model.by_distance else []
+    pipeline = Pipeline([("columns", preparation), *scaled, (STEP, clone(model.classifier))])
     known = model.classifier.get_params()
     full = {key: key if key in known else f"{INNER}__{key}" for key in grid}
     return pipeline, {f"{STEP}__{full[key]}": list(values) for key, values in grid.items()}

@@ -1,20 +1,14 @@
 """The accuracy of a saved model on new rows, from a table of labels that it has not seen."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from foldless.data.features import take
-from foldless.errors import BadInput
 from foldless.estimators import Estimate
 from foldless.estimators.interval_estimate import CONFIDENCE
-from foldless.io import Table, read_table
 from foldless.io.formats import Format
-from foldless.saving import Kept, Schema, load
+from foldless.saving import Kept
 from foldless.selection.estimate import estimate
-from foldless.tables import label_column
-from foldless.tables.problem import features
+from foldless.tables._labeled_rows import labeled_rows
 
 
 def estimate_table(
@@ -42,32 +36,11 @@ def estimate_table(
     fmt : str, optional
         The format of standard input, or of a file whose ending does not name it.
     """
-    kept, name = (model, "the model") if isinstance(model, Kept) else (load(model), str(model))
-    if kept.schema is None:
-        raise BadInput(f"{name} was not trained on a table, so it reads no columns: use foldless.estimate in Python")
-    read, notes = read_table(str(table), fmt), list[str]()
-    labels = label_column.read(read, kept.schema.label, None, notes)
-    X = _features(read, kept.schema, name)
-    known = np.flatnonzero(labels.notna())
-    y = label_column.narrow(read.name, kept.schema.label, labels.iloc[known])
-    if all(isinstance(name, str) for name in kept.classes):
-        y = label_column.as_text(y)  # 10 and 11 alone look like numbers, where 01 is a class
-    pool = None if unlabeled is None else _features(read_table(str(unlabeled), fmt), kept.schema, name)
-    return estimate(
-        kept.model,
-        take(X, known),
-        y,
-        X_unlabeled=pool,
-        scoring=scoring,
-        confidence=confidence,
-        random_state=random_state,
-    )
-
-
-def _features(read: Table, schema: Schema, model: str) -> Any:
-    """The columns that the model reads, in its order and types."""
-    lacks = [name for name in schema.columns.kinds if name not in read.frame]
-    if lacks:
-        raise BadInput(f"{read.name} lacks column {lacks[0]!r} that {model} was trained on: add or rename it")
-    others = [str(name) for name in read.frame if name not in schema.columns.kinds]
-    return features(read, schema.columns, model, list(dict.fromkeys([schema.label, *others])))
+    rows = labeled_rows(model, table, fmt, "foldless.estimate")
+    pool = None if unlabeled is None else rows.pool(unlabeled, fmt)
+    with rows.one_sentence():
+        found = estimate(
+            rows.kept.model, rows.X, rows.y,
+            X_unlabeled=pool, scoring=scoring, confidence=confidence, random_state=random_state,
+        )  # fmt: skip
+    return replace(found, notes=(*rows.notes, *found.notes))

@@ -36,17 +36,27 @@ class BytesFile(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class KeptRows:
-    """Rows of tables, all of them or those at some positions, without the column ``label``."""
+    """Rows of tables, all of them or those at some positions.
+
+    The column ``label`` is left out where no table is there as a whole that has it: rows of training without a label
+    have nothing in it, and rows of svmlight files always begin with a number.
+    """
 
     parts: Sequence[tuple[Table, Array | None]]
     label: str
+
+    @property
+    def without(self) -> tuple[str, ...]:
+        """The columns that are left out."""
+        whole = [table for table, rows in self.parts if rows is None and table.features is None]
+        return () if any(self.label in table.frame for table in whole) else (self.label,)
 
     @cached_property
     def frame(self) -> pd.DataFrame:
         """The rows as a data frame that has lost nothing."""
         frames = [_taken(exact_frame(table), rows) for table, rows in self.parts]
         whole = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
-        return whole.drop(columns=self.label, errors="ignore")
+        return whole.drop(columns=[*self.without], errors="ignore")
 
     def labeled(self, columns: Mapping[str, Array]) -> pd.DataFrame:
         """The frame with these columns behind the others."""
@@ -58,7 +68,7 @@ class KeptRows:
     def check_free(self, names: Sequence[str]) -> None:
         """Whether no column has one of these names already."""
         for table, _ in self.parts:
-            taken = [name for name in names if name in table.frame and name != self.label]
+            taken = [name for name in names if name in table.frame]
             if taken:
                 raise BadInput(f"{table.name} has a column {taken[0]!r} already: rename it, or ask for labels only")
 
@@ -84,7 +94,8 @@ class KeptRows:
         for table, chosen in self.parts:
             rows = written_rows(table)
             rows = rows if rows is None or chosen is None else rows.at(chosen)
-            found.append(None if rows is None else rows.select([name for name in rows.names if name != self.label]))
+            kept = None if rows is None else [name for name in rows.names if name not in self.without]
+            found.append(None if rows is None or kept is None else rows.select(kept))
         return joined(found)
 
 

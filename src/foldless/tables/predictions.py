@@ -1,10 +1,14 @@
 """Labels for a new table by a model that was saved.
 
 The table is prepared as the training table of the model was: kinds of columns are not recognized again, and missing
-values are treated as they were then. Columns that the model does not read are kept as they were written; predicted
-labels take the place of a label column.
+values are treated as they were then. All columns are kept as they were written, a label column too, and predicted
+labels come behind them as ``predicted_<label>``.
+
+A model that has scores and no probabilities, such as a linear SVM, is saved with a temperature from out-of-fold
+scores; the softmax of its scores, divided by it, is the probability of each class.
 """
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,12 +21,16 @@ import pandas as pd
 from foldless.core import Array
 from foldless.core.plain import plain_value
 from foldless.errors import BadInput
+from foldless.estimators.temperature import probabilities as calibrated
 from foldless.io import Table, read_table
+from foldless.io.atomic import reason
 from foldless.io.formats import Format
 from foldless.saving import Kept, Schema, load
 from foldless.selection.predict_labels import predict_labels
 from foldless.tables.kept_rows import BytesFile, KeptRows
 from foldless.tables.problem import features
+
+LABELS = str | int | float | np.generic | None  # what a class may be
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +40,11 @@ class Predictions:
     Attributes
     ----------
     kept : the saved model, with how it was chosen
-    label : the name of the label column
+    label : the name of the label column that the model was trained on
+    column : the name of the column of predicted labels, ``predicted_<label>``
     labels : the predicted labels; None where no labeled row reaches a row
     probabilities : an array for each class, named ``P(class)``; empty where they were not asked for
-    rows : the rows of the table as they were written, without a label column
+    rows : the rows of the table as they were written
     notes : sentences a user should read
     """
 
@@ -61,7 +70,11 @@ class Predictions:
 
     @property
     def _new(self) -> dict[str, Array]:
-        return {self.label: self.labels, **self.probabilities}
+        return {self.column: self.labels, **self.probabilities}
+
+    @property
+    def column(self) -> str:
+        return predicted_column(self.label)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the model and the table, as plain data that JSON has."""
@@ -70,6 +83,7 @@ class Predictions:
         return {
             "model": {**how, "versions": dict(self.kept.versions)},
             "label": self.label,
+            "column": self.column,
             "rows": len(answers),
             "shares": [{"class": name, "predicted": answers.count(name) / len(answers)} for name in self.kept.classes],
             "labels": answers,
@@ -95,7 +109,8 @@ def predict_table(
     fmt : str, optional
         The format of standard input, or of a file whose ending does not name it.
     probabilities : bool
-        Predict the probability of each class too.
+        Predict the probability of each class too. A model without probabilities of its own has them from out-of-fold
+        scores, if it was saved by a search that made an estimate.
 
     Examples
     --------
@@ -110,7 +125,7 @@ def predict_table(
     >>> save(search.selection_, "model.skops", problem.schema)
     >>> pd.DataFrame({"x": [1, 8], "id": [10, 20]}).to_csv("new.csv", index=False)
     >>> predict_table("model.skops", "new.csv").frame.columns.tolist()
-    ['x', 'id', 'size']
+    ['x', 'id', 'predicted_size']
     """
     kept, name = (model, "the model") if isinstance(model, Kept) else (load(model), str(model))
     if kept.schema is None:
@@ -118,12 +133,17 @@ def predict_table(
     read = read_table(str(table), fmt)
     notes = [*kept.notes, *read.notes]
     X = _prepared(read, kept.schema, name, notes)
-    labels = _answers(kept, predict_labels, X, name)
+    labels = _answers(kept, _labels_of, X, name)
     notes += unlabeled_note(labels)
     shares = _probabilities(kept, X, name) if probabilities else {}
     rows = KeptRows([(read, None)], kept.schema.label)
-    rows.check_free(list(shares))
+    rows.check_free([predicted_column(kept.schema.label), *shares])
     return Predictions(kept, kept.schema.label, labels, shares, rows, tuple(notes))
+
+
+def predicted_column(label: str) -> str:
+    """The column of predicted labels."""
+    return f"predicted_{label}"
 
 
 def unlabeled_note(labels: Array | None) -> list[str]:
@@ -143,25 +163,56 @@ def _prepared(read: Table, schema: Schema, model: str, notes: list[str]) -> Any:
     if extra:
         notes.append(f"{_some(extra)} of {read.name} {_are(extra)} not read by the model, and kept in the output")
     if schema.label in read.frame:
-        notes.append(f"the column {schema.label!r} of {read.name} is not read: predicted labels take its place")
+        notes.append(
+            f"the column {schema.label!r} of {read.name} is kept and not read: predicted labels are in "
+            f"{predicted_column(schema.label)!r}"
+        )
     return features(read, schema.columns, model, [schema.label, *extra])
 
 
 def _answers(kept: Kept, ask: Callable[[Any, Any], Array], X: Any, model: str) -> Array:
     try:
-        with np.errstate(invalid="ignore"):  # rows without a label are in the notes
-            return ask(kept.model, X)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # rows without a label are in the notes
+            answers = ask(kept.model, X)
+        if len(answers) != X.shape[0]:
+            raise ValueError(f"it has {len(answers)} answers for {X.shape[0]} rows")
+        return answers
     except Exception as error:  # a model of another version fails in its own way
         why = "; ".join(kept.notes) or "save the model again"
-        raise BadInput(f"{model} cannot label these rows ({type(error).__name__}: {error}): {why}") from error
+        raise BadInput(f"{model} cannot label these rows ({reason(error)}): {why}") from error
 
 
 def _probabilities(kept: Kept, X: Any, model: str) -> dict[str, Array]:
-    if not hasattr(kept.model, "predict_proba"):
+    has_own, heat = hasattr(kept.model, "predict_proba"), kept.temperature
+    if not has_own and (heat is None or not hasattr(kept.model, "decision_function")):
         chosen = kept.selection["candidate"]
-        raise BadInput(f"{chosen} in {model} gives no probabilities: ask for labels only, or save another model")
-    table = _answers(kept, lambda fitted, rows: np.asarray(fitted.predict_proba(rows)), X, model)
+        raise BadInput(
+            f"{chosen} in {model} gives no probabilities, and was saved without out-of-fold scores: ask for labels "
+            f"only, or save it again from a search with an estimate"
+        )
+
+    def ask(fitted: Any, rows: Any) -> Array:
+        return _shares_of(fitted, rows) if has_own else calibrated(fitted.decision_function(rows), heat or 1.0)
+
+    table = _answers(kept, ask, X, model)
     return {f"P({label})": table[:, at] for at, label in enumerate(kept.model.classes_)}
+
+
+def _labels_of(model: Any, X: Any) -> Array:
+    """A label for each row; a forged model may give anything."""
+    labels = np.asarray(predict_labels(model, X))
+    if labels.ndim != 1 or (labels.dtype == object and not all(isinstance(label, LABELS) for label in labels)):
+        raise ValueError("its answers are no labels")
+    return labels
+
+
+def _shares_of(model: Any, X: Any) -> Array:
+    """A column of probabilities for each class."""
+    table = np.asarray(model.predict_proba(X), dtype=float)
+    if table.shape[1:] != (len(model.classes_),):
+        raise ValueError(f"it has probabilities of shape {table.shape} for {len(model.classes_)} classes")
+    return table
 
 
 def _some(names: list[str]) -> str:

@@ -37,7 +37,7 @@ class Problem:
     columns : the columns that models read, by their kind
     X, y : the labeled rows, prepared, and their labels; a label is a tuple where rows have several
     X_unlabeled : the unlabeled pool, prepared; None where there is none
-    pool : the rows of the pool as the files have them, without the label column
+    pool : the rows of the pool as the files have them, without a label column that is empty
     X_test, y_test : the rows of the test file and their labels
     notes : sentences a user should read
     views : the columns of each view, where there are views
@@ -58,13 +58,18 @@ class Problem:
 
     @property
     def pool_rows(self) -> pd.DataFrame | None:
-        """The rows of the pool as the files have them, without the label column."""
+        """The rows of the pool as the files have them, without a label column that is empty."""
         return None if self.pool is None else self.pool.frame
+
+    @property
+    def predicted(self) -> str:
+        """The name of the column of predicted labels in files that foldless writes."""
+        return f"predicted_{self.label}"
 
     def write_pool(self, path: str, labels: Array) -> None:
         """Put the rows of the pool with these labels into a file; text of the same format is copied byte for byte."""
         if self.pool is not None:
-            self.pool.write(path, {self.label: labels})
+            self.pool.write(path, {self.predicted: labels})
 
     @property
     def classes(self) -> Array:
@@ -196,7 +201,7 @@ def read_problem(
     if unlabeled is not None:
         table = others[0]
         if label in table.frame:
-            notes.append(f"the column {label!r} of {table.name} is left out: labels of a pool are not read")
+            notes.append(f"the column {label!r} of {table.name} is not read: labels of a pool are never used")
         pools.append(features(table, columns, read.name, left_out))
         pool_rows.append((table, None))
     y = labeling.narrow(read.name, label, labels[~empty])

@@ -1,16 +1,19 @@
 """The race is driven by hand: candidates whose labels are right with a given probability, on every row."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.helpers.races import fits_of, noisy
 
 from foldless.core import Ask, Candidate, Fit, OutOfTime, ranked
 from foldless.criteria import Auto
-from foldless.criteria.racing._blend import SHARES, agreement, earned_weight
-from foldless.criteria.racing._race import POOL, SAME, resamples
+from foldless.criteria.racing._race import ENOUGH, POOL, SAME, Runner, resamples
+from foldless.criteria.racing.auto import _average
 from foldless.errors import BadInput, CannotAnswer
 
 Y = np.array(list("aabb") * 10)
+ONE = Candidate(0, "one", {})
 
 
 def best(criterion, choices):
@@ -80,6 +83,14 @@ def test_candidates_that_label_the_pool_alike_are_asked_once(make_task, answered
     assert any("like candidate 1" in note for note in merged.notes)
     order = [choice.candidate.index for choice in ranked(Auto(), choices)]
     assert order.index(2) == order.index(1) + 1
+
+
+def test_a_small_pool_merges_nobody(make_task, answered):
+    """Candidates that differ on one row of ten label ten rows alike in a third of all cases."""
+    task = make_task(Y, n_pool=ENOUGH - 1, params=[{}] * 2)
+    answer = noisy(task, [0.9], per_fit=False)
+    choices = answered(Auto(), task, lambda ask: answer(replace(ask, fit=replace(ask.fit, candidate=ONE))))
+    assert [choice.parts["resamples"] for choice in choices] == [5, 5]  # what the budget has for two
 
 
 def test_candidates_that_differ_more_are_not_merged(make_task, answered):
@@ -175,8 +186,22 @@ def test_two_labels_per_class(make_task, answered):
     assert len(choices) == 3
 
 
-def test_labels_that_cannot_be_resampled(make_task, answered):
-    task = make_task(list("ab"), n_pool=20, params=[{}] * 2)
+def test_one_label_of_each_class_leaves_the_rank_to_the_pool(make_task, answered):
+    """The second candidate gives the whole pool one label; both know their two training rows by heart."""
+    task = make_task(list("ab"), n_pool=200, params=[{}] * 2)
+    answer = noisy(task, [0.5, 1.0])
+
+    def says(ask):
+        labels = answer(ask)
+        return np.where(ask.rows.indices < 2, labels, 0) if ask.fit.candidate.index else labels
+
+    choices = answered(Auto(), task, says)
+    assert best(Auto(), choices).candidate.index == 0
+    assert all("none can be left out" in " ".join(choice.notes) for choice in choices)
+
+
+def test_one_label_of_each_class_and_no_pool_cannot_be_ranked(make_task, answered):
+    task = make_task(list("ab"), n_pool=0, params=[{}] * 2)
     with pytest.raises(CannotAnswer, match="label more rows"):
         answered(Auto(), task, noisy(task, [0.9, 0.5]))
 
@@ -257,6 +282,15 @@ def test_the_average_has_the_leaders_and_their_bootstraps(make_task, answered, a
     assert any("an average of" in note for note in first.notes)
 
 
+def test_the_nearer_to_the_leader_the_more_votes(make_task):
+    task = make_task(Y, n_pool=10, params=[{}] * 4)
+    runners = [Runner(c, gap=gap, draws=2) for c, gap in zip(task.candidates, (0.0, -0.05, -0.1, -0.5), strict=True)]
+    fits, vote = _average(task, runners[:2] + runners[3:], resamples(task), 0.1)
+    assert [fit.candidate.index for fit in fits] == [0, 0, 0, 1, 1, 1]  # the last is too far away to count
+    assert sum(vote.weights) == pytest.approx(1)
+    assert sum(vote.weights[3:]) / sum(vote.weights[:3]) == pytest.approx(np.exp(-2.0 * 0.05 / 0.1))
+
+
 def test_without_probabilities_the_average_is_a_vote(make_task, answered):
     task = make_task(Y, n_pool=100, params=[{}] * 2)
     criterion = Auto(offer="average")
@@ -298,23 +332,6 @@ def test_what_it_does_not_take(make_task, answered, wrong):
         answered(Auto(**wrong), task, noisy(task, [0.9]))
 
 
-# consensus
-
-
-def test_agreement_by_hand():
-    labels = np.array([[[0, 0, 1]], [[0, 1, 1]], [[-1, 1, 0]]])
-    weights = np.array([2.0, 1.0, 1.0])
-    # row by row the weight that says the same, over the whole weight of 4
-    assert agreement(labels, weights, 2) == pytest.approx([(3 + 2 + 3) / 12, (3 + 2 + 3) / 12, (0 + 2 + 1) / 12])
-
-
-def test_agreement_is_a_mean_over_resamples():
-    rng = np.random.default_rng(0)
-    labels, weights = rng.integers(0, 3, (4, 5, 20)), rng.random(4)
-    each = [agreement(labels[:, [r]], weights, 3) for r in range(5)]
-    assert agreement(labels, weights, 3) == pytest.approx(np.mean(each, axis=0))
-
-
 def test_scores_of_those_that_left_early_compare_with_the_winner(make_task, answered):
     """The winner's score plus the difference of both on the resamples that both have."""
     task = make_task(Y, n_pool=200, params=[{}] * 6)
@@ -339,14 +356,6 @@ def test_scores_of_those_that_left_early_compare_with_the_winner(make_task, answ
         assert choice.score == pytest.approx(np.clip(expected, min(plain), max(plain)))
 
 
-def test_class_shares_earn_their_weight():
-    scores = np.array([0.5, 0.6, 0.7, 0.8])
-    assert earned_weight(scores, scores) == SHARES
-    assert earned_weight(-scores, scores) == 0
-    assert earned_weight(np.ones(4), scores) == SHARES / 2
-    assert 0 < earned_weight(np.array([1, 2, 0, 3]), scores) <= SHARES
-
-
 def test_one_label_for_the_whole_pool_is_set_aside_where_others_are_as_good(make_task, answered):
     task = make_task(Y, n_pool=100, params=[{}] * 3)
     truth = noisy(task, [0.9, 0.55, 0.55])
@@ -358,6 +367,19 @@ def test_one_label_for_the_whole_pool_is_set_aside_where_others_are_as_good(make
     choices = answered(Auto(effort=20), task, answer)  # so much effort that nobody is dropped by chance
     assert "one label" in " ".join(choices[2].notes)
     assert best(Auto(), choices).candidate.index == 0
+
+
+def test_one_label_for_a_tiny_pool_says_nothing(make_task, answered):
+    task = make_task(Y, n_pool=3, params=[{}] * 2)
+    inner = noisy(task, [0.9, 0.9])
+
+    def answer(ask):
+        labels = inner(ask)
+        pool = ask.rows.indices >= len(Y)
+        return np.where(pool, 0 if ask.fit.candidate.index else labels, labels)
+
+    choices = answered(Auto(effort=20), task, answer)
+    assert "one label" not in " ".join(choices[1].notes)
 
 
 def test_constants_only_are_ranked_too(make_task, answered):

@@ -93,3 +93,12 @@ def test_strings_frames_and_pickles():
 def test_parameters_that_cannot_be(parameters, sentence):
     with pytest.raises(BadInput, match=sentence):
         AveragingClassifier(**{"estimators": [GaussianNB()], **parameters}).fit(X, Y)
+
+
+def test_a_second_fit_forgets_the_votes_of_the_first() -> None:
+    """Rows of one class have no bootstraps, so their members are others."""
+    average = AveragingClassifier([GaussianNB(), GaussianNB()], bootstraps=2, weights=[3, 1], random_state=0).fit(X, Y)
+    assert len(average.weights_) == 6
+    average.fit(X, np.zeros(len(Y)))
+    assert len(average.estimators_) == 2
+    assert (average.predict_proba(X) == 1).all()

@@ -70,4 +70,4 @@ def _compile_always() -> None:
     from numba.core.dispatcher import Dispatcher
 
     for kind in (CFunc, Dispatcher):
-        kind.enable_caching = lambda *_: None  # type: ignore[method-assign]
+        kind.enable_caching = lambda *_: None  # type: ignore[method-assign]  # numba has no switch for it

@@ -14,7 +14,8 @@ ROUNDS = (1, 2, 3, 4, 6, 8, 12)  # resamples after each round
 FOLDS, REPEATS = 3, 3  # folds that come before bootstraps
 FEW = 40  # labels, or groups, below which all resamples are bootstraps
 Z, Z_ALONE = 1.5, 1.0  # standard errors behind the leader at which a candidate is dropped, with a pool and without
-SAME = 0.02  # share of the pool on which candidates that go on as one may differ
+SAME, ENOUGH = 0.02, 100  # share of the pool on which candidates that go on as one may differ, and its least rows
+BY_CHANCE = 0.05  # probability from which a good candidate may well give the whole pool one label
 POOL = 400  # pool rows that are asked about
 HEATS = (9, 3)  # parts of the labels on which heats train
 MANY, LEAST = 150, 10  # candidates from which there are heats, and labels of a heat per class
@@ -63,7 +64,9 @@ class Race:
         self.responses = [judge.response(c) for c in task.candidates]
         self.runners = [Runner(c) for c in task.candidates]
         self.alive = list(range(len(self.runners)))
-        self.draws, self.error, self.answered = resamples(task), 1.0, False
+        self.blind = len(task.unlabeled) > 0 and one_of_each(task)
+        self.draws = [Fold(task.labeled, task.labeled)] if self.blind else resamples(task)
+        self.error, self.answered = 1.0, False
         self._budget, self._spent = effort * (5 * len(self.runners) + 1), 1.0  # one fit is the model itself
         self._heats = _heats(task, len(self.runners))
         self._rows, self._new, self._used = _rows_asked(task), self.draws[:0], 0
@@ -129,7 +132,7 @@ class Race:
 
     def _remember(self, runner: Runner, draw: Fold, labels: Array) -> None:
         n = len(self.task.labeled)
-        inside = np.setdiff1d(np.arange(n), draw.test.indices)
+        inside = np.arange(n) if self.blind else np.setdiff1d(np.arange(n), draw.test.indices)
         runner.training.append(float(np.mean(labels[inside] == self.task.y[inside])))
         runner.pool.append(labels[n:])
         runner.draws += 1
@@ -158,12 +161,14 @@ class Race:
             else:
                 stay.append(at)
         if used == ROUNDS[0] and len(self.task.unlabeled):
-            stay = merge(self.runners, self._set_aside(stay, used))
+            stay = self._set_aside(stay, used)
+            return merge(self.runners, stay) if len(self.task.unlabeled) >= ENOUGH else stay
         return stay
 
     def _set_aside(self, stay: list[int], used: int) -> list[int]:
         """Without those that give the whole pool one label, where the labels tell them apart from no other."""
-        if len(np.unique(self.task.y)) < 2:
+        rows = len(self._rows) - len(self.task.labeled)
+        if len(np.unique(self.task.y)) < 2 or (self.task.class_shares() ** rows).sum() > BY_CHANCE:
             return stay
         telling = [at for at in stay if not self.runners[at].names_one_class]
         if not telling:
@@ -186,6 +191,11 @@ class Race:
         for at in best[n:]:
             _leave(self.runners[at], used, "the budget went to those before it")
         return sorted(best[:n])
+
+
+def one_of_each(task: Task) -> bool:
+    """Whether every class has one label: then no row can be left out, since its class would be missing in training."""
+    return task.groups is None and len(np.unique(task.y)) == len(task.y)
 
 
 def resamples(task: Task) -> list[Fold]:
@@ -265,9 +275,11 @@ def rank_numbers(runners: list[Runner]) -> list[float]:
     return [place[runner.key] for runner in runners]
 
 
-def notes_of(runner: Runner, fits: int) -> tuple[str, ...]:
+def notes_of(runner: Runner, fits: int, blind: bool) -> tuple[str, ...]:
     """How a candidate was scored, why it left, and how many fits make the model that is offered."""
     scored = f"rows left out of {runner.draws} {'fit' if runner.draws == 1 else 'fits'}"
+    if blind:
+        scored = "scored on training rows, ranked by the pool: every class has one label, and none can be left out"
     return (
         *([] if "heat" in runner.left else [scored]),
         *([runner.left] if runner.left else []),

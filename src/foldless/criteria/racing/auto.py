@@ -1,14 +1,16 @@
 """A race over resamples of the labels, in which the pool has a vote.
 
 Every candidate is trained on one resample, scored on the rows it left out, and asked about the pool. Candidates that
-label the pool alike go on as one. Then resamples follow in rounds: who is behind the leader by more than Z standard
-errors of the paired difference is not asked again, until one is left or the budget is spent. The rank is by a blend of
-the score with what the pool tells and with the accuracy on training rows; ``_blend.py`` has its weights and where they
-come from. Without a pool the race has no vote of the pool and merges nobody.
+label a pool of 100 rows or more alike go on as one. Then resamples follow in rounds: who is behind the leader by more
+than Z standard errors of the paired difference is not asked again, until one is left or the budget is spent. The rank
+is by a blend of the score with what the pool tells and with the accuracy on training rows; ``_blend.py`` has its
+weights and where they come from. Without a pool the race has no vote of the pool and merges nobody.
 
-Resamples are three times three folds, then bootstraps; with fewer than 40 labels they are bootstraps only. The score
-that is shown is that of the rows left out, in the unit of the metric. Resamples differ in difficulty, so that a
-candidate that left after few of them is shown where it would stand beside the winner: the winner's score plus the
+Resamples are three times three folds, then bootstraps; with fewer than 40 labels they are bootstraps only. Where every
+class has one label nothing can be left out: all candidates are trained on every label, and the pool ranks them.
+
+The score that is shown is that of the rows left out, in the unit of the metric. Resamples differ in difficulty, so that
+a candidate that left after few of them is shown where it would stand beside the winner: the winner's score plus the
 difference of the two on the resamples that both have.
 
 With hundreds of candidates and many labels heats come first, as in successive halving: all are trained on a ninth of
@@ -98,7 +100,7 @@ class Auto(Criterion):
                 runner.candidate,
                 float(scores[at]),
                 offered if at == first else (task.full(runner.candidate),),
-                notes=notes_of(runner, len(offered) if at == first else 1),
+                notes=notes_of(runner, len(offered) if at == first else 1, race.blind),
                 vote=vote if at == first else Vote(),
                 rank_by=ranks[at],
                 parts=runner.parts,
@@ -120,10 +122,11 @@ def _average(task: Task, leaders: list[Runner], draws: list[Fold], error: float)
     fits: list[Fit] = []
     votes: list[float] = []
     for runner, weight in taken:
-        own = [task.full(runner.candidate), *(task.fit(runner.candidate, draw.train) for draw in draws[: runner.draws])]
-        share = weight / (FULL + runner.draws)
+        trains = [draw.train for draw in draws[: runner.draws] if draw.train != task.labeled]
+        own = [task.full(runner.candidate), *(task.fit(runner.candidate, train) for train in trains)]
+        share = weight / (FULL + len(trains))
         fits += own
-        votes += [FULL * share] + [share] * runner.draws
+        votes += [FULL * share] + [share] * len(trains)
     soft = all("probabilities" in runner.candidate.responses for runner, _ in taken)
     vote = Vote("soft" if soft else "hard", weights=tuple(v / sum(votes) for v in votes))
     return tuple(fits), vote

@@ -1,18 +1,20 @@
 """What ensembles have in common: fitted members that vote, whatever classes each of them has seen."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.dummy import DummyClassifier
-from sklearn.utils import check_random_state
+from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from foldless.core import Array
 from foldless.core.vote import Vote
-from foldless.data.features import as_features, n_rows
+from foldless.data.features import as_features, n_rows, take
 from foldless.data.opening import encode
+from foldless.errors import BadInput, BadType
 
 Ensemble = TypeVar("Ensemble", bound="Members")
 TOGETHER = 32  # members whose answers are in memory at once
@@ -29,6 +31,7 @@ class Members:
     def around(self: Ensemble, members: Sequence[Any], classes: Array, weights: tuple[float, ...] = ()) -> Ensemble:
         """Use members that are already fitted, with these classes and with equal votes or these weights."""
         self.estimators_, self.classes_ = list(members), classes
+        self.__dict__.pop("weights_", None)  # of an earlier fit
         if weights:
             self.weights_ = weights
         for name in ("n_features_in_", "feature_names_in_"):
@@ -36,6 +39,32 @@ class Members:
             if known:
                 setattr(self, name, known[0])
         return self
+
+    def _rows(self, X: Any, y: Any) -> tuple[Any, Array]:
+        """Features and labels to train on, or what is wrong with them."""
+        if y is None:
+            raise BadInput(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        X, y = as_features(X, "X"), column_or_1d(y, warn=True)
+        check_consistent_length(X, y)
+        if not len(y):
+            raise BadInput("there are no rows to train on, n_samples=0: pass at least one")
+        assert_all_finite(y, input_name="y")
+        check_classification_targets(y)
+        return X, y
+
+    def _check_votes_of(self, estimator: Any) -> None:
+        if self._vote().response == "probabilities" and not hasattr(estimator, "predict_proba"):
+            raise BadType(f"voting='soft' averages probabilities, which {estimator!r} does not have: use voting='hard'")
+
+    def _trained(self, plan: Iterable[tuple[Any, Array]], X: Any, y: Array, sample_weight: Any) -> list[Any]:
+        """Every classifier of the plan, fitted on its rows."""
+        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
+        return list(
+            Parallel(n_jobs=self.n_jobs, prefer="threads")(
+                delayed(_train)(member, take(X, rows), y[rows], None if weights is None else weights[rows])
+                for member, rows in plan
+            )
+        )
 
     def predict(self, X: Any) -> Array:
         """The label with the most votes."""
@@ -77,7 +106,7 @@ def seeded(estimator: Any, rng: np.random.Generator) -> Any:
     return estimator.set_params(**{name: int(rng.integers(np.iinfo(np.int32).max)) for name in unset})
 
 
-def train(member: Any, X: Any, y: Array, weights: Array | None) -> Any:
+def _train(member: Any, X: Any, y: Array, weights: Array | None) -> Any:
     """Fit a member; rows of a single class get a constant classifier."""
     if (y == y[0]).all():
         return DummyClassifier(strategy="most_frequent").fit(X, y)

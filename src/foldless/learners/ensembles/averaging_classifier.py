@@ -13,16 +13,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
-from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, column_or_1d, get_tags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils import check_random_state, get_tags
 
 from foldless.core import Array
 from foldless.core.resampling import bootstraps
-from foldless.data.features import as_features, take
-from foldless.errors import BadInput, BadType
-from foldless.learners.ensembles._members import Members, seeded, train
+from foldless.errors import BadInput
+from foldless.learners.ensembles._members import Members, seeded
 from foldless.saving.names import saved
 
 FULL = 3.0  # votes of a fit on all rows, where a bootstrap has one
@@ -91,14 +87,7 @@ class AveragingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEsti
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "AveragingClassifier":
         """Train every estimator on all rows and on its bootstraps."""
         copies, votes = self._plan()
-        if y is None:
-            raise BadInput("AveragingClassifier requires y to be passed, but the target y is None")
-        X, y = as_features(X, "X"), column_or_1d(y, warn=True)
-        check_consistent_length(X, y)
-        if not len(y):
-            raise BadInput("there are no rows to train on, n_samples=0: pass at least one")
-        assert_all_finite(y, input_name="y")
-        check_classification_targets(y)
+        X, y = self._rows(X, y)
         classes, codes = np.unique(y, return_inverse=True)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         most = max(copies) if len(classes) > 1 else 0
@@ -109,11 +98,7 @@ class AveragingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEsti
             for estimator, n in zip(self.estimators, copies, strict=True)
             for rows in [every, *draws[:n]]
         ]
-        given = None if sample_weight is None else _check_sample_weight(sample_weight, X)
-        members = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(train)(member, take(X, rows), y[rows], None if given is None else given[rows])
-            for member, rows in plan
-        )
+        members = self._trained(plan, X, y, sample_weight)
         return self.around(members, classes, votes if len(votes) == len(members) else ())
 
     def _plan(self) -> tuple[list[int], tuple[float, ...]]:
@@ -121,12 +106,8 @@ class AveragingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEsti
         n = len(self.estimators)
         if not n:
             raise BadInput("estimators must have at least one classifier, got none")
-        if self._vote().response == "probabilities":
-            for estimator in self.estimators:
-                if not hasattr(estimator, "predict_proba"):
-                    raise BadType(
-                        f"voting='soft' averages probabilities, which {estimator!r} does not have: use voting='hard'"
-                    )
+        for estimator in self.estimators:
+            self._check_votes_of(estimator)
         copies = [self.bootstraps] * n if isinstance(self.bootstraps, int) else list(self.bootstraps)
         weights = [1.0] * n if self.weights is None else list(self.weights)
         if len(copies) != n or min(copies) < 0:

@@ -13,15 +13,11 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
-from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, column_or_1d, get_tags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils import check_random_state, get_tags
 
 from foldless.core.resampling import batches
-from foldless.data.features import as_features, take
-from foldless.errors import BadInput, BadType
-from foldless.learners.ensembles._members import Members, seeded, train
+from foldless.errors import BadType
+from foldless.learners.ensembles._members import Members, seeded
 from foldless.saving.names import saved
 
 
@@ -95,31 +91,18 @@ class DaggingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEstima
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DaggingClassifier":
         """Cut the rows into batches and fit a member on each; weights are passed on to the members."""
-        if self._vote().response == "probabilities" and not hasattr(self.estimator, "predict_proba"):
-            raise BadType(
-                f"voting='soft' averages probabilities, which {self.estimator!r} does not have: use voting='hard'"
-            )
+        self._check_votes_of(self.estimator)
         if get_tags(self.estimator).input_tags.pairwise:
             raise BadType(
                 f"{self.estimator!r} takes kernel values, which batches of rows lack: use one that takes features"
             )
-        if y is None:
-            raise BadInput("DaggingClassifier requires y to be passed, but the target y is None")
-        X, y = as_features(X, "X"), column_or_1d(y, warn=True)
-        check_consistent_length(X, y)
-        assert_all_finite(y, input_name="y")
-        check_classification_targets(y)
+        X, y = self._rows(X, y)
         classes, codes = np.unique(y, return_inverse=True)
         random = check_random_state(self.random_state)
         rng = np.random.default_rng(random.randint(np.iinfo(np.int32).max))
-        self.__dict__.pop("weights_", None)  # of an earlier fit
         self.batches_ = batches(self.n_batches, codes, rng, stratify=self.stratify)
         blank = [seeded(clone(self.estimator), rng) for _ in self.batches_]
-        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
-        members = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(train)(member, take(X, rows), y[rows], None if weights is None else weights[rows])
-            for member, rows in zip(blank, self.batches_, strict=True)
-        )
+        members = self._trained(zip(blank, self.batches_, strict=True), X, y, sample_weight)
         return self.around(members, classes)
 
     def __sklearn_tags__(self) -> Any:

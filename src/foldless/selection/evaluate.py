@@ -1,0 +1,201 @@
+"""evaluate: what a fitted model gets right and wrong on labeled rows that it has not seen, class by class."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+from sklearn.utils import check_random_state
+
+from foldless.core import Array, Candidate, Task
+from foldless.core.plain import plain_value
+from foldless.core.resampling import check_share
+from foldless.data.opening import Data, open_data
+from foldless.errors import BadInput
+from foldless.estimators import HeldOut, held_out_accuracy
+from foldless.estimators.held_out_accuracy import Interval, wilson
+from foldless.estimators.interval_estimate import CONFIDENCE, ONE_POPULATION, ROUGH, UNSEEN, Estimate
+from foldless.estimators.jackknife import jackknife
+from foldless.selection.estimate import FEWEST
+from foldless.selection.predict_labels import predict_labels
+
+BY_MAJORITY = "the model is no better than always naming {name!r}, which is right for {share:.1%} of these rows"
+STRANGE = "{n} rows have a class that the model was not trained on, {names}: they count as wrong"
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """A model on labeled rows that it has not seen.
+
+    Attributes
+    ----------
+    accuracy, macro_f1 : estimates for new rows, with intervals
+    classes : the classes of the rows, then those that only the model names
+    confusion : (K, K) counts of rows by their class and the class that the model names
+    unlabeled : for each class, the rows to which the model gives no label
+    notes : sentences a user should read
+    """
+
+    accuracy: Estimate
+    macro_f1: Estimate
+    classes: tuple[Any, ...]
+    confusion: Array = field(repr=False)
+    unlabeled: Array = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        return int(self.confusion.sum() + self.unlabeled.sum())
+
+    def table(self) -> pd.DataFrame:
+        """One row per class; recall has an interval with the confidence of the estimates. Higher is better."""
+        right, rows = self.confusion.diagonal(), self.confusion.sum(axis=1) + self.unlabeled
+        named = self.confusion.sum(axis=0)
+        quantile = float(norm.ppf((1 + self.accuracy.confidence) / 2))
+        with np.errstate(invalid="ignore"):
+            recall, precision, f1 = right / rows, right / named, 2 * right / (rows + named)
+        reach = [wilson(r, n, quantile) if n else (np.nan, np.nan) for r, n in zip(recall, rows, strict=True)]
+        return pd.DataFrame(
+            {
+                "class": list(self.classes), "rows": rows, "predicted": named, "precision": precision,
+                "recall": recall, "recall_lower": [low for low, _ in reach],
+                "recall_upper": [high for _, high in reach], "f1": f1,
+            }
+        )  # fmt: skip
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data that JSON has."""
+        return {
+            "rows": self.rows,
+            "accuracy": self.accuracy.to_dict(),
+            "macro_f1": self.macro_f1.to_dict(),
+            "classes": [
+                {key: plain_value(value) for key, value in row.items()} for row in self.table().to_dict("records")
+            ],
+            "confusion": self.confusion.tolist(),
+            "notes": list(self.notes),
+        }
+
+    def report(self, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
+        """Write one HTML file with the estimates, the picture of the confusion, and the table of the classes.
+
+        ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data.
+        """
+        from foldless.report.evaluated.evaluation_page import write_evaluation
+
+        return write_evaluation(self, path, made_by=made_by, about=about)
+
+    def _repr_html_(self) -> str:
+        from foldless.report.evaluated.evaluation_page import evaluation_summary
+
+        return evaluation_summary(self)
+
+    def __str__(self) -> str:
+        return f"{self.accuracy}; {self.macro_f1}"
+
+
+def evaluate(
+    model: Any, X: Any, y: Any, *, confidence: float = CONFIDENCE, groups: Any = None, random_state: Any = None
+) -> Evaluation:
+    """Measure a fitted model on labeled rows that it has not seen: accuracy, classes and confusion.
+
+    `estimate` gives one number with a narrower interval, if there is a pool.
+
+    Parameters
+    ----------
+    model : a fitted classifier
+    X, y : labeled rows that the model was not trained on, nor chosen by
+    confidence : how often the intervals hold the truth
+    groups : rows of one group count as one
+    random_state : the seed of every random draw
+
+    Returns
+    -------
+    Evaluation
+        ``accuracy`` and ``macro_f1`` with intervals, ``confusion``, and ``table()`` with a row for each class.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.utils import shuffle
+    >>> from foldless import evaluate
+    >>> X, y = shuffle(*load_iris(return_X_y=True), random_state=0)
+    >>> found = evaluate(LogisticRegression(max_iter=500).fit(X[:50], y[:50]), X[50:], y[50:], random_state=0)
+    >>> print(found.accuracy)
+    accuracy on new rows about 0.950, 0.887 to 0.979 with confidence 0.95 (labels)
+    >>> found.confusion.tolist()
+    [[33, 0, 0], [0, 30, 4], [0, 1, 32]]
+    """
+    check_share("confidence", confidence)
+    data = open_data(X, y, groups=groups)
+    if (n := len(data.y)) < FEWEST:
+        raise BadInput(f"an evaluation takes at least {FEWEST} labeled rows, got {n}")
+    classes, codes = _predicted(model, data)
+    labeled, unlabeled, _ = data.rows()
+    seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+    rng = Task(data.y, data.classes, labeled, unlabeled, (Candidate(0, "model", {}),), 1, seed, data.groups).rng
+    held = HeldOut(codes == data.y, groups=data.groups)
+    units = np.arange(n) if data.groups is None else np.unique(data.groups, return_inverse=True)[1]
+    confusion, none = _confusion(data.y, codes, len(classes))
+    return Evaluation(
+        _estimate("accuracy", held_out_accuracy(held, confidence, rng("estimate"), inflated=1.0), confidence, n),
+        _estimate("macro F1", jackknife(_macro_f1(data.y, codes), units, confidence, rng("macro F1")), confidence, n),
+        tuple(plain_value(label) for label in classes), confusion, none,
+        notes=(*data.notes, *_notes(model, data, confusion, classes)),
+    )  # fmt: skip
+
+
+def _predicted(model: Any, data: Data) -> tuple[list[Any], Array]:
+    """All classes, first those of the rows, and the codes of the predicted ones; −1 for no label."""
+    labels = np.asarray(predict_labels(model, data.labeled))
+    classes = list(data.classes)
+    known = {plain_value(label): at for at, label in enumerate(classes)}
+    plain = [plain_value(label) for label in labels]
+    for label in [*map(plain_value, getattr(model, "classes_", ())), *plain]:
+        if label is not None and label not in known:
+            known[label] = len(classes)
+            classes.append(label)
+    return classes, np.array([-1 if label is None else known[label] for label in plain])
+
+
+def _confusion(y: Array, codes: Array, n_classes: int) -> tuple[Array, Array]:
+    """Counts by class and predicted class, and the rows of each class without a label."""
+    there = codes >= 0
+    table = np.zeros((n_classes, n_classes), dtype=np.int64)
+    np.add.at(table, (y[there], codes[there]), 1)
+    return table, np.bincount(y[~there], minlength=n_classes)
+
+
+def _macro_f1(y: Array, codes: Array) -> Any:
+    """Macro F1 of some rows, over the classes that these rows have."""
+    size = int(max(y.max(), codes.max())) + 1
+
+    def metric(rows: Array) -> float:
+        true, named = np.bincount(y[rows], minlength=size), np.bincount(codes[rows][codes[rows] >= 0], minlength=size)
+        right = np.bincount(y[rows][y[rows] == codes[rows]], minlength=size)
+        seen = true > 0
+        return float(np.mean(2 * right[seen] / (true + named)[seen]))
+
+    return metric
+
+
+def _estimate(quantity: str, found: Interval, confidence: float, n: int) -> Estimate:
+    lower, upper = max(0.0, found.lower), min(1.0, found.upper)
+    return Estimate(quantity, found.value, lower, upper, confidence, "labels", (ONE_POPULATION, UNSEEN, ROUGH), n)
+
+
+def _notes(model: Any, data: Data, confusion: Array, classes: Sequence[Any]) -> list[str]:
+    notes, counts = [], np.bincount(data.y)
+    known = {plain_value(label) for label in getattr(model, "classes_", data.classes)}
+    strange = [at for at, label in enumerate(data.classes) if plain_value(label) not in known]
+    if strange:
+        names = ", ".join(repr(plain_value(data.classes[at])) for at in strange[:5])
+        notes.append(STRANGE.format(n=int(counts[strange].sum()), names=names + ", …" * (len(strange) > 5)))
+    share = counts.max() / len(data.y)
+    if len(counts) > 1 and confusion.trace() / len(data.y) <= share:
+        notes.append(BY_MAJORITY.format(name=plain_value(classes[int(counts.argmax())]), share=share))
+    return notes

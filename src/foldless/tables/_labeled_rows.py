@@ -1,0 +1,73 @@
+"""The labeled rows of a file, as a saved model reads them."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from foldless.core import Array
+from foldless.data.features import take
+from foldless.errors import BadInput, FoldlessError
+from foldless.io import Table, read_table
+from foldless.io.atomic import reason
+from foldless.io.formats import Format
+from foldless.saving import Kept, Schema, load
+from foldless.tables import label_column
+from foldless.tables.problem import features
+
+
+class LabeledRows(NamedTuple):
+    """A model, features and labels of a file, and notes; messages call the model ``name``."""
+
+    kept: Kept
+    name: str
+    X: Any
+    y: Array
+    notes: tuple[str, ...]
+
+    @contextmanager
+    def one_sentence(self) -> Iterator[None]:
+        """A model of another version, or a forged one, fails in its own way: say which, and what to do."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # a note says that the version is another
+                yield
+        except FoldlessError:
+            raise
+        except Exception as error:
+            why = "; ".join(self.kept.notes) or "save the model again"
+            raise BadInput(f"{self.name} cannot label these rows ({reason(error)}): {why}") from error
+
+    def pool(self, path: str | Path, fmt: Format | None) -> Any:
+        """Features of a file without labels."""
+        assert self.kept.schema is not None
+        return _features(read_table(str(path), fmt), self.kept.schema, self.name)
+
+
+def labeled_rows(model: Kept | str | Path, table: str | Path, fmt: Format | None, instead: str) -> LabeledRows:
+    """The rows of a file that have a label; ``instead`` is what to use for models that read no columns."""
+    kept, name = (model, "the model") if isinstance(model, Kept) else (load(model), str(model))
+    if kept.schema is None:
+        raise BadInput(f"{name} was not trained on a table, so it reads no columns: use {instead} in Python")
+    read, notes = read_table(str(table), fmt), list(kept.notes)
+    labels = label_column.read(read, kept.schema.label, None, notes)
+    X = _features(read, kept.schema, name)
+    known = np.flatnonzero(labels.notna())
+    if len(known) < len(labels):
+        notes.append(f"{len(labels) - len(known)} rows of {read.name} without a label are left out")
+    y = label_column.narrow(read.name, kept.schema.label, labels.iloc[known])
+    if all(isinstance(name, str) for name in kept.classes):
+        y = label_column.as_text(y)  # 10 and 11 alone look like numbers, where 01 is a class
+    return LabeledRows(kept, name, take(X, known), y, tuple(dict.fromkeys(notes)))
+
+
+def _features(read: Table, schema: Schema, model: str) -> Any:
+    """The columns that the model reads, in its order and types."""
+    lacks = [name for name in schema.columns.kinds if name not in read.frame]
+    if lacks:
+        raise BadInput(f"{read.name} lacks column {lacks[0]!r} that {model} was trained on: add or rename it")
+    others = [str(name) for name in read.frame if name not in schema.columns.kinds]
+    return features(read, schema.columns, model, list(dict.fromkeys([schema.label, *others])))

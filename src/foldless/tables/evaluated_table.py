@@ -1,0 +1,37 @@
+"""What a saved model gets right and wrong on a table of labels that it has not seen."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from foldless.estimators.interval_estimate import CONFIDENCE
+from foldless.io.formats import Format
+from foldless.saving import Kept
+from foldless.selection.evaluate import Evaluation, evaluate
+from foldless.tables._labeled_rows import labeled_rows
+
+
+def evaluate_table(
+    model: Kept | str | Path,
+    table: str | Path,
+    *,
+    confidence: float = CONFIDENCE,
+    fmt: Format | None = None,
+    random_state: int | None = None,
+) -> Evaluation:
+    """Measure a saved model on a file of labeled rows: accuracy with its interval, classes and confusion.
+
+    Parameters
+    ----------
+    model : path, or what `foldless.saving.load` returned
+        A model that was saved with the schema of its table.
+    table : path, or "-" for standard input
+        Labeled rows that the model was not trained on; rows without a label are left out.
+    confidence, random_state
+        As for `foldless.evaluate`.
+    fmt : str, optional
+        The format of standard input, or of a file whose ending does not name it.
+    """
+    rows = labeled_rows(model, table, fmt, "foldless.evaluate")
+    with rows.one_sentence():
+        found = evaluate(rows.kept.model, rows.X, rows.y, confidence=confidence, random_state=random_state)
+    return replace(found, notes=(*rows.notes, *found.notes))

@@ -1,0 +1,19 @@
+"""The names of models and presets, for help pages that import no model; `catalog` has what they mean."""
+
+ONE_VIEW = (
+    "linear-svc",
+    "logistic-regression",
+    "svc",
+    "random-forest",
+    "gradient-boosting",
+    "nearest-neighbors",
+    "naive-bayes",
+    "manifold-gp",
+    "label-spreading",
+    "neighbor-spreading",
+    "label-propagation",
+    "self-training",
+)
+TWO_VIEW = ("gp-co-training", "co-training", "co-regularized")
+PRESET = ("few-labels",)
+EVERY = (*ONE_VIEW, *TWO_VIEW, *PRESET)

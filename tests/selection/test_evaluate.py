@@ -1,0 +1,63 @@
+"""An evaluation by hand: counts, classes that one side lacks, rows without a label; accuracy as estimate has it."""
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.metrics import f1_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.semi_supervised import LabelSpreading
+
+from foldless import estimate, evaluate
+from foldless.errors import BadInput
+
+
+class Fixed:
+    """A model that predicts what it was given."""
+
+    def __init__(self, labels, classes):
+        self.labels, self.classes_ = np.array(labels, dtype=object), np.array(classes)
+
+    def predict(self, X):
+        return self.labels[: len(X)]
+
+
+def drawn(n, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(3, size=n)
+    return rng.normal(size=(n, 2)) + 1.5 * np.eye(3, 2)[y], np.array(["a", "b", "c"])[y]
+
+
+def test_counts_by_hand():
+    found = evaluate(Fixed(list("aaabbbbbcz"), ["a", "b", "z"]), np.zeros((10, 1)), list("aaaabbbbcc"), random_state=0)
+    assert found.classes == ("a", "b", "c", "z")
+    assert found.confusion.tolist() == [[3, 1, 0, 0], [0, 4, 0, 0], [0, 0, 1, 1], [0, 0, 0, 0]]
+    table = found.table().set_index("class")
+    assert table["recall"].tolist()[:3] == [0.75, 1, 0.5]
+    assert table.loc["b", "precision"] == pytest.approx(0.8)
+    assert table.loc["b", "recall_lower"] < 1 == table.loc["b", "recall_upper"]
+    assert np.isnan(table.loc["z", "recall"])
+    assert found.rows == 10
+    assert any("2 rows have a class that the model was not trained on, 'c'" in note for note in found.notes)
+
+
+def test_the_accuracy_is_that_of_estimate_and_macro_f1_that_of_scikit_learn():
+    X, y = drawn(120)
+    model = GaussianNB().fit(*drawn(60, 1))
+    found, alone = evaluate(model, X, y, random_state=0), estimate(model, X, y, random_state=0)
+    assert (found.accuracy.value, found.accuracy.lower, found.accuracy.upper) == (alone.value, alone.lower, alone.upper)
+    assert found.macro_f1.value == pytest.approx(f1_score(y, model.predict(X), average="macro"))
+    assert found.macro_f1.lower < found.macro_f1.value < found.macro_f1.upper
+    assert found.to_dict()["classes"][0]["rows"] == int((y == "a").sum())
+
+
+def test_doubts_and_rows_without_a_label():
+    X, y = drawn(90)
+    lazy = evaluate(DummyClassifier().fit(X, y), X, y, random_state=0)
+    assert "no better than always naming" in lazy.notes[0]
+    spread = LabelSpreading(gamma=10).fit(X, [0, 1, 2] + [-1] * 87)
+    far = np.r_[X[:20], [[1e6, 1e6]]]
+    found = evaluate(spread, far, [0, 1, 2] * 7, random_state=0)
+    assert found.unlabeled.sum() == 1
+    assert found.rows == 21
+    with pytest.raises(BadInput, match="at least 10 labeled rows, got 3"):
+        evaluate(spread, X[:3], [0, 1, 2])
