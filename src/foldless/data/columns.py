@@ -18,7 +18,7 @@ otherwise, and when its type says so, it is *categorical*. Kinds that the user h
 
 import datetime
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -118,7 +118,25 @@ def prepare(frame: pd.DataFrame, columns: Columns, source: str, like: str) -> pd
     Numbers and booleans are float64, dates ``datetime64`` in universal time, the others strings.
     """
     _check_names(frame, columns, source, like)
-    return pd.DataFrame({name: _plain(frame[name], columns, source, like) for name in columns.kinds})
+    finite = _finite_numbers(frame, [name for name in columns.of("numeric") if name not in columns.chosen])
+    others = {name: _plain(frame[name], columns, source, like) for name in columns.kinds if name not in finite}
+    if not len(finite.columns):
+        return pd.DataFrame(others)
+    both = pd.concat([finite, pd.DataFrame(others)], axis=1) if others else finite
+    return both[list(columns.kinds)] if others else both
+
+
+def _finite_numbers(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """The columns of numbers without a missing or an infinite one: thousands at once, where each alone takes long."""
+    types = frame.dtypes.to_dict()
+    plain = [name for name in names if _is_plain_number(types[name])]
+    block = frame[plain].to_numpy(dtype=np.float64, na_value=np.nan)
+    kept = np.flatnonzero(np.isfinite(block).all(axis=0))
+    return pd.DataFrame(block[:, kept], index=frame.index, columns=[plain[at] for at in kept])
+
+
+def _is_plain_number(dtype: Any) -> bool:
+    return bool(pd.api.types.is_numeric_dtype(dtype)) and not pd.api.types.is_bool_dtype(dtype)
 
 
 def transformer(columns: Columns, *, nonnegative: bool = False, dense: bool = False) -> ColumnTransformer:
