@@ -197,7 +197,7 @@ def _candidate(
             remedy=("choose another model", DropColumns((text[0],))),
         )  # fmt: skip
     parts = [replace(columns, kinds={column: columns.kinds[column] for column in view}) for view in views] or [columns]
-    prepared = [transformer(part, nonnegative=model.nonnegative, dense=model.dense) for part in parts]
+    prepared = [transformer(part, nonnegative=model.nonnegative, dense=model.dense, whole=not views) for part in parts]
     preparation = TwoViews(*prepared) if views else prepared[0]
     scaled = [("distance", UnitDistance())] if model.by_distance else []
     pipeline = Pipeline([("columns", preparation), *scaled, (STEP, clone(model.classifier))])
