@@ -78,14 +78,14 @@ class Session:
             data.overlap, data.contents, data.pool_groups, lambda: data.labeled,
         )  # fmt: skip
 
-    def run(self, criteria: Sequence[Criterion]) -> list[Drive]:
-        """Drive the criteria to their choices."""
+    def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:
+        """Drive the criteria to their choices; ``refit`` says that the model of the first will be wanted."""
         try:
             with self.stop:
                 drives = drive_all(self.engine, self.task, criteria)
                 self.right = right_of_candidates(self.engine, self.task)
                 if self.request.estimate:
-                    self._estimate(drives[0])
+                    self._estimate(drives[0], refit)
         finally:
             self.close()
         if self.request.error_score == "raise" and self.engine.errors:
@@ -96,12 +96,12 @@ class Session:
             self.notes.append(f"{self.journal.dropped} damaged entries of {self.journal.path} are computed again")
         return drives
 
-    def _estimate(self, drive: Drive) -> None:
+    def _estimate(self, drive: Drive, refit: bool) -> None:
         """Estimate the accuracy of what a criterion chose, with a few fits that count apart."""
         if not drive.choices or self.engine.stopped is not None:
             return
         ranking, ran, resumed = self.ranking(drive), len(self.engine.ran), set(self.engine.resumed)
-        estimator = Estimator(self.engine, drive.task, self.right)
+        estimator = Estimator(self.engine, drive.task, self.right, features=not self.pairwise, refit=refit)
         self.estimate, notes = estimator.estimate(ranking, ranking[0])
         self.temperature = estimator.temperature
         self.notes += notes

@@ -204,7 +204,7 @@ def _candidate(
             remedy=("choose another model", DropColumns((text[0],))),
         )  # fmt: skip
     parts = [replace(columns, kinds={column: columns.kinds[column] for column in view}) for view in views] or [columns]
-    prepared = [transformer(part, nonnegative=model.nonnegative, dense=model.dense) for part in parts]
+    prepared = [transformer(part, nonnegative=model.nonnegative, dense=model.dense, whole=not views) for part in parts]
     preparation = prepared[0]
     if views:
         from foldless.learners.co_training import TwoViews
