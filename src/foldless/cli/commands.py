@@ -7,7 +7,7 @@ from foldless.cli.group import OneLine
 
 EXAMPLES = """\
 foldless select train.csv --label topic --unlabeled pool.csv --save model.skops
-foldless predict model.skops new.csv --output labeled.csv
+foldless predict model.skops new.csv --output predicted.csv
 foldless compare train.csv --label topic --unlabeled pool.csv --criteria auto,k-fold,quantification-bound
 foldless certify train.csv --label topic --unlabeled pool.csv --confidence 0.95
 foldless evaluate model.skops labeled.csv --report evaluation.html
