@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-oldest check docs dist benchmark league reproduce clean
+.PHONY: demo test test-oldest fuzz check docs dist benchmark league reproduce clean
 
 demo: $(BIN)/foldless
 	$(BIN)/python examples/digits.py build/demo
@@ -13,13 +13,17 @@ demo: $(BIN)/foldless
 
 # a file stays with one worker, so that what its tests share is made once
 test: check
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -q -m "not reproduction"
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -q -m "not reproduction and not nightly"
 
 # the lowest versions that pyproject.toml allows; they have wheels for Python 3.10 to 3.12
 OLDEST := tests/core tests/criteria tests/saving tests/selection tests/io/test_columnar.py tests/io/test_delimited.py \
   tests/cli/test_commands.py
 test-oldest: .venv-oldest/ready
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-oldest/bin/python -m pytest -n 2 --dist loadfile -q $(OLDEST)
+
+# thousands of generated commands and mutated files, for an hour or so
+fuzz: .venv/dev
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q -m nightly tests/fuzz
 
 check: .venv/dev
 	$(BIN)/ruff format --check .

@@ -278,3 +278,18 @@ def test_a_sparse_matrix_keeps_its_zeros(dense: bool) -> None:
     np.testing.assert_array_equal(features if dense else features.toarray(), [[0, 1, -1], [0, 0.5, 0], [0, 0, 0.5]])
     assert columns.count() == {"sparse": 3}
     assert columns.describe() == "sparse features with numbers up to 2 scaled to [−1, 1]"
+
+
+def test_many_columns_of_numbers_are_taken_from_first_to_last() -> None:
+    names = [f"c{at}" for at in range(1001)]
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(4, 1001)), columns=names).assign(
+        word=["a", "b", "a", "b"]
+    )
+    columns = recognize(frame, "t")
+    wide = transformer(columns)
+    assert wide.transformers[0][2] == slice("c0", "c1000")
+    by_name = transformer(columns, whole=False)
+    assert by_name.transformers[0][2] == names
+    np.testing.assert_array_equal(wide.fit_transform(frame), by_name.fit_transform(frame))
+    between = recognize(frame[[*names[:500], "word", *names[500:]]], "t")
+    assert transformer(between).transformers[0][2] == names

@@ -1,11 +1,14 @@
 """When to stop, and who gets the second Ctrl-C."""
 
+import os
+import select
 import signal
 import threading
+import time
 
 import pytest
 
-from foldless.engine.stopping import Stop
+from foldless.engine.stopping import Stop, work_for
 
 
 @pytest.fixture
@@ -45,3 +48,23 @@ def test_other_threads_leave_signals_alone():
     thread.start()
     thread.join()
     assert reasons == [None]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore:This process")
+def test_a_worker_ends_with_its_parent() -> None:
+    """Also where the parent was killed, and could stop nobody."""
+    reader, writer = os.pipe()
+    parent = os.fork()
+    if parent == 0:
+        if os.fork() == 0:  # the worker, which holds the pipe as long as it lives
+            work_for(os.getppid())
+            time.sleep(60)
+        time.sleep(0.2)
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.close(writer)
+    os.waitpid(parent, 0)
+    ready, _, _ = select.select([reader], [], [], 30)
+    assert ready
+    assert os.read(reader, 1) == b""
+    os.close(reader)

@@ -18,7 +18,7 @@ otherwise, and when its type says so, it is *categorical*. Kinds that the user h
 
 import datetime
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -27,7 +27,6 @@ import pandas as pd
 import pyarrow as pa
 from sklearn.compose import ColumnTransformer
 from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, OneHotEncoder, StandardScaler
 
@@ -38,6 +37,7 @@ Missing = Literal["error", "impute"]
 Kind = Literal["numeric", "boolean", "date", "categorical", "text"]
 
 REPEATS, WORDS, CHARACTERS = 3, 2, 30
+MANY = 1000  # columns
 DENSE_CATEGORIES = 100  # with more of them, a dense matrix is mostly zeros
 ISO = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?( ?(Z|[-+]\d\d(:?\d\d)?))?")
 
@@ -118,11 +118,34 @@ def prepare(frame: pd.DataFrame, columns: Columns, source: str, like: str) -> pd
     Numbers and booleans are float64, dates ``datetime64`` in universal time, the others strings.
     """
     _check_names(frame, columns, source, like)
-    return pd.DataFrame({name: _plain(frame[name], columns, source, like) for name in columns.kinds})
+    finite = _finite_numbers(frame, [name for name in columns.of("numeric") if name not in columns.chosen])
+    others = {name: _plain(frame[name], columns, source, like) for name in columns.kinds if name not in finite}
+    if not len(finite.columns):
+        return pd.DataFrame(others)
+    both = pd.concat([finite, pd.DataFrame(others)], axis=1) if others else finite
+    return both[list(columns.kinds)] if others else both
 
 
-def transformer(columns: Columns, *, nonnegative: bool = False, dense: bool = False) -> ColumnTransformer:
-    """The preparation of prepared columns, for a model that may want no negative values or no sparse matrix."""
+def _finite_numbers(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """The columns of numbers without a missing or an infinite one: thousands at once, where each alone takes long."""
+    types = frame.dtypes.to_dict()
+    plain = [name for name in names if _is_plain_number(types[name])]
+    block = frame[plain].to_numpy(dtype=np.float64, na_value=np.nan)
+    kept = np.flatnonzero(np.isfinite(block).all(axis=0))
+    return pd.DataFrame(block[:, kept], index=frame.index, columns=[plain[at] for at in kept])
+
+
+def _is_plain_number(dtype: Any) -> bool:
+    return bool(pd.api.types.is_numeric_dtype(dtype)) and not pd.api.types.is_bool_dtype(dtype)
+
+
+def transformer(
+    columns: Columns, *, nonnegative: bool = False, dense: bool = False, whole: bool = True
+) -> ColumnTransformer:
+    """The preparation of prepared columns, for a model that may want no negative values or no sparse matrix.
+
+    ``whole`` says that the table has these columns and no others.
+    """
     sparse = columns.sparse and not dense
     if columns.width:
         scaled = [("features", MaxAbsScaler(), slice(0, columns.width))]
@@ -130,16 +153,28 @@ def transformer(columns: Columns, *, nonnegative: bool = False, dense: bool = Fa
     scaler = MinMaxScaler(clip=True) if nonnegative else StandardScaler()
     boolean: Any = "passthrough"
     if columns.missing == "impute":
+        from sklearn.impute import SimpleImputer
+
         scaler = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), scaler)
         boolean = SimpleImputer(strategy="most_frequent", keep_empty_features=True)
     steps: list[tuple[str, Any, Any]] = [
-        ("numeric", scaler, columns.of("numeric")),
-        ("boolean", boolean, columns.of("boolean")),
+        ("numeric", scaler, _many(columns, "numeric", whole)),
+        ("boolean", boolean, _many(columns, "boolean", whole)),
         ("date", make_pipeline(DateParts(), scaler), columns.of("date")),
         ("categorical", OneHotEncoder(handle_unknown="ignore", sparse_output=sparse), columns.of("categorical")),
         *((text_step(columns, name), TfidfVectorizer(sublinear_tf=True), name) for name in columns.of("text")),
     ]
     return ColumnTransformer([step for step in steps if step[2]], sparse_threshold=1.0 if sparse else 0.0)
+
+
+def _many(columns: Columns, kind: Kind, whole: bool) -> list[str] | slice:
+    """The columns of a kind; from first to last where they are many and no other is between: names are searched."""
+    names = columns.of(kind)
+    if len(names) <= MANY or not whole:
+        return names
+    everything = list(columns.kinds)
+    first = everything.index(names[0])
+    return slice(names[0], names[-1]) if everything[first : first + len(names)] == names else names
 
 
 def text_step(columns: Columns, name: str) -> str:

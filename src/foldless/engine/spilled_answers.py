@@ -59,9 +59,9 @@ class _Files:
             if self._mapped is None or self._used + answer.nbytes > len(self._mapped):
                 with tempfile.TemporaryFile() as file:  # the mapping keeps what it needs of it
                     size = max(FILE, answer.nbytes)
-                    os.posix_fallocate(file.fileno(), 0, size) if hasattr(os, "posix_fallocate") else file.truncate(
-                        size
-                    )
+                    file.truncate(size)
+                    if hasattr(os, "posix_fallocate"):  # a disk that is full says so here, and not in the mapping
+                        os.posix_fallocate(file.fileno(), 0, size)
                     self._mapped, self._used = mmap.mmap(file.fileno(), size), 0
         except OSError:
             return answer

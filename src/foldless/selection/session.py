@@ -32,8 +32,6 @@ from foldless.engine.run import drive as drive_all
 from foldless.engine.stopping import Stop
 from foldless.errors import BadInput, CannotAnswer
 from foldless.estimators import Estimate
-from foldless.learners import DaggingClassifier
-from foldless.learners.ensembles.averaging_classifier import as_model
 from foldless.selection import _failures as failures
 from foldless.selection._differences import differences
 from foldless.selection._estimating import Estimator, right_of_candidates
@@ -196,6 +194,8 @@ class Session:
             return models[0]
         if all(fit.labels is None for fit in choice.fits):
             return self._average(choice, models)
+        from foldless.learners import DaggingClassifier
+
         ensemble = DaggingClassifier(
             self.engine.recipes[choice.candidate.index].estimator, len(models), voting=choice.vote.voting,
             tie_break=choice.vote.tie_break, random_state=self.task.seed,
@@ -204,6 +204,8 @@ class Session:
 
     def _average(self, choice: Choice, models: Sequence[Any]) -> Any:
         """Fits on the true labels, of one candidate or several, as their average."""
+        from foldless.learners.ensembles.averaging_classifier import as_model
+
         members: dict[Candidate, list[tuple[Any, float]]] = {}
         votes = choice.vote.weights or (1 / len(models),) * len(models)
         for fit, model, vote in zip(choice.fits, models, votes, strict=True):
