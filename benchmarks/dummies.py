@@ -1,6 +1,6 @@
 """Whether a dummy ever wins against a learner that has learned something: every criterion, every strategy, 20 sets.
 
-    python benchmarks/dummies.py [--labels 40] [--seeds 1] [--sets NAME ...] [--data FOLDER]
+    python benchmarks/dummies.py [--labels 40] [--seeds 1] [--sets NAME ...] [--criteria NAME ...] [--data FOLDER]
 
 Candidates are dummies of all five strategies, in front of logistic regression, naive Bayes and neighbors. A learner is
 beyond chance if its out-of-fold accuracy exceeds that of the best dummy, the share of the most frequent class, by two
@@ -33,8 +33,8 @@ from foldless.learners import LogisticRegression
 
 SETS = (
     "breast_cancer", "wine", "iris", "digits", "coil20", "vowel", "usps", "segment", "satimage", "vehicle",
-    "waveform-21", "spambase", "ssl_digit1", "dry-bean", "shuttle", "skin_nonskin", "ring", "moons", "checkers",
-    "newsgroups20",
+    "waveform-21", "spambase", "ssl_digit1", "dry-bean", "shuttle", "skin_nonskin", "half_space", "moons", "checkers",
+    "text_mac_mswindows",
 )  # fmt: skip
 DUMMIES = {name: DummyClassifier(strategy=name) for name in ("most_frequent", "prior", "stratified", "uniform")}
 POOL = 300
@@ -46,6 +46,7 @@ def main() -> None:
     parser.add_argument("--labels", type=int, default=40)
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--sets", nargs="*", default=list(SETS))
+    parser.add_argument("--criteria", nargs="*", default=list(CRITERIA))
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
     arguments = parser.parse_args()
     print(versions(), flush=True)
@@ -57,7 +58,7 @@ def main() -> None:
                 print(f"{name}: too few rows, or too many classes", flush=True)
                 continue
             pool = drawn.X[drawn.pool][:POOL]
-            won = winners(drawn.X[drawn.labeled], drawn.y[drawn.labeled], pool, seed)
+            won = winners(drawn.X[drawn.labeled], drawn.y[drawn.labeled], pool, seed, arguments.criteria)
             rows += [{"set": name, "seed": seed, **row} for row in won]
             lost = [row["criterion"] for row in won if row["beyond"] and row["dummy"]]
             said = "no learner is beyond chance" if not won[0]["beyond"] else ", ".join(lost) or "no dummy wins"
@@ -65,7 +66,7 @@ def main() -> None:
     show(pd.DataFrame(rows))
 
 
-def winners(X: Any, y: np.ndarray, pool: Any, seed: int) -> list[dict[str, Any]]:
+def winners(X: Any, y: np.ndarray, pool: Any, seed: int, criteria: list[str]) -> list[dict[str, Any]]:
     """For each criterion, whether a learner is beyond chance, and whether a dummy won."""
     bayes = [] if sparse.issparse(X) else [("naive Bayes", GaussianNB(var_smoothing=1e-3))]
     learners = dict([("logistic", LogisticRegression()), *bayes, ("neighbors", KNeighborsClassifier(3))])
@@ -74,7 +75,7 @@ def winners(X: Any, y: np.ndarray, pool: Any, seed: int) -> list[dict[str, Any]]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         beyond = any(beyond_chance(model, X, y, seed) for model in learners.values())
-        found = compare(every, None, X, y, X_unlabeled=pool, criteria=list(CRITERIA), random_state=seed)
+        found = compare(every, None, X, y, X_unlabeled=pool, criteria=criteria, random_state=seed)
     return [
         {"criterion": name, "beyond": beyond, "dummy": selection.best.candidate.name in dummies}
         for name, selection in found.selections.items()

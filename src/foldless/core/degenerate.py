@@ -5,7 +5,7 @@ often than its class shares are by chance, or if it answers the same rows in ano
 does. With a_k labels and b_k predictions of class k among n rows, chance is right about Σ a_k b_k / n of them.
 
 A criterion that asks a fit about the pool has it examined in the same round, so that no fit is trained for it. One that
-judges by one split of the labels has its fits examined too, but only for coins, which few labels may take for good.
+judges by one split of the labels has its fits examined too; if it certifies, only for coins.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ def guarded(criterion: Criterion, task: Task) -> Evaluation:
             asks = step()
         except StopIteration as end:
             return [_marked(choice, reasons, task) for choice in end.value]
-        fits = _fits(task, asks, examined, criterion.doubts_coins)
+        fits = _fits(task, asks, examined, criterion.doubts_luck)
         try:
             answers = yield [*asks, *(Ask(fit, rows) for fit in fits for rows in (_seen(task, fit), turned))]
         except OutOfTime as error:
@@ -49,7 +49,7 @@ def guarded(criterion: Criterion, task: Task) -> Evaluation:
         for fit, on_seen, on_turned in zip(fits, own[::2], own[1::2], strict=True):
             examined.add(fit.candidate)
             reason = examine(task.codes(_seen(task, fit)), on_seen, on_turned)
-            if reason and (reason == RANDOM or not criterion.doubts_coins):
+            if reason and (reason == RANDOM or not (criterion.doubts_luck and criterion.holds_out)):
                 reasons[fit.candidate] = reason
         step = partial(evaluation.send, answers[: len(asks)])
 

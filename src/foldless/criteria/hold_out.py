@@ -57,7 +57,7 @@ class HoldOut(Criterion):
         "the score is that of fits on a part of the labels, and the best of many scores is optimistic",
     )
 
-    doubts_coins: ClassVar[bool] = True
+    doubts_luck: ClassVar[bool] = True
 
     @property
     def holds_out(self) -> bool:
