@@ -13,7 +13,7 @@ demo: $(BIN)/foldless
 
 # a file stays with one worker, so that what its tests share is made once
 test: check
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -q -m "not reproduction"
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -q -m "not reproduction and not nightly"
 
 # the lowest versions that pyproject.toml allows; they have wheels for Python 3.10 to 3.12
 OLDEST := tests/core tests/criteria tests/saving tests/selection tests/io/test_columnar.py tests/io/test_delimited.py \

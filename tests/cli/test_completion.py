@@ -37,7 +37,7 @@ def test_commands_and_options() -> None:
     assert offered("pre") == ["predict"]
     assert offered("select", "--una") == []
     assert offered("select", "--unl") == ["--unlabeled"]
-    assert offered("select", "--model", "n") == ["nearest-neighbors", "naive-bayes"]
+    assert offered("select", "--model", "n") == ["nearest-neighbors", "naive-bayes", "neighbor-spreading"]
     assert offered("select", "--model", "co-") == ["co-training", "co-regularized"]
 
 

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
+from sklearn.utils import shuffle
 
 from foldless import FoldlessSearch, compare
 from foldless.core import degenerate
@@ -45,14 +47,20 @@ def test_agreement_beyond_chance_is_that_of_dealt_labels():
     assert beyond_chance(np.zeros(4, dtype=int), np.zeros(4, dtype=int)) == np.inf
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_no_dummy_wins_against_a_learner_by_any_criterion(seed):
-    rng = np.random.default_rng(seed)
+def law():
+    rng = np.random.default_rng(0)
     codes = rng.integers(3, size=460)
-    X = rng.normal(size=(460, 4)) + 2.0 * np.eye(4)[codes]
+    return rng.normal(size=(460, 4)) + 2.0 * np.eye(4)[codes], codes
+
+
+@pytest.mark.parametrize("source", [law, load_iris, load_wine, load_breast_cancer])
+def test_no_dummy_wins_against_a_learner_by_any_criterion(source):
+    X, codes = law() if source is law else shuffle(*source(return_X_y=True), random_state=0)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
     every = {name: (dummy, {}) for name, dummy in STRATEGIES.items()} | {"learner": (GaussianNB(), {})}
     criteria = [name for name in BY_NAME if name != "evidence"] + ["similar_data+ada", "k_fold|dagging"]
-    found = compare(every, None, X[:60], codes[:60], X_unlabeled=X[60:], criteria=criteria, random_state=seed)
+    labeled, pool = slice(0, 30), slice(30, 130)
+    found = compare(every, None, X[labeled], codes[labeled], X_unlabeled=X[pool], criteria=criteria, random_state=0)
     assert {name: s.best.candidate.name for name, s in found.selections.items()} == dict.fromkeys(criteria, "learner")
 
 
@@ -69,6 +77,21 @@ def test_the_broken_twin_lets_a_coin_win(monkeypatch):
     monkeypatch.setattr(degenerate, "examine", lambda *answers: "")
     search.fit(X[:60], codes[:60], X_unlabeled=X[60:])
     assert search.selection_.best.candidate.name == "coin"
+
+
+def test_a_coin_that_is_lucky_on_few_held_out_labels_is_last_and_a_constant_is_not(monkeypatch):
+    rng = np.random.default_rng(0)
+    codes = rng.integers(4, size=340)
+    X = rng.normal(size=(340, 4)) + 0.1 * np.eye(4)[codes]
+    coins = {f"coin {at}": (DummyClassifier(strategy="uniform", random_state=at), {}) for at in range(30)}
+    every = coins | {"never": (DummyClassifier(strategy="constant", constant=0), {}), "learner": (GaussianNB(), {})}
+    search = FoldlessSearch(every, criterion="hold_out", random_state=0)
+    table = search.fit(X[:40], codes[:40], X_unlabeled=X[40:]).selection_.table()
+    assert set(table.candidate[:2]) == {"learner", "never"}
+    assert search.selection_.n_fits.run == 32
+    monkeypatch.setattr(degenerate, "examine", lambda *answers: "")
+    search.fit(X[:40], codes[:40], X_unlabeled=X[40:])
+    assert search.selection_.best.candidate.name in coins
 
 
 def test_where_all_are_degenerate_the_order_is_that_of_the_scores():

@@ -2,10 +2,17 @@
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, t
 
 from foldless.errors import BadInput
-from foldless.estimators.held_out_accuracy import INFLATED, HeldOut, choice_optimism, held_out_accuracy, wilson
+from foldless.estimators.held_out_accuracy import (
+    INFLATED,
+    INFLATED_WITH_POOL,
+    HeldOut,
+    choice_optimism,
+    held_out_accuracy,
+    wilson,
+)
 
 LEVEL, RARE = 0.05, 1e-4  # of the interval; the chance that a right one fails a test
 
@@ -31,6 +38,36 @@ def test_all_right_is_not_certain():
     found = held_out_accuracy(HeldOut(np.ones(40)), 0.95, rng())
     assert found.value == 1
     assert 0.8 < found.lower < 0.97
+
+
+def test_what_the_choice_takes_off_by_hand():
+    coins = rng().random((20, 60)) < 0.6
+    best = coins[coins.mean(axis=1).argmax()]
+    chosen = held_out_accuracy(HeldOut(best, candidates=coins), 0.95, rng())
+    fixed = held_out_accuracy(HeldOut(best), 0.95, rng())
+    off = choice_optimism(coins, np.arange(60), rng())
+    assert chosen.optimism == pytest.approx(0.5 * off)
+    assert off > 0.05
+    assert fixed.value == pytest.approx(best.mean())
+    assert chosen.value == pytest.approx(best.mean() - 0.5 * off)
+    assert chosen.lower < fixed.lower - 0.5 * off
+    assert fixed.upper - 0.5 * off < chosen.upper < fixed.upper
+
+
+def test_the_pool_by_hand():
+    right, sure = np.arange(40) % 4 > 0, np.where(np.arange(40) % 4 > 0, 0.9, 0.5)
+    sure[::7] = 0.7
+    pool = np.linspace(0.3, 0.9, 400)
+    found = held_out_accuracy(HeldOut(right, sure, pool), 0.95, rng())
+    spread = np.std(np.r_[sure, pool])
+    weight = np.cov(right, sure)[0, 1] / spread / 1.1
+    rest = right - weight * sure / spread
+    value = rest.mean() + weight * pool.mean() / spread
+    variance = rest.var(ddof=0) / 38 + weight**2 * pool.var() / spread**2 / 400
+    size = 31 * 11 / 42**2 / (INFLATED_WITH_POOL * variance)  # 30 of 40 are right
+    assert (found.value, found.weight) == (pytest.approx(value), pytest.approx(weight))
+    assert found.value < right.mean()  # the pool is less sure than the labels
+    np.testing.assert_allclose((found.lower, found.upper), wilson(value, size, t.ppf(0.975, 39)))
 
 
 def test_groups_count_as_one():

@@ -47,7 +47,7 @@ def test_five_fits_of_the_chosen_candidate(data, criterion, fits):
         f"accuracy on new rows about {found.value:.3f}, {found.lower:.3f} to {found.upper:.3f} with confidence 0.95 "
         f"({'held-out labels and the pool' if found.weight else 'held-out labels'})"
     )
-    assert (found.weight > 0) == (selection.best.candidate.params["n_neighbors"] > 1)  # a neighbor alone is always sure
+    assert found.weight > 0
 
 
 def test_without_a_pool_what_cross_validation_has_answered_is_enough(data):
@@ -65,6 +65,27 @@ def test_an_average_is_judged_by_the_fits_that_left_a_row_out(data):
     found, (X, y) = selection.estimate, drawn(2, 4000)
     assert found.pool == 400
     assert found.lower < selection.model.score(X, y) < found.upper
+
+
+def test_the_model_is_trained_once_and_labels_the_pool(data):
+    selection = chosen(data, "k_fold")
+    assert (selection.n_fits.final, selection.estimate.fits) == (1, 5)
+    X, y, pool = data
+    search = FoldlessSearch(KNeighborsClassifier(), GRID, criterion="k_fold", random_state=0, refit=False)
+    apart = search.fit(X, y, X_unlabeled=pool).selection_
+    assert (apart.n_fits.final, apart.estimate.fits) == (0, 6)
+    assert apart.estimate.value == selection.estimate.value
+
+
+def test_pool_rows_that_are_labeled_rows_are_not_read(data):
+    X, y, pool = data
+    search = FoldlessSearch(KNeighborsClassifier(), GRID, criterion="k_fold", random_state=0)
+    apart = search.fit(X, y, X_unlabeled=pool).selection_.estimate
+    within = search.fit(X, y, X_unlabeled=np.vstack([pool, X])).selection_.estimate
+    assert within.pool == apart.pool == 600
+    assert within.value == pytest.approx(apart.value)
+    search.fit(np.vstack([X, X[:1]]), np.r_[y, y[:1]], X_unlabeled=np.vstack([pool, X]))
+    assert search.selection_.estimate.pool == 690  # labels repeat by themselves
 
 
 def test_it_can_be_turned_off(data):

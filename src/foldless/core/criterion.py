@@ -26,7 +26,8 @@ class Criterion(ABC):
     ``needs`` names what it cannot do without ("pool"); ``assumes`` has the assumptions of the score, as sentences.
     Scores within ``tolerance`` of each other are ties. A criterion that ``trains_on_pool`` trains fits on pool rows
     with predicted labels; these rows have no sample weights. One that is ``anytime`` asks in rounds, and catches
-    `OutOfTime` to choose by the rounds that were answered. A combination of criteria is ``joined_by`` a sign, which
+    `OutOfTime` to choose by the rounds that were answered. One that ``doubts_coins`` judges by so few labels that a
+    coin may win: where there is a pool, coins are ranked last. A combination of criteria is ``joined_by`` a sign, which
     users write between the names.
     """
 
@@ -36,6 +37,7 @@ class Criterion(ABC):
     tolerance: ClassVar[float] = 1e-12  # rounding of sums and means
     trains_on_pool: ClassVar[bool] = False
     anytime: ClassVar[bool] = False
+    doubts_coins: ClassVar[bool] = False
     joined_by: ClassVar[str] = ""
 
     @abstractmethod

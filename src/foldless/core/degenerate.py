@@ -4,7 +4,8 @@ A candidate is degenerate if it predicts one class for all labels it was trained
 often than its class shares are by chance, or if it answers the same rows in another order with other labels, as a coin
 does. With a_k labels and b_k predictions of class k among n rows, chance is right about Σ a_k b_k / n of them.
 
-A criterion that asks a fit about the pool has it examined in the same round, so that no fit is trained for it.
+A criterion that asks a fit about the pool has it examined in the same round, so that no fit is trained for it. One that
+judges by one split of the labels has its fits examined too, but only for coins, which few labels may take for good.
 """
 
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from foldless.core.task import Task
 
 SEEN, TURNED = 1000, 100  # rows asked about: labels, and pool rows in two orders
 BEYOND = 1.0  # standard deviations above chance that a fit must be right about its own labels
-COIN = 3.0  # the same for the agreement of the answers in two orders, where they differ at all
+COIN = 5.0  # the same for the agreement of the answers in two orders, where they differ at all
 CONSTANT = "predicts one class for all labels it was trained on"
 CHANCE = "is no better than its class shares on the labels it was trained on"
 RANDOM = "its predictions do not depend on the features"
@@ -38,7 +39,7 @@ def guarded(criterion: Criterion, task: Task) -> Evaluation:
             asks = step()
         except StopIteration as end:
             return [_marked(choice, reasons, task) for choice in end.value]
-        fits = _fits(task, asks, examined)
+        fits = _fits(task, asks, examined, criterion.doubts_coins)
         try:
             answers = yield [*asks, *(Ask(fit, rows) for fit in fits for rows in (_seen(task, fit), turned))]
         except OutOfTime as error:
@@ -47,7 +48,8 @@ def guarded(criterion: Criterion, task: Task) -> Evaluation:
         own = answers[len(asks) :]
         for fit, on_seen, on_turned in zip(fits, own[::2], own[1::2], strict=True):
             examined.add(fit.candidate)
-            if reason := examine(task.codes(_seen(task, fit)), on_seen, on_turned):
+            reason = examine(task.codes(_seen(task, fit)), on_seen, on_turned)
+            if reason and (reason == RANDOM or not criterion.doubts_coins):
                 reasons[fit.candidate] = reason
         step = partial(evaluation.send, answers[: len(asks)])
 
@@ -80,12 +82,16 @@ def beyond_chance(truth: Array, labels: Array) -> float:
     return float((agree - both.sum() / n) / np.sqrt(variance)) if variance > 0 else np.inf
 
 
-def _fits(task: Task, asks: list[Ask], examined: set[Candidate]) -> list[Fit]:
-    """For each candidate that is asked about the pool for the first time, a fit to examine: on every label if asked."""
+def _fits(task: Task, asks: list[Ask], examined: set[Candidate], every: bool) -> list[Fit]:
+    """For each candidate that is asked about the pool for the first time, a fit to examine: on every label if asked.
+
+    With ``every``, for each candidate that is asked about anything, if there is a pool.
+    """
     found: dict[Candidate, Fit] = {}
     for ask in asks:
         fit = ask.fit
-        if fit.candidate in examined or fit.labels is not None or not _in_pool(task, ask.rows):
+        asked = _in_pool(task, ask.rows) or (every and len(task.unlabeled) > 0)
+        if fit.candidate in examined or fit.labels is not None or not asked:
             continue
         if fit.candidate not in found or fit.rows == task.labeled:
             found[fit.candidate] = fit

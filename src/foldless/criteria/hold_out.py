@@ -57,6 +57,8 @@ class HoldOut(Criterion):
         "the score is that of fits on a part of the labels, and the best of many scores is optimistic",
     )
 
+    doubts_coins: ClassVar[bool] = True
+
     @property
     def holds_out(self) -> bool:
         """With a confidence: rows held out certify only the model that was tested on them."""

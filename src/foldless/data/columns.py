@@ -27,7 +27,6 @@ import pandas as pd
 import pyarrow as pa
 from sklearn.compose import ColumnTransformer
 from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, OneHotEncoder, StandardScaler
 
@@ -154,6 +153,8 @@ def transformer(
     scaler = MinMaxScaler(clip=True) if nonnegative else StandardScaler()
     boolean: Any = "passthrough"
     if columns.missing == "impute":
+        from sklearn.impute import SimpleImputer
+
         scaler = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), scaler)
         boolean = SimpleImputer(strategy="most_frequent", keep_empty_features=True)
     steps: list[tuple[str, Any, Any]] = [

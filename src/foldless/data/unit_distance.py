@@ -26,8 +26,8 @@ class UnitDistance(TransformerMixin, BaseEstimator):
     Examples
     --------
     >>> from foldless.data.unit_distance import UnitDistance
-    >>> UnitDistance().fit_transform([[0.0], [4.0]]).tolist()  # two distances of four are 0, two are 4
-    [[0.0], [1.4142135623730951]]
+    >>> UnitDistance().fit_transform([[0.0], [4.0]]).round(3).tolist()  # two distances of four are 0, two are 4
+    [[0.0], [1.414]]
     """
 
     def fit(self, X: Any, y: Any = None) -> "UnitDistance":  # noqa: ARG002 (scikit-learn's)

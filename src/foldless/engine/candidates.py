@@ -1,5 +1,6 @@
 """Candidates from estimators and grids: what criteria may know of each, and the estimator to clone for its fits."""
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -10,7 +11,6 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone, is_regressor
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 from sklearn.pipeline import Pipeline
-from sklearn.semi_supervised import LabelPropagation, LabelSpreading, SelfTrainingClassifier
 
 from foldless.core import Candidate, Response
 from foldless.errors import BadInput
@@ -55,8 +55,14 @@ def build(
 def is_semi_supervised(estimator: Any) -> bool:
     """Whether fit takes unlabeled rows marked −1: scikit-learn's three, or a class with ``semi_supervised = True``."""
     last = last_step(estimator)
-    known = (SelfTrainingClassifier, LabelPropagation, LabelSpreading)
-    return isinstance(last, known) or bool(getattr(last, "semi_supervised", False))
+    known = ("SelfTrainingClassifier", "LabelPropagation", "LabelSpreading")
+    return is_of_scikit_learn(last, known) or bool(getattr(last, "semi_supervised", False))
+
+
+def is_of_scikit_learn(estimator: Any, names: tuple[str, ...]) -> bool:
+    """Whether it is one of these semi-supervised classifiers, or derived from one; none is imported for the answer."""
+    module = sys.modules.get("sklearn.semi_supervised")  # an object of a class needs the module of the class
+    return module is not None and isinstance(estimator, tuple(getattr(module, name) for name in names))
 
 
 def last_step(estimator: Any) -> Any:

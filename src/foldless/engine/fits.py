@@ -17,14 +17,13 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.dummy import DummyClassifier
 from sklearn.frozen import FrozenEstimator
-from sklearn.semi_supervised import LabelPropagation, LabelSpreading
 
 from foldless.core import Array, Ask, Fit, Response, Rows
 from foldless.data.features import n_rows
 from foldless.data.opening import UNLABELED, Data, encode
 from foldless.data.targets import narrow, one_per_row
 from foldless.engine.callbacks import Hook
-from foldless.engine.candidates import METHODS, last_step, owner_of
+from foldless.engine.candidates import METHODS, is_of_scikit_learn, last_step, owner_of
 from foldless.engine.pairwise import on_columns
 from foldless.errors import AmbiguousLabels, BadInput
 from foldless.saving.names import saved
@@ -231,7 +230,7 @@ def label(model: Any, X: Any) -> tuple[Array, int]:
 def _unreached(model: Any, X: Any) -> Array:
     """Rows that no label reaches: there two of scikit-learn's classifiers answer with the first class."""
     inside = last_step(model.estimator_ if isinstance(model, CodedClassifier) else model)
-    if not isinstance(inside, LabelPropagation | LabelSpreading):
+    if not is_of_scikit_learn(inside, ("LabelPropagation", "LabelSpreading")):
         return np.zeros(n_rows(X), dtype=bool)
     with np.errstate(invalid="ignore"):
         return ~np.isfinite(model.predict_proba(X)).all(axis=1)

@@ -15,21 +15,8 @@ from typing import Any
 import joblib
 import numpy as np
 
-from foldless.core import (
-    Array,
-    Ask,
-    Candidate,
-    Choice,
-    Criterion,
-    Evaluation,
-    Fit,
-    FitCounts,
-    OutOfTime,
-    Rows,
-    Task,
-    ranked,
-    without,
-)
+from foldless.core import Array, Ask, Candidate, Choice, Fit, FitCounts, Rows, Task, ranked, without
+from foldless.core.criterion import Criterion, Evaluation, OutOfTime
 from foldless.core.degenerate import guarded
 from foldless.data.opening import Data
 from foldless.engine.callbacks import Hook, Hooks
@@ -88,6 +75,7 @@ class Engine:
         self._parts: dict[frozenset[int], Data] = {}
         self._cluster_lost = False
         self._models: dict[Fit, bytes] = {}
+        self.trained: dict[Fit, Any] = {}
         self._room = keep_models * MEGABYTE
 
     def answer(self, asks: Sequence[Ask], after_each: Callable[[], None] = lambda: None) -> None:
@@ -107,12 +95,15 @@ class Engine:
         """The fitted model of a fit: kept, or trained once more."""
         if fit in self._models:
             return pickle.loads(self._models[fit])
+        if fit in self.trained:
+            return self.trained[fit]
         start = time.perf_counter()
         hook = self._hook()
         model = train(fit, self.recipes[fit.candidate.index].estimator, self.data, hook)
         self.final[fit] = time.perf_counter() - start
         if hook is not None:
             hook.end()
+        self.trained[fit] = model
         return model
 
     def has_model(self, fit: Fit) -> bool:

@@ -8,6 +8,7 @@ from foldless.estimators.difference import Difference, paired_difference
 from foldless.estimators.held_out_accuracy import HeldOut, held_out_accuracy
 from foldless.estimators.interval_estimate import Estimate
 from foldless.estimators.prediction_powered import PredictionPowered, prediction_powered
+from foldless.estimators.second_opinion import lead, second_opinion
 from foldless.estimators.shift import Shift
 
 __all__ = [
@@ -23,6 +24,8 @@ __all__ = [
     "contingency",
     "expected_confusion",
     "held_out_accuracy",
+    "lead",
     "paired_difference",
     "prediction_powered",
+    "second_opinion",
 ]

@@ -1,12 +1,15 @@
 """The accuracy of a chosen model on new rows, with an interval: held-out labels, sharpened by the pool.
 
-With z whether held-out predictions are right and g their confidence, θ = mean z + λ (mean_U g − mean_L g), the power-
-tuned prediction-powered mean. Three things make its interval wider than that of independent rows:
+With z whether held-out predictions are right and g what predicts that, θ = mean z + λ (mean_U g − mean_L g), the power-
+tuned prediction-powered mean. Several such predictors (the model's confidence, a second opinion) are standardized and
+weighted by the squares of their covariances with z. Three things make the interval wider than that of independent rows:
 
 - the same labels chose the model: rows are drawn with replacement, the best of all candidates is taken on them and
-  judged on the rows that were not drawn (bootstrap bias corrected cross-validation). Of what it loses, TAKEN_OFF is
-  taken off θ: the model is trained on more labels than the fits that were judged, which makes up for the rest;
-- folds share training rows: the variance is taken INFLATED times as large;
+  judged on the rows that were not drawn (bootstrap bias corrected cross-validation). The model is trained on more
+  labels than the fits that were judged, which makes up for a part of what it loses: at least the first and at most the
+  second share of TAKEN_OFF is taken off θ, and their mean in the value;
+- folds share training rows: the variance is taken INFLATED times as large, and INFLATED_WITH_POOL times where the pool
+  counts, because the model itself labels the pool;
 - few labels, or accuracies near 1: the interval is Wilson's, with Student's quantile and the number of independent
   rows that has this variance. Rows of one group count as one.
 
@@ -27,8 +30,8 @@ from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.estimators.prediction_powered import prediction_powered
 
-# no theory gives these two: simulations do, and benchmarks/coverage.py checks them on other seeds
-INFLATED, TAKEN_OFF = 1.5, 0.5
+# no theory gives these: simulations do, and benchmarks/interval_coverage.py checks them on other seeds
+INFLATED, INFLATED_WITH_POOL, TAKEN_OFF = 1.4, 1.3, (0.3, 0.7)
 DRAWS = 200
 
 
@@ -36,6 +39,7 @@ DRAWS = 200
 class HeldOut:
     """What is known of held-out rows: whether predictions are right, their confidence, and the confidence on the pool.
 
+    Instead of one confidence (n,) there may be several predictors (p, n) of what is right, and as many on the pool.
     ``candidates`` (N, n) says which held-out predictions of every candidate are right, where that is known of all that
     could have been chosen by it; ``groups`` are codes of rows that belong together.
     """
@@ -59,7 +63,7 @@ class Interval:
 
 
 def held_out_accuracy(
-    held: HeldOut, confidence: float, rng: np.random.Generator, inflated: float = INFLATED
+    held: HeldOut, confidence: float, rng: np.random.Generator, inflated: float | None = None
 ) -> Interval:
     """The accuracy with its interval; ``inflated`` is 1 for a fixed model and rows that it has not seen.
 
@@ -75,18 +79,42 @@ def held_out_accuracy(
     z = np.asarray(held.right, dtype=float)
     n = len(z)
     units = np.arange(n) if held.groups is None else np.unique(held.groups, return_inverse=True)[1]
-    value, weight, rest, pool_variance = float(z.mean()), 0.0, z, 0.0
-    if held.confidence is not None and held.pool_confidence is not None and len(held.pool_confidence):
-        found = prediction_powered(z, held.confidence, held.pool_confidence)
+    value, weight, rest, pool_variance, lost = float(z.mean()), 0.0, z, 0.0, 1
+    if held.confidence is not None and held.pool_confidence is not None and held.pool_confidence.size:
+        sure, on_pool = combined(z, np.atleast_2d(held.confidence), np.atleast_2d(held.pool_confidence))
+        found = prediction_powered(z, sure, on_pool)
         value, weight = found.value, found.weight
-        rest = z - weight * held.confidence
-        pool_variance = weight**2 * float(np.var(held.pool_confidence)) / len(held.pool_confidence)
-    optimism = 0.0 if held.candidates is None else TAKEN_OFF * choice_optimism(held.candidates, units, rng)
+        rest = z - weight * sure
+        pool_variance = weight**2 * float(np.var(on_pool)) / len(on_pool)
+        lost += weight > 0
+    inflated = inflated or (INFLATED_WITH_POOL if weight > 0 else INFLATED)
+    optimism = 0.0 if held.candidates is None else choice_optimism(held.candidates, units, rng)
     plain = max(float(z.var()), (z.sum() + 1) * (n - z.sum() + 1) / (n + 2) ** 2)  # all right is not certain
-    ratio = (_variance(rest, units) + pool_variance) * n / plain if z.var() > 0 else 1.0
+    ratio = (_variance(rest, units, lost) + pool_variance) * n / plain if z.var() > 0 else 1.0
     size = n / (inflated * max(ratio, 1e-3))
-    lower, upper = wilson(value - optimism, size, float(t.ppf((1 + confidence) / 2, max(1, units.max()))))
-    return Interval(min(1.0, max(0.0, value - optimism)), lower, upper, weight, optimism)
+    quantile = float(t.ppf((1 + confidence) / 2, max(1, units.max())))
+    upper, lower = (wilson(value - share * optimism, size, quantile) for share in TAKEN_OFF)
+    off = optimism * float(np.mean(TAKEN_OFF))
+    return Interval(min(1.0, max(0.0, value - off)), lower[0], upper[1], weight, off)
+
+
+def combined(right: Array, predictors: Array, on_pool: Array) -> tuple[Array, Array]:
+    """Predictors (p, n) of what is right as one, and the same on the pool (p, N): those that covary most count most.
+
+    Examples
+    --------
+    >>> right, sure, noise = np.array([0, 0, 1, 1]), np.array([0.2, 0.4, 0.6, 0.8]), np.array([1.0, 0.0, 1.0, 0.0])
+    >>> one, on_pool = combined(right, np.array([sure, noise]), np.array([sure, noise]))
+    >>> np.corrcoef(one, sure)[0, 1].round(3)
+    np.float64(1.0)
+    """
+    both = np.hstack([predictors, on_pool]).astype(float)
+    spread = both.std(axis=1)
+    both = both / np.where(spread > 0, spread, 1.0)[:, None]
+    n = len(right)
+    weights = np.array([max(0.0, float(np.cov(right, own[:n])[0, 1])) for own in both]) ** 2
+    one = weights @ both / (weights.sum() or 1.0)
+    return one[:n], one[n:]
 
 
 def choice_optimism(candidates: Array, units: Array, rng: np.random.Generator, draws: int = DRAWS) -> float:
@@ -123,8 +151,8 @@ def wilson(value: float, size: float, quantile: float) -> tuple[float, float]:
     return max(0.0, float(middle - reach)), min(1.0, float(middle + reach))
 
 
-def _variance(rest: Array, units: Array) -> float:
-    """Of the mean of values whose units are independent."""
+def _variance(rest: Array, units: Array, lost: int) -> float:
+    """Of the mean of values whose units are independent, with so many degrees of freedom less."""
     n, n_units = len(rest), int(units.max()) + 1
     sums = np.bincount(units, rest - rest.mean(), n_units)
-    return float(sums @ sums) / n**2 * n_units / max(1, n_units - 1)
+    return float(sums @ sums) / n**2 * n_units / max(1, n_units - lost)

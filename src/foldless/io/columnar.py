@@ -4,8 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.dataset
-import pyarrow.parquet
 
 from foldless.errors import BadInput
 from foldless.io.atomic import reason
@@ -17,7 +15,9 @@ from foldless.io.table import check_names
 def read_parquet(source: Source) -> pa.Table:
     """The table of one Parquet file."""
     try:
-        with source.arrow() as file, pyarrow.parquet.ParquetFile(file) as parquet:
+        from pyarrow.parquet import ParquetFile  # slow to import, and for Parquet only
+
+        with source.arrow() as file, ParquetFile(file) as parquet:
             return parquet.read()
     except (pa.ArrowException, OSError) as error:
         raise damaged(source.name, error) from error
@@ -66,7 +66,9 @@ def with_partition(
 def _schema(path: Path) -> pa.Schema:
     """The columns of a Parquet file."""
     try:
-        schema = pyarrow.parquet.read_schema(path)
+        from pyarrow.parquet import read_schema
+
+        schema = read_schema(path)
     except (pa.ArrowException, OSError) as error:
         raise damaged(str(path), error) from error
     check_names(str(path), schema.names)
@@ -76,7 +78,9 @@ def _schema(path: Path) -> pa.Schema:
 def _read(path: Path, schema: pa.Schema) -> pa.Table:
     """A file of a folder, in the types that all its files have in common."""
     try:
-        return pyarrow.dataset.dataset(str(path), schema=schema, format="parquet").to_table()
+        from pyarrow.dataset import dataset  # slow to import, and for folders only
+
+        return dataset(str(path), schema=schema, format="parquet").to_table()
     except (pa.ArrowException, OSError) as error:
         raise damaged(str(path), error) from error
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.dataset
 
 from foldless.errors import BadInput
 
@@ -43,8 +42,10 @@ def _partitioned(folder: Path, paths: Sequence[Path]) -> list[FolderFile]:
     names = dict.fromkeys(
         part.partition("=")[0] for path in inside for part in path.parts[:-1] if "=" in part.strip("=")
     )
-    hive = pyarrow.dataset.HivePartitioning(pa.schema([(name, pa.string()) for name in names]))
-    keys = [pyarrow.dataset.get_partition_keys(hive.parse(path.as_posix())) for path in inside]
+    from pyarrow.dataset import HivePartitioning, get_partition_keys  # slow to import, and for folders only
+
+    hive = HivePartitioning(pa.schema([(name, pa.string()) for name in names]))
+    keys = [get_partition_keys(hive.parse(path.as_posix())) for path in inside]
     columns = {name: _typed(pa.array([found.get(name) for found in keys], pa.string())) for name in names}
     return [FolderFile(path, {name: columns[name][at] for name in names}) for at, path in enumerate(paths)]
 

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from sklearn.datasets import load_svmlight_file
 
 from foldless.errors import BadInput
 from foldless.io.atomic import reason
@@ -31,6 +30,8 @@ def read(source: Source) -> Table:
     content = source.read()
     several = SEVERAL.search(content) is not None
     try:
+        from sklearn.datasets import load_svmlight_file  # imports much that other formats do not need
+
         X, y = load_svmlight_file(io.BytesIO(content), zero_based=True, multilabel=several)
     except (ValueError, OverflowError) as error:
         _check_lines(source)

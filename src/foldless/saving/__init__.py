@@ -4,6 +4,7 @@ Classes that are parts of models and in no other public package have their publi
 ``foldless.saving.Points``. Everything is looked up when it is asked for, so that importing this package costs nothing.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from foldless.saving.names import find
@@ -16,10 +17,8 @@ __all__ = ["Kept", "Schema", "load", "save"]
 
 def __getattr__(name: str) -> Any:
     if name in __all__:
-        from foldless.saving import model_files
-
-        return getattr(model_files, name)
-    found = None if name.startswith("_") else find(f"{__name__}.{name}")
+        return getattr(import_module("foldless.saving.model_files"), name)
+    found = find(f"{__name__}.{name}") if name[:1].isupper() else None  # no module: a search imports every learner
     if found is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return found

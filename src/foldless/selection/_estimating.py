@@ -1,24 +1,29 @@
 """The estimate of the chosen model: what its fits, or copies of them on folds, say of rows they were not trained on.
 
-A fit on every label is judged by five fits on folds. A fit on a resample is judged by the rows that it left out. Of a
-vote, each row is judged by the vote of the fits that were not trained on it; a pool row by the fits that vote for some
-labeled row, drawn for it, so that votes on both have the same number of voters.
+A fit on every label is judged by five fits on folds; it labels the pool itself, so that what it has learned from more
+labels counts. A fit on a resample is judged by the rows that it left out. Of a vote, each row is judged by the vote of
+the fits that were not trained on it; a pool row by the fits that vote for some labeled row, drawn for it, so that votes
+on both have the same number of voters.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Choice, Fit, Fold, Rows, Task
 from foldless.core.cross_fit import Confidence
+from foldless.engine.fits import answer_all
 from foldless.engine.run import Engine
 from foldless.errors import CannotAnswer
 from foldless.estimators.held_out_accuracy import HeldOut, held_out_accuracy
 from foldless.estimators.interval_estimate import CHOSEN, CONFIDENCE, ONE_POPULATION, ROUGH, SAME_POOL, Estimate
+from foldless.estimators.second_opinion import lead
 from foldless.estimators.temperature import temperature
+from foldless.selection._compared_rows import opinions, read_pool
 
 FOLDS = 5
-MOST_POOL, POOL_PER_LABEL = 1000, 20  # pool rows that are asked about, at most, whichever is more
+UNKNOWN = -2  # -1 is a row that a fit has no label for
 ALIKE = 0.9  # of the rows of the winner that another candidate was judged on
 NONE = "there is no estimate of the model's accuracy: {why}"
 OTHER_LABELS = "it votes with copies trained on labels that were predicted"
@@ -27,11 +32,27 @@ ONE_OF_EACH = "every class has one label, and none can be held out"
 FEWEST = 10
 
 
-class Estimator:
-    """Asks the engine for what the estimate of a choice needs beyond what it was asked already."""
+class Seen(NamedTuple):
+    """What is predicted for labeled rows (UNKNOWN where no fit may) and for pool rows, and how confidently."""
 
-    def __init__(self, engine: Engine, task: Task, right: Mapping[Candidate, Array]):
-        self._engine, self._task = engine, task
+    labels: Array
+    confidence: Array | None = None
+    pool: Array | None = None  # positions
+    pool_labels: Array | None = None
+    pool_confidence: Array | None = None
+
+
+class Estimator:
+    """Asks the engine for what the estimate of a choice needs beyond what it was asked already.
+
+    ``features`` says whether rows are described by themselves, and not by their similarity to other rows, ``refit``
+    whether the model is trained in any case.
+    """
+
+    def __init__(
+        self, engine: Engine, task: Task, right: Mapping[Candidate, Array], *, features: bool = True, refit: bool = True
+    ):
+        self._engine, self._task, self._features, self._refit = engine, task, features, refit
         self.folds = _folds(task)
         self.right = right
         self.trained = 0
@@ -46,23 +67,23 @@ class Estimator:
                 raise CannotAnswer(ONE_OF_EACH)
             if any(fit.labels is not None for fit in best.fits):
                 raise CannotAnswer(OTHER_LABELS)
-            right, confidence, pool = self._one(best) if len(best.fits) == 1 else self._vote(best)
+            seen = self._one(best) if len(best.fits) == 1 else self._vote(best)
         except CannotAnswer as error:
             return None, [NONE.format(why=error.problem)]
-        task, known = self._task, right >= 0
+        task, known = self._task, seen.labels != UNKNOWN
         candidates = self._candidates(choices, best)
         groups = None if task.groups is None else task.groups[known]
+        sure, pool = self._predictors(seen, known)
         held = HeldOut(
-            right[known] > 0, None if confidence is None else confidence[known], pool,
-            None if candidates is None else candidates[:, known], groups,
-        )  # fmt: skip
+            (seen.labels == task.y)[known], sure, pool, None if candidates is None else candidates[:, known], groups
+        )
         found = held_out_accuracy(held, CONFIDENCE, task.rng("estimate"))
         with_pool = pool is not None and found.weight > 0
         return Estimate(
             "accuracy", found.value, found.lower, found.upper, CONFIDENCE,
             "held-out labels and the pool" if with_pool else "held-out labels",
             (SAME_POOL if with_pool else ONE_POPULATION, CHOSEN, ROUGH),
-            int(known.sum()), 0 if pool is None else len(pool), found.weight, found.optimism,
+            int(known.sum()), 0 if pool is None else pool.shape[1], found.weight, found.optimism,
             self.trained,
         ), []  # fmt: skip
 
@@ -77,39 +98,52 @@ class Estimator:
         mean = [[np.nanmean(right)] for right in every]
         return np.where(np.isnan(every), mean, every)
 
-    def _one(self, best: Choice) -> tuple[Array, Array | None, Array | None]:
-        """Out-of-fold predictions of a candidate: right or not (−1 unknown), confidence, and confidence on the pool."""
-        fit, n = best.fits[0], len(self._task.labeled)
-        if fit.rows != self._task.labeled:  # some labels were held out
+    def _predictors(self, seen: Seen, known: Array) -> tuple[Array | None, Array | None]:
+        """What predicts whether a prediction is right, on labeled rows and on pool rows."""
+        if seen.pool is None or seen.pool_labels is None or not len(seen.pool):
+            return None, None
+        mine, theirs = [], []
+        if seen.confidence is not None and seen.pool_confidence is not None:
+            mine.append(seen.confidence[known])
+            theirs.append(seen.pool_confidence)
+        scores = opinions(self._engine.data, self._task, seen.pool) if self._features else None
+        if scores is not None:
+            mine.append(lead(scores[0][known], seen.labels[known]))
+            theirs.append(lead(scores[1], seen.pool_labels))
+        return (np.array(mine), np.array(theirs)) if mine else (None, None)
+
+    def _one(self, best: Choice) -> Seen:
+        """Out-of-fold predictions of a candidate, and those of its fit on the pool."""
+        fit, task = best.fits[0], self._task
+        if fit.rows != task.labeled:  # some labels were held out
             return self._left_out(fit)
-        candidate, pool = best.candidate, self._pool()
-        response = candidate.respond("probabilities", "scores") if pool is not None else None
-        fits = [self._task.fit(candidate, train) for train, _ in self.folds]
-        scored = self._score_asks(candidate, fits)
-        right = np.full(n, -1.0)
-        if response is None or pool is None:
-            answers = self._answers([Ask(fit, test) for fit, (_, test) in zip(fits, self.folds, strict=True)] + scored)
-            self._calibrate(answers[len(fits) :])
-            answers = answers[: len(fits)]
-            for (_, test), labels in zip(self.folds, answers, strict=True):
-                right[test.indices] = labels == self._task.codes(test)
-            return right, None, None
-        reduce = Confidence(response)
-        answers = self._answers(
-            [
-                Ask(f, rows, response, reduce)
-                for f, (_, test) in zip(fits, self.folds, strict=True)
-                for rows in (test, pool)
-            ]
-            + scored
-        )
-        self._calibrate(answers[2 * len(fits) :])
-        answers = answers[: 2 * len(fits)]
-        confidence = np.zeros(n)
-        for (_, test), (labels, sure) in zip(self.folds, answers[::2], strict=True):
-            right[test.indices] = labels == self._task.codes(test)
-            confidence[test.indices] = sure
-        return right, confidence, np.mean([sure for _, sure in answers[1::2]], axis=0)
+        pool = read_pool(self._engine.data, task) if len(task.unlabeled) else np.empty(0, dtype=int)
+        response = best.candidate.respond("probabilities", "scores") if len(pool) else None
+        how = Confidence(response) if response is not None else None
+        ask = response or "labels"
+        fits = [task.fit(best.candidate, train) for train, _ in self.folds]
+        asks = [Ask(f, test, ask, how) for f, (_, test) in zip(fits, self.folds, strict=True)]
+        answers = self._answers(asks + self._score_asks(best.candidate, fits))
+        self._calibrate(answers[len(fits) :])
+        labels, sure = np.full(len(task.labeled), UNKNOWN), np.zeros(len(task.labeled))
+        for (_, test), answer in zip(self.folds, answers[: len(fits)], strict=True):
+            labels[test.indices], sure[test.indices] = answer if how is not None else (answer, 0.0)
+        if not len(pool) or (how is None and not self._features):
+            return Seen(labels)
+        answer = self._reply(Ask(fit, task.unlabeled.at(pool), ask, how))
+        if how is None:
+            return Seen(labels, None, pool, answer)
+        return Seen(labels, sure, pool, answer[0].astype(np.int64), answer[1])
+
+    def _reply(self, ask: Ask) -> Array:
+        """The answer of a fit whose model is there, or will be wanted anyway; else of one that is trained for it."""
+        if ask in self._engine.answers or not (self._refit or self._engine.has_model(ask.fit)):
+            return self._answers([ask])[0]
+        data = self._engine.data
+        (answer,) = answer_all(self._engine.model(ask.fit), [ask], data.take, data.classes)
+        if isinstance(answer, Exception):
+            raise CannotAnswer(f"the model does not answer about the pool ({answer})")
+        return answer
 
     def _score_asks(self, candidate: Candidate, fits: Sequence[Fit]) -> list[Ask]:
         """The scores of the rows of each fold, where a candidate has no probabilities."""
@@ -122,15 +156,14 @@ class Estimator:
             codes = np.concatenate([self._task.codes(test) for _, test in self.folds])
             self.temperature = temperature(np.concatenate(scores), codes)
 
-    def _left_out(self, fit: Fit) -> tuple[Array, Array | None, Array | None]:
+    def _left_out(self, fit: Fit) -> Seen:
         """A fit that was trained on a part of the labels, judged by the others."""
         n, test = len(self._task.labeled), Rows(np.setdiff1d(self._task.labeled.indices, fit.rows.indices))
-        right = np.full(n, -1.0)
-        (labels,) = self._answers([Ask(fit, test)])
-        right[test.indices] = labels == self._task.codes(test)
-        return right, None, None
+        labels = np.full(n, UNKNOWN)
+        (labels[test.indices],) = self._answers([Ask(fit, test)])
+        return Seen(labels)
 
-    def _vote(self, best: Choice) -> tuple[Array, Array | None, Array | None]:
+    def _vote(self, best: Choice) -> Seen:
         """A vote, each row judged by the fits that were not trained on it."""
         task, n = self._task, len(self._task.labeled)
         weights = np.asarray(best.vote.weights or [1.0] * len(best.fits))
@@ -158,9 +191,12 @@ class Estimator:
                 on_pool[at] = np.where(seen[like], -1, answer[~inside])
         each = np.array([weights[best.fits.index(fit)] for fit in voters])
         labels, confidence = _majority(on_labels, each, task.n_classes)
-        _, on_pool_confidence = _majority(on_pool, each, task.n_classes)
-        right = np.where(labels < 0, -1.0, labels == task.y)
-        return right, confidence, on_pool_confidence if len(pool) else None
+        labels = np.where(labels < 0, UNKNOWN, labels)
+        if not len(pool):
+            return Seen(labels)
+        pool_labels, pool_confidence = _majority(on_pool, each, task.n_classes)
+        voted = pool_labels >= 0
+        return Seen(labels, confidence, pool[voted] - n, pool_labels[voted], pool_confidence[voted])
 
     def _on_folds(self, candidates: list[Candidate], pool: Rows) -> dict[Candidate, tuple[Array, Array, Array]]:
         """Out-of-fold labels of candidates, those of each fold fit on the pool, and the fold of each labeled row."""
@@ -200,14 +236,6 @@ class Estimator:
             error = self._engine.error(unanswered[0])
             raise CannotAnswer("the time was over" if error is None else f"a fit on a fold failed ({error})")
         return [self._engine.answers[ask] for ask in asks]
-
-    def _pool(self) -> Rows | None:
-        n, most = len(self._task.unlabeled), max(MOST_POOL, POOL_PER_LABEL * len(self._task.labeled))
-        if not n:
-            return None
-        if n <= most:
-            return self._task.unlabeled
-        return self._task.unlabeled.at(np.sort(self._task.rng("pool of the estimate").choice(n, most, replace=False)))
 
 
 def right_of_candidates(engine: Engine, task: Task) -> dict[Candidate, Array]:

@@ -98,7 +98,8 @@ def choose(
         raise
     able = {name: criterion for name, criterion in criteria.items() if name not in errors}
     measured = data.test is not None and (measure_all or not all(c.holds_out for c in able.values()))
-    every = session.run([*able.values(), *([OnTestRows(session.test_rows, data.test_y)] if measured else [])])
+    asked = [*able.values(), *([OnTestRows(session.test_rows, data.test_y)] if measured else [])]
+    every = session.run(asked, refit=next(iter(able)) in refit)
     drives = dict(zip(able, every, strict=False))
     shift = None if session.pairwise else shift_of(data, session.task)
     session.notes += [shift.note] if shift is not None and shift.alarm else []

@@ -32,8 +32,6 @@ from foldless.engine.run import drive as drive_all
 from foldless.engine.stopping import Stop
 from foldless.errors import BadInput, CannotAnswer
 from foldless.estimators import Estimate
-from foldless.learners import DaggingClassifier
-from foldless.learners.ensembles.averaging_classifier import as_model
 from foldless.selection import _failures as failures
 from foldless.selection._differences import differences
 from foldless.selection._estimating import Estimator, right_of_candidates
@@ -80,14 +78,14 @@ class Session:
             data.overlap, data.contents, data.pool_groups, lambda: data.labeled,
         )  # fmt: skip
 
-    def run(self, criteria: Sequence[Criterion]) -> list[Drive]:
-        """Drive the criteria to their choices."""
+    def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:
+        """Drive the criteria to their choices; ``refit`` says that the model of the first will be wanted."""
         try:
             with self.stop:
                 drives = drive_all(self.engine, self.task, criteria)
                 self.right = right_of_candidates(self.engine, self.task)
                 if self.request.estimate:
-                    self._estimate(drives[0])
+                    self._estimate(drives[0], refit)
         finally:
             self.close()
         if self.request.error_score == "raise" and self.engine.errors:
@@ -98,12 +96,12 @@ class Session:
             self.notes.append(f"{self.journal.dropped} damaged entries of {self.journal.path} are computed again")
         return drives
 
-    def _estimate(self, drive: Drive) -> None:
+    def _estimate(self, drive: Drive, refit: bool) -> None:
         """Estimate the accuracy of what a criterion chose, with a few fits that count apart."""
         if not drive.choices or self.engine.stopped is not None:
             return
         ranking, ran, resumed = self.ranking(drive), len(self.engine.ran), set(self.engine.resumed)
-        estimator = Estimator(self.engine, drive.task, self.right)
+        estimator = Estimator(self.engine, drive.task, self.right, features=not self.pairwise, refit=refit)
         self.estimate, notes = estimator.estimate(ranking, ranking[0])
         self.temperature = estimator.temperature
         self.notes += notes
@@ -196,6 +194,8 @@ class Session:
             return models[0]
         if all(fit.labels is None for fit in choice.fits):
             return self._average(choice, models)
+        from foldless.learners import DaggingClassifier
+
         ensemble = DaggingClassifier(
             self.engine.recipes[choice.candidate.index].estimator, len(models), voting=choice.vote.voting,
             tie_break=choice.vote.tie_break, random_state=self.task.seed,
@@ -204,6 +204,8 @@ class Session:
 
     def _average(self, choice: Choice, models: Sequence[Any]) -> Any:
         """Fits on the true labels, of one candidate or several, as their average."""
+        from foldless.learners.ensembles.averaging_classifier import as_model
+
         members: dict[Candidate, list[tuple[Any, float]]] = {}
         votes = choice.vote.weights or (1 / len(models),) * len(models)
         for fit, model, vote in zip(choice.fits, models, votes, strict=True):

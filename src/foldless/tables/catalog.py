@@ -9,31 +9,19 @@ Models for few labels learn from the pool too, and so does their preparation. Fo
 prepared by itself.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 from sklearn.base import clone
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
-from sklearn.naive_bayes import MultinomialNB
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
-from sklearn.semi_supervised import LabelPropagation, LabelSpreading, SelfTrainingClassifier
 
 from foldless.data.columns import Columns, transformer
 from foldless.data.unit_distance import UnitDistance
 from foldless.errors import BadInput, DropColumns, NameViews
-from foldless.learners import (
-    CoRegularizedLogisticRegression,
-    CoTraining,
-    GPCoTraining,
-    KernelSVC,
-    LinearSVC,
-    LogisticRegression,
-    ManifoldGP,
-)
-from foldless.learners.co_training import TwoViews
 
 STEP, INNER = "model", "estimator"
 OBJECTS = {"views", INNER, f"{INNER}1", f"{INNER}2", "per_round"}  # parameters that no number or word can be
@@ -45,45 +33,64 @@ WIDTHS = (10.0, 30.0, 100.0)  # in units of the mean squared distance of two row
 class Model:
     """A classifier, its default grid, and what it needs of its features."""
 
-    classifier: Any
+    make: Callable[[], Any]
     grid: Mapping[str, Sequence[Any]]
     nonnegative: bool = False
     dense: bool = False
     by_distance: bool = False
 
+    @cached_property
+    def classifier(self) -> Any:
+        """The classifier; its package is imported here, so that a run imports only what it trains."""
+        return self.make()
 
+
+def _a(home: str, name: str, *args: Any, **params: Any) -> Callable[[], Any]:
+    """What makes a classifier from its package; arguments may be made in the same way."""
+    return lambda: getattr(import_module(home), name)(*(each() for each in args), **params)
+
+
+OURS, SPREADING = "foldless.learners", "sklearn.semi_supervised"
+LOGISTIC = _a(OURS, "LogisticRegression", max_iter=10_000)
 MODELS: Mapping[str, Model] = {
-    "linear-svc": Model(LinearSVC(max_iter=10_000), {"C": DECADES}),
-    "logistic-regression": Model(LogisticRegression(max_iter=10_000), {"C": DECADES}),
-    "svc": Model(KernelSVC(), {"C": (0.1, 1.0, 10.0, 100.0), "gamma": ("scale", 0.001, 0.01, 0.1)}),
+    "linear-svc": Model(_a(OURS, "LinearSVC", max_iter=10_000), {"C": DECADES}),
+    "logistic-regression": Model(LOGISTIC, {"C": DECADES}),
+    "svc": Model(_a(OURS, "KernelSVC"), {"C": (0.1, 1.0, 10.0, 100.0), "gamma": ("scale", 0.001, 0.01, 0.1)}),
     "random-forest": Model(
-        RandomForestClassifier(n_estimators=200), {"max_features": ("sqrt", 0.3), "min_samples_leaf": (1, 2, 5)}
+        _a("sklearn.ensemble", "RandomForestClassifier", n_estimators=200),
+        {"max_features": ("sqrt", 0.3), "min_samples_leaf": (1, 2, 5)},
     ),
     "gradient-boosting": Model(
-        HistGradientBoostingClassifier(min_samples_leaf=5),
+        _a("sklearn.ensemble", "HistGradientBoostingClassifier", min_samples_leaf=5),
         {"learning_rate": (0.03, 0.1, 0.3), "min_samples_leaf": (3, 20)},
         dense=True,
     ),
     "nearest-neighbors": Model(
-        KNeighborsClassifier(), {"n_neighbors": (1, 3, 5, 9), "weights": ("uniform", "distance")}
+        _a("sklearn.neighbors", "KNeighborsClassifier"),
+        {"n_neighbors": (1, 3, 5, 9), "weights": ("uniform", "distance")},
     ),
-    "naive-bayes": Model(MultinomialNB(), {"alpha": (0.001, 0.01, 0.1, 1.0, 10.0)}, nonnegative=True),
-    "manifold-gp": Model(ManifoldGP(), {"ratio": (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)}),
-    "label-spreading": Model(LabelSpreading(max_iter=1000), {"gamma": WIDTHS, "alpha": (0.2, 0.9)}, by_distance=True),
+    "naive-bayes": Model(
+        _a("sklearn.naive_bayes", "MultinomialNB"), {"alpha": (0.001, 0.01, 0.1, 1.0, 10.0)}, nonnegative=True
+    ),
+    "manifold-gp": Model(_a(OURS, "ManifoldGP"), {"ratio": (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)}),
+    "label-spreading": Model(
+        _a(SPREADING, "LabelSpreading", max_iter=1000), {"gamma": WIDTHS, "alpha": (0.2, 0.9)}, by_distance=True
+    ),
     "neighbor-spreading": Model(
-        LabelSpreading(kernel="knn", max_iter=1000), {"n_neighbors": (10, 20), "alpha": (0.2, 0.9)}
+        _a(SPREADING, "LabelSpreading", kernel="knn", max_iter=1000),
+        {"n_neighbors": (10, 20), "alpha": (0.2, 0.9)},
     ),
-    "label-propagation": Model(LabelPropagation(max_iter=1000), {"gamma": WIDTHS}, by_distance=True),
+    "label-propagation": Model(_a(SPREADING, "LabelPropagation", max_iter=1000), {"gamma": WIDTHS}, by_distance=True),
     "self-training": Model(
-        SelfTrainingClassifier(LogisticRegression(max_iter=10_000)),
+        _a(SPREADING, "SelfTrainingClassifier", LOGISTIC),
         {"C": (0.01, 0.1, 1.0, 10.0, 100.0), "threshold": (0.75, 0.9)},
     ),
 }
 TWO_VIEWS: Mapping[str, Model] = {
-    "gp-co-training": Model(GPCoTraining(), {"sigma1": (100.0, 1.0, 0.01), "sigma2": (100.0, 1.0, 0.01)}),
-    "co-training": Model(CoTraining(), {"l1": (0.1, 0.01, 0.001), "l2": (0.1, 0.01, 0.001)}),
+    "gp-co-training": Model(_a(OURS, "GPCoTraining"), {"sigma1": (100.0, 1.0, 0.01), "sigma2": (100.0, 1.0, 0.01)}),
+    "co-training": Model(_a(OURS, "CoTraining"), {"l1": (0.1, 0.01, 0.001), "l2": (0.1, 0.01, 0.001)}),
     "co-regularized": Model(
-        CoRegularizedLogisticRegression(), {"lam": (0.1, 0.01, 0.001), "mu": (0.0, 0.01, 1.0, 100.0)}
+        _a(OURS, "CoRegularizedLogisticRegression"), {"lam": (0.1, 0.01, 0.001), "mu": (0.0, 0.01, 1.0, 100.0)}
     ),
 }
 NAMES = (*MODELS, *TWO_VIEWS)
@@ -198,7 +205,11 @@ def _candidate(
         )  # fmt: skip
     parts = [replace(columns, kinds={column: columns.kinds[column] for column in view}) for view in views] or [columns]
     prepared = [transformer(part, nonnegative=model.nonnegative, dense=model.dense, whole=not views) for part in parts]
-    preparation = TwoViews(*prepared) if views else prepared[0]
+    preparation = prepared[0]
+    if views:
+        from foldless.learners.co_training import TwoViews
+
+        preparation = TwoViews(*prepared)
     scaled = [("distance", UnitDistance())] if model.by_distance else []
     pipeline = Pipeline([("columns", preparation), *scaled, (STEP, clone(model.classifier))])
     known = model.classifier.get_params()

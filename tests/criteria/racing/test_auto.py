@@ -186,8 +186,22 @@ def test_two_labels_per_class(make_task, answered):
     assert len(choices) == 3
 
 
-def test_labels_that_cannot_be_resampled(make_task, answered):
-    task = make_task(list("ab"), n_pool=20, params=[{}] * 2)
+def test_one_label_of_each_class_leaves_the_rank_to_the_pool(make_task, answered):
+    """The second candidate gives the whole pool one label; both know their two training rows by heart."""
+    task = make_task(list("ab"), n_pool=200, params=[{}] * 2)
+    answer = noisy(task, [0.5, 1.0])
+
+    def says(ask):
+        labels = answer(ask)
+        return np.where(ask.rows.indices < 2, labels, 0) if ask.fit.candidate.index else labels
+
+    choices = answered(Auto(), task, says)
+    assert best(Auto(), choices).candidate.index == 0
+    assert all("none can be left out" in " ".join(choice.notes) for choice in choices)
+
+
+def test_one_label_of_each_class_and_no_pool_cannot_be_ranked(make_task, answered):
+    task = make_task(list("ab"), n_pool=0, params=[{}] * 2)
     with pytest.raises(CannotAnswer, match="label more rows"):
         answered(Auto(), task, noisy(task, [0.9, 0.5]))
 

@@ -95,3 +95,21 @@ def test_up_to_two_in_a_hundred_labels_may_differ(make_task, differ, heads):
     runners = [Runner(candidate, gap=gap) for candidate, gap in zip(task.candidates, (0.0, -0.1), strict=True)]
     runners[0].pool, runners[1].pool = [np.zeros(100)], [(np.arange(100) < differ).astype(float)]
     assert merge(runners, [0, 1]) == heads
+
+
+@pytest.mark.parametrize("offer", ["best", "average"])
+def test_one_label_of_each_class_leaves_the_rank_to_the_pool(make_task, answered, asked, offer):
+    task = make_task(list("abcd"), n_pool=100, params=[{}] * 5)
+    codes = np.random.default_rng(0).integers(4, size=104)
+    codes[:4] = task.y
+    odd = np.where(np.arange(104) < 4, codes, 0)  # one candidate gives the whole pool one label
+
+    def predict(ask):
+        return (odd if ask.fit.candidate.index == 2 else codes)[ask.rows.indices]
+
+    choices = answered(Auto(offer=offer), task, predict)
+    assert fits_of(asked) == {task.full(candidate) for candidate in task.candidates}
+    first = ranked(Auto(), choices)[0]
+    assert first.candidate.index != 2
+    assert set(first.fits) <= fits_of(asked)
+    assert "every class has one label" in first.notes[0]

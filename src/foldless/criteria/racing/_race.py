@@ -64,7 +64,7 @@ class Race:
         self.responses = [judge.response(c) for c in task.candidates]
         self.runners = [Runner(c) for c in task.candidates]
         self.alive = list(range(len(self.runners)))
-        self.blind = one_of_each(task)
+        self.blind = len(task.unlabeled) > 0 and one_of_each(task)
         self.draws = [Fold(task.labeled, task.labeled)] if self.blind else resamples(task)
         self.error, self.answered = 1.0, False
         self._budget, self._spent = effort * (5 * len(self.runners) + 1), 1.0  # one fit is the model itself

@@ -7,7 +7,8 @@ is by a blend of the score with what the pool tells and with the accuracy on tra
 weights and where they come from. Without a pool the race has no vote of the pool and merges nobody.
 
 Resamples are three times three folds, then bootstraps; with fewer than 40 labels they are bootstraps only. Where every
-class has one label nothing can be left out: all candidates are trained on every label, and the pool ranks them.
+class has one label nothing can be left out: all candidates are trained on every label, and the pool ranks them; without
+a pool there is no choice.
 
 The score that is shown is that of the rows left out, in the unit of the metric. Resamples differ in difficulty, so that
 a candidate that left after few of them is shown where it would stand beside the winner: the winner's score plus the
