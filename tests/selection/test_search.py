@@ -549,6 +549,19 @@ def test_score_is_by_the_metric_of_the_choice(blobs_of_two, scoring):
     assert search.score(X[60:], y[60:]) == search.scorer_(search, X[60:], y[60:])
 
 
+def test_scoring_is_that_of_the_criterion(blobs_of_two):
+    X, y = blobs_of_two
+    grid = {"var_smoothing": [1e-9, 1.0]}
+    ours = FoldlessSearch(GaussianNB(), grid, criterion="k_fold", scoring="roc_auc", random_state=0).fit(X, y)
+    same = FoldlessSearch(GaussianNB(), grid, criterion=KFold(scoring="roc_auc"), random_state=0).fit(X, y)
+    assert ours.best_score_ == same.best_score_
+    assert ours.selection_.criterion == KFold(scoring="roc_auc")
+    assert ours.score(X, y) == same.score(X, y)
+    assert clone(ours).scoring == "roc_auc"
+    with pytest.raises(BadInput, match="'quantification_bound' is its own"):
+        FoldlessSearch(GaussianNB(), grid, criterion="quantification_bound", scoring="f1").fit(X, y)
+
+
 @pytest.mark.parametrize("name", ["predict", "predict_proba", "transform", "best_estimator_"])
 def test_without_refit_there_is_nothing_that_predicts(blobs_of_two, name):
     X, y = blobs_of_two

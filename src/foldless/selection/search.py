@@ -1,6 +1,7 @@
 """FoldlessSearch, shaped like GridSearchCV: choose among classifiers with the help of unlabeled rows."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from foldless.core import Array, Criterion
-from foldless.core.scoring import scorer_of
+from foldless.core.scoring import Scoring, scorer_of
 from foldless.criteria import resolve
 from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.engine.candidates import bases
@@ -23,6 +24,18 @@ from foldless.selection._request import Request
 from foldless.selection._road import choose
 from foldless.selection.cv_results import cv_results, rows_of
 from foldless.selection.selection import Selection
+
+
+def _by_metric(criterion: Criterion, scoring: Scoring | None) -> Criterion:
+    """The criterion with another metric."""
+    if scoring is None:
+        return criterion
+    if "scoring" not in getattr(criterion, "__dataclass_fields__", {}):
+        raise BadInput(
+            f"the score of criterion {criterion.name!r} is its own, and scoring={scoring!r} does not change it: leave "
+            f"scoring out, or choose a criterion with a metric, such as 'auto' or 'k_fold'"
+        )
+    return replace(criterion, scoring=scoring)  # type: ignore[type-var]  # it is a dataclass
 
 
 def _delegates(name: str) -> Any:
@@ -54,6 +67,9 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         ``"k_fold"``, ``"quantification_bound"`` or ``"bootstrap_632"`` (the keys of ``foldless.criteria.BY_NAME``), two
         of them with a plus between (their ranks are added) or a bar (the best estimate of all), or an object from
         `foldless.criteria` with parameters of its own.
+    scoring : str or callable, optional
+        The metric to choose by, as for GridSearchCV, for criteria that have one: ``"roc_auc"`` with ``"k_fold"`` is
+        ``criterion=KFold(scoring="roc_auc")``. It is accuracy by default.
     n_iter : int, optional
         Draw that many candidates (per estimator) instead of taking the whole grid.
     n_jobs : int, optional
@@ -109,6 +125,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         param_grid: Any = None,
         *,
         criterion: str | Criterion = "auto",
+        scoring: Scoring | None = None,
         n_iter: int | None = None,
         n_jobs: int | None = None,
         refit: bool = True,
@@ -124,6 +141,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         self.estimator = estimator
         self.param_grid = param_grid
         self.criterion = criterion
+        self.scoring = scoring
         self.n_iter = n_iter
         self.n_jobs = n_jobs
         self.refit = refit
@@ -174,7 +192,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
             raise BadInput(f"refit must be True or False, got {self.refit!r}: a criterion has one score to choose by")
         for name in ("best_estimator_", "feature_names_in_"):
             self.__dict__.pop(name, None)  # of an earlier fit
-        criterion = resolve(self.criterion)
+        criterion = _by_metric(resolve(self.criterion), self.scoring)
         check_transformed(self, X_unlabeled=X_unlabeled, X_test=X_test)
         hooks = Hooks.of(self)
         chosen = choose(
@@ -204,7 +222,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         self.n_splits_ = len(selection.best.splits)
         self.refit_time_ = selection.refit_seconds
         self.classes_ = classes
-        self.scorer_ = scorer_of(getattr(resolve(self.criterion), "scoring", "accuracy"))
+        self.scorer_ = scorer_of(getattr(selection.criterion, "scoring", "accuracy"))
         if self.refit:
             self.best_estimator_ = selection.model
 
