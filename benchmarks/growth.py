@@ -95,7 +95,7 @@ def draw(found: dict[str, list[tuple[int, float, float]]]) -> None:
     import matplotlib as mpl
 
     mpl.use("svg")
-    mpl.rcParams["svg.hashsalt"] = "growth"
+    mpl.rcParams |= {"svg.hashsalt": "growth", "svg.fonttype": "none"}
     from matplotlib import pyplot as plt
 
     figure, axes = plt.subplots(2, len(found), figsize=(3 * len(found), 4.6), constrained_layout=True, squeeze=False)

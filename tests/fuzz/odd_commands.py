@@ -53,8 +53,8 @@ class Case(NamedTuple):
 def case(seed: int) -> Case:
     """A command with its files; ``model.skops`` and ``stream.skops`` are there, trained on x and z, and ``old.csv``."""
     choose = Chooser(seed)
-    command = choose.one(["select", "select", "compare", "certify", "predict", "predict", "estimate", "train", "train",
-                          "shares"], ["other"])  # fmt: skip
+    command = choose.one(["select", "select", "compare", "certify", *["predict"] * 4, "estimate", *["train"] * 3,
+                          *["shares"] * 3], ["other"])  # fmt: skip
     with_model = ("x", "z") if command in ("predict", "estimate", "shares") else ()
     streamed = command in ("train", "shares")
     files = first, pool = pair(choose, with_model, (*TEXT, "parquet") if streamed else (*TEXT, *COLUMNAR))
