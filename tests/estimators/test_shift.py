@@ -47,6 +47,12 @@ def test_a_move_of_the_class_shares_rings():
     assert binom.cdf(hits, 40, 0.9) > 1e-3
 
 
+def test_the_p_value_is_that_of_two_tests():
+    found = shift_in(*drawn(np.random.default_rng(0), 40), drawn(np.random.default_rng(1), 200)[0])
+    assert found.p_value == min(1, 2 * min(found.auc_p_value, found.shares_p_value))
+    assert found.alarm == (found.p_value < LEVEL)
+
+
 def test_a_moved_feature_rings():
     assert alarms(lambda rng: (*drawn(rng, 100), drawn(rng, 400)[0] + [0, 1, 0]), 10) == 10
 
