@@ -126,7 +126,7 @@ def test_every_score_is_whole(seen: Any, name: str, width: int) -> None:
 @pytest.mark.parametrize("width", RUNS["predict"])
 def test_predicted_shares_are_whole(seen: Any, width: int) -> None:
     shown = seen["predict", width]
-    labeled = pd.read_csv("labeled.csv")["kind"].value_counts(normalize=True)
+    labeled = pd.read_csv("labeled.csv")["predicted_kind"].value_counts(normalize=True)
     text = " ".join(" ".join(shown).split())
     assert all(cell_len(line) <= width for line in shown)
     for kind in LONG:

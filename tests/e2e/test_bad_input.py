@@ -534,7 +534,7 @@ def test_the_table_is_long_enough_and_its_twin_without_faults_runs(folder: Path)
     assert len(CASES) >= 130
     good = completed(("select", "train.csv", *LABEL, *POOL, *TEST, "--grid", "C=1,10"))
     assert CliRunner().invoke(main, good).exit_code == 0
-    assert pd.read_csv("out.csv")["topic"].isin(["a", "b"]).all()
+    assert pd.read_csv("out.csv")["predicted_topic"].isin(["a", "b"]).all()
 
 
 def test_a_separator_that_never_occurs_is_a_note(folder: Path) -> None:

@@ -40,6 +40,14 @@ def test_all_right_is_not_certain():
     assert 0.8 < found.lower < 0.97
 
 
+@pytest.mark.parametrize("errors", [1, 3, 20])
+def test_a_fixed_model_without_a_pool_has_the_interval_of_wilson(errors):
+    """Also where few rows are wrong: a variance that is too large in the denominator would count too many rows."""
+    found = held_out_accuracy(HeldOut(np.arange(100) >= errors), 0.95, rng(), inflated=1.0)
+    expected = wilson(1 - errors / 100, 99, t.ppf(0.975, 99))  # a mean and a variance of 100 rows
+    np.testing.assert_allclose((found.lower, found.upper), expected)
+
+
 def test_what_the_choice_takes_off_by_hand():
     coins = rng().random((20, 60)) < 0.6
     best = coins[coins.mean(axis=1).argmax()]
@@ -64,7 +72,7 @@ def test_the_pool_by_hand():
     rest = right - weight * sure / spread
     value = rest.mean() + weight * pool.mean() / spread
     variance = rest.var(ddof=0) / 38 + weight**2 * pool.var() / spread**2 / 400
-    size = 31 * 11 / 42**2 / (INFLATED_WITH_POOL * variance)  # 30 of 40 are right
+    size = 30 * 10 / 40**2 / (INFLATED_WITH_POOL * variance)  # 30 of 40 are right
     assert (found.value, found.weight) == (pytest.approx(value), pytest.approx(weight))
     assert found.value < right.mean()  # the pool is less sure than the labels
     np.testing.assert_allclose((found.lower, found.upper), wilson(value, size, t.ppf(0.975, 39)))

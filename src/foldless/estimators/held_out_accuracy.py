@@ -89,8 +89,8 @@ def held_out_accuracy(
         lost += weight > 0
     inflated = inflated or (INFLATED_WITH_POOL if weight > 0 else INFLATED)
     optimism = 0.0 if held.candidates is None else choice_optimism(held.candidates, units, rng)
-    plain = max(float(z.var()), (z.sum() + 1) * (n - z.sum() + 1) / (n + 2) ** 2)  # all right is not certain
-    ratio = (_variance(rest, units, lost) + pool_variance) * n / plain if z.var() > 0 else 1.0
+    plain = float(z.var())
+    ratio = (_variance(rest, units, lost) + pool_variance) * n / plain if plain > 0 else 1.0
     size = n / (inflated * max(ratio, 1e-3))
     quantile = float(t.ppf((1 + confidence) / 2, max(1, units.max())))
     upper, lower = (wilson(value - share * optimism, size, quantile) for share in TAKEN_OFF)
