@@ -280,10 +280,10 @@ def test_compare_shows_bounds_where_there_are_any() -> None:
     assert held == document("certify", *ARGS, "--hold-out", "0.25", "--confidence", "0.9")["certificate"]
     shown = run("compare", *ARGS, "--criteria", criteria).stdout
     assert re.search(
-        rf"semi-supervised-cv +\S+ C=\S+ +{raised(bound['upper'])} +{raised(bound['upper'])} +0\.95", shown
+        rf"semi-supervised-cv +\S+ C=\S+ +{raised(bound['upper'])} +lower +{raised(bound['upper'])} +0\.95", shown
     )
-    assert re.search(r"k-fold +logistic-regression C=\S+ +0\.\d{4} +– +–", shown)
-    assert re.search(rf"hold-out\(.*\) +\S+ C=\S+ +0\.\d{{4}} +{raised(held['upper'])} +0\.9 ", shown)
+    assert re.search(r"k-fold +logistic-regression C=\S+ +0\.\d{4} +higher +– +–", shown)
+    assert re.search(rf"hold-out\(.*\) +\S+ C=\S+ +0\.\d{{4}} +higher +{raised(held['upper'])} +0\.9 ", shown)
     assert all(f"  - {sentence}\n" in shown for sentence in (*bound["assumes"], *held["assumes"]))
     assert f"Note: {SEVERAL}" in shown
     assert "error at most" not in run("compare", *ARGS, "--criteria", "k-fold,hold-out").stdout

@@ -195,7 +195,6 @@ CASES = {
         NEW.assign(**{"P(a)": 1}), "column 'P(a)' already", "rename it", args=("--probabilities",)
     ),
     # options
-    "no probabilities": option(SVC, "new.csv", "--probabilities", words=("linear-svc(C=1)", "ask for labels only")),
     "no table named": option(MODEL, words=("TABLE",)),
     "unknown option": option(MODEL, "new.csv", "--outptu", "o.csv", words=("--outptu", "--output")),
     "unknown shell": Case(("completion", "tcsh"), ("'tcsh'", "bash, zsh, fish")),
@@ -208,9 +207,6 @@ CASES = {
     "save in a missing folder": saving("--save", "no/m.skops", words=("folder of no/m.skops", "make ")),
     "save over a folder": saving("--save", "folder.skops", words=("is a folder", "name a file")),
     "save over the journal": saving("--save", "m.skops", "--journal", "m.skops", words=("also read", "another file")),
-    "save for compare": Case(
-        ("compare", "train.csv", "--label", "topic", "--criteria", "k-fold", "--save", "m.skops"), ("--save",)
-    ),
     "report of another kind": saving("--report", "r.pdf", words=("'.pdf'", "--report writes .html")),
     "report in a missing folder": saving("--report", "no/r.html", words=("folder of no/r.html", "make ")),
     "report over an input": Case(
@@ -266,7 +262,7 @@ def test_the_table_is_long_enough_and_its_twins_without_faults_run(folder: Path)
     assert len(CASES) >= 40
     for args in (("predict", MODEL, "new.csv", "--probabilities"), ("predict", SVC, "new.csv")):
         assert CliRunner().invoke(main, completed(args)).exit_code == 0
-        assert pd.read_csv("out.csv")["topic"].isin(["a", "b"]).all()
+        assert pd.read_csv("out.csv")["predicted_topic"].isin(["a", "b"]).all()
     (folder / MODEL).write_bytes(forged())
     assert CliRunner().invoke(main, ["predict", MODEL, "new.csv"]).exit_code == 0
     assert CliRunner().invoke(main, [*SELECT, "--save", "again.skops"]).exit_code == 0

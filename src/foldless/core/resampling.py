@@ -42,8 +42,10 @@ class Splitter(Protocol):
 
 def as_splitter(how: Any) -> Any:
     """A list or generator of splits as a splitter that gives them as often as it is asked; anything else as it is."""
-    given = isinstance(how, Iterable) and not isinstance(how, str | bytes | Splitter)
-    return check_cv(how) if given else how
+    if not isinstance(how, Iterable) or isinstance(how, str | bytes | Splitter):
+        return how
+    splits = list(how)
+    return check_cv(splits) if splits else how
 
 
 def folds(

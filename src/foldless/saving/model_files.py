@@ -43,9 +43,9 @@ PARTS = {
     "versions": Values(str),
     "classes": [LABEL],
     "schema": dict | None,
-    "selection": {
-        "criterion": str | None, "candidate": str, "score": NUMBER | None, "assumes": [str],
-        "certificate": dict | None,
+    "selection": {  # nothing, in a file of 0.1 with a model that no search has chosen
+        "criterion?": str | None, "candidate?": str, "score?": NUMBER | None, "assumes?": [str],
+        "certificate?": dict | None,
     },
     "digest": str,
 }  # fmt: skip
@@ -236,8 +236,9 @@ def _check_format(document: Any, path: Path) -> None:
     wrong = misfit({key: document.get(key) for key in PARTS}, PARTS)
     if wrong is not None:
         raise BadInput(f"{path} does not tell its {wrong}", remedy=SaveModel())
-    if document["selection"]["certificate"] is not None:
-        str(Certificate.from_dict(document["selection"]["certificate"]))  # as it will be shown
+    certificate = document["selection"].get("certificate")
+    if certificate is not None:
+        str(Certificate.from_dict(certificate))  # as it will be shown
 
 
 def _no_number(name: str) -> Any:

@@ -186,7 +186,7 @@ def _answers(kept: Kept, ask: Callable[[Any, Any], Array], X: Any, model: str) -
 def _probabilities(kept: Kept, X: Any, model: str) -> dict[str, Array]:
     has_own, heat = hasattr(kept.model, "predict_proba"), kept.temperature
     if not has_own and (heat is None or not hasattr(kept.model, "decision_function")):
-        chosen = kept.selection["candidate"]
+        chosen = kept.selection.get("candidate", "the model")
         raise BadInput(
             f"{chosen} in {model} gives no probabilities, and was saved without out-of-fold scores: ask for labels "
             f"only, or save it again from a search with an estimate"
