@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_info
 
 import foldless
 from foldless.cli import documents, printing
-from foldless.core.host.compiled_code import can_be_written, is_temporary, usual_places
+from foldless.core.host.compiled_code import can_be_written, ensure_place, is_temporary, usual_places
 
 NEEDED = (
     "numpy", "scipy", "scikit-learn", "pandas", "pyarrow", "joblib", "numba", "llvmlite", "threadpoolctl", "skops",
@@ -53,6 +53,7 @@ def examine() -> dict[str, Any]:
         {"name": name, "version": _version(name), "for": use, "install": install}
         for name, (use, install) in OPTIONAL.items()
     ]
+    ensure_place()
     cache = _numba_cache() if _version("numba") else None
     advice = [f"foldless needs {name}: pip install {name}" for name, found in needed.items() if found is None]
     if cache is not None and not cache["writable"]:

@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.learners import DaggingClassifier, LinearSVC
-from foldless.saving.trusted import unsound
+from foldless.saving.trusted import fault_of
 
 X, Y = make_classification(240, 6, n_informative=4, n_classes=3, flip_y=0.2, random_state=0)
 
@@ -147,7 +147,7 @@ def test_frames_sparse_matrices_texts_and_pickles():
 
 def test_a_saved_ensemble_of_pipelines_is_sound():
     ensemble = DaggingClassifier(make_pipeline(PCA(2), DecisionTreeClassifier()), 3, random_state=0).fit(X, Y)
-    assert unsound(ensemble) is None
+    assert fault_of(ensemble) is None
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.learners import KernelSVC
 from foldless.learners.kernel_svm import _shared_fits as kernel_fits
-from foldless.saving.trusted import trusted_types, unsound
+from foldless.saving.trusted import fault_of, trusted_types
 
 CLOSE = {"tol": 1e-6}
 DATA = Path(__file__).parents[4] / "shared" / "data"
@@ -295,7 +295,7 @@ def test_kept_without_pickle(form):
     X, y = rings(60, 3)
     model = KernelSVC().fit(form(X), np.array(["a", "b", "c"])[y])
     again = skops.io.loads(skops.io.dumps(model), trusted=trusted_types())
-    assert unsound(again) is None
+    assert fault_of(again) is None
     assert (again.decision_function(form(X)) == model.decision_function(form(X))).all()
     assert (again.predict(form(X)) == model.predict(form(X))).all()
 
