@@ -43,9 +43,9 @@ PARTS = {
     "versions": Values(str),
     "classes": [LABEL],
     "schema": dict | None,
-    "selection": {  # nothing, in a file of 0.1 with a model that no search has chosen
-        "criterion?": str | None, "candidate?": str, "score?": NUMBER | None, "assumes?": [str],
-        "certificate?": dict | None,
+    "selection": {
+        "criterion": str | None, "candidate": str, "score": NUMBER | None, "assumes": [str],
+        "certificate": dict | None,
     },
     "digest": str,
 }  # fmt: skip
@@ -233,7 +233,10 @@ def _check_format(document: Any, path: Path) -> None:
         raise BadInput(
             f"{path} has format {number}, and foldless {__version__} reads formats up to {FORMAT}: update foldless"
         )
-    wrong = misfit({key: document.get(key) for key in PARTS}, PARTS)
+    parts = dict(PARTS)
+    if number == 1 and document.get("selection") == {}:  # 0.1 kept models too that no search has chosen
+        del parts["selection"]
+    wrong = misfit({key: document.get(key) for key in parts}, parts)
     if wrong is not None:
         raise BadInput(f"{path} does not tell its {wrong}", remedy=SaveModel())
     certificate = document["selection"].get("certificate")
