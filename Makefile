@@ -1,6 +1,8 @@
 # Everything a contributor runs. Needs Python 3.10 or later with pip; the rest is installed into .venv.
 PYTHON ?= python3
 BIN := .venv/bin
+# a file of tests stays with one worker, so that what its tests share is made once
+PYTEST := -m pytest -n 2 --dist loadfile --no-loadscope-reorder -q
 
 .PHONY: demo test test-oldest fuzz check docs dist benchmark league reproduce clean
 
@@ -11,19 +13,18 @@ demo: $(BIN)/foldless
 	  --save build/demo/model.skops --report build/demo/report.html
 	$(BIN)/foldless predict build/demo/model.skops build/demo/test.csv --output build/demo/labeled_test.csv
 
-# a file stays with one worker, so that what its tests share is made once
 test: check
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -q -m "not reproduction and not nightly"
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python $(PYTEST) -m "not reproduction and not nightly"
 
 # the lowest versions that pyproject.toml allows; they have wheels for Python 3.10 to 3.12
 OLDEST := tests/core tests/criteria tests/saving tests/selection tests/io/test_columnar.py tests/io/test_delimited.py \
   tests/cli/test_commands.py
 test-oldest: .venv-oldest/ready
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-oldest/bin/python -m pytest -n 2 --dist loadfile -q $(OLDEST)
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-oldest/bin/python $(PYTEST) $(OLDEST)
 
 # thousands of generated commands and mutated files, for an hour or so
 fuzz: .venv/dev
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q -m nightly tests/fuzz
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python $(PYTEST) -m nightly tests/fuzz
 
 check: .venv/dev
 	$(BIN)/ruff format --check .
@@ -78,5 +79,5 @@ $(BIN)/foldless: pyproject.toml
 	mkdir -p build
 	$(PYTHON) .ci/oldest.py > build/oldest.txt
 	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check --constraint build/oldest.txt \
-	  --editable . "pytest==8.*" "pytest-xdist>=3.6" "hypothesis>=6.100" "polars>=1.5"
+	  --editable . "pytest==8.*" "pytest-xdist>=3.8" "hypothesis>=6.100" "polars>=1.5"
 	touch $@

@@ -10,6 +10,7 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 SOURCES = sorted((Path(__file__).parents[1] / "src" / "foldless").glob("**/*.py"))
@@ -20,3 +21,19 @@ os.environ.setdefault(
 
 settings.register_profile("seeded", derandomize=True, deadline=None)
 settings.load_profile("seeded")
+
+# Files that take longest come first, so that at the end no worker waits for one of them.
+LONGEST = (
+    "tests/statistical/test_certificate_validity.py",
+    "tests/e2e/test_killed.py",
+    "tests/cli/test_terminals.py",
+    "tests/selection/test_search.py",
+    "tests/cli/test_commands.py",
+    "tests/statistical/test_counted_rows.py",
+    "tests/fuzz/test_generated_commands.py",
+    "tests/docs/test_pages.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: [not item.path.as_posix().endswith(name) for name in LONGEST])
