@@ -41,7 +41,7 @@ AVERAGED, STEEP, FULL = 3, 2.0, 3.0  # models in an average, their weights exp(S
 
 @dataclass(frozen=True)
 class Auto(Criterion):
-    """Rank by a race over resamples, with a vote of the pool; it takes about 0.65 of the fits of 5-fold.
+    """Rank by a race over resamples, with a vote of the pool; it takes about two thirds of the fits of 5-fold.
 
     Parameters
     ----------
