@@ -6,9 +6,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from foldless.core.metrics import Metrics
 from foldless.core.rows import Array, Rows, digest, short
 
-Response = Literal["labels", "probabilities", "scores", "evidence"]
+Response = Literal["labels", "probabilities", "scores", "evidence", "metrics"]
 Reduce = Callable[[Array], Array]
 """What a worker makes of an answer before it travels: a module-level function or a frozen dataclass."""
 
@@ -64,13 +65,18 @@ class Ask:
     """A question to a fit: its response on some rows. Different questions to one fit train it once.
 
     "evidence" is the log marginal likelihood of the fit's own labels, an array of one number: its rows are empty.
-    ``may_win`` says that the fit may become a part of the chosen model; one on every label may in any case.
+    "metrics" are the numbers that scorers, given as ``by``, read off the fitted model on these rows: one element with a
+    field for each metric. ``may_win`` says that the fit may become a part of the chosen model; one on every label may in
+    any case. Where ``may_fail``, an empty array is the answer of a fit that failed, unless all such questions to its
+    candidate fail.
     """
 
     fit: Fit
     rows: Rows
     response: Response = "labels"
     reduce: Reduce | None = None
+    by: Metrics | None = None
+    may_fail: bool = field(default=False, compare=False)
     may_win: bool = field(default=False, compare=False)
 
     def reduced(self, answer: Array) -> Array:

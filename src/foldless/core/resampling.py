@@ -6,6 +6,8 @@ are not. A splitter object gives other folds to those who want them. Rows of one
 
 import copy
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -44,8 +46,20 @@ def as_splitter(how: Any) -> Any:
     """A list or generator of splits as a splitter that gives them as often as it is asked; anything else as it is."""
     if not isinstance(how, Iterable) or isinstance(how, str | bytes | Splitter):
         return how
-    splits = list(how)
-    return check_cv(splits) if splits else how
+    return check_cv(list(how))
+
+
+@dataclass(frozen=True)
+class LikeScikitLearn:
+    """The folds that scikit-learn's searches make of a number: stratified for a classifier, in the order of the rows."""
+
+    n_splits: int
+    classifier: bool
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Any, Any]]:
+        """Splits, as of any splitter."""
+        splitter = check_cv(self.n_splits, y, classifier=self.classifier)
+        yield from splitter.split(X, y, groups)
 
 
 def folds(
@@ -140,12 +154,20 @@ def _splits(
     splitter: Splitter, y: NDArray[Any], groups: NDArray[Any] | None, X: Callable[[], Any] | None = None
 ) -> list[Split]:
     rows = np.zeros((len(y), 1)) if X is None else X()
+    n = len(rows) if y is None else len(y)
     try:
         pairs = [Split(_positions(a), _positions(b)) for a, b in splitter.split(rows, y, groups)]
+        expected = splitter.get_n_splits(rows, y, groups) if hasattr(splitter, "get_n_splits") else len(pairs)
     except ValueError as error:
-        raise CannotAnswer(f"{type(splitter).__name__} cannot split the {len(y)} labeled rows: {error}") from error
-    if not pairs or any(not len(a) or not len(b) for a, b in pairs):
+        raise CannotAnswer(f"{type(splitter).__name__} cannot split the {n} labeled rows: {error}") from error
+    if not pairs:
+        raise BadInput(f"No fits were performed. Was the CV iterator empty? Were there no candidates? It is {splitter!r}")
+    if any(not len(a) or not len(b) for a, b in pairs):
         raise BadInput(f"{splitter!r} gave no split with rows on both sides")
+    if len(pairs) != expected:
+        raise BadInput(
+            f"cv.split and cv.get_n_splits return inconsistent results. Expected {expected} splits, got {len(pairs)}"
+        )
     return pairs
 
 
@@ -170,7 +192,8 @@ def _whole_groups(splits: list[Split], groups: NDArray[Any] | None, splitter: Sp
 
 def _seeded(splitter: Splitter, seed: int) -> Splitter:
     """A copy whose draws are the same each time it is asked, also when its random_state is None."""
-    splitter = copy.deepcopy(splitter)
+    with suppress(Exception):  # one that cannot be copied, such as a generator of splits, is asked once
+        splitter = copy.deepcopy(splitter)
     if getattr(splitter, "random_state", 0) is None and getattr(splitter, "shuffle", True):
         splitter.random_state = seed  # type: ignore[attr-defined]  # the protocol knows only split()
     return splitter

@@ -3,7 +3,7 @@
 Rows have one numbering: the labeled rows first, then the pool, then a test set if there is one.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -55,7 +55,10 @@ class Task:
     ``n_asked`` is the original number of candidates: a share δ/N must not grow because one failed. ``overlap`` compares
     the content of rows, labeled and pool, and ``contents`` says which are equal; both are called by those who must
     know, because they read all features. ``groups`` are of the labeled rows, ``pool_groups`` of the pool.
-    ``features`` of the labeled rows are for splitter objects only.
+    ``features`` of the labeled rows, and the ``targets`` as the user passed them, are for splitter objects only. Where
+    targets are ``opaque`` (none at all, or several in a row) there are no class codes: only metrics can be asked.
+    ``weights`` are those of the labeled rows for each metric that takes them; where ``scorers_read_more`` than weights,
+    they are put to the fits. ``error_score`` is the score of a split whose fit failed.
     """
 
     y: Array
@@ -70,6 +73,12 @@ class Task:
     contents: Callable[[], Contents] = Contents
     pool_groups: Array | None = None
     features: Callable[[], Any] | None = None
+    targets: Any = None
+    opaque: bool = False
+    weights: Mapping[str, Array] = field(default_factory=dict)
+    scorers_read_more: bool = False
+    error_score: Any = np.nan
+    _split: dict[tuple[int, int], list[Fold]] = field(default_factory=dict, repr=False)
     _rests: dict[Rows, Rows] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -98,8 +107,13 @@ class Task:
         random partition.
         """
         seed = self._seed(f"folds {repeat}" if repeat else "folds")
-        y = self.y if isinstance(k, int) else self.classes[self.y]
-        return self._rows(resampling.folds(k, y, self.groups, seed, self.features))
+        if isinstance(k, int):
+            return self._rows(resampling.folds(k, self.y, self.groups, seed))
+        if (id(k), repeat) not in self._split:  # some splitters can be asked once only
+            y = self.classes[self.y] if self.targets is None and not self.opaque else self.targets
+            rows = resampling.folds(k, y, self.groups, seed, self.features)
+            self._split[id(k), repeat] = self._rows(rows)
+        return self._split[id(k), repeat]
 
     def leave_one_out(self) -> list[Fold]:
         """Every labeled row (or group) left out once."""

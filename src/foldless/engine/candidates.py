@@ -8,9 +8,10 @@ from itertools import takewhile
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone, is_regressor
+from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
 
 from foldless.core import Candidate, Response
 from foldless.errors import BadInput
@@ -75,6 +76,18 @@ def owner_of(estimator: Any, method: str) -> Any:
     return last_step(estimator) if method == METHODS["evidence"] else estimator
 
 
+def check_classifiers(estimator: Any) -> None:
+    """Refuse estimators that say they are something else than a classifier."""
+    for base in bases(estimator):
+        kind = None if isinstance(base, type) or not hasattr(base, "__sklearn_tags__") else get_tags(base).estimator_type
+        if kind not in (None, "classifier"):
+            article = "an" if kind[0] in "aeiou" else "a"
+            raise BadInput(
+                f"foldless chooses among classifiers here, and {base!r} is {article} {kind.replace('_', ' ')}: "
+                f"FoldlessSearch(criterion='k_fold') can cross-validate it"
+            )
+
+
 def bases(estimator: Any) -> list[Any]:
     """The estimators behind a search's ``estimator`` argument."""
     if not isinstance(estimator, Mapping):
@@ -101,8 +114,6 @@ def _entries(estimator: Any, param_grid: Any) -> list[tuple[str | None, Any, Any
 def _check_classifier(estimator: Any) -> None:
     if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params") or isinstance(estimator, type):
         raise BadInput(f"a candidate must be a scikit-learn classifier object, got {estimator!r}")
-    if is_regressor(estimator):
-        raise BadInput(f"foldless chooses among classifiers, and {estimator!r} is a regressor")
 
 
 def _points(grid: Any, n_iter: int | None, seed: int) -> list[dict[str, Any]]:

@@ -151,7 +151,8 @@ def _fit_last_step(batch: Batch, features: Transformed, data: Data) -> list[Outc
     """Fit the last step of one pipeline on what its prefix made of the rows."""
     ((order, recipe),) = batch.work
     start = time.perf_counter()
-    last = clone(last_step(recipe.estimator)).fit(features.blocks[0], features.y)
+    last = clone(last_step(recipe.estimator))
+    last.fit(features.blocks[0], features.y)
     fitted = time.perf_counter()
     semi = order.fit.candidate.semi_supervised
     answers = answer_all(

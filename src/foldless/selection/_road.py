@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Task
-from foldless.data.opening import open_data
+from foldless.data.opening import ASSUMED, ScoreParams, open_data, open_opaque
 from foldless.engine.callbacks import Hooks
 from foldless.engine.progress import observer
 from foldless.engine.run import Drive
@@ -37,6 +37,10 @@ class Chosen:
     test_accuracy: Mapping[Candidate, float]
     test_labels: Mapping[str, Array]
     shift: Shift | None = None
+
+    def take(self, name: str, choice: Choice) -> Selection:
+        """The selection of a criterion if this choice is taken, whatever its rank."""
+        return self.session.taken(self.selections[name], choice)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,13 +79,23 @@ def choose(
     measure_all: bool = False,
     verbose: int = 0,
     hooks: Hooks | None = None,
+    unlabeled: Any = ASSUMED,
+    opaque: bool = False,
+    score_params: ScoreParams | None = None,
 ) -> Chosen:
     """Run several criteria on the same candidates, every common fit once.
 
     ``refit`` names the criteria whose chosen models are wanted, ``required`` those without which nothing is run.
-    ``measure_all`` trains every candidate for the test rows even where all criteria hold labels out.
+    ``measure_all`` trains every candidate for the test rows even where all criteria hold labels out. Targets that are
+    ``opaque`` are no single labels. ``score_params`` are those of each scorer.
     """
-    data = open_data(X, y, X_unlabeled, X_test=X_test, y_test=y_test, groups=groups, fit_params=fit_params)
+    if opaque:
+        data = open_opaque(X, y, groups=groups, fit_params=fit_params, score_params=score_params)
+    else:
+        data = open_data(
+            X, y, X_unlabeled, X_test=X_test, y_test=y_test, groups=groups, fit_params=fit_params,
+            unlabeled=unlabeled, score_params=score_params,
+        )  # fmt: skip
     errors: dict[str, FoldlessError] = {
         name: CannotAnswer(f"{criterion.name} needs unlabeled rows", remedy=PassPool())
         for name, criterion in criteria.items()

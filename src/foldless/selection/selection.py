@@ -64,6 +64,7 @@ class Selection:
     differences : how much less accurate candidates are than the chosen one on the same held-out labels, with intervals
     shift : whether the pool is like the labels; None without a pool, or where the rows cannot be compared
     beside : the selection by another criterion that `certify` was asked to compare with
+    chosen : what was taken in place of the first of the ranking, by a function given as ``refit``
     """
 
     criterion: Criterion
@@ -86,10 +87,11 @@ class Selection:
     temperature: float | None = None
     differences: Mapping[Candidate, Difference] = field(repr=False, default_factory=dict)
     beside: "Selection | None" = field(repr=False, default=None)
+    chosen: Choice | None = field(repr=False, default=None)
 
     @property
     def best(self) -> Choice:
-        return self.ranking[0]
+        return self.ranking[0] if self.chosen is None else self.chosen
 
     @property
     def n_candidates(self) -> int:

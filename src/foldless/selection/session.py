@@ -53,6 +53,8 @@ class Session:
     def __init__(self, request: Request, data: Data, observer: Observer, hooks: Hooks | None = None):
         request.check()
         self.request, self.data = request, data
+        if not data.opaque:
+            making.check_classifiers(request.estimator)
         making.build(request.estimator, request.param_grid, request.n_iter, 0)  # a typo must not leave a journal behind
         self.journal = None if request.journal is None else Journal(str(request.journal))
         self.journaled = 0 if self.journal is None else len(self.journal)
@@ -75,7 +77,8 @@ class Session:
         labeled, unlabeled, self.test_rows = data.rows()
         self.task = Task(
             data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups,
-            data.overlap, data.contents, data.pool_groups, lambda: data.labeled,
+            data.overlap, data.contents, data.pool_groups, lambda: data.labeled, data.targets, data.opaque,
+            error_score=request.error_score, **_known_weights(data),
         )  # fmt: skip
 
     def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:
@@ -83,8 +86,8 @@ class Session:
         try:
             with self.stop:
                 drives = drive_all(self.engine, self.task, criteria)
-                self.right = right_of_candidates(self.engine, self.task)
-                if self.request.estimate:
+                self.right = {} if self.data.opaque else right_of_candidates(self.engine, self.task)
+                if self.request.estimate and not any(ask.by for ask in self.engine.answers):
                     self._estimate(drives[0], refit)
         finally:
             self.close()
@@ -131,8 +134,10 @@ class Session:
         model = self._model(ranking[0], refit)
         certificate, own_notes = self._certificate(drive, ranking[0], model)
         own_notes += self._ties(drive.criterion, ranking)
-        label_shares, shares = shares_of(self.data.y, self.data.classes), self._pool_shares(ranking[0], model)
-        own_notes += doubts(drive.criterion, ranking, drive.task, label_shares, shares, certificate)
+        codes = np.empty(0, dtype=int) if self.data.opaque else self.data.y
+        label_shares, shares = shares_of(codes, self.data.classes), self._pool_shares(ranking[0], model)
+        if not self.data.opaque:
+            own_notes += doubts(drive.criterion, ranking, drive.task, label_shares, shares, certificate)
         return Selection(
             drive.criterion, ranking, failed, unfinished,
             label_shares=label_shares,
@@ -184,6 +189,17 @@ class Session:
         trial = Drive(criterion, self.task)
         trial.advance()
         return trial.refusal
+
+    def taken(self, selection: Selection, choice: Choice) -> Selection:
+        """A selection in which this choice is taken, with its model; what was estimated of the best is left out."""
+        if not choice.fits:  # a candidate that failed: its error says more than one of ours
+            choice = replace(choice, fits=(self.task.full(choice.candidate),))
+        model = self._model(choice, refit=True)
+        taken = replace(
+            selection, chosen=choice, model=model, shares=self._pool_shares(choice, model),
+            refit_seconds=sum(self.engine.final.values()),
+        )  # fmt: skip
+        return taken if choice is selection.best else replace(taken, estimate=None, temperature=None, differences={})
 
     def _model(self, choice: Choice, refit: bool) -> Any:
         """The fit of a choice as a model, or its fits as an ensemble."""
@@ -263,3 +279,13 @@ class Session:
         if self.journal is None or self.request.random_state is not None:
             return fresh
         return self.journal.seed(Keys(self.data, ()).data(), fresh)
+
+
+def _known_weights(data: Data) -> dict[str, Any]:
+    """What a task says of the parameters of scorers: weights by metric, and whether there is more than weights."""
+    weights = {
+        name: np.asarray(params["sample_weight"])
+        for name, params in data.score_params.items()
+        if set(params) == {"sample_weight"}
+    }
+    return {"weights": weights, "scorers_read_more": any(set(p) - {"sample_weight"} for p in data.score_params.values())}
