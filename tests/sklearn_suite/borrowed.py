@@ -46,7 +46,7 @@ def module(path: str) -> ModuleType:
     return loaded
 
 
-def tests_of(path: str) -> dict[str, Any]:
+def borrowed_from(path: str) -> dict[str, Any]:
     """The test functions of a file."""
     found = {name: value for name, value in vars(module(path)).items() if name.startswith("test_") and callable(value)}
     for test in found.values():

@@ -1,6 +1,6 @@
 """scikit-learn's ``test_search.py`` with its searches replaced by `FoldlessSearch`."""
 
-from sklearn_suite.borrowed import tests_of
+from sklearn_suite.borrowed import borrowed_from
 
-BORROWED = dict.fromkeys(tests := tests_of("model_selection/tests/test_search.py"), "model_selection/tests/test_search.py")
+BORROWED = dict.fromkeys(tests := borrowed_from("model_selection/tests/test_search.py"), "model_selection/tests/test_search.py")
 globals().update(tests)

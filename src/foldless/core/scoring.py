@@ -116,12 +116,7 @@ def _label(scoring: Scoring) -> str:
     return repr(scoring if isinstance(scoring, str) else getattr(scoring, "__name__", scoring))
 
 
-def scorer_of(scoring: Scoring) -> Callable[..., float]:
-    """What scores a fitted model on new rows; a classifier has its own accuracy."""
-    return own_score if scoring == "accuracy" else get_scorer(scoring)
-
-
-def own_score(model: Any, X: Any, y: Any, **params: Any) -> float:
+def own_score(model: Any, X: Any, y: Any = None, **params: Any) -> float:
     """The score that a model gives itself."""
     return float(model.score(X, y, **params))
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from foldless.core.ask import Ask, Response
 from foldless.core.choice import Choice
-from foldless.core.metrics import FAILED, ONE, Metrics
+from foldless.core.metrics import FAILED, ONE, SEVERAL, Metrics
 from foldless.core.rows import Array
 from foldless.core.scoring import Judge, Scoring, is_of_answers
 from foldless.core.task import Fold, Task
@@ -169,7 +169,9 @@ def _by_models(
     ]
     names = next((answer.dtype.names for answer in answers if answer.dtype.names), tuple(metrics))
     if by is not None and by not in names:
-        raise BadInput(f"by={by!r} is none of the metrics that scoring returned: {', '.join(names)}")
+        if names != (ONE,):
+            raise BadInput(SEVERAL.format(refit=by))
+        by = ONE
     return [
         _of_models(answers[at * len(asked) : (at + 1) * len(asked)], asked, by or names[0], names, task.error_score)
         for at in range(len(task.candidates))

@@ -23,6 +23,10 @@ METHODS: dict[Response, str] = {
 }
 
 
+class WrongGrid(BadInput, TypeError):
+    """A grid of the wrong type."""
+
+
 @dataclass(frozen=True, eq=False)
 class Recipe:
     """An unfitted estimator with its parameters set, the grid point they came from, and the base it was made of."""
@@ -33,13 +37,13 @@ class Recipe:
 
 
 def build(
-    estimator: Any, param_grid: Any, n_iter: int | None, seed: int
+    estimator: Any, param_grid: Any, n_iter: int | None, seed: int, drawn_by: Any = None
 ) -> tuple[tuple[Candidate, ...], tuple[Recipe, ...]]:
-    """All candidates of a search, in the order of ParameterGrid."""
+    """All candidates of a search, in the order of ParameterGrid, or as RandomizedSearchCV draws them with a seed."""
     candidates: list[Candidate] = []
     recipes: list[Recipe] = []
     for base, (name, prototype, grid) in enumerate(_entries(estimator, param_grid)):
-        for point in _points(grid, n_iter, seed):
+        for point in _points(grid, n_iter, seed if drawn_by is None else drawn_by):
             configured = _set(prototype, point, seed)
             params = dict(point) if name is None else {"estimator": name, **point}
             label = ", ".join(f"{key}={_short(value)}" for key, value in _brief(point).items())
@@ -116,7 +120,7 @@ def _check_classifier(estimator: Any) -> None:
         raise BadInput(f"a candidate must be a scikit-learn classifier object, got {estimator!r}")
 
 
-def _points(grid: Any, n_iter: int | None, seed: int) -> list[dict[str, Any]]:
+def _points(grid: Any, n_iter: int | None, seed: Any) -> list[dict[str, Any]]:
     if grid is None or grid == {} or grid == []:
         return [{}]
     try:
@@ -127,7 +131,8 @@ def _points(grid: Any, n_iter: int | None, seed: int) -> list[dict[str, Any]]:
         drawn = [key for each in (grid if isinstance(grid, list) else [grid]) for key in _distributions(each)]
         if drawn and n_iter is None:
             raise BadInput(f"{drawn[0]!r} is a distribution: pass n_iter=, the number of candidates to draw") from error
-        raise BadInput(f"param_grid cannot be used: {error}") from error
+        kind = WrongGrid if isinstance(error, TypeError) else BadInput
+        raise kind(f"param_grid cannot be used: {error}") from error
 
 
 def _distributions(grid: Any) -> list[str]:

@@ -11,7 +11,7 @@ from sklearn.metrics import get_scorer
 from sklearn.utils import get_tags
 
 from foldless.core import Criterion
-from foldless.core.metrics import ONE
+from foldless.core.metrics import ONE, SEVERAL
 from foldless.core.resampling import LikeScikitLearn, as_splitter
 from foldless.core.scoring import is_of_answers, own_score
 from foldless.core.split_scores import named
@@ -19,11 +19,6 @@ from foldless.criteria import resolve
 from foldless.engine.candidates import bases, last_step
 from foldless.errors import BadInput, BadType
 
-SEVERAL = (
-    "For multi-metric scoring, the parameter refit must be set to a scorer key or a callable to refit an estimator with "
-    "the best parameter setting on the whole data and make the best_* attributes available for that metric. If this is "
-    "not needed, refit should be set to False explicitly. {refit!r} was passed."
-)
 NO_SCORE = (
     "with no scoring, the estimator should have a 'score' method, and {estimator!r} has none: pass scoring='accuracy', "
     "or another metric"
@@ -48,7 +43,7 @@ def plan(search: Any, y: Any, has_pool: bool) -> Plan:
     """What a search does with the data it is given."""
     estimators = [base for base in bases(search.estimator) if not isinstance(base, type)]
     several = search.scoring is not None and not isinstance(search.scoring, str) and not callable(search.scoring)
-    opaque = _why_opaque(estimators, y, resolve(search.criterion))
+    opaque = _why_opaque(estimators, y, resolve(search.criterion), search.cv is not None)
     criterion = _criterion(search, estimators, bool(opaque), several, has_pool)
     if opaque and not criterion.asks_metrics:
         raise BadInput(NO_CLASSES.format(criterion=criterion.name, what=opaque))
@@ -65,7 +60,8 @@ def plan(search: Any, y: Any, has_pool: bool) -> Plan:
     if search.return_train_score:
         changed["train_scores"] = True
     criterion = _changed(criterion, changed)
-    return Plan(criterion, bool(opaque), _scorers(getattr(criterion, "scoring", "accuracy")), several)
+    itself = search.scoring is None and all(hasattr(estimator, "score") for estimator in estimators)
+    return Plan(criterion, bool(opaque), _scorers(getattr(criterion, "scoring", "accuracy"), itself), several)
 
 
 def check_refit(refit: Any, metrics: Sequence[str] | Mapping[str, Any]) -> None:
@@ -109,11 +105,14 @@ def _criterion(search: Any, estimators: Sequence[Any], opaque: bool, several: bo
     return replace(resolve("k_fold"), k=_folds(5, estimators))  # type: ignore[type-var]  # it is a dataclass
 
 
-def _why_opaque(estimators: Sequence[Any], y: Any, criterion: Criterion) -> str:
+def _why_opaque(estimators: Sequence[Any], y: Any, criterion: Criterion, by_folds: bool) -> str:
     """Why targets cannot be taken as class labels, or nothing."""
     for kind, is_kind in (("regressor", is_regressor), ("clusterer", is_clusterer), ("outlier detector", is_outlier_detector)):
         if found := [estimator for estimator in estimators if is_kind(estimator)]:
             return f"{type(last_step(found[0])).__name__} is a {kind}"
+    unknown = [estimator for estimator in estimators if not is_classifier(estimator)]
+    if unknown and by_folds and criterion.asks_metrics:
+        return f"{type(unknown[0]).__name__} does not say that it is a classifier"
     if y is None:
         unsupervised = estimators and not any(map(_wants_y, estimators))
         return "y is None" if unsupervised else ""
@@ -170,8 +169,8 @@ def _changed(criterion: Criterion, changed: Mapping[str, Any]) -> Criterion:
     return replace(criterion, **changed)  # type: ignore[type-var]  # it is a dataclass
 
 
-def _scorers(scoring: Any) -> dict[str, Any]:
-    """Scorers by the names of their metrics."""
-    if isinstance(scoring, str) and scoring == "accuracy":
+def _scorers(scoring: Any, itself: bool) -> dict[str, Any]:
+    """Scorers by the names of their metrics; where nobody named accuracy, a model may score ``itself``."""
+    if isinstance(scoring, str) and scoring == "accuracy" and itself:
         return {ONE: own_score}
     return {name: get_scorer(scorer) for name, scorer in named(scoring).items()}

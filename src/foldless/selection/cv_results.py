@@ -103,3 +103,23 @@ def _values(given: dict[int, Any], n: int) -> Any:
 def rows_of(selection: Selection) -> list[Entry]:
     """The entries of a selection in the order of the grid."""
     return sorted(selection.entries(), key=lambda entry: entry.choice.candidate.index)
+
+
+def split_lines(selection: Selection) -> list[str]:
+    """The scores of each split of each choice, a line each, as GridSearchCV prints them with ``verbose=3``."""
+    lines = []
+    for entry in rows_of(selection):
+        choice, n = entry.choice, len(entry.choice.splits)
+        tests = {ONE: choice.splits} | {k[5:]: own for k, own in choice.metrics.items() if k.startswith("test_")}
+        if len(tests) > 1:
+            del tests[ONE]
+        for at in range(n):
+            shown = [_shown(metric, own[at], choice.metrics.get(f"train_{metric}"), at) for metric, own in tests.items()]
+            lines.append(f"[CV {at + 1}/{n}] END {choice.candidate.name};, {' '.join(shown)}")
+    return lines
+
+
+def _shown(metric: str, test: float, train: tuple[float, ...] | None, at: int) -> str:
+    if train is None:
+        return f"{metric}={test:.3f}"
+    return f"{metric}=(train={train[at]:.3f}, test={test:.3f})"

@@ -1,5 +1,6 @@
 """FoldlessSearch, shaped like GridSearchCV: choose among classifiers with the help of unlabeled rows."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from foldless.selection._grid_search import plan as planned
 from foldless.selection._pipelines import check_transformed
 from foldless.selection._request import Request
 from foldless.selection._road import Chosen, choose
-from foldless.selection.cv_results import cv_results, rows_of
+from foldless.selection.cv_results import cv_results, rows_of, split_lines
 
 FITTED = ("best_estimator_", "feature_names_in_", "best_index_", "best_params_", "best_score_", "scorer_")
 
@@ -47,7 +48,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         ``criterion=KFold(scoring="roc_auc")``. It is accuracy by default. Several metrics need cross-validation, and a
         ``refit`` that says which of them chooses.
     n_iter : int, optional
-        Draw that many candidates (per estimator) instead of taking the whole grid.
+        Draw that many candidates (per estimator) instead of taking the whole grid. With ``cv`` and a whole number as
+        ``random_state`` they are those of RandomizedSearchCV.
     n_jobs : int, optional
         Parallel workers; ``joblib.parallel_config`` chooses the backend.
     refit : bool, str or callable
@@ -59,7 +61,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     return_train_score : bool
         Whether ``cv_results_`` has the scores on training rows too; for cross-validation.
     verbose : int
-        1 shows progress: a bar on a terminal, a line a minute in a log.
+        1 shows progress: a bar on a terminal, a line a minute in a log. From 3 on the scores of all splits are printed
+        at the end.
     error_score : "raise" or float
         What to do about a candidate that fails: raise, or report it, rank it last and show this score. In
         cross-validation it is the score of each split whose fit or scorer fails.
@@ -210,9 +213,10 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             raise BadInput(f"unlabeled must be -1, or None where −1 is a class, got {self.unlabeled!r}")
 
     def _request(self) -> Request:
+        seed = self.random_state if self.cv is not None and isinstance(self.random_state, int | np.integer) else None
         return Request(
             self.estimator, self.param_grid, self.n_iter, self.n_jobs, self.journal, self.time_budget,
-            self.keep_models, self.tie_break, self.random_state, self.error_score, self.estimate,
+            self.keep_models, self.tie_break, self.random_state, self.error_score, self.estimate, seed,
         )  # fmt: skip
 
     def _publish(self, chosen: Chosen, name: str, plan: Plan) -> None:
@@ -224,6 +228,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         rows = [entry.choice for entry in rows_of(selection)]
         if callable(self.refit):
             selection = chosen.take(name, rows[chosen_index(self.refit, self.cv_results_)])
+        if self.verbose > 2:
+            sys.stdout.write("".join(f"{line}\n" for line in split_lines(selection)))
         self.selection_ = selection
         self.n_splits_ = len(selection.best.splits)
         self.refit_time_ = selection.refit_seconds
@@ -252,8 +258,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         return self.selection_.report(path, made_by=made_by, about=about)
 
     def _html(self) -> str:
-        """What it chose, with a small picture; before it is fitted, the diagram of scikit-learn."""
-        diagram = str(estimator_html_repr(self))
+        """What it chose, with a small picture and the diagram of the model; before that, scikit-learn's diagram."""
+        diagram = str(estimator_html_repr(getattr(self, "best_estimator_", self)))
         if not hasattr(self, "selection_"):
             return diagram
         from foldless.report.notebook import search_summary

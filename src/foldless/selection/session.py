@@ -60,7 +60,9 @@ class Session:
         self.journaled = 0 if self.journal is None else len(self.journal)
         self.notes: list[str] = list(data.notes)
         seed = self._seed()
-        self.candidates, recipes = making.build(request.estimator, request.param_grid, request.n_iter, seed)
+        self.candidates, recipes = making.build(
+            request.estimator, request.param_grid, request.n_iter, seed, request.drawn_by
+        )
         if data.fit_params and any(c.semi_supervised for c in self.candidates):
             names = ", ".join(sorted(data.fit_params))
             raise BadInput(WITHOUT_VALUES.format(names=names, whom="semi-supervised candidates"))
