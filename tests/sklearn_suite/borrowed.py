@@ -3,6 +3,7 @@
 import importlib.util
 import inspect
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,7 +42,8 @@ def module(path: str) -> ModuleType:
     assert spec.loader is not None
     loaded = importlib.util.module_from_spec(spec)
     sys.modules[name] = loaded  # classes of the tests are pickled by their module
-    with replaced():
+    with replaced(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         spec.loader.exec_module(loaded)
     return loaded
 

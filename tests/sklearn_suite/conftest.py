@@ -28,3 +28,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.xfail(reason=row["reason"], strict=True))
         left.append(item)
     items[:] = left
+
+
+@pytest.fixture
+def global_random_seed() -> int:
+    """Of scikit-learn's own conftest."""
+    return 42

@@ -5,9 +5,10 @@ are not. A splitter object gives other folds to those who want them. Rows of one
 """
 
 import copy
-from collections.abc import Callable, Iterable, Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -26,6 +27,10 @@ from sklearn.model_selection import (
 from foldless.errors import BadInput, CannotAnswer
 
 Positions = NDArray[np.intp]
+TORN = (
+    "{kind} puts rows of group {group!r} on both sides of a split, so that scores may be too good: pass cv=GroupKFold(), or "
+    "another splitter that keeps groups whole"
+)
 
 
 class Split(NamedTuple):
@@ -39,7 +44,7 @@ class Split(NamedTuple):
 class Splitter(Protocol):
     """Any scikit-learn splitter."""
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Any, Any]]: ...
+    def split(self, X: Any, y: Any = None, groups: Any = None, **params: Any) -> Iterator[tuple[Any, Any]]: ...
 
 
 def as_splitter(how: Any) -> Any:
@@ -51,21 +56,37 @@ def as_splitter(how: Any) -> Any:
 
 @dataclass(frozen=True)
 class LikeScikitLearn:
-    """The folds that scikit-learn's searches make of a number: stratified for a classifier, in the order of the rows."""
+    """The folds that scikit-learn's searches make of ``cv``: a number is stratified for a classifier, without shuffling.
 
-    n_splits: int
+    As there, groups go to the splitter only: one that tears them apart is not refused, but a warning says so. ``params``
+    are what the splitter requests beside them.
+    """
+
+    cv: Any
     classifier: bool
+    params: Mapping[str, Any] = field(default_factory=dict)
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Any, Any]]:
         """Splits, as of any splitter."""
-        splitter = check_cv(self.n_splits, y, classifier=self.classifier)
-        yield from splitter.split(X, y, groups)
+        yield from self.splitter(y).split(X, y, groups, **self.params)
+
+    def splitter(self, y: Any) -> Any:
+        """What splits rows with these labels."""
+        return check_cv(self.cv, y, classifier=self.classifier)
+
+    def __repr__(self) -> str:
+        return f"{self.cv} folds of scikit-learn" if isinstance(self.cv, int) else repr(self.cv)
 
 
 def folds(
     how: int | Splitter, y: NDArray[Any], groups: NDArray[Any] | None, seed: int, X: Callable[[], Any] | None = None
 ) -> list[Split]:
     """Splits of the rows of ``y``: ``how`` random folds, or those of a splitter object, which is given the ``X``."""
+    if isinstance(how, LikeScikitLearn):
+        splitter = _seeded(how.splitter(y), seed)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "The groups parameter is ignored")  # torn groups are told below
+            return _told(_splits(splitter, y, groups, X, how.params), groups, splitter)
     if isinstance(how, Splitter) and not isinstance(how, str | bytes | type):  # strings split too
         return _whole_groups(_splits(_seeded(how, seed), y, groups, X), groups, how)
     if isinstance(how, bool) or not isinstance(how, (int, np.integer)):
@@ -151,13 +172,17 @@ def check_share(name: str, value: Any) -> None:
 
 
 def _splits(
-    splitter: Splitter, y: NDArray[Any], groups: NDArray[Any] | None, X: Callable[[], Any] | None = None
+    splitter: Splitter,
+    y: NDArray[Any],
+    groups: NDArray[Any] | None,
+    X: Callable[[], Any] | None = None,
+    params: Mapping[str, Any] | None = None,
 ) -> list[Split]:
     rows = np.zeros((len(y), 1)) if X is None else X()
     n = len(rows) if y is None else len(y)
     try:
-        pairs = [Split(_positions(a), _positions(b)) for a, b in splitter.split(rows, y, groups)]
-        expected = splitter.get_n_splits(rows, y, groups) if hasattr(splitter, "get_n_splits") else len(pairs)
+        pairs = [Split(_positions(a), _positions(b)) for a, b in splitter.split(rows, y, groups, **(params or {}))]
+        expected = splitter.get_n_splits(rows, y, groups, **(params or {})) if hasattr(splitter, "get_n_splits") else len(pairs)
     except ValueError as error:
         raise CannotAnswer(f"{type(splitter).__name__} cannot split the {n} labeled rows: {error}") from error
     if not pairs:
@@ -178,16 +203,28 @@ def _positions(chosen: Any) -> Positions:
 
 def _whole_groups(splits: list[Split], groups: NDArray[Any] | None, splitter: Splitter) -> list[Split]:
     """The same splits, none of which has a group on both sides."""
-    if groups is None:
-        return splits
-    for split in splits:
-        torn = np.intersect1d(groups[split.train], groups[split.test])
-        if len(torn):
-            raise BadInput(
-                f"{type(splitter).__name__} puts rows of group {torn[0]!r} on both sides of a split: "
-                f"use a splitter that keeps groups whole, such as GroupKFold"
-            )
+    if (torn := _torn(splits, groups)) is not None:
+        raise BadInput(
+            f"{type(splitter).__name__} puts rows of group {torn!r} on both sides of a split: "
+            f"use a splitter that keeps groups whole, such as GroupKFold"
+        )
     return splits
+
+
+def _told(splits: list[Split], groups: NDArray[Any] | None, splitter: Splitter) -> list[Split]:
+    """The same splits, with a warning where one has a group on both sides."""
+    if (torn := _torn(splits, groups)) is not None:
+        warnings.warn(TORN.format(kind=type(splitter).__name__, group=torn), UserWarning, stacklevel=2)
+    return splits
+
+
+def _torn(splits: list[Split], groups: NDArray[Any] | None) -> Any:
+    """A group on both sides of a split, or None."""
+    for split in splits if groups is not None else ():
+        assert groups is not None
+        if len(torn := np.intersect1d(groups[split.train], groups[split.test])):
+            return torn[0]
+    return None
 
 
 def _seeded(splitter: Splitter, seed: int) -> Splitter:

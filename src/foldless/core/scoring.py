@@ -17,6 +17,7 @@ from sklearn.metrics import get_scorer, get_scorer_names, log_loss, make_scorer
 from sklearn.utils.metaestimators import available_if
 
 from foldless.core import Array, Candidate, Response
+from foldless.core.metrics import number
 from foldless.errors import BadInput, CannotAnswer
 
 Scoring = str | Callable[[Any, Any, Any], float]
@@ -78,9 +79,10 @@ class Judge:
         scorer, rows = _scorer(self.scoring, self.classes), _Answered(np.arange(len(truth)))
         echo = Echo(self.classes, frozenset({response}), answer)
         try:
-            return float(scorer(echo, rows, _labels(truth, self.classes, "the truth"), **params))
+            found = scorer(echo, rows, _labels(truth, self.classes, "the truth"), **params)
         except (ValueError, AttributeError) as error:  # the second, if a callable asks for more than one response
             raise CannotAnswer(f"scoring {_label(self.scoring)} cannot score these answers: {error}") from error
+        return number(found, self.scoring)
 
 
 def matthews(truth: Array, answer: Array, n_classes: int) -> float:

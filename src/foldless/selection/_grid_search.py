@@ -145,11 +145,11 @@ def _scores_itself(search: Any, estimators: Sequence[Any], opaque: bool) -> bool
     return own and (opaque or search.cv is not None)
 
 
-def _folds(cv: Any, estimators: Sequence[Any]) -> Any:
-    """What scikit-learn makes of ``cv``: a number is stratified for classifiers."""
-    if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
-        return LikeScikitLearn(int(cv), all(map(is_classifier, estimators)))
-    return as_splitter(cv)
+def _folds(cv: Any, estimators: Sequence[Any]) -> LikeScikitLearn:
+    """The folds that scikit-learn would make."""
+    if isinstance(cv, str | bool) or not (isinstance(cv, int | np.integer) or hasattr(cv, "split") or np.iterable(cv)):
+        raise BadInput(f"cv must be a number of folds, a splitter or an iterable of splits, got {cv!r}")
+    return LikeScikitLearn(as_splitter(cv), all(map(is_classifier, estimators)))
 
 
 def _changed(criterion: Criterion, changed: Mapping[str, Any]) -> Criterion:

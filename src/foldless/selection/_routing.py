@@ -6,13 +6,14 @@ weights go to every scorer that takes them.
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sklearn import get_config
 from sklearn.metrics import check_scoring
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
+from foldless.core import Criterion
 from foldless.core.resampling import Splitter
 from foldless.data.opening import ScoreParams
 from foldless.engine.candidates import bases
@@ -32,11 +33,21 @@ class Routed:
     fit: Mapping[str, Any] = field(default_factory=dict)
     score: ScoreParams = field(default_factory=dict)
     groups: Any = None
+    split: Mapping[str, Any] = field(default_factory=dict)
+
+    def bound(self, criterion: Criterion) -> Criterion:
+        """The criterion whose splitter is given what it requests."""
+        if not self.split:
+            return criterion
+        folds = replace(criterion.k, params=self.split)  # type: ignore[attr-defined]  # it has a splitter
+        return replace(criterion, k=folds)  # type: ignore[type-var]  # it is a dataclass
 
 
 def router(search: Any) -> Any:
     """Where parameters may go; ``X_unlabeled``, ``X_test``, ``y_test`` and ``groups`` are the search's own too."""
     found = MetadataRouter(owner=search).add_self_request(search)
+    if isinstance(search.cv, Splitter):  # whose request decides about groups
+        found._self_request.fit.requests.pop("groups", None)
     mapping = MethodMapping().add(caller="fit", callee="fit")
     for name, base in _named_bases(search).items():
         found.add(method_mapping=mapping, **{name: base})
@@ -58,10 +69,10 @@ def routed(search: Any, plan: Plan, params: Mapping[str, Any], groups: Any) -> R
     wanted = [dict(found[name].fit) for name in _named_bases(search)]
     if any(set(names) != set(wanted[0]) for names in wanted):
         raise BadInput("the estimators request different fit parameters: let all of them request the same")
-    if to_splitter:
-        groups = found.splitter.split.get("groups")
+    split = dict(found.splitter.split) if isinstance(search.cv, Splitter) else {"groups": groups}
+    groups = split.pop("groups", None)
     scorers = {name: of_scorer(found, name if plan.several else None, _scorer(search)) for name in plan.scorers}
-    return Routed(wanted[0], {name: own for name, own in scorers.items() if own}, groups)
+    return Routed(wanted[0], {name: own for name, own in scorers.items() if own}, groups, split)
 
 
 def of_scorer(found: Any, metric: str | None, scorer: Any = None) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from foldless.selection._request import Request
 from foldless.selection._road import Chosen, choose
 from foldless.selection.cv_results import cv_results, rows_of, split_lines
 
+CHOICE = "criterion"  # what the one criterion of a search is called in a run
 FITTED = ("best_estimator_", "feature_names_in_", "best_index_", "best_params_", "best_score_", "scorer_")
 
 
@@ -188,16 +189,15 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         for name in FITTED:
             self.__dict__.pop(name, None)  # of an earlier fit
         plan = planned(self, y, has_pool=X_unlabeled is not None or (self.unlabeled is not None and marks_pool(y)))
-        criterion = plan.criterion
         check_transformed(self, X_unlabeled=X_unlabeled, X_test=X_test)
         hooks = Hooks.of(self, X, y, params)
         routed = routing.routed(self, plan, params, groups)
         chosen = choose(
-            self._request(), {criterion.name: criterion}, X, y, X_unlabeled=X_unlabeled, X_test=X_test, y_test=y_test,
-            groups=routed.groups, fit_params=routed.fit, refit=[criterion.name] if self.refit and not callable(self.refit) else [],
+            self._request(), {CHOICE: routed.bound(plan.criterion)}, X, y, X_unlabeled=X_unlabeled, X_test=X_test, y_test=y_test,
+            groups=routed.groups, fit_params=routed.fit, refit=[CHOICE] if self.refit and not callable(self.refit) else [],
             verbose=self.verbose, hooks=hooks, unlabeled=self.unlabeled, opaque=plan.opaque, score_params=routed.score,
         )  # fmt: skip
-        self._publish(chosen, criterion.name, plan)
+        self._publish(chosen, plan)
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
             self.feature_names_in_ = np.asarray(X.columns, dtype=object)
         if hooks is not None:
@@ -219,15 +219,15 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             self.keep_models, self.tie_break, self.random_state, self.error_score, self.estimate, seed,
         )  # fmt: skip
 
-    def _publish(self, chosen: Chosen, name: str, plan: Plan) -> None:
-        selection = chosen.selections[name]
+    def _publish(self, chosen: Chosen, plan: Plan) -> None:
+        selection = chosen.selections[CHOICE]
         self.cv_results_ = cv_results(selection, self.error_score)
         self.multimetric_ = plan.several or f"mean_test_{ONE}" not in self.cv_results_
         if self.multimetric_ and not plan.several:
             check_refit(self.refit, [key[10:] for key in self.cv_results_ if key.startswith("mean_test_")])
         rows = [entry.choice for entry in rows_of(selection)]
         if callable(self.refit):
-            selection = chosen.take(name, rows[chosen_index(self.refit, self.cv_results_)])
+            selection = chosen.take(CHOICE, rows[chosen_index(self.refit, self.cv_results_)])
         if self.verbose > 2:
             sys.stdout.write("".join(f"{line}\n" for line in split_lines(selection)))
         self.selection_ = selection
