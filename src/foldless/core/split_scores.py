@@ -9,6 +9,7 @@ the rows they judge: where a split lacks one, the score is computed once, on the
 
 import warnings
 from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -94,8 +95,9 @@ def _by_answers(
             for part in PARTS[: 1 + train]:
                 given = [(getattr(fold, part), known[c, fold, part, response]) for fold in splits]
                 key, one = f"{part}_{name}", _One(task, judges[name], response, task.weights.get(name))
-                own.splits[key] = tuple(failures.score(one, rows, answer) for rows, answer in given)
-                if response != "labels" and part == "test" and not complete:
+                together = response != "labels" and part == "test" and not complete
+                own.splits[key] = tuple(failures.score(one, rows, answer, quiet=together) for rows, answer in given)
+                if together:
                     own.pooled[key] = failures.pooled(one, given)
         found.append(own)
     failures.check()
@@ -124,10 +126,15 @@ class _Failures:
         self._first: CannotAnswer | None = None
         self._scored = 0
 
-    def score(self, one: _One, rows: Any, answer: Array) -> float:
-        """The score of a split; the error score where it has none."""
+    def score(self, one: _One, rows: Any, answer: Array, quiet: bool = False) -> float:
+        """The score of a split; the error score where it has none, or quietly no number."""
         if not len(answer) and len(rows):
             return np.nan if isinstance(self._instead, str) else float(self._instead)
+        if quiet:
+            with warnings.catch_warnings(), suppress(CannotAnswer):
+                warnings.simplefilter("ignore")
+                return one.score(rows.indices, answer)
+            return np.nan
         return self._try(one, rows.indices, answer)
 
     def pooled(self, one: _One, given: Sequence[tuple[Any, Array]]) -> float:

@@ -178,12 +178,12 @@ def open_data(
     y_test: Any = None,
     groups: Any = None,
     fit_params: Mapping[str, Any] | None = None,
-    unlabeled: Any = ASSUMED,
+    unlabeled: Any = UNLABELED,
     score_params: ScoreParams | None = None,
 ) -> Data:
     """Check what the user passed and number its rows.
 
-    ``unlabeled`` is the label of rows without one: −1, or None where −1 is a class. By default it is −1, with a warning.
+    ``unlabeled`` is the label of rows without one: −1, or None where −1 is a class; if that is assumed, with a warning.
     ``score_params`` are the parameters of each scorer; as those of fit, they are cut to the labeled rows.
     """
     passed, marked = y, X_unlabeled is None and unlabeled is not None

@@ -9,6 +9,7 @@ from foldless.core import Criterion
 from foldless.core.certificate import SEVERAL
 from foldless.core.scoring import Judge
 from foldless.criteria import resolve
+from foldless.data.opening import ASSUMED
 from foldless.errors import BadInput, Note
 from foldless.selection._request import Request
 from foldless.selection._road import Chosen, choose
@@ -22,6 +23,7 @@ def compare(
     y: Any = None,
     *,
     X_unlabeled: Any = None,
+    unlabeled: Any = ASSUMED,
     criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion] = ("auto", "k_fold", "quantification_bound"),
     X_test: Any = None,
     y_test: Any = None,
@@ -45,7 +47,7 @@ def compare(
     ----------
     estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, verbose, random_state
         As for `FoldlessSearch`.
-    X, y, X_unlabeled, groups
+    X, y, X_unlabeled, unlabeled, groups
         As for `FoldlessSearch.fit`. Several named estimators have their grids with them: ``compare(estimators, X, y)``.
     criteria : list of str or Criterion, or dict
         Ways of choosing; the keys of a dict are their names in the table. A criterion that the candidates or the data
@@ -70,8 +72,8 @@ def compare(
     wanted = [refit] if isinstance(refit, str) else list(named)[:1] if refit else []
     request = Request(estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, random_state)
     chosen = choose(
-        request, named, X, y, X_unlabeled=X_unlabeled, X_test=X_test, y_test=y_test, groups=groups, measure_all=True,
-        refit=wanted, required=wanted, verbose=verbose,
+        request, named, X, y, X_unlabeled=X_unlabeled, unlabeled=unlabeled, X_test=X_test, y_test=y_test,
+        groups=groups, measure_all=True, refit=wanted, required=wanted, verbose=verbose,
     )  # fmt: skip
     unable = {name: Note.of(why) for name, why in chosen.errors.items()}
     rows = tuple(_row(chosen, name, unable.get(name)) for name in named)
