@@ -28,7 +28,8 @@ class Criterion(ABC):
     with predicted labels; these rows have no sample weights. One that is ``anytime`` asks in rounds, and catches
     `OutOfTime` to choose by the rounds that were answered. One that ``doubts_luck`` judges by so few labels that a
     candidate that has learned nothing may win: where there is a pool, such candidates are ranked last. A combination of
-    criteria is ``joined_by`` a sign, which users write between the names.
+    criteria is ``joined_by`` a sign, which users write between the names. One that can rank regressors too, whose
+    answers are values in place of labels, says so by ``regression``.
     """
 
     better: ClassVar[Literal["higher", "lower"]] = "higher"
@@ -39,6 +40,7 @@ class Criterion(ABC):
     anytime: ClassVar[bool] = False
     doubts_luck: ClassVar[bool] = False
     joined_by: ClassVar[str] = ""
+    regression: ClassVar[bool] = False
 
     @abstractmethod
     def evaluate(self, task: Task) -> Evaluation:

@@ -75,6 +75,15 @@ class Judge:
             raise CannotAnswer(f"scoring {_label(self.scoring)} cannot score these answers: {error}") from error
 
 
+def judge_of(scoring: Scoring, task: Task) -> Judge:
+    """A judge of labels, or of values where the task is a regression."""
+    if not task.regression:
+        return Judge(scoring, task.classes)
+    from foldless.core.regression.value_scoring import ValueJudge, metric_of
+
+    return ValueJudge(metric_of(scoring, True), task.classes)
+
+
 def matthews(truth: Array, answer: Array, n_classes: int) -> float:
     """The correlation of codes with true ones; 0 where one side has one class only. −1 equals nothing, not even −1."""
     rows = np.where(truth >= 0, truth, n_classes).astype(np.int64)
@@ -103,7 +112,7 @@ def over_splits(
     task: Task, splits: Sequence[Fold], scoring: Scoring
 ) -> Generator[list[Ask], list[Array], list[tuple[float, tuple[float, ...]]]]:
     """Ask every candidate for its answers on the test part of every split; its score, and that of each split."""
-    judge = Judge(scoring, task.classes)
+    judge = judge_of(scoring, task)
     responses = [judge.response(c) for c in task.candidates]
     answers = yield [
         Ask(task.fit(c, train), test, response)

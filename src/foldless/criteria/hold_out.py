@@ -23,7 +23,7 @@ from foldless.core.counted import CountedLabels, EqualRows, other_groups
 from foldless.core.counted import check as check_counted
 from foldless.core.resampling import check_share
 from foldless.core.scoring import Scoring, over_splits
-from foldless.errors import BadInput
+from foldless.errors import BadInput, CannotAnswer
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,7 @@ class HoldOut(Criterion):
     confidence: float | None = None
     equal_rows: EqualRows = "either"
 
+    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the score is that of fits on a part of the labels, and the best of many scores is optimistic",
@@ -113,6 +114,10 @@ class HoldOut(Criterion):
 
     def _check(self, task: Task, confidence: float) -> None:
         check_share("confidence", confidence)
+        if task.regression:
+            raise CannotAnswer(
+                "hold_out certifies errors of classes, and regressors predict numbers: leave confidence out"
+            )
         if self.repeats != 1 or self.scoring != "accuracy":
             raise BadInput(
                 f"with a confidence hold_out bounds the error on a single split: leave repeats={self.repeats!r} and "

@@ -31,6 +31,7 @@ class KFold(Criterion):
     k: int | Splitter = 5
     scoring: Scoring = "accuracy"
 
+    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the score is that of fits on a part of the labels, and the best of many scores is optimistic",

@@ -32,6 +32,7 @@ class RepeatedKFold(Criterion):
     repeats: int = 5
     scoring: Scoring = "accuracy"
 
+    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the score is of fits on a part of the labels, and the best of many scores is optimistic",

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
-from foldless.core import Array, Contents, Overlap, Rows
+from foldless.core import Array, Contents, Overlap, Response, Rows
 from foldless.data.features import Absent, as_features, check_alike, concatenate, like, n_rows, take
 from foldless.data.overlap import Hashed, contents, hashed, overlap
 from foldless.data.targets import LabelSets, label_sets, narrow, one_per_row, present_labels
@@ -57,6 +57,16 @@ class Data:
     groups: Array | None = None
     notes: tuple[str, ...] = ()
     pool_groups: Array | None = None
+
+    @property
+    def regression(self) -> bool:
+        """Whether ``y`` holds values, and not class codes."""
+        return not len(self.classes)
+
+    @property
+    def response(self) -> Response:
+        """What every candidate can answer."""
+        return "values" if self.regression else "labels"
 
     @property
     def parts(self) -> list[Any]:

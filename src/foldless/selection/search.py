@@ -14,10 +14,11 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from foldless.core import Array, Criterion
+from foldless.core.regression.value_scoring import METRICS
 from foldless.core.scoring import Scoring, scorer_of
 from foldless.criteria import resolve
 from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
-from foldless.engine.candidates import bases
+from foldless.engine.candidates import are_regressors, bases
 from foldless.errors import BadInput
 from foldless.selection._pipelines import check_transformed
 from foldless.selection._request import Request
@@ -54,12 +55,12 @@ def _delegates(name: str) -> Any:
 
 
 class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """Choose among candidate classifiers by a criterion that may read unlabeled rows.
+    """Choose among candidate classifiers, or regressors, by a criterion that may read unlabeled rows.
 
     Parameters
     ----------
-    estimator : classifier, or dict of name -> (classifier, grid)
-        What to choose from; any scikit-learn classifier or Pipeline.
+    estimator : classifier or regressor, or dict of name -> (estimator, grid)
+        What to choose from; any scikit-learn classifier, regressor or Pipeline.
     param_grid : dict or list of dicts
         As for GridSearchCV; with ``n_iter``, distributions to draw from.
     criterion : str or Criterion
@@ -69,7 +70,7 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         `foldless.criteria` with parameters of its own.
     scoring : str or callable, optional
         The metric to choose by, as for GridSearchCV, for criteria that have one: ``"roc_auc"`` with ``"k_fold"`` is
-        ``criterion=KFold(scoring="roc_auc")``. It is accuracy by default.
+        ``criterion=KFold(scoring="roc_auc")``. It is accuracy by default, and R² for regressors.
     n_iter : int, optional
         Draw that many candidates (per estimator) instead of taking the whole grid.
     n_jobs : int, optional
@@ -190,9 +191,13 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         """
         if not isinstance(self.refit, bool | np.bool_):
             raise BadInput(f"refit must be True or False, got {self.refit!r}: a criterion has one score to choose by")
-        for name in ("best_estimator_", "feature_names_in_"):
+        for name in ("best_estimator_", "feature_names_in_", "classes_"):
             self.__dict__.pop(name, None)  # of an earlier fit
         criterion = _by_metric(resolve(self.criterion), self.scoring)
+        if self.scoring == "accuracy" and are_regressors(self.estimator):
+            raise BadInput(
+                f"scoring='accuracy' does not score the values of regressors: choose {METRICS}, or leave it out"
+            )
         check_transformed(self, X_unlabeled=X_unlabeled, X_test=X_test)
         hooks = Hooks.of(self)
         chosen = choose(
@@ -221,7 +226,8 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
         self.n_splits_ = len(selection.best.splits)
         self.refit_time_ = selection.refit_seconds
-        self.classes_ = classes
+        if len(classes):  # values have none
+            self.classes_ = classes
         self.scorer_ = scorer_of(getattr(selection.criterion, "scoring", "accuracy"))
         if self.refit:
             self.best_estimator_ = selection.model
@@ -301,7 +307,9 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         inner = [get_tags(base) for base in bases(self.estimator)]
-        tags.classifier_tags = inner[0].classifier_tags
+        tags.classifier_tags, tags.regressor_tags = inner[0].classifier_tags, inner[0].regressor_tags
+        if inner[0].estimator_type == "regressor":
+            tags.estimator_type = "regressor"
         tags.input_tags.pairwise = all(t.input_tags.pairwise for t in inner)
         tags.input_tags.sparse = all(t.input_tags.sparse for t in inner)
         tags.input_tags.allow_nan = all(t.input_tags.allow_nan for t in inner)
