@@ -41,7 +41,10 @@ def test_each_candidate_is_asked_about_every_split_and_scored_by_its_own_answers
 
 
 def test_a_split_that_lacks_a_class_makes_the_metric_one_of_all_answers():
-    splits = [Fold(Rows(np.array([3])), Rows(np.array([0, 1, 2]))), Fold(Rows(np.array([0, 1, 2])), Rows(np.array([3])))]
+    splits = [
+        Fold(Rows(np.array([3])), Rows(np.array([0, 1, 2]))),
+        Fold(Rows(np.array([0, 1, 2])), Rows(np.array([3]))),
+    ]
     given = [np.array([[0, 0.1], [0, 0.4], [0, 0.05]]), np.array([[0, 0.35]])]
     (own,) = sent(scored(ONE, splits, "roc_auc"), given)
     assert own.score == roc_auc_score([0, 1, 1, 0], [0.1, 0.4, 0.05, 0.35])

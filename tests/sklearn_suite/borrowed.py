@@ -71,11 +71,16 @@ def uses_search(item: pytest.Item) -> bool:
     called_with = getattr(getattr(item, "callspec", None), "params", {})
     if any(_is_search(value) for value in called_with.values()):
         return True
-    if any("Halving" in type(value).__name__ or "Halving" in getattr(value, "__name__", "") for value in called_with.values()):
+    if any(
+        "Halving" in type(value).__name__ or "Halving" in getattr(value, "__name__", "")
+        for value in called_with.values()
+    ):
         return False
-    return any(name in item.name for name in NAMES) or (
-        not called_with or "search" not in repr(called_with).lower()
-    ) and any(f"{name}(" in inspect.getsource(item.function) for name in (*NAMES, "SearchCV"))
+    return (
+        any(name in item.name for name in NAMES)
+        or (not called_with or "search" not in repr(called_with).lower())
+        and any(f"{name}(" in inspect.getsource(item.function) for name in (*NAMES, "SearchCV"))
+    )
 
 
 def _is_search(value: Any) -> bool:

@@ -21,7 +21,9 @@ from foldless.errors import BadInput
 
 ONE = "score"
 """What a single metric is called in tables of results."""
-FAILED = "Scoring failed. The score on this train-test partition for these parameters will be set to {to}. Details: \n{why}"
+FAILED = (
+    "Scoring failed. The score on this train-test partition for these parameters will be set to {to}. Details: \n{why}"
+)
 SEVERAL = (
     "For multi-metric scoring, the parameter refit must be set to a scorer key or a callable to refit an estimator with "
     "the best parameter setting on the whole data and make the best_* attributes available for that metric. If this is "

@@ -182,11 +182,17 @@ def _splits(
     n = len(rows) if y is None else len(y)
     try:
         pairs = [Split(_positions(a), _positions(b)) for a, b in splitter.split(rows, y, groups, **(params or {}))]
-        expected = splitter.get_n_splits(rows, y, groups, **(params or {})) if hasattr(splitter, "get_n_splits") else len(pairs)
+        expected = (
+            splitter.get_n_splits(rows, y, groups, **(params or {}))
+            if hasattr(splitter, "get_n_splits")
+            else len(pairs)
+        )
     except ValueError as error:
         raise CannotAnswer(f"{type(splitter).__name__} cannot split the {n} labeled rows: {error}") from error
     if not pairs:
-        raise BadInput(f"No fits were performed. Was the CV iterator empty? Were there no candidates? It is {splitter!r}")
+        raise BadInput(
+            f"No fits were performed. Was the CV iterator empty? Were there no candidates? It is {splitter!r}"
+        )
     if any(not len(a) or not len(b) for a, b in pairs):
         raise BadInput(f"{splitter!r} gave no split with rows on both sides")
     if len(pairs) != expected:

@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import get_scorer, get_scorer_names, log_loss, make_scorer
 from sklearn.utils.metaestimators import available_if
 
-from foldless.core import Array, Candidate, Response
+from foldless.core import Array, Candidate, Response, Task
 from foldless.core.metrics import number
 from foldless.errors import BadInput, CannotAnswer
 
@@ -83,6 +83,15 @@ class Judge:
         except (ValueError, AttributeError) as error:  # the second, if a callable asks for more than one response
             raise CannotAnswer(f"scoring {_label(self.scoring)} cannot score these answers: {error}") from error
         return number(found, self.scoring)
+
+
+def judge_of(scoring: Scoring, task: Task) -> Judge:
+    """A judge of labels, or of values where the task is a regression."""
+    if not task.regression:
+        return Judge(scoring, task.classes)
+    from foldless.core.regression.value_scoring import ValueJudge, metric_of
+
+    return ValueJudge(metric_of(scoring, True), task.classes)
 
 
 def matthews(truth: Array, answer: Array, n_classes: int) -> float:

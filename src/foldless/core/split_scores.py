@@ -19,7 +19,7 @@ from foldless.core.ask import Ask, Response
 from foldless.core.choice import Choice
 from foldless.core.metrics import FAILED, ONE, SEVERAL, Metrics
 from foldless.core.rows import Array
-from foldless.core.scoring import Judge, Scoring, is_of_answers
+from foldless.core.scoring import Judge, Scoring, is_of_answers, judge_of
 from foldless.core.task import Fold, Task
 from foldless.errors import BadInput, CannotAnswer
 
@@ -54,7 +54,9 @@ def named(scoring: Scorings) -> dict[str, Scoring]:
     if isinstance(scoring, Mapping):
         return dict(scoring)
     if not isinstance(scoring, list | tuple | set) or not all(isinstance(name, str) for name in scoring):
-        raise BadInput(f"scoring must be a scorer name, a callable, a list of names or a dict of scorers, got {scoring!r}")
+        raise BadInput(
+            f"scoring must be a scorer name, a callable, a list of names or a dict of scorers, got {scoring!r}"
+        )
     if not scoring or len(set(scoring)) < len(scoring):
         raise BadInput(f"scoring must name at least one metric, and each once, got {scoring!r}")
     return {name: name for name in scoring}
@@ -77,7 +79,7 @@ def _asked(splits: Sequence[Fold], train: bool) -> list[tuple[Fold, str]]:
 def _by_answers(
     task: Task, splits: Sequence[Fold], metrics: Mapping[str, Scoring], by: str, train: bool
 ) -> Generator[list[Ask], list[Array], list[Scored]]:
-    judges = {name: Judge(scoring, task.classes) for name, scoring in metrics.items()}
+    judges = {name: judge_of(scoring, task) for name, scoring in metrics.items()}
     wanted = [{name: judge.response(c) for name, judge in judges.items()} for c in task.candidates]
     asks = {
         (c, fold, part, response): Ask(task.fit(c, fold.train), getattr(fold, part), response, may_fail=True)
@@ -87,7 +89,7 @@ def _by_answers(
     }
     answers = yield list(asks.values())
     known = dict(zip(asks, answers, strict=True))
-    complete = all(len(np.unique(task.codes(test))) == task.n_classes for _, test in splits)
+    complete = task.regression or all(len(np.unique(task.codes(test))) == task.n_classes for _, test in splits)
     found, failures = [], _Failures(task)
     for c, responses in zip(task.candidates, wanted, strict=True):
         own = Scored(f"test_{by}")

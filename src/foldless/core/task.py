@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from foldless.core import resampling
-from foldless.core.ask import Candidate, Fit
+from foldless.core.ask import Candidate, Fit, Response
 from foldless.core.resampling import Splitter
 from foldless.core.rows import Array, Rows, digest
 
@@ -51,7 +51,8 @@ class Contents(NamedTuple):
 class Task:
     """What a criterion may know: labels and row numbers, never features.
 
-    ``y`` holds class codes, one per labeled row; ``classes`` are the user's labels in the order of the codes.
+    ``y`` holds class codes, one per labeled row; ``classes`` are the user's labels in the order of the codes. In a
+    regression ``y`` holds values, there are no classes, and ``regression`` is true.
     ``n_asked`` is the original number of candidates: a share δ/N must not grow because one failed. ``overlap`` compares
     the content of rows, labeled and pool, and ``contents`` says which are equal; both are called by those who must
     know, because they read all features. ``groups`` are of the labeled rows, ``pool_groups`` of the pool.
@@ -85,6 +86,16 @@ class Task:
     def n_classes(self) -> int:
         return len(self.classes)
 
+    @property
+    def regression(self) -> bool:
+        """Whether the candidates predict values, and not classes."""
+        return not len(self.classes)
+
+    @property
+    def response(self) -> Response:
+        """What every candidate can answer."""
+        return "values" if self.regression else "labels"
+
     def class_shares(self) -> Array:
         """The share of each class in the labels."""
         return np.bincount(self.y, minlength=self.n_classes) / len(self.y)
@@ -110,10 +121,15 @@ class Task:
         if isinstance(k, int):
             return self._rows(resampling.folds(k, self.y, self.groups, seed))
         if (id(k), repeat) not in self._split:  # some splitters can be asked once only
-            y = self.classes[self.y] if self.targets is None and not self.opaque else self.targets
-            rows = resampling.folds(k, y, self.groups, seed, self.features)
+            rows = resampling.folds(k, self._passed(), self.groups, seed, self.features)
             self._split[id(k), repeat] = self._rows(rows)
         return self._split[id(k), repeat]
+
+    def _passed(self) -> Any:
+        """The targets as the user passed them, or what they mean."""
+        if self.targets is not None or self.opaque:
+            return self.targets
+        return self.y if self.regression else self.classes[self.y]
 
     def leave_one_out(self) -> list[Fold]:
         """Every labeled row (or group) left out once."""
@@ -132,7 +148,7 @@ class Task:
         return np.random.default_rng(self._seed(name))
 
     def codes(self, rows: Rows) -> Array:
-        """The true class codes of labeled rows."""
+        """The true class codes of labeled rows, or their values."""
         codes: Array = self.y[rows.indices]
         return codes
 

@@ -24,7 +24,7 @@ from foldless.core.counted import check as check_counted
 from foldless.core.resampling import check_share
 from foldless.core.scoring import Scoring
 from foldless.core.split_scores import choices, scored
-from foldless.errors import BadInput
+from foldless.errors import BadInput, CannotAnswer
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,7 @@ class HoldOut(Criterion):
     equal_rows: EqualRows = "either"
 
     asks_metrics: ClassVar[bool] = True
+    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the score is that of fits on a part of the labels, and the best of many scores is optimistic",
@@ -112,6 +113,10 @@ class HoldOut(Criterion):
 
     def _check(self, task: Task, confidence: float) -> None:
         check_share("confidence", confidence)
+        if task.regression:
+            raise CannotAnswer(
+                "hold_out certifies errors of classes, and regressors predict numbers: leave confidence out"
+            )
         if self.repeats != 1 or self.scoring != "accuracy":
             raise BadInput(
                 f"with a confidence hold_out bounds the error on a single split: leave repeats={self.repeats!r} and "

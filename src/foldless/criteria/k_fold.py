@@ -40,6 +40,7 @@ class KFold(Criterion):
     train_scores: bool = False
 
     asks_metrics: ClassVar[bool] = True
+    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the score is that of fits on a part of the labels, and the best of many scores is optimistic",

@@ -34,6 +34,7 @@ class RepeatedKFold(Criterion):
     scoring: Scoring = "accuracy"
 
     asks_metrics: ClassVar[bool] = True
+    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the score is of fits on a part of the labels, and the best of many scores is optimistic",

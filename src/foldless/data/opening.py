@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 from sklearn.utils.multiclass import check_classification_targets
 
-from foldless.core import Array, Contents, Overlap, Rows
+from foldless.core import Array, Contents, Overlap, Response, Rows
 from foldless.data.features import Absent, as_features, check_alike, concatenate, like, n_rows, take
 from foldless.data.overlap import Hashed, contents, hashed, overlap
 from foldless.data.targets import LabelSets, is_column, label_sets, narrow, one_per_row, present_labels
@@ -77,6 +77,16 @@ class Data:
     targets: Any = None
     opaque: bool = False
     score_params: ScoreParams = field(default_factory=dict)
+
+    @property
+    def regression(self) -> bool:
+        """Whether ``y`` holds values, and not class codes."""
+        return not len(self.classes)
+
+    @property
+    def response(self) -> Response:
+        """What every candidate can answer."""
+        return "values" if self.regression else "labels"
 
     @property
     def parts(self) -> list[Any]:
@@ -154,7 +164,8 @@ class Data:
     def targets_of(self, rows: Rows) -> Any:
         """The true labels of labeled rows, as the user passed them."""
         if self.targets is None:
-            return None if self.opaque else self.classes[self.y[rows.indices]]
+            codes = self.y[rows.indices]
+            return None if self.opaque else codes if self.regression else self.classes[codes]
         return take(self.targets, slice(rows.start, rows.stop) if rows.scattered is None else rows.indices)
 
     def _cut(self, params: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
@@ -197,7 +208,7 @@ def open_data(
     if not n:
         raise BadInput("X has no rows (0 samples): pass at least two labeled rows of different classes")
     pool = as_features(X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled, "X_unlabeled")
-    params = _joined(fit_params, score_params)
+    params = joined(fit_params, score_params)
     if groups is not None and len(groups := np.asarray(groups)) != n:
         raise BadInput(f"groups has {len(groups)} entries for {n} rows of X: they must be of equal length")
     if len(missing) and missing.all():
@@ -229,7 +240,7 @@ def open_data(
     return Data(
         X, codes.astype(np.int64), classes, pool, test, test_codes, groups=groups, notes=tuple(notes),
         pool_groups=pool_groups, targets=passed if sets is None and n_rows(X) == n and is_column(passed) else None,
-        **_apart(params),
+        **apart(params),
     )  # fmt: skip
 
 
@@ -257,17 +268,17 @@ def open_opaque(
     for name, value in (("y", y), ("groups", groups)):
         if value is not None and n_rows(value) != n:
             raise BadInput(f"X has {n} rows and {name} has {n_rows(value)}: they must be of equal length")
-    groups, params = None if groups is None else np.asarray(groups), _apart(_joined(fit_params, score_params))
+    groups, params = None if groups is None else np.asarray(groups), apart(joined(fit_params, score_params))
     return Data(X, np.zeros(n), np.empty(0), groups=groups, targets=y, opaque=True, **params)
 
 
-def _joined(fit_params: Mapping[str, Any] | None, score_params: ScoreParams | None) -> dict[Any, Any]:
+def joined(fit_params: Mapping[str, Any] | None, score_params: ScoreParams | None) -> dict[Any, Any]:
     """The parameters of fits by their names, and those of scorers by the name of the scorer and their own."""
     params: dict[Any, Any] = {name: value for name, value in (fit_params or {}).items() if value is not None}
     return params | {(scorer, name): v for scorer, own in (score_params or {}).items() for name, v in own.items()}
 
 
-def _apart(params: dict[Any, Any]) -> dict[str, Any]:
+def apart(params: Mapping[Any, Any]) -> dict[str, Any]:
     """The same parameters as fields of `Data`."""
     scorers: dict[str, dict[str, Any]] = {}
     for key, value in params.items():

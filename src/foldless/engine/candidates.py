@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, clone, is_regressor
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
@@ -50,9 +50,8 @@ def build(
             title = label or type(prototype).__name__
             if name is not None:
                 title = f"{name}({label})" if label else name
-            candidates.append(
-                Candidate(len(candidates), title, params, _responses(configured), is_semi_supervised(configured))
-            )
+            semi_supervised = not is_regressor(configured) and is_semi_supervised(configured)
+            candidates.append(Candidate(len(candidates), title, params, _responses(configured), semi_supervised))
             recipes.append(Recipe(configured, dict(point), base))
     return tuple(candidates), tuple(recipes)
 
@@ -81,13 +80,15 @@ def owner_of(estimator: Any, method: str) -> Any:
 
 
 def check_classifiers(estimator: Any) -> None:
-    """Refuse estimators that say they are something else than a classifier."""
+    """Refuse estimators that say they are something else than a classifier or a regressor."""
     for base in bases(estimator):
-        kind = None if isinstance(base, type) or not hasattr(base, "__sklearn_tags__") else get_tags(base).estimator_type
-        if kind not in (None, "classifier"):
+        kind = (
+            None if isinstance(base, type) or not hasattr(base, "__sklearn_tags__") else get_tags(base).estimator_type
+        )
+        if kind not in (None, "classifier", "regressor"):
             article = "an" if kind[0] in "aeiou" else "a"
             raise BadInput(
-                f"foldless chooses among classifiers here, and {base!r} is {article} {kind.replace('_', ' ')}: "
+                f"foldless chooses among classifiers or regressors here, and {base!r} is {article} {kind.replace('_', ' ')}: "
                 f"FoldlessSearch(criterion='k_fold') can cross-validate it"
             )
 
@@ -101,7 +102,7 @@ def bases(estimator: Any) -> list[Any]:
 
 def _entries(estimator: Any, param_grid: Any) -> list[tuple[str | None, Any, Any]]:
     if not isinstance(estimator, Mapping):
-        _check_classifier(estimator)
+        _check_estimator(estimator)
         return [(None, estimator, param_grid)]
     if param_grid is not None:
         raise BadInput("with several estimators each brings its grid, {'svm': (estimator, grid)}: leave param_grid out")
@@ -110,14 +111,26 @@ def _entries(estimator: Any, param_grid: Any) -> list[tuple[str | None, Any, Any
     entries: list[tuple[str | None, Any, Any]] = []
     for name, pair in estimator.items():
         prototype, grid = pair if isinstance(pair, tuple) and len(pair) == 2 else (pair, None)
-        _check_classifier(prototype)
+        _check_estimator(prototype)
         entries.append((str(name), prototype, grid))
     return entries
 
 
-def _check_classifier(estimator: Any) -> None:
+def are_regressors(estimator: Any) -> bool:
+    """Whether a search's estimators predict values; regressors and classifiers are not compared with each other."""
+    every = bases(estimator)
+    regressors = [base for base in every if not isinstance(base, type) and is_regressor(base)]
+    if regressors and len(regressors) < len(every):
+        other = next(base for base in every if base not in regressors)
+        raise BadInput(
+            f"{regressors[0]!r} is a regressor and {other!r} is not: choose among regressors or among classifiers"
+        )
+    return bool(regressors)
+
+
+def _check_estimator(estimator: Any) -> None:
     if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params") or isinstance(estimator, type):
-        raise BadInput(f"a candidate must be a scikit-learn classifier object, got {estimator!r}")
+        raise BadInput(f"a candidate must be a scikit-learn classifier or regressor object, got {estimator!r}")
 
 
 def _points(grid: Any, n_iter: int | None, seed: Any) -> list[dict[str, Any]]:
@@ -162,7 +175,9 @@ def _set(prototype: Any, point: Mapping[str, Any], seed: int) -> Any:
 
 
 def _responses(estimator: BaseEstimator) -> frozenset[Response]:
-    able = (response for response, method in METHODS.items() if hasattr(owner_of(estimator, method), method))
+    able = [response for response, method in METHODS.items() if hasattr(owner_of(estimator, method), method)]
+    if is_regressor(estimator):
+        return frozenset({"values", *(response for response in able if response == "evidence")})
     return frozenset({"labels", *able})
 
 

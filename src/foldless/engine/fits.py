@@ -186,21 +186,27 @@ def given(fit: Fit, data: Data) -> tuple[Any, Any]:
     """Features and targets as a learner gets them, for a semi-supervised one with rows that have no label."""
     if fit.labels is None and not fit.candidate.semi_supervised and data.touched(fit.rows) == range(1):
         return data.take(fit.rows), data.targets_of(fit.rows)
-    y = learned(data, fit.candidate.semi_supervised)[codes_of(fit, data)]
+    y = targets(fit, data)
     if not fit.candidate.semi_supervised or fit.unlabeled is None or not len(fit.unlabeled):
         return data.take(fit.rows), y
     X = data.take(Rows(np.concatenate([fit.rows.indices, fit.unlabeled.indices])))
     return X, np.concatenate([y, np.full(len(fit.unlabeled), UNLABELED)])
 
 
+def targets(fit: Fit, data: Data) -> Array:
+    """What a learner is to learn: classes by the names it knows them by, or values."""
+    codes = codes_of(fit, data)
+    return codes if data.regression else np.asarray(learned(data, fit.candidate.semi_supervised)[codes])
+
+
 def codes_of(fit: Fit, data: Data) -> Array:
-    """The class codes a fit is trained on."""
+    """The class codes, or the values, a fit is trained on."""
     return data.y[fit.rows.indices] if fit.labels is None else np.asarray(fit.labels)
 
 
 def is_constant(codes: Array) -> bool:
-    """Whether all rows have one class, so that only a constant classifier can be made of them."""
-    return len(codes) > 0 and bool(np.ptp(codes) == 0)
+    """Whether all rows have one class, so that only a constant classifier can be made of them; values have none."""
+    return len(codes) > 0 and codes.dtype.kind != "f" and bool(np.ptp(codes) == 0)
 
 
 def answer_all(
@@ -257,7 +263,7 @@ def _unreached(model: Any, X: Any) -> Array:
 
 def respond(model: Any, X: Any, response: Response) -> Array:
     """The response of a fitted model, in its own shape."""
-    if response == "labels":
+    if response in ("labels", "values"):
         labels = np.asarray(model.predict(X))
         return labels.ravel() if labels.ndim == 2 and labels.shape[1] == 1 else labels
     if response == "scores" and isinstance(model, DummyClassifier):
@@ -274,9 +280,11 @@ def _evidence(model: Any) -> Array:
 
 
 def align(raw: Array, response: Response, seen: Iterable[Any], classes: Array) -> Array:
-    """Labels as codes; probabilities and scores with one column for every class of the task."""
+    """Labels as codes, values as they are; probabilities and scores with one column for every class of the task."""
     if response == "labels":
         return encode(raw, classes)
+    if response == "values":
+        return _values(raw)
     if response == "evidence":
         if raw.shape != (1,) or np.isnan(raw).any():
             raise BadInput(f"its evidence must be one number, got {raw}")
@@ -297,6 +305,12 @@ def align(raw: Array, response: Response, seen: Iterable[Any], classes: Array) -
     known = columns >= 0
     aligned[:, columns[known]] = raw[:, known]
     return aligned
+
+
+def _values(raw: Array) -> Array:
+    if raw.ndim != 1 or raw.dtype.kind not in "fiub" or not np.isfinite(raw).all():
+        raise BadInput("its values are not one finite number per row")
+    return raw.astype(np.float64)
 
 
 def frozen_bytes(model: Any) -> bytes | None:

@@ -114,8 +114,9 @@ class Engine:
         return fit in self._models
 
     def labels(self, model: Any, rows: Rows) -> Array:
-        """What a fitted model says about some rows, as class codes."""
-        return align(respond(model, self.data.take(rows), "labels"), "labels", (), self.data.classes)
+        """What a fitted model says about some rows, as class codes or values."""
+        response = self.data.response
+        return align(respond(model, self.data.take(rows), response), response, (), self.data.classes)
 
     def _work(self, asks: Sequence[Ask]) -> list[Work]:
         by_fit: dict[Fit, dict[Ask, None]] = {}

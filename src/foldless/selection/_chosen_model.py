@@ -84,7 +84,9 @@ class ChosenModel:
         if get_config()["enable_metadata_routing"]:
             params = routing.of_scorer(process_routing(self, "score", **params), self.refit if several else None)
         elif unknown := set(params) - {"sample_weight"}:
-            raise BadInput(f"{sorted(unknown)} is only supported if metadata routing is enabled: enable_metadata_routing")
+            raise BadInput(
+                f"{sorted(unknown)} is only supported if metadata routing is enabled: enable_metadata_routing"
+            )
         found = scorer(chosen, X, y, **params)
         return float(found[self.refit] if several and isinstance(found, dict) else found)
 

@@ -6,12 +6,20 @@ from inspect import signature
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin, is_classifier, is_clusterer, is_outlier_detector, is_regressor
+from sklearn.base import (
+    ClassifierMixin,
+    RegressorMixin,
+    is_classifier,
+    is_clusterer,
+    is_outlier_detector,
+    is_regressor,
+)
 from sklearn.metrics import get_scorer
 from sklearn.utils import get_tags
 
 from foldless.core import Criterion
 from foldless.core.metrics import ONE, SEVERAL
+from foldless.core.regression.value_scoring import METRICS
 from foldless.core.resampling import LikeScikitLearn, as_splitter
 from foldless.core.scoring import is_of_answers, own_score
 from foldless.core.split_scores import named
@@ -60,6 +68,8 @@ def plan(search: Any, y: Any, has_pool: bool) -> Plan:
     if search.return_train_score:
         changed["train_scores"] = True
     criterion = _changed(criterion, changed)
+    if search.scoring == "accuracy" and estimators and all(map(is_regressor, estimators)):
+        raise BadInput(f"scoring='accuracy' does not score the values of regressors: choose {METRICS}, or leave it out")
     itself = search.scoring is None and all(hasattr(estimator, "score") for estimator in estimators)
     return Plan(criterion, bool(opaque), _scorers(getattr(criterion, "scoring", "accuracy"), itself), several)
 
@@ -107,10 +117,13 @@ def _criterion(search: Any, estimators: Sequence[Any], opaque: bool, several: bo
 
 def _why_opaque(estimators: Sequence[Any], y: Any, criterion: Criterion, by_folds: bool) -> str:
     """Why targets cannot be taken as class labels, or nothing."""
-    for kind, is_kind in (("regressor", is_regressor), ("clusterer", is_clusterer), ("outlier detector", is_outlier_detector)):
+    columns = len(getattr(y, "shape", ())) == 2 and y.shape[1] > 1
+    if estimators and all(map(is_regressor, estimators)):
+        return f"y has {y.shape[1]} columns" if columns else ""
+    for kind, is_kind in (("clusterer", is_clusterer), ("outlier detector", is_outlier_detector)):
         if found := [estimator for estimator in estimators if is_kind(estimator)]:
             return f"{type(last_step(found[0])).__name__} is a {kind}"
-    unknown = [estimator for estimator in estimators if not is_classifier(estimator)]
+    unknown = [estimator for estimator in estimators if not is_classifier(estimator) and not is_regressor(estimator)]
     if unknown and by_folds and criterion.asks_metrics:
         return f"{type(unknown[0]).__name__} does not say that it is a classifier"
     if y is None:
@@ -118,7 +131,6 @@ def _why_opaque(estimators: Sequence[Any], y: Any, criterion: Criterion, by_fold
         return "y is None" if unsupervised else ""
     if len(getattr(y, "shape", ())) > 2:
         return f"y has {len(y.shape)} dimensions"
-    columns = len(getattr(y, "shape", ())) == 2 and y.shape[1] > 1
     native = criterion.asks_metrics and estimators and all(map(_takes_several_labels, estimators))
     return f"y has {y.shape[1]} columns" if columns and native else ""
 
@@ -141,7 +153,8 @@ def _scores_itself(search: Any, estimators: Sequence[Any], opaque: bool) -> bool
             if opaque or search.cv is not None:
                 raise BadType(NO_SCORE.format(estimator=estimator))
             continue
-        own |= opaque or getattr(type(last_step(estimator)), "score", None) is not ClassifierMixin.score
+        usual = (ClassifierMixin.score, RegressorMixin.score)
+        own |= opaque or getattr(type(last_step(estimator)), "score", None) not in usual
     return own and (opaque or search.cv is not None)
 
 

@@ -5,13 +5,17 @@ open the data → a session → the criteria that can be served → one run → 
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Task
-from foldless.data.opening import ASSUMED, ScoreParams, open_data, open_opaque
+from foldless.core.regression.value_scoring import r2
+from foldless.criteria import BY_NAME
+from foldless.data.opening import ASSUMED, ScoreParams, apart, joined, open_data, open_opaque
+from foldless.data.values import open_values
 from foldless.engine.callbacks import Hooks
+from foldless.engine.candidates import are_regressors
 from foldless.engine.progress import observer
 from foldless.engine.run import Drive
 from foldless.errors import CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
@@ -45,13 +49,15 @@ class Chosen:
 
 @dataclass(frozen=True, eq=False)
 class OnTestRows(Criterion):
-    """Asks every candidate, trained on all labels, for the test rows; its score is the accuracy there."""
+    """Asks every candidate, trained on all labels, for the test rows; its score is the accuracy there, or R²."""
 
     rows: Any
     y: Any
 
+    regression: ClassVar[bool] = True
+
     def evaluate(self, task: Task) -> Evaluation:
-        answers = yield [Ask(task.full(c), self.rows) for c in task.candidates]
+        answers = yield [Ask(task.full(c), self.rows, task.response) for c in task.candidates]
         return [
             Choice(c, accuracy(labels, self.y), (task.full(c),))
             for c, labels in zip(task.candidates, answers, strict=True)
@@ -59,7 +65,9 @@ class OnTestRows(Criterion):
 
 
 def accuracy(labels: Array, y: Array) -> float:
-    """The share of right labels; a class that the labeled rows do not hold is always missed."""
+    """The share of right labels; a class that the labeled rows do not hold is always missed. Of values it is R²."""
+    if labels.dtype.kind == "f":
+        return r2(y, labels)
     return float(np.mean((labels == y) & (y >= 0)))
 
 
@@ -91,6 +99,10 @@ def choose(
     """
     if opaque:
         data = open_opaque(X, y, groups=groups, fit_params=fit_params, score_params=score_params)
+    elif are_regressors(request.estimator):
+        params = joined(fit_params, score_params)
+        data = open_values(X, y, X_unlabeled, X_test=X_test, y_test=y_test, groups=groups, fit_params=params)
+        data = replace(data, **apart(data.fit_params))
     else:
         data = open_data(
             X, y, X_unlabeled, X_test=X_test, y_test=y_test, groups=groups, fit_params=fit_params,
@@ -101,6 +113,8 @@ def choose(
         for name, criterion in criteria.items()
         if "pool" in criterion.needs and data.pool is None
     }
+    if data.regression:
+        errors |= {name: needs_classes(c.name) for name, c in criteria.items() if not c.regression}
     _check_able(errors, criteria, required)  # before a journal is opened
     session = Session(request, data, observer(verbose), hooks)
     try:
@@ -134,6 +148,14 @@ def choose(
     n_fits = session.counts(every if measure_all else list(drives.values()))  # test rows may train a model too
     selections = {name: replace(selection, n_fits=n_fits, shift=shift) for name, selection in selections.items()}
     return Chosen(session, drives, selections, errors, truth or {}, labels, shift)
+
+
+def needs_classes(name: str) -> CannotAnswer:
+    """Why a criterion cannot rank regressors, and which can."""
+    able = [other for other, kind in BY_NAME.items() if kind.regression]
+    return CannotAnswer(
+        f"{name} needs classes, and regressors predict numbers", value=name, remedy=f"choose one of {', '.join(able)}"
+    )
 
 
 def _check_able(errors: Mapping[str, FoldlessError], criteria: Collection[str], required: Collection[str]) -> None:

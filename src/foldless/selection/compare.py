@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from foldless.core import Criterion
+from foldless.core import Array, Criterion
 from foldless.core.certificate import SEVERAL
+from foldless.core.regression.value_scoring import r2
 from foldless.core.scoring import Judge
 from foldless.criteria import resolve
 from foldless.data.opening import ASSUMED
@@ -121,18 +122,29 @@ def _row(chosen: Chosen, name: str, why: str | None) -> dict[str, Any]:
     }
     test: dict[str, Any] = {}
     if session.data.test_y is not None:
-        test = {"test_accuracy": np.nan, "test_macro_f1": np.nan, "regret": np.nan}
+        test = dict.fromkeys(_measures(session.data.regression), np.nan)
     if selection is None:
         return {**row, **test, "notes": f"n/a: {why}"}
     best, (fits, seconds) = selection.best, session.cost(chosen.drives[name])
     row |= {"params": dict(best.candidate.params), "score": best.score, "fits": fits, "seconds": seconds}
     row["better"] = selection.criterion.better
     if name in chosen.test_labels:
-        labels, y, classes = chosen.test_labels[name], np.asarray(session.data.test_y), session.data.classes
-        accuracy = Judge("accuracy", classes).score("labels", y, labels)
-        test = {
-            "test_accuracy": accuracy,
-            "test_macro_f1": Judge("f1_macro", classes).score("labels", y, labels),
-            "regret": max(chosen.test_accuracy.values()) - accuracy,
-        }
+        labels, y, best_known = chosen.test_labels[name], np.asarray(session.data.test_y), chosen.test_accuracy
+        found = _of_values(y, labels) if session.data.regression else _of_labels(y, labels, session.data.classes)
+        known = (*found, max(best_known.values()) - found[0])
+        test = dict(zip(_measures(session.data.regression), known, strict=True))
     return {**row, **test, "notes": "; ".join(best.notes)}
+
+
+def _measures(regression: bool) -> tuple[str, str, str]:
+    """The columns of a table that are known with test rows."""
+    return ("test_r2", "test_rmse", "regret") if regression else ("test_accuracy", "test_macro_f1", "regret")
+
+
+def _of_labels(y: Array, labels: Array, classes: Array) -> tuple[float, float]:
+    scores = (Judge(metric, classes).score("labels", y, labels) for metric in ("accuracy", "f1_macro"))
+    return next(scores), next(scores)
+
+
+def _of_values(y: Array, values: Array) -> tuple[float, float]:
+    return r2(y, values), float(np.sqrt(np.mean(np.square(y - values))))

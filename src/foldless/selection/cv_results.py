@@ -24,7 +24,9 @@ def cv_results(selection: Selection, error_score: Any) -> dict[str, Any]:
         table[f"mean_{key}_time"] = np.array([np.mean(s) if s else a for s, a in zip(seconds, absent, strict=True)])
         table[f"std_{key}_time"] = np.array([np.std(s) if s else a for s, a in zip(seconds, absent, strict=True)])
     for name in dict.fromkeys(name for c in every for name in c.params):
-        table[f"param_{name}"] = _values({at: c.params[name] for at, c in enumerate(every) if name in c.params}, len(rows))
+        table[f"param_{name}"] = _values(
+            {at: c.params[name] for at, c in enumerate(every) if name in c.params}, len(rows)
+        )
     table["params"] = [dict(c.params) for c in every]
     if len(set(every)) < len(every):  # notes tell apart the choices of one candidate
         table["notes"] = ["; ".join(entry.choice.notes) for entry in rows]
@@ -114,7 +116,9 @@ def split_lines(selection: Selection) -> list[str]:
         if len(tests) > 1:
             del tests[ONE]
         for at in range(n):
-            shown = [_shown(metric, own[at], choice.metrics.get(f"train_{metric}"), at) for metric, own in tests.items()]
+            shown = [
+                _shown(metric, own[at], choice.metrics.get(f"train_{metric}"), at) for metric, own in tests.items()
+            ]
             lines.append(f"[CV {at + 1}/{n}] END {choice.candidate.name};, {' '.join(shown)}")
     return lines
 

@@ -31,12 +31,12 @@ FITTED = ("best_estimator_", "feature_names_in_", "best_index_", "best_params_",
 
 
 class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """Choose among candidate classifiers by a criterion that may read unlabeled rows.
+    """Choose among candidate classifiers, or regressors, by a criterion that may read unlabeled rows.
 
     Parameters
     ----------
-    estimator : classifier, or dict of name -> (classifier, grid)
-        What to choose from; any scikit-learn classifier or Pipeline.
+    estimator : classifier or regressor, or dict of name -> (estimator, grid)
+        What to choose from; any scikit-learn classifier, regressor or Pipeline.
     param_grid : dict or list of dicts
         As for GridSearchCV; with ``n_iter``, distributions to draw from.
     criterion : str or Criterion
@@ -46,8 +46,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         `foldless.criteria` with parameters of its own.
     scoring : str, callable, list or dict, optional
         The metric to choose by, as for GridSearchCV, for criteria that have one: ``"roc_auc"`` with ``"k_fold"`` is
-        ``criterion=KFold(scoring="roc_auc")``. It is accuracy by default. Several metrics need cross-validation, and a
-        ``refit`` that says which of them chooses.
+        ``criterion=KFold(scoring="roc_auc")``. It is accuracy by default, and R² for regressors. Several metrics need
+        cross-validation, and a ``refit`` that says which of them chooses.
     n_iter : int, optional
         Draw that many candidates (per estimator) instead of taking the whole grid. With ``cv`` and a whole number as
         ``random_state`` they are those of RandomizedSearchCV.

@@ -37,7 +37,7 @@ from foldless.selection._differences import differences
 from foldless.selection._estimating import Estimator, right_of_candidates
 from foldless.selection._request import Request
 from foldless.selection._sanity import doubts
-from foldless.selection.selection import Selection, Timing, shares_of
+from foldless.selection.selection import NO_SHARES, Selection, Timing, shares_of
 
 ANOTHER = (
     "the model predicts {rows:,} rows differently from the fit that was judged: its certificate rests on its own "
@@ -136,9 +136,9 @@ class Session:
         model = self._model(ranking[0], refit)
         certificate, own_notes = self._certificate(drive, ranking[0], model)
         own_notes += self._ties(drive.criterion, ranking)
-        codes = np.empty(0, dtype=int) if self.data.opaque else self.data.y
-        label_shares, shares = shares_of(codes, self.data.classes), self._pool_shares(ranking[0], model)
-        if not self.data.opaque:
+        label_shares, shares = NO_SHARES, None
+        if not self.data.regression:
+            label_shares, shares = shares_of(self.data.y, self.data.classes), self._pool_shares(ranking[0], model)
             own_notes += doubts(drive.criterion, ranking, drive.task, label_shares, shares, certificate)
         return Selection(
             drive.criterion, ranking, failed, unfinished,
@@ -177,8 +177,8 @@ class Session:
         return len(fits), sum(s.fit + s.answer for s in spent)
 
     def labels_of(self, choice: Choice, rows: Rows) -> Array:
-        """The class codes that a choice predicts for some rows: answered already, or by its model."""
-        ask, answered = Ask(choice.fits[0], rows), self.engine.answers
+        """The class codes, or values, that a choice predicts for some rows: answered already, or by its model."""
+        ask, answered = Ask(choice.fits[0], rows, self.data.response), self.engine.answers
         if len(choice.fits) == 1 and ask in answered:
             return answered[ask]
         return self.engine.labels(self._model(choice, refit=True), rows)
@@ -290,4 +290,7 @@ def _known_weights(data: Data) -> dict[str, Any]:
         for name, params in data.score_params.items()
         if set(params) == {"sample_weight"}
     }
-    return {"weights": weights, "scorers_read_more": any(set(p) - {"sample_weight"} for p in data.score_params.values())}
+    return {
+        "weights": weights,
+        "scorers_read_more": any(set(p) - {"sample_weight"} for p in data.score_params.values()),
+    }
