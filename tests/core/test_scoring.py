@@ -15,7 +15,7 @@ from sklearn.metrics import (
 )
 from sklearn.svm import LinearSVC
 
-from foldless.core import Candidate
+from foldless.core import Candidate, Rows, Task
 from foldless.core.scoring import Judge, matthews
 from foldless.criteria import Bootstrap632, HoldOut, KFold, LeaveOneOut
 from foldless.data.opening import encode

@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from foldless.core import Ask, Candidate, Fold, Rows, Task
-from foldless.core.split_scores import choices, named, scored
+from foldless.core.scored.split_scores import choices, named, scored
 from foldless.errors import BadInput, CannotAnswer
 
 CANDIDATES = tuple(

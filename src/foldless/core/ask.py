@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from foldless.core.metrics import Metrics
 from foldless.core.rows import Array, Rows, digest, short
+from foldless.core.scored.metrics import Metrics
 
 Response = Literal["labels", "probabilities", "scores", "evidence", "values", "metrics"]
 Reduce = Callable[[Array], Array]
@@ -65,10 +65,10 @@ class Ask:
     """A question to a fit: its response on some rows. Different questions to one fit train it once.
 
     "values" are the numbers that a regressor predicts. "evidence" is the log marginal likelihood of the fit's own
-    labels, an array of one number: its rows are empty. "metrics" are the numbers that scorers, given as ``by``, read off
-    the fitted model on these rows: one element with a field for each metric. ``may_win`` says that the fit may become a
-    part of the chosen model; one on every label may in any case. Where ``may_fail``, an empty array is the answer of a
-    fit that failed, unless all such questions to its candidate fail.
+    labels, an array of one number: its rows are empty. "metrics" are the numbers that scorers, given as ``by``, read
+    off the fitted model on these rows: one element with a field for each metric. ``may_win`` says that the fit may
+    become a part of the chosen model; one on every label may in any case. Where ``may_fail``, an empty array is the
+    answer of a fit that failed, unless all such questions to its candidate fail.
     """
 
     fit: Fit

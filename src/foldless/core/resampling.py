@@ -28,8 +28,8 @@ from foldless.errors import BadInput, CannotAnswer
 
 Positions = NDArray[np.intp]
 TORN = (
-    "{kind} puts rows of group {group!r} on both sides of a split, so that scores may be too good: pass cv=GroupKFold(), or "
-    "another splitter that keeps groups whole"
+    "{kind} puts rows of group {group!r} on both sides of a split, so that scores may be too good: pass "
+    "cv=GroupKFold(), or another splitter that keeps groups whole"
 )
 
 
@@ -56,10 +56,10 @@ def as_splitter(how: Any) -> Any:
 
 @dataclass(frozen=True)
 class LikeScikitLearn:
-    """The folds that scikit-learn's searches make of ``cv``: a number is stratified for a classifier, without shuffling.
+    """The folds that scikit-learn's searches make of ``cv``: a number is stratified for a classifier, not shuffled.
 
-    As there, groups go to the splitter only: one that tears them apart is not refused, but a warning says so. ``params``
-    are what the splitter requests beside them.
+    As there, groups go to the splitter only: one that tears them apart is not refused, but a warning says so.
+    ``params`` are what the splitter requests beside them.
     """
 
     cv: Any
@@ -191,7 +191,8 @@ def _splits(
         raise CannotAnswer(f"{type(splitter).__name__} cannot split the {n} labeled rows: {error}") from error
     if not pairs:
         raise BadInput(
-            f"No fits were performed. Was the CV iterator empty? Were there no candidates? It is {splitter!r}"
+            f"{splitter!r} gave no split with rows on both sides. No fits were performed. Was the CV iterator empty? "
+            f"Were there no candidates?"
         )
     if any(not len(a) or not len(b) for a, b in pairs):
         raise BadInput(f"{splitter!r} gave no split with rows on both sides")

@@ -17,7 +17,7 @@ from sklearn.metrics import get_scorer, get_scorer_names, log_loss, make_scorer
 from sklearn.utils.metaestimators import available_if
 
 from foldless.core import Array, Candidate, Response, Task
-from foldless.core.metrics import number
+from foldless.core.scored.metrics import number
 from foldless.errors import BadInput, CannotAnswer
 
 Scoring = str | Callable[[Any, Any, Any], float]
@@ -127,6 +127,11 @@ def _label(scoring: Scoring) -> str:
     return repr(scoring if isinstance(scoring, str) else getattr(scoring, "__name__", scoring))
 
 
+def scorer_of(scoring: Scoring) -> Callable[..., Any]:
+    """The scorer behind a name, or the scorer itself."""
+    return _named(scoring) if isinstance(scoring, str) else scoring
+
+
 def own_score(model: Any, X: Any, y: Any = None, **params: Any) -> float:
     """The score that a model gives itself."""
     return float(model.score(X, y, **params))
@@ -216,6 +221,13 @@ def _wanted(scoring: Scoring, classes: Array) -> tuple[Response, ...]:
     """The responses a scorer accepts, the one it prefers first."""
     if isinstance(scoring, str) and scoring == "accuracy":
         return ("labels",)
+    for names in (classes, np.arange(len(classes))):  # some metrics know 1 only as the positive class
+        if wanted := _watched(scoring, names):
+            return wanted
+    raise BadInput(f"scoring {scoring!r} uses no answer of a classifier: choose a scorer of predictions")
+
+
+def _watched(scoring: Scoring, classes: Array) -> tuple[Response, ...]:
     scorer = _scorer(scoring, classes)
     left, wanted = frozenset[Response]({"labels", "probabilities", "scores"}), list[Response]()
     while left:
@@ -230,16 +242,16 @@ def _wanted(scoring: Scoring, classes: Array) -> tuple[Response, ...]:
             break
         wanted.append(watcher.asked[0])
         left -= {watcher.asked[0]}
-    if not wanted:
-        raise BadInput(f"scoring {scoring!r} uses no answer of a classifier: choose a scorer of predictions")
     return tuple(wanted)
 
 
 def _scorer(scoring: Scoring, classes: Array) -> Callable[[Any, Any, Any], float]:
     if scoring == "neg_log_loss":  # given the classes, it also scores rows in which one is absent
         return make_scorer(log_loss, greater_is_better=False, response_method="predict_proba", labels=classes)
-    if callable(scoring):
-        return scoring
+    return scoring if callable(scoring) else _named(scoring)
+
+
+def _named(scoring: str) -> Callable[..., Any]:
     try:
         return get_scorer(scoring)
     except (ValueError, KeyError) as error:

@@ -22,8 +22,8 @@ from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
 from foldless.core.counted import CountedLabels, EqualRows, other_groups
 from foldless.core.counted import check as check_counted
 from foldless.core.resampling import check_share
+from foldless.core.scored.split_scores import choices, scored
 from foldless.core.scoring import Scoring
-from foldless.core.split_scores import choices, scored
 from foldless.errors import BadInput, CannotAnswer
 
 

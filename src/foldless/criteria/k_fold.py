@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from foldless.core import Criterion, Evaluation, Task
 from foldless.core.resampling import Splitter, as_splitter
-from foldless.core.split_scores import Scorings, choices, scored
+from foldless.core.scored.split_scores import Scorings, choices, scored
 
 
 @dataclass(frozen=True)

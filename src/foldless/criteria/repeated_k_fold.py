@@ -11,8 +11,8 @@ from typing import ClassVar
 
 from foldless.core import Criterion, Evaluation, Task
 from foldless.core.resampling import check_whole
+from foldless.core.scored.split_scores import choices, scored
 from foldless.core.scoring import Scoring
-from foldless.core.split_scores import choices, scored
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,11 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from sklearn.utils.multiclass import check_classification_targets
 
 from foldless.core import Array, Contents, Overlap, Response, Rows
 from foldless.data.features import Absent, as_features, check_alike, concatenate, like, n_rows, take
+from foldless.data.metadata import ScoreParams, apart, joined
 from foldless.data.overlap import Hashed, contents, hashed, overlap
 from foldless.data.targets import LabelSets, is_column, label_sets, narrow, one_per_row, present_labels
 from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne
@@ -35,10 +35,6 @@ TAKEN = (
     "{n} rows with the label −1 are taken as the pool: pass unlabeled=-1 to say that they have no label, or "
     "unlabeled=None if −1 is a class"
 )
-
-
-ScoreParams = Mapping[str, Mapping[str, Any]]
-"""What scorers are given beside a model, rows and labels, by the names of the scorers: sample weights, for example."""
 
 
 class Pool:
@@ -242,49 +238,6 @@ def open_data(
         pool_groups=pool_groups, targets=passed if sets is None and n_rows(X) == n and is_column(passed) else None,
         **apart(params),
     )  # fmt: skip
-
-
-def marks_pool(y: Any) -> bool:
-    """Whether labels mark rows as unlabeled: −1, None or NaN among them."""
-    if y is None or len(getattr(y, "shape", ())) > 1:
-        return False
-    labels = np.asarray(y, dtype=object) if np.ndim(y) == 1 else np.empty(0)
-    return bool(pd.isna(labels).any() or any(isinstance(v, int | float | np.number) and v == UNLABELED for v in labels))
-
-
-def open_opaque(
-    X: Any,
-    y: Any,
-    *,
-    groups: Any = None,
-    fit_params: Mapping[str, Any] | None = None,
-    score_params: ScoreParams | None = None,
-) -> Data:
-    """Number the rows of data whose targets are no single labels: none at all, or anything that has rows."""
-    X = as_features(X, "X")
-    n = n_rows(X)
-    if not n:
-        raise BadInput("X has no rows (0 samples): pass at least two")
-    for name, value in (("y", y), ("groups", groups)):
-        if value is not None and n_rows(value) != n:
-            raise BadInput(f"X has {n} rows and {name} has {n_rows(value)}: they must be of equal length")
-    groups, params = None if groups is None else np.asarray(groups), apart(joined(fit_params, score_params))
-    return Data(X, np.zeros(n), np.empty(0), groups=groups, targets=y, opaque=True, **params)
-
-
-def joined(fit_params: Mapping[str, Any] | None, score_params: ScoreParams | None) -> dict[Any, Any]:
-    """The parameters of fits by their names, and those of scorers by the name of the scorer and their own."""
-    params: dict[Any, Any] = {name: value for name, value in (fit_params or {}).items() if value is not None}
-    return params | {(scorer, name): v for scorer, own in (score_params or {}).items() for name, v in own.items()}
-
-
-def apart(params: Mapping[Any, Any]) -> dict[str, Any]:
-    """The same parameters as fields of `Data`."""
-    scorers: dict[str, dict[str, Any]] = {}
-    for key, value in params.items():
-        if isinstance(key, tuple):
-            scorers.setdefault(key[0], {})[key[1]] = value
-    return {"fit_params": {k: v for k, v in params.items() if isinstance(k, str)}, "score_params": scorers}
 
 
 def encode(labels: Array, classes: Array) -> Array:

@@ -93,6 +93,16 @@ def present_labels(y: Any, name: str = "y") -> tuple[Array, Array]:
     return y, missing
 
 
+def marks_pool(y: Any) -> bool:
+    """Whether labels mark rows as unlabeled: −1, None or NaN among them."""
+    if y is None or len(getattr(y, "shape", ())) > 1:
+        return False
+    labels = np.asarray(y, dtype=object)
+    if labels.ndim != 1 or any(map(_is_set, labels)):
+        return False
+    return bool(pd.isna(labels).any() or any(isinstance(v, int | float | np.number) and v == -1 for v in labels))
+
+
 def is_column(y: Any) -> bool:
     """Whether labels are one flat column of plain labels, which a learner can be given as it is, cut to its rows."""
     if isinstance(y, list):

@@ -88,8 +88,8 @@ def check_classifiers(estimator: Any) -> None:
         if kind not in (None, "classifier", "regressor"):
             article = "an" if kind[0] in "aeiou" else "a"
             raise BadInput(
-                f"foldless chooses among classifiers or regressors here, and {base!r} is {article} {kind.replace('_', ' ')}: "
-                f"FoldlessSearch(criterion='k_fold') can cross-validate it"
+                f"foldless chooses among classifiers or regressors here, and {base!r} is {article} "
+                f"{kind.replace('_', ' ')}: FoldlessSearch(criterion='k_fold') can cross-validate it"
             )
 
 

@@ -344,7 +344,7 @@ def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Dri
                     lost.setdefault(ask.fit.candidate, ask)
                 current.restart_without(lost)
             else:
-                current.advance([engine.answers[ask] if ask in engine.answers else NOTHING for ask in current.pending])
+                current.advance([engine.answers.get(ask, NOTHING) for ask in current.pending])
     return drives
 
 

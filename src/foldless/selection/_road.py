@@ -12,7 +12,9 @@ import numpy as np
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Task
 from foldless.core.regression.value_scoring import r2
 from foldless.criteria import BY_NAME
-from foldless.data.opening import ASSUMED, ScoreParams, apart, joined, open_data, open_opaque
+from foldless.data.metadata import ScoreParams, apart, joined
+from foldless.data.opaque import open_opaque
+from foldless.data.opening import ASSUMED, open_data
 from foldless.data.values import open_values
 from foldless.engine.callbacks import Hooks
 from foldless.engine.candidates import are_regressors

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from foldless.core import Array
-from foldless.core.metrics import ONE
+from foldless.core.scored.metrics import ONE
 from foldless.selection.selection import Entry, Selection
 
 USER = 4  # frames between a warning and the caller of a search
@@ -57,7 +57,7 @@ def _main(selection: Selection, rows: list[Entry], worst: float) -> dict[str, An
 
 def _columns(name: str, rows: list[Entry], worst: float) -> dict[str, Any]:
     """The columns of another score, such as ``train_score`` or ``test_recall``."""
-    part, metric = name.split("_", 1)
+    part = name.split("_")[0]
     n_splits = max(len(entry.choice.metrics.get(name, ())) for entry in rows)
     splits = _splits([entry.choice.metrics.get(name, ()) for entry in rows], rows, n_splits, worst)
     means = np.array([e.choice.pooled.get(name, mean) for e, mean in zip(rows, splits.mean(axis=1), strict=True)])

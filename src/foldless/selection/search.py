@@ -12,18 +12,19 @@ from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
 from foldless.core import Criterion
-from foldless.core.metrics import ONE
-from foldless.core.split_scores import Scorings
-from foldless.data.opening import ASSUMED, UNLABELED, marks_pool
+from foldless.core.scored.metrics import ONE
+from foldless.core.scored.split_scores import Scorings
+from foldless.data.opening import ASSUMED, UNLABELED
+from foldless.data.targets import marks_pool
 from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
-from foldless.selection import _routing as routing
-from foldless.selection._chosen_model import ChosenModel
-from foldless.selection._grid_search import Plan, check_refit, chosen_index
-from foldless.selection._grid_search import plan as planned
 from foldless.selection._pipelines import check_transformed
 from foldless.selection._request import Request
 from foldless.selection._road import Chosen, choose
+from foldless.selection.as_grid_search import _routing as routing
+from foldless.selection.as_grid_search._chosen_model import ChosenModel
+from foldless.selection.as_grid_search._planning import Plan, check_refit, chosen_index
+from foldless.selection.as_grid_search._planning import plan as planned
 from foldless.selection.cv_results import cv_results, rows_of, split_lines
 
 CHOICE = "criterion"  # what the one criterion of a search is called in a run
@@ -193,9 +194,10 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         hooks = Hooks.of(self, X, y, params)
         routed = routing.routed(self, plan, params, groups)
         chosen = choose(
-            self._request(), {CHOICE: routed.bound(plan.criterion)}, X, y, X_unlabeled=X_unlabeled, X_test=X_test, y_test=y_test,
-            groups=routed.groups, fit_params=routed.fit, refit=[CHOICE] if self.refit and not callable(self.refit) else [],
-            verbose=self.verbose, hooks=hooks, unlabeled=self.unlabeled, opaque=plan.opaque, score_params=routed.score,
+            self._request(), {CHOICE: routed.bound(plan.criterion)}, X, y, X_unlabeled=X_unlabeled, X_test=X_test,
+            y_test=y_test, groups=routed.groups, fit_params=routed.fit,
+            refit=[CHOICE] if self.refit and not callable(self.refit) else [], verbose=self.verbose, hooks=hooks,
+            unlabeled=self.unlabeled, opaque=plan.opaque, score_params=routed.score,
         )  # fmt: skip
         self._publish(chosen, plan)
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):

@@ -14,8 +14,8 @@ from sklearn.base import BaseEstimator, RegressorMixin
 
 from foldless.core import scoring as of_classes
 from foldless.core.ask import Candidate, Response
-from foldless.core.metrics import number
 from foldless.core.rows import Array
+from foldless.core.scored.metrics import number
 from foldless.core.scoring import Judge, ReadsFeatures, Scoring
 from foldless.errors import BadInput, CannotAnswer
 
@@ -44,8 +44,12 @@ class ValueJudge(Judge):
         return float(np.mean(each)), each
 
     def score(
-        self, response: Response, truth: Array, answer: Array, weights: Array | None = None
-    ) -> float:  # the response is the same for all
+        self,
+        response: Response,  # noqa: ARG002 (as for classes)
+        truth: Array,
+        answer: Array,
+        weights: Array | None = None,
+    ) -> float:
         """The score of values against true ones."""
         if weights is None and self.scoring == "neg_mean_squared_error":
             return -float(np.mean(np.square(truth - answer)))  # asked hundreds of times a second, as the next one

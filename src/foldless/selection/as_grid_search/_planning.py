@@ -14,15 +14,14 @@ from sklearn.base import (
     is_outlier_detector,
     is_regressor,
 )
-from sklearn.metrics import get_scorer
 from sklearn.utils import get_tags
 
 from foldless.core import Criterion
-from foldless.core.metrics import ONE, SEVERAL
 from foldless.core.regression.value_scoring import METRICS
 from foldless.core.resampling import LikeScikitLearn, as_splitter
-from foldless.core.scoring import is_of_answers, own_score
-from foldless.core.split_scores import named
+from foldless.core.scored.metrics import ONE, SEVERAL
+from foldless.core.scored.split_scores import named
+from foldless.core.scoring import is_of_answers, own_score, scorer_of
 from foldless.criteria import resolve
 from foldless.engine.candidates import bases, last_step
 from foldless.errors import BadInput, BadType
@@ -60,6 +59,10 @@ def plan(search: Any, y: Any, has_pool: bool) -> Plan:
     if several:
         scoring = named(scoring)
         check_refit(search.refit, scoring)
+    elif isinstance(search.refit, str) and isinstance(scoring, str) and search.refit != scoring:
+        raise BadInput(f"refit must be True, False, a callable or the metric {scoring!r}, got {search.refit!r}")
+    elif isinstance(search.refit, str) and scoring is None:
+        raise BadInput(f"refit must be True, False or a callable where scoring names no metric, got {search.refit!r}")
     changed: dict[str, Any] = {} if scoring is None else {"scoring": scoring}
     if isinstance(search.refit, str) and (several or (callable(scoring) and not is_of_answers(scoring))):
         changed["by"] = search.refit
@@ -186,4 +189,4 @@ def _scorers(scoring: Any, itself: bool) -> dict[str, Any]:
     """Scorers by the names of their metrics; where nobody named accuracy, a model may score ``itself``."""
     if isinstance(scoring, str) and scoring == "accuracy" and itself:
         return {ONE: own_score}
-    return {name: get_scorer(scorer) for name, scorer in named(scoring).items()}
+    return {name: scorer_of(scorer) for name, scorer in named(scoring).items()}

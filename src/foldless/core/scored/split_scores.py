@@ -17,8 +17,8 @@ import numpy as np
 
 from foldless.core.ask import Ask, Response
 from foldless.core.choice import Choice
-from foldless.core.metrics import FAILED, ONE, SEVERAL, Metrics
 from foldless.core.rows import Array
+from foldless.core.scored.metrics import FAILED, ONE, SEVERAL, Metrics
 from foldless.core.scoring import Judge, Scoring, is_of_answers, judge_of
 from foldless.core.task import Fold, Task
 from foldless.errors import BadInput, CannotAnswer
@@ -101,9 +101,16 @@ def _by_answers(
                 own.splits[key] = tuple(failures.score(one, rows, answer, quiet=together) for rows, answer in given)
                 if together:
                     own.pooled[key] = failures.pooled(one, given)
+                elif one.weights is not None:  # a split without any weight says nothing
+                    own.pooled |= _of_weighted(key, own.splits[key], [one.weights[rows.indices] for rows, _ in given])
         found.append(own)
     failures.check()
     return found
+
+
+def _of_weighted(key: str, scores: Sequence[float], weights: Sequence[Array]) -> dict[str, float]:
+    weighted = [score for score, own in zip(scores, weights, strict=True) if own.any()]
+    return {key: float(np.mean(weighted))} if 0 < len(weighted) < len(scores) else {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +124,8 @@ class _One:
 
     def score(self, rows: Array, answer: Array) -> float:
         weights = None if self.weights is None else self.weights[rows]
+        if weights is not None and not weights.any():
+            return np.nan
         return self.judge.score(self.response, self.task.y[rows], answer, weights)
 
 

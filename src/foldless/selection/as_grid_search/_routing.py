@@ -15,10 +15,10 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 
 from foldless.core import Criterion
 from foldless.core.resampling import Splitter
-from foldless.data.opening import ScoreParams
+from foldless.data.metadata import ScoreParams
 from foldless.engine.candidates import bases
 from foldless.errors import BadInput
-from foldless.selection._grid_search import Plan, takes_weights
+from foldless.selection.as_grid_search._planning import Plan, takes_weights
 
 WITHOUT_WEIGHTS = (
     "The scoring {name}{scorer} does not support sample_weight, which may lead to statistically incorrect results when "
@@ -48,11 +48,14 @@ def router(search: Any) -> Any:
     found = MetadataRouter(owner=search).add_self_request(search)
     if isinstance(search.cv, Splitter):  # whose request decides about groups
         found._self_request.fit.requests.pop("groups", None)
-    mapping = MethodMapping().add(caller="fit", callee="fit")
+    mapping, scores = MethodMapping().add(caller="fit", callee="fit"), _has_scorer(search)
+    if not scores:
+        mapping.add(caller="score", callee="score")
     for name, base in _named_bases(search).items():
         found.add(method_mapping=mapping, **{name: base})
-    mapping = MethodMapping().add(caller="score", callee="score").add(caller="fit", callee="score")
-    found.add(scorer=_scorer(search), method_mapping=mapping)
+    if scores:
+        mapping = MethodMapping().add(caller="score", callee="score").add(caller="fit", callee="score")
+        found.add(scorer=_scorer(search), method_mapping=mapping)
     if isinstance(search.cv, Splitter):
         found.add(splitter=search.cv, method_mapping=MethodMapping().add(caller="fit", callee="split"))
     return found
@@ -71,16 +74,23 @@ def routed(search: Any, plan: Plan, params: Mapping[str, Any], groups: Any) -> R
         raise BadInput("the estimators request different fit parameters: let all of them request the same")
     split = dict(found.splitter.split) if isinstance(search.cv, Splitter) else {"groups": groups}
     groups = split.pop("groups", None)
-    scorers = {name: of_scorer(found, name if plan.several else None, _scorer(search)) for name in plan.scorers}
-    return Routed(wanted[0], {name: own for name, own in scorers.items() if own}, groups, split)
+    score: dict[str, Any] = {}
+    if _has_scorer(search):
+        score = {name: of_scorer(found, name if plan.several else None, _scorer(search)) for name in plan.scorers}
+    return Routed(wanted[0], {name: own for name, own in score.items() if own}, groups, split)
 
 
 def of_scorer(found: Any, metric: str | None, scorer: Any = None) -> dict[str, Any]:
     """What one scorer is given; of several metrics, what this one requests."""
-    given = dict(found.scorer.score)
+    given = dict(found["scorer" if "scorer" in found else "estimator"].score)
     if metric is None or scorer is None or not given:
         return given
     return dict(process_routing(scorer, "score", **given)[metric].score)
+
+
+def _has_scorer(search: Any) -> bool:
+    """Whether a scorer of its own requests parameters; by default candidates are judged without them."""
+    return search.scoring is not None or search.cv is not None
 
 
 def _named_bases(search: Any) -> dict[str, Any]:

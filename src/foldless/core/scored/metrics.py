@@ -25,9 +25,9 @@ FAILED = (
     "Scoring failed. The score on this train-test partition for these parameters will be set to {to}. Details: \n{why}"
 )
 SEVERAL = (
-    "For multi-metric scoring, the parameter refit must be set to a scorer key or a callable to refit an estimator with "
-    "the best parameter setting on the whole data and make the best_* attributes available for that metric. If this is "
-    "not needed, refit should be set to False explicitly. {refit!r} was passed."
+    "For multi-metric scoring, the parameter refit must be set to a scorer key or a callable to refit an estimator "
+    "with the best parameter setting on the whole data and make the best_* attributes available for that metric. If "
+    "this is not needed, refit should be set to False explicitly. {refit!r} was passed."
 )
 NO_NUMBER = "scoring must return a number, got {found!r} ({kind}) instead. (scorer={scorer})"
 

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from foldless.core import Array
 from foldless.engine.candidates import bases
 from foldless.errors import BadInput
-from foldless.selection import _routing as routing
+from foldless.selection.as_grid_search import _routing as routing
 
 NO_REFIT = (
     "This {kind} instance was initialized with `refit=False`. {name} is available only after refitting on the best "
