@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import solve
-from scipy.stats import rankdata, t
 
 from foldless.core import Array
+from foldless.estimators.distributions import average_ranks, student_tail
 
 LEVEL = 0.01
 FOLDS, RIDGE = 5, 3.0
@@ -139,7 +139,7 @@ def scores_test(labels: Array, pool: Array, y: Array) -> float:
     error = np.sqrt((INFLATED + INFLATED_BY_ROW / len(y)) * (mine + theirs))
     apart = np.abs(labels[:, tested].mean(axis=0) - pool[:, tested].mean(axis=0))
     with np.errstate(invalid="ignore", divide="ignore"):
-        p_values = 2 * t.sf(np.where(error > 0, apart / error, 0.0), len(labels) - 1)
+        p_values = 2 * student_tail(np.where(error > 0, apart / error, 0.0), len(labels) - 1)
     return float(min(1.0, len(tested) * p_values.min()))
 
 
@@ -158,7 +158,7 @@ def _smoother(gram: Array, rng: np.random.Generator) -> Array:
 
 def _aucs(smoother: Array, members: Array) -> Array:
     """The AUC of each column of memberships, predicted out of fold."""
-    ranks = rankdata(smoother @ members.astype(float), axis=0)
+    ranks = average_ranks(smoother @ members.astype(float))
     n, size = int(members[:, 0].sum()), len(members)
     return np.asarray(((ranks * members).sum(axis=0) - n * (n + 1) / 2) / (n * (size - n)))
 
