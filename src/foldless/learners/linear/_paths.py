@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from foldless.learners._threads import threads
+from foldless.core.host.threads import threads
 from foldless.learners.linear import _newton as newton
 from foldless.solvers.lane_arrays import WIDTHS, Model
 from foldless.solvers.linear import small_rows
