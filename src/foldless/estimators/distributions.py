@@ -28,7 +28,7 @@ def student_tail(values: Any, freedom: float) -> Array:
 
 
 def average_ranks(values: Any) -> Array:
-    """Ranks from 1 within each column; equal values share their mean rank, and a NaN leaves its column without ranks."""
+    """Ranks from 1 within each column; equal values share their mean rank, and a NaN leaves its column none."""
     values = np.asarray(values, dtype=float)
     n = len(values)
     order = np.argsort(values, axis=0, kind="stable")

@@ -16,6 +16,7 @@ import numpy as np
 from scipy import sparse
 
 from foldless.core import Array, Task
+from foldless.core.host.threads import blas_for
 from foldless.data.features import n_rows, take
 from foldless.data.numbers import as_numbers
 from foldless.data.opening import Data
@@ -43,7 +44,8 @@ def shift_of(data: Data, task: Task) -> Shift | None:
         features = as_numbers([take(data.labeled, labeled), take(data.pool, pool)], rng)
     except (TypeError, ValueError):  # rows that are neither numbers nor texts
         return None
-    return shift(kernel(features), task.y[labeled], data.classes, rng)
+    with blas_for(data.n_rows):
+        return shift(kernel(features), task.y[labeled], data.classes, rng)
 
 
 def kernel(features: Any) -> Array:

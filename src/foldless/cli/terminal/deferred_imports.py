@@ -18,10 +18,13 @@ from typing import Any
 
 from foldless.cli.terminal.interrupts import ends_quietly
 
+DOCS = "scipy._lib._docscrape"
 LATER = (
     "asyncio",
     "numpy.f2py",
     "numpy.testing",
+    "psutil",
+    DOCS,
     "scipy.integrate",
     "scipy.interpolate",
     "scipy.ndimage",
@@ -68,6 +71,22 @@ class StandIn(ModuleType):
         return Later(self.__name__, name)
 
 
+class NoDoc:
+    """Stands for a docstring that SciPy takes apart and composes anew; in a command nobody reads it."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        self._parts: dict[str, Any] = {}
+
+    def __getitem__(self, part: str) -> Any:
+        return self._parts.setdefault(part, [])
+
+    def __setitem__(self, part: str, value: Any) -> None:
+        self._parts[part] = value
+
+    def __str__(self) -> str:
+        return "\n\n"
+
+
 class _Finder:
     """Finds stand-ins; a module that is inside of one is found in the real module."""
 
@@ -81,6 +100,8 @@ class _Finder:
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = StandIn(spec.name)
         module.__path__ = []
+        if spec.name == DOCS:
+            vars(module)["FunctionDoc"] = NoDoc
         return module
 
     def exec_module(self, module: ModuleType) -> None:
@@ -92,7 +113,7 @@ class _There(Loader):
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = sys.modules[spec.name]
-        spec.loader, spec.origin = module.__loader__, getattr(module, "__file__", None)
+        spec.loader, spec.origin = module.__loader__, getattr(module, "__file__", None)  # type: ignore[assignment]
         spec.submodule_search_locations = getattr(module, "__path__", None)
         return module
 

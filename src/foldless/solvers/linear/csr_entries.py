@@ -8,6 +8,7 @@ from foldless.solvers.lanes import KERNEL
 
 @njit(**KERNEL)
 def squares(starts, values):
+    """The squared length of every row."""
     out = np.empty(starts.shape[0] - 1, np.float32)
     for i in range(out.shape[0]):
         total = 0.0
