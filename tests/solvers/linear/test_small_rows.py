@@ -56,6 +56,13 @@ def test_features_and_rows_are_those_of_the_kernels() -> None:
             np.testing.assert_array_equal(ours, theirs)
 
 
+def test_squares_are_those_of_the_kernel() -> None:
+    for seed in range(20):
+        X = as_csr(sparse.csr_array(table(seed)))
+        starts, values = X.indptr.astype(np.int64), X.data.astype(np.float32)
+        np.testing.assert_array_equal(small_rows.squares(starts, values), csr_entries.squares(starts, values))
+
+
 def test_a_feature_that_a_row_has_twice_is_noticed() -> None:
     rows = Csr(np.array([0, 2]), np.array([1, 1], np.int32), np.array([1, 2], np.float32))
     out = Csr(np.zeros(2, np.int64), np.zeros(2, np.int32), np.zeros(2, np.float32))
@@ -72,11 +79,10 @@ def test_a_product_is_rounded_together_with_its_sum() -> None:
 
 
 def test_kernels_take_over_where_they_are_there_or_the_work_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not small_rows.suits(100, 50)  # this file has imported them
-    for name in small_rows.KERNELS:
-        monkeypatch.delitem(sys.modules, name)
-    assert small_rows.suits(100, 50)
-    assert not small_rows.suits(small_rows.ENTRIES + 1, 10**6)
-    assert not small_rows.suits(100, 2)
+    assert not small_rows.suits("csr_entries", 100)  # this file has imported them
+    monkeypatch.delitem(sys.modules, csr_entries.__name__)
+    assert small_rows.suits("csr_entries", 100)
+    assert not small_rows.suits("csr_entries", small_rows.ENTRIES + 1)
+    assert not small_rows.suits("csr_entries", 100, small_rows.WIDEST + 1)
     monkeypatch.setattr(small_rows, "_calls", iter([small_rows.CALLS]))
-    assert not small_rows.suits(100, 50)
+    assert not small_rows.suits("csr_entries", 100)

@@ -142,7 +142,7 @@ def _descent() -> Work:
 
 def _scoring(rows: Csr) -> Any:
     """What computes scores: the kernels, or NumPy where rows are few."""
-    if small_rows.suits(len(rows.values), rows.n):
+    if small_rows.suits("block_scores", len(rows.values), len(rows.values) / max(1, rows.n)):
         return small_rows
     from foldless.solvers.linear import block_scores  # imports Numba
 

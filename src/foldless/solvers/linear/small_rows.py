@@ -17,16 +17,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-ENTRIES, WIDEST = 2**15, 32  # of a table, and of a row
+ENTRIES, WIDEST = 2**15, 32  # of a table; of a row on the average
 CALLS = 2000  # by then the kernels would have started
-KERNELS = "foldless.solvers.linear.csr_entries", "foldless.solvers.linear.block_scores"
 _calls = count()
 
 
-def suits(entries: int, rows: int) -> bool:
-    """Whether kernels would rather not be imported: they are not there yet, and the work is small so far."""
-    small = entries <= min(ENTRIES, WIDEST * rows)
-    return small and not any(name in sys.modules for name in KERNELS) and next(_calls) < CALLS
+def suits(kernels: str, entries: int, width: float = 0) -> bool:
+    """Whether a module of kernels would rather not be imported: it is not there yet, and the work is small so far.
+
+    ``width`` is the length of rows where each entry of a row takes a step of its own.
+    """
+    small = entries <= ENTRIES and width <= WIDEST
+    return small and f"{__package__}.{kernels}" not in sys.modules and next(_calls) < CALLS
+
+
+def squares(starts: Any, values: Any) -> NDArray[np.float32]:
+    """The squared length of every row."""
+    rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    return np.bincount(rows, np.square(values, dtype=np.float64), minlength=len(starts) - 1).astype(np.float32)
 
 
 def meet(indices: Any, data: Any, used: Any, place: Any) -> int:
@@ -72,11 +80,12 @@ def _scores(X: Any, model: Any) -> NDArray[np.float32]:
     W = model.W.values
     lengths = np.diff(X.starts)
     sums = np.zeros((4, X.n, W.shape[1]), np.float32)
-    for at in range(int(lengths.max(initial=0))):
-        rows = np.flatnonzero(lengths > at)
-        entries = X.starts[rows] + at
-        lane = np.where(at < 4 * (lengths[rows] // 4), at % 4, 0)
-        sums[lane, rows] = plus_times(sums[lane, rows], X.values[entries][:, None], W[X.columns[entries]])
+    for length in np.unique(lengths):
+        rows: Any = slice(None) if (lengths == length).all() else np.flatnonzero(lengths == length)
+        first = X.starts[:-1][rows]
+        for at in range(length):
+            lane = at % 4 if at < 4 * (length // 4) else 0
+            sums[lane, rows] = plus_times(sums[lane, rows], X.values[first + at][:, None], W[X.columns[first + at]])
     summed = ((sums[1] + sums[2]) + sums[3]) + sums[
         0
     ]  # so the compiler orders it: fast-math kernels leave it the choice
@@ -89,6 +98,8 @@ def plus_times(a: Any, b: Any, c: Any) -> NDArray[np.float32]:
     total = np.asarray(product + a)
     part = total - product
     lost = (product - (total - part)) + (a - part)
-    even = (total.view(np.int64) & 1) == 0
-    towards = np.where((lost > 0) == (total > 0), 1, -1)
-    return (total.view(np.int64) + towards * (even & (lost != 0))).view(np.float64).astype(np.float32)
+    if lost.any():
+        bits = total.view(np.int64)
+        odd = np.where((lost > 0) == (total > 0), 1, -1) * (((bits & 1) == 0) & (lost != 0))
+        total = (bits + odd).view(np.float64)
+    return total.astype(np.float32)
