@@ -29,7 +29,8 @@ class Criterion(ABC):
     `OutOfTime` to choose by the rounds that were answered. One that ``doubts_luck`` judges by so few labels that a
     candidate that has learned nothing may win: where there is a pool, such candidates are ranked last. A combination of
     criteria is ``joined_by`` a sign, which users write between the names. One that can rank regressors too, whose
-    answers are values in place of labels, says so by ``regression``.
+    answers are values in place of labels, says so by ``regression``, and one whose score of a candidate depends on the
+    others by ``compares``.
     """
 
     better: ClassVar[Literal["higher", "lower"]] = "higher"
@@ -41,6 +42,7 @@ class Criterion(ABC):
     doubts_luck: ClassVar[bool] = False
     joined_by: ClassVar[str] = ""
     regression: ClassVar[bool] = False
+    compares: ClassVar[bool] = False
 
     @abstractmethod
     def evaluate(self, task: Task) -> Evaluation:
