@@ -2,14 +2,14 @@
 
 Of labels the pool shows class shares, missing classes and a consensus (``_blend.py``). Of values
 
-    blend = score + 5 · se · consensus
+    blend = score + 3 · se · consensus
 
 where *score* is R² on the rows left out, se its standard error, and *consensus* is 1 − (f − f̄)² / σ², the mean over
 pool rows, with f̄ the mean of the other candidates weighted by exp(score / se) and σ² the variance of y. Two regressors
 whose values differ by d (root mean square over the pool) cannot differ by more than d in their root mean squared error
 there: those within 2 % of σ go on as one.
 
-The weight 5 was set on the half "tune" of ``benchmarks/regression.py``, where regret is flat between 3 and 6; R² on
+The weight 3 was set on the half "tune" of ``benchmarks/regression.py``, where regret is flat between 1 and 6; R² on
 training rows, which counts for labels, does not help there.
 """
 
@@ -25,7 +25,7 @@ from foldless.core.regression.value_scoring import goodness
 from foldless.criteria.racing._blend import Blend, blend
 
 SAME = 0.02  # share of the pool on which labels may differ, or of σ by which values may, for two to go on as one
-CONSENSUS = 5.0
+CONSENSUS = 3.0
 WORST = -1.0  # R² below which a candidate is just bad: one row far off must not decide more than that
 
 
