@@ -102,9 +102,7 @@ def test_scorers_travel_to_workers(blobs):
     assert again(model, X, y) == scorer(model, X, y)
     assert repr(scorer) == "PoolScorer(Pool(540 rows), method='prediction_powered')"
     assert repr(CriterionScorer("k_fold", pool)) == "CriterionScorer('k_fold')"
-    search = RandomizedSearchCV(
-        KNeighborsClassifier(), {"n_neighbors": [1, 5, 9]}, n_iter=2, scoring=scorer, cv=3
-    )
+    search = RandomizedSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 9]}, n_iter=2, scoring=scorer, cv=3)
     assert search.fit(X, y).best_score_ > 0.3
 
 
