@@ -14,6 +14,8 @@ from scipy import sparse
 from foldless.core import Array
 from foldless.errors import BadInput
 
+BLOCK = 30_000  # rows
+
 
 @dataclass(frozen=True, eq=False)
 class Bags:
@@ -75,12 +77,29 @@ class Bags:
         array([[0.5 , 0.5 ],
                [0.25, 0.75]])
         """
-        taken = codes[self.rows].astype(np.int64)
-        cells = taken + np.repeat(np.arange(len(self)) * n_codes, self.sizes)
-        if len(codes) and codes.min() < 0:
-            cells = cells[taken >= 0]
-        counts = np.bincount(cells, minlength=len(self) * n_codes).reshape(len(self), n_codes)
+        codes = np.asarray(codes, dtype=np.int64)
+        left_out = len(codes) > 0 and bool(codes.min() < 0)
+        counts = np.empty((len(self), n_codes))
+        for first, last in self._blocks():
+            starts = self.starts[first : last + 1]
+            cells = codes.take(self.rows[starts[0] : starts[-1]])
+            outside = cells < 0 if left_out else None
+            if last - first > 1:
+                cells += np.repeat(np.arange(0, (last - first) * n_codes, n_codes), np.diff(starts))
+            if outside is not None:
+                cells = cells[~outside]
+            found = np.bincount(cells, minlength=(last - first) * n_codes)
+            counts[first:last] = found.reshape(last - first, n_codes)
         return counts / self.sizes[:, None]
+
+    def _blocks(self) -> Iterable[tuple[int, int]]:
+        """Bags that are counted together: about as many rows as the cache holds."""
+        first = 0
+        while first < len(self):
+            last = int(np.searchsorted(self.starts, self.starts[first] + BLOCK, side="right")) - 1
+            last = min(max(last, first + 1), len(self))
+            yield first, last
+            first = last
 
     def means(self, values: Array) -> Array:
         """The mean of values (n, J) over the rows of every bag, (bags, J)."""

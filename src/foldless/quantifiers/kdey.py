@@ -37,7 +37,7 @@ class KDEy(Quantifier):
     >>> from foldless.quantifiers import Held
     >>> answers = np.array([[0.9, 0.1], [0.7, 0.3], [0.4, 0.6], [0.2, 0.8]])
     >>> KDEy().learn(Held(answers, np.array([0, 0, 1, 1]), n_classes=2)).aggregate(answers[[0, 1, 2]]).round(2)
-    array([0.69, 0.31])
+    array([0.67, 0.33])
     """
 
     bandwidth: float = 0.1

@@ -4,6 +4,8 @@ Hellinger: the largest Σ_j √(q_j (M p)_j). Topsøe: the least Σ_j P log(2P /
 Two classes are one unknown, and the slope is increasing: it is searched by Newton's method inside a bracket, for all
 bags at once. More classes take steps that never make it worse: p_k ← p_k g_k², over their sum, for Hellinger's, and
 exponentiated steps with halving for Topsøe's.
+
+Histograms are those of the second class's probability with two classes, and of each class's with more.
 """
 
 from typing import Literal
@@ -11,6 +13,8 @@ from typing import Literal
 import numpy as np
 
 from foldless.core import Array
+from foldless.quantifiers.bags import Bags
+from foldless.quantifiers.quantifier import Held
 
 Distance = Literal["hellinger", "topsoe"]
 TINY = 1e-20
@@ -112,3 +116,31 @@ def _distances(mixed: Array, q: Array) -> Array:
     mixed = np.maximum(mixed, TINY)
     both = mixed + q
     return np.asarray((mixed * np.log(2 * mixed / both) + q * np.log(np.maximum(2 * q, TINY) / both)).sum(axis=1))
+
+
+def bin_codes(probabilities: Array, bins: int) -> Array:
+    """The bin of each probability, (n, 1) for two classes and (n, K) otherwise; the last bin holds 1.
+
+    Examples
+    --------
+    >>> bin_codes(np.array([[0.95, 0.05], [0.0, 1.0]]), 10).ravel()
+    array([0, 9])
+    """
+    read = probabilities[:, 1:] if probabilities.shape[1] == 2 else probabilities
+    edges = np.linspace(0, 1, bins + 1)
+    codes = np.minimum((read * bins).astype(np.int64), bins - 1)
+    codes -= read < edges[codes]  # as the edges round, so that a probability on an edge is in the bin above it
+    codes += (read >= edges[codes + 1]) & (codes < bins - 1)
+    return codes
+
+
+def class_histograms(held: Held, codes: Array, bins: int) -> Array:
+    """Histograms (K, J) of the rows of each class, side by side; each class sums to 1, or to 0 without rows."""
+    tables = [held.table(codes[:, at], bins) for at in range(codes.shape[1])]
+    return np.asarray(np.hstack(tables) / np.maximum(held.sizes * codes.shape[1], 1e-300)[:, None])
+
+
+def bag_histograms(codes: Array, bags: Bags, bins: int) -> Array:
+    """Histograms (B, J) of the rows of each bag, side by side; each bag sums to 1."""
+    width = codes.shape[1]
+    return np.hstack([bags.counted(codes[:, at], bins) for at in range(width)]) / width
