@@ -75,8 +75,9 @@ def _pivoted(gram: Array, right: Array) -> Array:
         empty = ~inside[todo].any(axis=1)
         inside[todo[empty], right[todo[empty]].argmax(axis=1)] = True
         shares[todo], slack[todo] = _solved(gram, right[todo], inside[todo])
-    for at in todo:
-        shares[at] = _by_nnls(gram, right[at])
+    else:
+        for at in todo:
+            shares[at] = _by_nnls(gram, right[at])
     shares = np.maximum(shares, 0)
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 

@@ -30,9 +30,12 @@ class CC(OfLabels):
     """
 
     corrects: ClassVar[bool] = False
-    assumes: ClassVar[tuple[str, ...]] = (NO_SHIFT, "the classifier takes each class for others as often as it is taken")
+    assumes: ClassVar[tuple[str, ...]] = (
+        NO_SHIFT,
+        "the classifier takes each class for others as often as it is taken",
+    )
 
-    def solve(self, class_means: Array, bag_means: Array) -> Array:
+    def solve(self, class_means: Array, bag_means: Array) -> Array:  # noqa: ARG002 (one signature)
         return summing_to_one(bag_means)
 
 

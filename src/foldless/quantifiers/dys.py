@@ -7,8 +7,6 @@ Maletzke et al. (2019). DyS: a framework for mixture models in quantification. A
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.quantifiers._histograms import Distance, bag_histograms, bin_codes, class_histograms, nearest_mixture

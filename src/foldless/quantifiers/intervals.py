@@ -110,11 +110,13 @@ def _bag_means(
 def _of_rows(
     quantifier: Quantifier, held: Held, answers: Array, bags: Bags, rng: np.random.Generator, times: int
 ) -> Array:
-    """For quantifiers that read every row of a bag."""
+    """For quantifiers that read every row of a bag; of several answers to a row one is drawn with it."""
     found = np.empty((DRAWS_OF_LIKELIHOOD, len(bags), held.n_classes))
     parts = [rows if len(rows) <= MOST_ROWS else rng.choice(rows, MOST_ROWS, replace=False) for rows in bags.parts()]
     for draw in range(DRAWS_OF_LIKELIHOOD):
         learned = quantifier.learn(replace(held, weights=label_weights(held.y, rng)))
-        drawn = Bags.of([rng.choice(rows, len(rows)) for rows in parts], bags.n_rows)
-        found[draw] = learned.aggregate_many(answers, drawn.repeated(times))
+        drawn = [rng.choice(rows, len(rows)) + bags.n_rows * rng.integers(times, size=len(rows)) for rows in parts]
+        rows = np.concatenate(drawn)
+        starts = np.concatenate([[0], np.cumsum([len(own) for own in drawn])])
+        found[draw] = learned.aggregate_many(answers[rows], Bags(np.arange(len(rows)), starts, len(rows)))
     return found

@@ -1,4 +1,4 @@
-"""KDEy: class densities of the probabilities are Gaussian kernels on labeled rows; the shares have the highest likelihood.
+"""KDEy: the shares of the highest likelihood, where classes have kernel densities of the probabilities.
 
 f_k(x) = mean over labeled rows i of class k of exp(−‖x − x_i‖² / 2h²), where x are probabilities (K numbers). The
 densities of all rows are computed once for all bags, in blocks, as one matrix product each.
@@ -9,7 +9,6 @@ Moreo, González & del Coz (2024). Kernel density estimation for multiclass quan
 """
 
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -43,7 +42,7 @@ class KDEy(Quantifier):
     bandwidth: float = 0.1
 
     def learn(self, held: Held) -> "LearnedDensities":
-        if not isinstance(self.bandwidth, Real) or not self.bandwidth > 0:
+        if not self.bandwidth > 0:
             raise BadInput(f"bandwidth must be a number above 0, got {self.bandwidth!r}")
         order = np.argsort(held.y, kind="stable")
         weights = np.ones(len(order)) if held.weights is None else held.weights

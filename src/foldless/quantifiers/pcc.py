@@ -41,9 +41,8 @@ class PCC(OfProbabilities):
     corrects: ClassVar[bool] = False
     assumes: ClassVar[tuple[str, ...]] = (NO_SHIFT, CALIBRATED)
 
-    def solve(self, class_means: Array, bag_means: Array) -> Array:
+    def solve(self, class_means: Array, bag_means: Array) -> Array:  # noqa: ARG002 (one signature)
         return summing_to_one(bag_means)
-
 
 
 @dataclass(frozen=True)

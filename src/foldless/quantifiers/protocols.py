@@ -27,15 +27,13 @@ from foldless.core import Array
 from foldless.core.resampling import check_whole
 from foldless.errors import BadInput
 from foldless.quantifiers.bags import Bags
-from foldless.quantifiers.quantifier import Learned
+from foldless.quantifiers.quantifier import Held, Learned, Quantifier
 from foldless.quantifiers.share_errors import ERRORS, SMOOTHED
 
 MOST = 100_000  # bags of a grid
 
 
-def artificial(
-    y: Any, size: int, *, points: int = 21, repeats: int = 10, random_state: Any = 0
-) -> Iterator[Array]:
+def artificial(y: Any, size: int, *, points: int = 21, repeats: int = 10, random_state: Any = 0) -> Iterator[Array]:
     """Bags at every vector of a grid of ``points`` shares from 0 to 1, ``repeats`` times each.
 
     Examples
@@ -125,6 +123,27 @@ def protocol_errors(
     return ERRORS[error](true, found, **extra)
 
 
+def held_out_errors(
+    quantifiers: Iterable[Quantifier], held: Held, rng: np.random.Generator, *, n: int = 40, repeats: int = 2
+) -> list[float]:
+    """The mean absolute error of each quantifier, learned from a half of the labeled rows, on bags of the other half.
+
+    Bags are those of the protocol `uniform`, as large as the half; halves have half of each class. No fit is made.
+    """
+    ways = list(quantifiers)
+    sums = np.zeros(len(ways))
+    for _ in range(repeats):
+        order = rng.permutation(len(held.y))
+        order = order[np.argsort(held.y[order], kind="stable")]
+        halves = order[::2], order[1::2]
+        for one, other in (halves, halves[::-1]):
+            learned = [way.learn(Held(held.answers[one], held.y[one], held.n_classes)) for way in ways]
+            bags = np.array(list(uniform(held.y[other], max(1, len(other)), n=n, random_state=rng)))
+            errors = [protocol_errors(own, held.answers[other], held.y[other], bags).mean() for own in learned]
+            sums += errors
+    return [float(error) for error in sums / (2 * repeats)]
+
+
 def _codes(y: Any) -> Array:
     codes = np.asarray(y)
     if not len(codes) or codes.dtype.kind not in "iu" or codes.min() < 0:
@@ -144,7 +163,5 @@ def _drawn(codes: Array, size: int, shares: Array, random_state: Any) -> Iterato
         counts = np.floor(wanted * size + 1e-9).astype(int)
         rest = size - int(counts.sum())
         counts[np.argsort(counts - wanted * size, kind="stable")[:rest]] += 1
-        drawn = [
-            rng.choice(rows, n, replace=n > len(rows)) for rows, n in zip(members, counts, strict=True) if n
-        ]
+        drawn = [rng.choice(rows, n, replace=n > len(rows)) for rows, n in zip(members, counts, strict=True) if n]
         yield np.concatenate(drawn)

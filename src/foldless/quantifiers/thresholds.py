@@ -1,4 +1,4 @@
-"""Threshold methods for two classes: adjusted counts of the rows whose score is at least t, (q(t) − f(t)) / (r(t) − f(t)).
+"""Threshold methods for two classes: adjusted counts of rows whose score is at least t, (q(t) − f(t)) / (r(t) − f(t)).
 
 r and f are the rates of true and false positives at t on labeled rows, which are few where one class is rare: another
 threshold than that of the classifier makes the difference of the rates larger. MAX takes the t with the largest r − f,
@@ -52,7 +52,7 @@ class T50(Threshold):
     """The threshold at which half of the second class is found."""
 
     def choose(self, true: Array, false: Array) -> Array:  # noqa: ARG002 (one signature)
-        return np.abs(true - 0.5).argmin(keepdims=True)
+        return np.array([np.abs(true - 0.5).argmin()])
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class MAX(Threshold):
     """The threshold at which the rates differ most."""
 
     def choose(self, true: Array, false: Array) -> Array:
-        return (true - false).argmax(keepdims=True)
+        return np.array([(true - false).argmax()])
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class X(Threshold):
     """The threshold at which as many of the second class are missed as of the first are taken for it."""
 
     def choose(self, true: Array, false: Array) -> Array:
-        return np.abs(1 - (true + false)).argmin(keepdims=True)
+        return np.array([np.abs(1 - (true + false)).argmin()])
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,5 @@ class LearnedThresholds(Learned):
             starts = bags.starts[at : at + step + 1]
             part = Bags(bags.rows[starts[0] : starts[-1]], starts - starts[0], bags.n_rows)
             counted = part.counted(codes, n + 1)[:, :0:-1].cumsum(axis=1)[:, ::-1]
-            found[at : at + step] = np.median(
-                np.clip((counted - self.false) / (self.true - self.false), 0, 1), axis=1
-            )
+            found[at : at + step] = np.median(np.clip((counted - self.false) / (self.true - self.false), 0, 1), axis=1)
         return np.stack([1 - found, found], axis=1)
