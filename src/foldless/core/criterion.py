@@ -30,7 +30,8 @@ class Criterion(ABC):
     candidate that has learned nothing may win: where there is a pool, such candidates are ranked last. One that
     ``asks_metrics`` can put any scorer to the fits, and rank candidates without class codes. A combination of
     criteria is ``joined_by`` a sign, which users write between the names. One that can rank regressors too, whose
-    answers are values in place of labels, says so by ``regression``.
+    answers are values in place of labels, says so by ``regression``, and one whose score of a candidate depends on the
+    others by ``compares``.
     """
 
     better: ClassVar[Literal["higher", "lower"]] = "higher"
@@ -43,6 +44,7 @@ class Criterion(ABC):
     asks_metrics: ClassVar[bool] = False
     joined_by: ClassVar[str] = ""
     regression: ClassVar[bool] = False
+    compares: ClassVar[bool] = False
 
     @abstractmethod
     def evaluate(self, task: Task) -> Evaluation:

@@ -39,6 +39,7 @@ class ADJ(Criterion):
     better: ClassVar[Literal["higher", "lower"]] = "lower"
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
     regression: ClassVar[bool] = True
+    compares: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "candidates are ordered from the simplest to the most complex",

@@ -35,6 +35,7 @@ class RankSum(Criterion):
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
     joined_by: ClassVar[str] = "+"
+    compares: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "a difference of one rank counts the same everywhere: the size of score differences is not used",
         "the assumptions of its criteria",

@@ -83,6 +83,7 @@ class SimilarData(Criterion):
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
     trains_on_pool: ClassVar[bool] = True
     regression: ClassVar[bool] = True
+    compares: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "the mean prediction of the candidates is near the truth: an error that most of them share is not seen",

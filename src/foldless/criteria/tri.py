@@ -37,6 +37,7 @@ class TRI(Criterion):
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
     regression: ClassVar[bool] = True
+    compares: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "candidates are ordered from the simplest to the most complex",

@@ -88,6 +88,10 @@ class Data:
     def parts(self) -> list[Any]:
         return [part for part in (self.labeled, self.pool, self.test) if part is not None]
 
+    @property
+    def n_rows(self) -> int:
+        return sum(map(n_rows, self.parts))
+
     def rows(self) -> tuple[Rows, Rows, Rows]:
         """The rows of the labeled part, the pool and the test part."""
         n, m, t = (0 if part is None else n_rows(part) for part in (self.labeled, self.pool, self.test))

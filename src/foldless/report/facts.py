@@ -17,6 +17,7 @@ from foldless.report.wording import counted, number
 
 if TYPE_CHECKING:
     from foldless.selection.comparison import Comparison
+    from foldless.selection.counting.prevalence import Prevalence
     from foldless.selection.evaluate import Evaluation
     from foldless.selection.selection import Selection
 
@@ -159,7 +160,7 @@ def fits(n_fits: FitCounts) -> list[tuple[str, int]]:
     return [(FITS.get(name, name), count) for name, count in n_fits.items()]
 
 
-def notes(result: "Selection | Comparison | Evaluation") -> list[str]:
+def notes(result: "Selection | Comparison | Evaluation | Prevalence") -> list[str]:
     """Why it stopped, unless a note says so, and the notes that do not stand beside a certificate."""
     stopped = getattr(result, "stopped", None)
     noted = stopped is None or any(str(stopped) in note for note in result.notes)
@@ -170,7 +171,7 @@ def notes(result: "Selection | Comparison | Evaluation") -> list[str]:
 
 
 def provenance(
-    result: "Selection | Comparison | Evaluation", made_by: str | None, about: Sequence[str]
+    result: "Selection | Comparison | Evaluation | Prevalence", made_by: str | None, about: Sequence[str]
 ) -> dict[str, Any]:
     """What is common to all reports: notes, the data, and how the report was made, when and with what."""
     now = datetime.now().astimezone()

@@ -29,6 +29,7 @@ from foldless.io.atomic import check_name, placed, reason
 from foldless.io.sources import check_archive
 from foldless.saving.old_names import with_public_names
 from foldless.saving.plain_shapes import LABEL, NUMBER, Values, misfit
+from foldless.saving.repeated_parts import check_repeated
 from foldless.saving.trusted import fault_of, harness, trusted_types
 
 if TYPE_CHECKING:
@@ -135,6 +136,7 @@ def load(path: str | Path) -> Kept:
     remedy = f"install scikit-learn {then}" if notes else SaveModel()
     try:
         content = with_public_names(content)
+        check_repeated(content)
         strange = _untrusted(content)
         model = None if strange else _model(content)
     except Exception as error:  # skops and scikit-learn raise anything on what they did not write

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
 from sklearn.utils import check_random_state
 
 from foldless.core import Array, Candidate, Task
@@ -16,6 +15,7 @@ from foldless.core.resampling import check_share
 from foldless.data.opening import Data, open_data
 from foldless.errors import BadInput
 from foldless.estimators import HeldOut, held_out_accuracy
+from foldless.estimators.distributions import normal_quantile
 from foldless.estimators.held_out_accuracy import Interval, wilson
 from foldless.estimators.interval_estimate import CONFIDENCE, ONE_POPULATION, ROUGH, UNSEEN, Estimate
 from foldless.estimators.jackknife import jackknife
@@ -54,7 +54,7 @@ class Evaluation:
         """One row per class; recall has an interval with the confidence of the estimates. Higher is better."""
         right, rows = self.confusion.diagonal(), self.confusion.sum(axis=1) + self.unlabeled
         named = self.confusion.sum(axis=0)
-        quantile = float(norm.ppf((1 + self.accuracy.confidence) / 2))
+        quantile = normal_quantile((1 + self.accuracy.confidence) / 2)
         with np.errstate(invalid="ignore"):
             recall, precision, f1 = right / rows, right / named, 2 * right / (rows + named)
         reach = [wilson(r, n, quantile) if n else (np.nan, np.nan) for r, n in zip(recall, rows, strict=True)]

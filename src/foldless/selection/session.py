@@ -20,6 +20,7 @@ from foldless.core import (
     ranked,
     ranks_of,
 )
+from foldless.core.host.threads import blas_for
 from foldless.data.opening import Data
 from foldless.engine import candidates as making
 from foldless.engine.callbacks import Hooks
@@ -55,7 +56,8 @@ class Session:
         self.request, self.data = request, data
         if not data.opaque:
             making.check_classifiers(request.estimator)
-        making.build(request.estimator, request.param_grid, request.n_iter, 0)  # a typo must not leave a journal behind
+        if request.journal is not None:  # a typo must not leave a journal behind
+            making.build(request.estimator, request.param_grid, request.n_iter, 0)
         self.journal = None if request.journal is None else Journal(str(request.journal))
         self.journaled = 0 if self.journal is None else len(self.journal)
         self.notes: list[str] = list(data.notes)
@@ -86,7 +88,7 @@ class Session:
     def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:
         """Drive the criteria to their choices; ``refit`` says that the model of the first will be wanted."""
         try:
-            with self.stop:
+            with self.stop, blas_for(self.data.n_rows):
                 drives = drive_all(self.engine, self.task, criteria)
                 self.right = {} if self.data.opaque else right_of_candidates(self.engine, self.task)
                 if self.request.estimate and not any(ask.by for ask in self.engine.answers):

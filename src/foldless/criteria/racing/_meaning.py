@@ -2,12 +2,15 @@
 
 Of labels the pool shows class shares, missing classes and a consensus (``_blend.py``). Of values
 
-    blend = score + se · (3 · consensus + training)
+    blend = score + 3 · se · consensus
 
-where *score* is R² on the rows left out, *training* is R² on the rows that a fit was trained on, and *consensus* is
-1 − (f − f̄)² / σ², the mean over pool rows, with f̄ the mean of the other candidates weighted by their own blend and σ²
-the variance of y. Two regressors whose values differ by d (root mean square over the pool) cannot differ by more than d
-in their root mean squared error there: those within 2 % of σ go on as one.
+where *score* is R² on the rows left out, se its standard error, and *consensus* is 1 − (f − f̄)² / σ², the mean over
+pool rows, with f̄ the mean of the other candidates weighted by exp(score / se) and σ² the variance of y. Two regressors
+whose values differ by d (root mean square over the pool) cannot differ by more than d in their root mean squared error
+there: those within 2 % of σ go on as one.
+
+The weight 3 was set on the half "tune" of ``benchmarks/regression.py``, where regret is flat between 1 and 6; R² on
+training rows, which counts for labels, does not help there.
 """
 
 from collections.abc import Sequence
@@ -22,7 +25,7 @@ from foldless.core.regression.value_scoring import goodness
 from foldless.criteria.racing._blend import Blend, blend
 
 SAME = 0.02  # share of the pool on which labels may differ, or of σ by which values may, for two to go on as one
-CONSENSUS, TRAINING = 3.0, 1.0
+CONSENSUS = 3.0
 WORST = -1.0  # R² below which a candidate is just bad: one row far off must not decide more than that
 
 
@@ -80,13 +83,11 @@ class Values:
         return float(np.mean(goodness(self.task.y[rows], answer, self.spread)))
 
     def blend(self, standing: Standing, training: Array, pool: Array | None) -> Blend:
-        parts = {"score": standing.scores, "training": training}
-        others = TRAINING * np.maximum(training, WORST)
+        scores, parts, values = standing.scores, {"score": standing.scores, "training": training}, standing.scores
         if pool is not None:
-            so_far = standing.scores / standing.error + others
-            parts["consensus"] = consensus(pool, np.exp(so_far - so_far.max()), self.spread)
-            others = others + CONSENSUS * np.maximum(parts["consensus"], WORST)
-        values = np.asarray(standing.scores + standing.error * others)
+            weights = np.exp((scores - scores.max()) / standing.error)
+            parts["consensus"] = consensus(pool, weights, self.spread)
+            values = scores + standing.error * CONSENSUS * np.maximum(parts["consensus"], WORST)
         return Blend(values, parts | {"blend": values})
 
     def apart(self, own: Array, others: Sequence[Array]) -> Array:

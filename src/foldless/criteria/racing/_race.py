@@ -71,7 +71,7 @@ class Race:
         self.error, self.answered = 1.0, False
         self._budget, self._spent = effort * (5 * len(self.runners) + 1), 1.0  # one fit is the model itself
         self._heats = _heats(task, len(self.runners))
-        self._rows, self._new, self._used = _rows_asked(task), self.draws[:0], 0
+        self._rows, self._new, self._used = rows_asked(task), self.draws[:0], 0
         self.stage = 0  # of the questions: a heat, or the race behind all heats
         self._left_out: list[LeftOut] = []
 
@@ -225,7 +225,7 @@ def _leave(runner: Runner, used: int, why: str) -> None:
     runner.left = f"not asked after resample {used}: {why}"
 
 
-def _rows_asked(task: Task) -> Rows:
+def rows_asked(task: Task) -> Rows:
     """The rows that every fit is asked about: the labeled ones, and some of the pool."""
     pool = task.unlabeled.indices
     if len(pool) > POOL:
