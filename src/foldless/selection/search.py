@@ -17,7 +17,7 @@ from foldless.core.scored.metrics import ONE
 from foldless.core.scored.split_scores import Scorings
 from foldless.criteria import resolve
 from foldless.data.opening import ASSUMED, UNLABELED
-from foldless.data.targets import marks_pool
+from foldless.data.targets import label_sets, marks_pool
 from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
 from foldless.selection._pipelines import check_transformed
@@ -203,6 +203,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             refit=[CHOICE] if self.refit and not callable(self.refit) else [], verbose=self.verbose, hooks=hooks,
             unlabeled=self.unlabeled, opaque=plan.opaque, score_params=routed.score,
         )  # fmt: skip
+        self.replicated_ = not plan.opaque and label_sets(y) is not None
         self._publish(chosen, plan)
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
             self.feature_names_in_ = np.asarray(X.columns, dtype=object)
