@@ -175,9 +175,9 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         X : array, sparse matrix, data frame or list
             Labeled rows.
         y : array
-            Their labels. Rows whose label is None or NaN join the pool, and without ``X_unlabeled`` those with
-            ``y == -1`` too. An indicator matrix or a list of
-            label sets gives a row several labels.
+            Their labels; numbers for regressors. Rows whose label is None or NaN join the pool, and without
+            ``X_unlabeled`` those of classes with ``y == -1`` too. An indicator matrix or a list of label sets gives a
+            row several labels.
         X_unlabeled : like X, or Pool
             The pool; a `Pool` is not sliced by an outer search. As the last step of a Pipeline, a search refuses a pool
             that the steps before it have not transformed: put the steps inside the search, or name the pool in the
@@ -239,7 +239,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             sys.stdout.write("".join(f"{line}\n" for line in split_lines(selection)))
         if isinstance(selection.criterion, type(resolve("auto"))) and selection.shares is None:
             selection = replace(selection, notes=(*selection.notes, NO_POOL))
-        self.selection_ = selection
+        self.selection_, self._has_pool = selection, chosen.session.data.pool is not None
         self.n_splits_ = len(selection.best.splits)
         self.refit_time_ = selection.refit_seconds
         self.scorer_ = dict(plan.scorers) if plan.several else plan.scorers[ONE]
@@ -263,7 +263,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         check_is_fitted(self)
         from foldless.report import code
 
-        made_by = code.of_search(self, pool=self.selection_.shares is not None, path=path)
+        made_by = code.of_search(self, pool=self._has_pool, path=path)
         return self.selection_.report(path, made_by=made_by, about=about)
 
     def _html(self) -> str:
