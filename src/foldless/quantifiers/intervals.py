@@ -113,8 +113,9 @@ def _of_rows(
     """For quantifiers that read every row of a bag; of several answers to a row one is drawn with it."""
     found = np.empty((DRAWS_OF_LIKELIHOOD, len(bags), held.n_classes))
     parts = [rows if len(rows) <= MOST_ROWS else rng.choice(rows, MOST_ROWS, replace=False) for rows in bags.parts()]
+    near = quantifier.learn(held)
     for draw in range(DRAWS_OF_LIKELIHOOD):
-        learned = quantifier.learn(replace(held, weights=label_weights(held.y, rng)))
+        learned = quantifier.learn(replace(held, weights=label_weights(held.y, rng), near=near))
         drawn = [rng.choice(rows, len(rows)) + bags.n_rows * rng.integers(times, size=len(rows)) for rows in parts]
         rows = np.concatenate(drawn)
         starts = np.concatenate([[0], np.cumsum([len(own) for own in drawn])])
