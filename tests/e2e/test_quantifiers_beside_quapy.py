@@ -75,7 +75,9 @@ def test_ours_in_the_evaluation_and_grid_search_of_quapy():
         quapy_quantifier(LogisticRegression(), "pacc"), {"method": ["cc", "em"], "classifier__C": [0.1, 1.0]},
         quapy.protocol.UPP(test, sample_size=100, repeats=5), refit=False, error="mae",
     ).fit(*data.Xy)  # fmt: skip
-    assert search.best_params_["method"] == "em"
+    assert set(search.best_params_) == {"method", "classifier__C"}
+    best = quapy.evaluation.evaluate(search.best_model_, protocol, "mae")
+    assert best == pytest.approx(search.best_score_)
     assert isinstance(search.best_model_, quapy_class())
 
 
