@@ -31,6 +31,7 @@ from foldless.io.sources import check_archive
 from foldless.saving.model_files import COLUMNS
 from foldless.saving.old_names import with_public_names
 from foldless.saving.plain_shapes import LABEL, NUMBER, Values, misfit
+from foldless.saving.repeated_parts import check_repeated
 from foldless.saving.trusted import fault_of, harness, trusted_types
 from foldless.streams.out_of_range import Ranges
 from foldless.streams.plan import Plan
@@ -132,6 +133,7 @@ def _learned(path: Path, content: bytes) -> Any:
 
     try:
         model = with_public_names(content)
+        check_repeated(model)
         strange = [name for name in get_untrusted_types(data=model) if name not in trusted_types()]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # another version of scikit-learn
