@@ -3,6 +3,8 @@
 import pickle
 import subprocess
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -22,9 +24,9 @@ MAIN = "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()), c
 MAIN += "    from foldless.cli import main; main({words!r})"
 
 
-def loaded_by(code: str) -> set[str]:
+def loaded_by(code: str, packages: Sequence[str] = HEAVY) -> set[str]:
     """The heavy packages that a new process has imported after some code."""
-    shown = f"{code}\nimport sys; print(*sorted(set({HEAVY!r}) & set(sys.modules)))"
+    shown = f"{code}\nimport sys; print(*sorted(set({packages!r}) & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", shown], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
@@ -34,6 +36,13 @@ def loaded_by(code: str) -> set[str]:
 )
 def test_the_program_imports_nothing_that_the_page_does_not_need(words: list[str]) -> None:
     assert loaded_by(MAIN.format(words=words)) == set()
+
+
+def test_a_select_of_few_rows_imports_neither_a_compiler_nor_distributions(tmp_path: Path) -> None:
+    rows = "".join(f"{n % 7},{n % 3},{'ab'[n % 2]}\n" for n in range(40))
+    (tmp_path / "train.csv").write_text(f"x,z,y\n{rows}")
+    code = MAIN.format(words=["select", str(tmp_path / "train.csv"), "--label", "y"])
+    assert loaded_by(code, (*HEAVY, "scipy.stats", "scipy.optimize")) == set(HEAVY) - {"numba"}
 
 
 def test_words_of_help_pages_are_those_of_the_packages_that_they_do_not_import() -> None:

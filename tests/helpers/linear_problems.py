@@ -7,9 +7,10 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import LinearSVC as TheirLinearSVC
 
 from foldless.learners import LinearSVC, LogisticRegression
-from foldless.learners.linear._paths import COSTS, LOSSES, SEED
-from foldless.solvers.lanes import WIDTHS
-from foldless.solvers.linear.dual_descent import Descent, Labels, Model, Settings, solve
+from foldless.learners.linear._descending import COSTS, LOSSES
+from foldless.learners.linear._paths import SEED
+from foldless.solvers.lane_arrays import WIDTHS, Model
+from foldless.solvers.linear.dual_descent import Descent, Labels, Settings, solve
 
 LOSS_NAMES = ["squared_hinge", "hinge", "logistic"]
 

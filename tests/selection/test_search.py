@@ -140,7 +140,7 @@ def test_kinds_of_two_labels(labels):
 def test_minus_one_marks_the_pool(blobs):
     X, y, pool = blobs
     stacked, marked = np.vstack([X, pool]), np.concatenate([y, np.full(len(pool), -1)])
-    search = FoldlessSearch(LogisticRegression(), GRID, random_state=0).fit(stacked, marked)
+    search = FoldlessSearch(LogisticRegression(), GRID, unlabeled=-1, random_state=0).fit(stacked, marked)
     apart = FoldlessSearch(LogisticRegression(), GRID, random_state=0).fit(X, y, X_unlabeled=pool)
     assert search.best_score_ == apart.best_score_
     assert search.classes_.tolist() == [0, 1, 2]
@@ -579,7 +579,7 @@ def test_without_refit_there_is_nothing_that_predicts(blobs_of_two, name):
     search = FoldlessSearch(GaussianNB(), {"var_smoothing": [1e-9, 1.0]}, criterion="k_fold", refit=False)
     assert not hasattr(search, name)
     assert not hasattr(search.fit(X, y), name)
-    with pytest.raises(AttributeError, match="its refit is False"):
+    with pytest.raises(AttributeError, match="refit=False"):
         search.score(X, y)
 
 

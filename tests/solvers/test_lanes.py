@@ -5,8 +5,8 @@ import pytest
 from numba import njit
 from scipy.special import expit
 
+from foldless.solvers.lane_arrays import WIDTHS
 from foldless.solvers.lanes import (
-    WIDTHS,
     add,
     at_most,
     divide,

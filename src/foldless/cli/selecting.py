@@ -13,6 +13,7 @@ from foldless import saving, tables
 from foldless.cli import options
 from foldless.cli.criteria import HELP, parse
 from foldless.cli.group import command_as_typed
+from foldless.cli.terminal.deferred_imports import import_all
 from foldless.errors import BadInput, PassPool, StoppedEarly
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from foldless.selection import Selection
     from foldless.tables import Problem
 
+MODULES = ("sklearn.compose", "foldless.cli.documents", "foldless.cli.printing", "foldless.selection.search",
+           "foldless.tables.problem", "foldless.tables.catalog", "foldless.criteria.racing.auto",
+           "foldless.learners.linear.linear_svc")  # fmt: skip
 PROGRESSIVE = "progressive"
 METHODS = (PROGRESSIVE, "semi-supervised-cv")
 CONFIDENCE = 0.95
@@ -52,6 +56,7 @@ def select(criterion: str, offer: Literal["best", "average"] | None, estimate: b
     Example:
       foldless select train.csv --label topic --unlabeled pool.csv --grid C=1e-4:1e3:8
     """
+    import_all(*MODULES)
     from sklearn.exceptions import FitFailedWarning
 
     from foldless.cli import documents
@@ -91,6 +96,7 @@ def compare(criteria: str, by: str | None, **given: Any) -> None:
     Example:
       foldless compare train.csv --label topic --unlabeled pool.csv --criteria auto,k-fold,quantification-bound
     """
+    import_all(*MODULES)
     from foldless.cli import documents, printing
 
     ways = [parse(name.strip()) for name in criteria.split(",")]
@@ -160,6 +166,7 @@ def certify(
     Example:
       foldless certify train.csv --label topic --unlabeled pool.csv --confidence 0.95
     """
+    import_all(*MODULES)
     from sklearn.exceptions import FitFailedWarning
 
     from foldless.cli import documents

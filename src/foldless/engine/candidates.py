@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone, is_regressor
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
 
 from foldless.core import Candidate, Response
 from foldless.errors import BadInput
@@ -20,6 +21,10 @@ METHODS: dict[Response, str] = {
     "scores": "decision_function",
     "evidence": "log_marginal_likelihood",
 }
+
+
+class WrongGrid(BadInput, TypeError):
+    """A grid of the wrong type."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,22 +37,21 @@ class Recipe:
 
 
 def build(
-    estimator: Any, param_grid: Any, n_iter: int | None, seed: int
+    estimator: Any, param_grid: Any, n_iter: int | None, seed: int, drawn_by: Any = None
 ) -> tuple[tuple[Candidate, ...], tuple[Recipe, ...]]:
-    """All candidates of a search, in the order of ParameterGrid."""
+    """All candidates of a search, in the order of ParameterGrid, or as RandomizedSearchCV draws them with a seed."""
     candidates: list[Candidate] = []
     recipes: list[Recipe] = []
     for base, (name, prototype, grid) in enumerate(_entries(estimator, param_grid)):
-        for point in _points(grid, n_iter, seed):
+        for point in _points(grid, n_iter, seed if drawn_by is None else drawn_by):
             configured = _set(prototype, point, seed)
             params = dict(point) if name is None else {"estimator": name, **point}
             label = ", ".join(f"{key}={_short(value)}" for key, value in _brief(point).items())
             title = label or type(prototype).__name__
             if name is not None:
                 title = f"{name}({label})" if label else name
-            candidates.append(
-                Candidate(len(candidates), title, params, _responses(configured), is_semi_supervised(configured))
-            )
+            semi_supervised = not is_regressor(configured) and is_semi_supervised(configured)
+            candidates.append(Candidate(len(candidates), title, params, _responses(configured), semi_supervised))
             recipes.append(Recipe(configured, dict(point), base))
     return tuple(candidates), tuple(recipes)
 
@@ -75,6 +79,20 @@ def owner_of(estimator: Any, method: str) -> Any:
     return last_step(estimator) if method == METHODS["evidence"] else estimator
 
 
+def check_classifiers(estimator: Any) -> None:
+    """Refuse estimators that say they are something else than a classifier or a regressor."""
+    for base in bases(estimator):
+        kind = (
+            None if isinstance(base, type) or not hasattr(base, "__sklearn_tags__") else get_tags(base).estimator_type
+        )
+        if kind not in (None, "classifier", "regressor"):
+            article = "an" if kind[0] in "aeiou" else "a"
+            raise BadInput(
+                f"foldless chooses among classifiers or regressors here, and {base!r} is {article} "
+                f"{kind.replace('_', ' ')}: FoldlessSearch(criterion='k_fold') can cross-validate it"
+            )
+
+
 def bases(estimator: Any) -> list[Any]:
     """The estimators behind a search's ``estimator`` argument."""
     if not isinstance(estimator, Mapping):
@@ -84,7 +102,7 @@ def bases(estimator: Any) -> list[Any]:
 
 def _entries(estimator: Any, param_grid: Any) -> list[tuple[str | None, Any, Any]]:
     if not isinstance(estimator, Mapping):
-        _check_classifier(estimator)
+        _check_estimator(estimator)
         return [(None, estimator, param_grid)]
     if param_grid is not None:
         raise BadInput("with several estimators each brings its grid, {'svm': (estimator, grid)}: leave param_grid out")
@@ -93,19 +111,29 @@ def _entries(estimator: Any, param_grid: Any) -> list[tuple[str | None, Any, Any
     entries: list[tuple[str | None, Any, Any]] = []
     for name, pair in estimator.items():
         prototype, grid = pair if isinstance(pair, tuple) and len(pair) == 2 else (pair, None)
-        _check_classifier(prototype)
+        _check_estimator(prototype)
         entries.append((str(name), prototype, grid))
     return entries
 
 
-def _check_classifier(estimator: Any) -> None:
+def are_regressors(estimator: Any) -> bool:
+    """Whether a search's estimators predict values; regressors and classifiers are not compared with each other."""
+    every = bases(estimator)
+    regressors = [base for base in every if not isinstance(base, type) and is_regressor(base)]
+    if regressors and len(regressors) < len(every):
+        other = next(base for base in every if base not in regressors)
+        raise BadInput(
+            f"{regressors[0]!r} is a regressor and {other!r} is not: choose among regressors or among classifiers"
+        )
+    return bool(regressors)
+
+
+def _check_estimator(estimator: Any) -> None:
     if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params") or isinstance(estimator, type):
-        raise BadInput(f"a candidate must be a scikit-learn classifier object, got {estimator!r}")
-    if is_regressor(estimator):
-        raise BadInput(f"foldless chooses among classifiers, and {estimator!r} is a regressor")
+        raise BadInput(f"a candidate must be a scikit-learn classifier or regressor object, got {estimator!r}")
 
 
-def _points(grid: Any, n_iter: int | None, seed: int) -> list[dict[str, Any]]:
+def _points(grid: Any, n_iter: int | None, seed: Any) -> list[dict[str, Any]]:
     if grid is None or grid == {} or grid == []:
         return [{}]
     try:
@@ -116,7 +144,8 @@ def _points(grid: Any, n_iter: int | None, seed: int) -> list[dict[str, Any]]:
         drawn = [key for each in (grid if isinstance(grid, list) else [grid]) for key in _distributions(each)]
         if drawn and n_iter is None:
             raise BadInput(f"{drawn[0]!r} is a distribution: pass n_iter=, the number of candidates to draw") from error
-        raise BadInput(f"param_grid cannot be used: {error}") from error
+        kind = WrongGrid if isinstance(error, TypeError) else BadInput
+        raise kind(f"param_grid cannot be used: {error}") from error
 
 
 def _distributions(grid: Any) -> list[str]:
@@ -146,7 +175,9 @@ def _set(prototype: Any, point: Mapping[str, Any], seed: int) -> Any:
 
 
 def _responses(estimator: BaseEstimator) -> frozenset[Response]:
-    able = (response for response, method in METHODS.items() if hasattr(owner_of(estimator, method), method))
+    able = [response for response, method in METHODS.items() if hasattr(owner_of(estimator, method), method)]
+    if is_regressor(estimator):
+        return frozenset({"values", *(response for response in able if response == "evidence")})
     return frozenset({"labels", *able})
 
 

@@ -6,9 +6,9 @@ Rows of one group count as one, and the variance is taken 1.5 times as large, be
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import t
 
 from foldless.core import Array
+from foldless.estimators.distributions import student_quantile
 
 INFLATED = 1.5
 
@@ -46,6 +46,6 @@ def paired_difference(best: Array, other: Array, units: Array, confidence: float
     sums = np.bincount(unit, apart - apart.mean(), n_units)
     variance = float(sums @ sums) / len(apart) ** 2 * n_units / (n_units - 1)
     least = 1 / len(apart) ** 2  # one row more or less: equal answers are not certain
-    reach = float(t.ppf((1 + confidence) / 2, n_units - 1) * np.sqrt(INFLATED * max(variance, least)))
+    reach = float(student_quantile((1 + confidence) / 2, n_units - 1) * np.sqrt(INFLATED * max(variance, least)))
     value = float(apart.mean())
     return Difference(value, value - reach, value + reach, len(apart))

@@ -24,10 +24,10 @@ Bates, Hastie & Tibshirani (2023). Cross-validation: what does it estimate and h
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import t
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.estimators.distributions import student_quantile
 from foldless.estimators.prediction_powered import prediction_powered
 
 # no theory gives these: simulations do, and benchmarks/interval_coverage.py checks them on other seeds
@@ -92,7 +92,7 @@ def held_out_accuracy(
     plain = float(z.var())
     ratio = (_variance(rest, units, lost) + pool_variance) * n / plain if plain > 0 else 1.0
     size = n / (inflated * max(ratio, 1e-3))
-    quantile = float(t.ppf((1 + confidence) / 2, max(1, units.max())))
+    quantile = student_quantile((1 + confidence) / 2, max(1, units.max()))
     upper, lower = (wilson(value - share * optimism, size, quantile) for share in TAKEN_OFF)
     off = optimism * float(np.mean(TAKEN_OFF))
     return Interval(min(1.0, max(0.0, value - off)), lower[0], upper[1], weight, off)

@@ -11,9 +11,9 @@ Miller, R. (1974). The jackknife: a review. Biometrika 61.
 from collections.abc import Callable
 
 import numpy as np
-from scipy.stats import t
 
 from foldless.core import Array
+from foldless.estimators.distributions import student_quantile
 from foldless.estimators.held_out_accuracy import Interval
 
 BLOCKS = 200
@@ -42,5 +42,5 @@ def jackknife(metric: Callable[[Array], float], units: Array, confidence: float,
     value = float(metric(rows))
     without = np.array([metric(rows[block != at]) for at in range(blocks)])
     error = np.sqrt((blocks - 1) / blocks * np.sum((without - without.mean()) ** 2))
-    reach = float(t.ppf((1 + confidence) / 2, blocks - 1) * error)
+    reach = float(student_quantile((1 + confidence) / 2, blocks - 1) * error)
     return Interval(value, value - reach, value + reach)

@@ -13,10 +13,10 @@ Angelopoulos, Duchi & Zrnic (2023). PPI++: efficient prediction-powered inferenc
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.estimators.distributions import normal_quantile
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class PredictionPowered:
         """The value plus and minus so many standard errors."""
         if not 0 < confidence < 1:
             raise BadInput(f"confidence must be in (0, 1), got {confidence!r}")
-        reach = float(norm.ppf((1 + confidence) / 2)) * self.standard_error
+        reach = normal_quantile((1 + confidence) / 2) * self.standard_error
         return self.value - reach, self.value + reach
 
 

@@ -11,10 +11,10 @@ Guo, Pleiss, Sun & Weinberger (2017). On calibration of modern neural networks. 
 """
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
 
 from foldless.core import Array
+from foldless.estimators.bounded_minimum import bounded_minimum
 
 LEAST, MOST = -7.0, 7.0  # log T, beside the spread of the scores
 
@@ -41,8 +41,7 @@ def temperature(scores: Array, y: Array) -> float:
     def loss(log_t: float) -> float:
         return -float(np.sum(target * log_softmax(finite / (spread * np.exp(log_t)), axis=1)))
 
-    found = minimize_scalar(loss, bounds=(LEAST, MOST), method="bounded")
-    return float(spread * np.exp(found.x))
+    return float(spread * np.exp(bounded_minimum(loss, LEAST, MOST)))
 
 
 def probabilities(scores: Array, temperature: float) -> Array:

@@ -14,16 +14,33 @@ Forman, G. (2008). Quantifying counts and costs via classification. Data Mining 
 Hopkins and King (2010). A method of automated nonparametric content analysis. American J. of Political Science 54.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from scipy.optimize import nnls
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.quantifiers.matching import OfLabels
 
 WEIGHT = 1e4  # of the equation Σ p = 1 against the others
 SINGULAR = 1e-9  # least singular value of rates that can be solved for
 DRAWS = 400  # of counts and rates, for an interval
 JEFFREYS = 0.5
+
+
+@dataclass(frozen=True)
+class ACC(OfLabels):
+    """Adjust counts of predicted classes by the rates of right and wrong predictions, by least squares on the simplex.
+
+    Examples
+    --------
+    >>> from foldless.quantifiers import Held
+    >>> predicted, y = np.repeat([0, 1, 0, 1], [90, 10, 20, 80]), np.repeat([0, 1], 100)
+    >>> learned = ACC().learn(Held(predicted, y, n_classes=2))
+    >>> learned.aggregate(np.repeat([0, 1], [70, 30])).round(3)
+    array([0.714, 0.286])
+    """
 
 
 def adjusted_count(counted: Array, table: Array) -> Array:

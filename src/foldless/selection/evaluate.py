@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
 from sklearn.utils import check_random_state
 
 from foldless.core import Array, Candidate, Task
@@ -16,11 +15,12 @@ from foldless.core.resampling import check_share
 from foldless.data.opening import Data, open_data
 from foldless.errors import BadInput
 from foldless.estimators import HeldOut, held_out_accuracy
+from foldless.estimators.distributions import normal_quantile
 from foldless.estimators.held_out_accuracy import Interval, wilson
 from foldless.estimators.interval_estimate import CONFIDENCE, ONE_POPULATION, ROUGH, UNSEEN, Estimate
 from foldless.estimators.jackknife import jackknife
 from foldless.selection.estimate import FEWEST
-from foldless.selection.predict_labels import predict_labels
+from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
 BY_MAJORITY = "the model is no better than always naming {name!r}, which is right for {share:.1%} of these rows"
 STRANGE = "{n} rows have a class that the model was not trained on, {names}: they count as wrong"
@@ -54,7 +54,7 @@ class Evaluation:
         """One row per class; recall has an interval with the confidence of the estimates. Higher is better."""
         right, rows = self.confusion.diagonal(), self.confusion.sum(axis=1) + self.unlabeled
         named = self.confusion.sum(axis=0)
-        quantile = float(norm.ppf((1 + self.accuracy.confidence) / 2))
+        quantile = normal_quantile((1 + self.accuracy.confidence) / 2)
         with np.errstate(invalid="ignore"):
             recall, precision, f1 = right / rows, right / named, 2 * right / (rows + named)
         reach = [wilson(r, n, quantile) if n else (np.nan, np.nan) for r, n in zip(recall, rows, strict=True)]
@@ -131,6 +131,7 @@ def evaluate(
     [[34, 0, 0], [0, 30, 1], [0, 2, 33]]
     """
     check_share("confidence", confidence)
+    refuse_regressor(model)
     data = open_data(X, y, groups=groups)
     if (n := len(data.y)) < FEWEST:
         raise BadInput(f"an evaluation takes at least {FEWEST} labeled rows, got {n}")

@@ -26,7 +26,6 @@ Shin, Ramdas and Rinaldo (2024). E-detectors. New England Journal of Statistics 
 from typing import Any
 
 import numpy as np
-from scipy.stats import hypergeom
 
 from foldless.core import Array
 from foldless.errors import BadInput
@@ -122,6 +121,8 @@ def _p_value(reference: Array, counts: Array) -> float:
     n, m = int(reference.sum()), int(counts.sum())
     if not n or not m:
         return 1.0
+    from scipy.stats import hypergeom  # slow to import, and for alarms only
+
     some = slice(1, 2) if len(counts) == 2 else slice(None)
     inside, both = counts[some], (reference + counts)[some]
     below, above = hypergeom.cdf(inside, n + m, both, m), hypergeom.sf(inside - 1, n + m, both, m)

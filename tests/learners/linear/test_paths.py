@@ -7,11 +7,10 @@ import pytest
 from helpers.linear_problems import LOSS_NAMES, topics
 from sklearn.exceptions import ConvergenceWarning
 
-from foldless.learners._threads import threads
+from foldless.core.host.threads import threads
 from foldless.learners.linear._paths import AllScores, BestLabels, Block, Problem, blocks_of, solve_path
-from foldless.solvers.lanes import WIDTHS
+from foldless.solvers.lane_arrays import WIDTHS, Model
 from foldless.solvers.linear.csr_rows import Vocabulary
-from foldless.solvers.linear.dual_descent import Model
 
 COSTS = [1e-3, 0.1, 1.0, 30.0]
 

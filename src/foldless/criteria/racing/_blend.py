@@ -21,10 +21,10 @@ standard error of a twentieth. ``benchmarks/league.py`` judges the result on oth
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import rankdata
 
 from foldless.core import Array
 from foldless.core.left_out import Standing
+from foldless.estimators.distributions import average_ranks
 
 SHARES, MISSING, CONSENSUS, TRAINING = 1.5, 2.0, 4.0, 1.5
 RARE, ENOUGH = 0.2, 5  # a class is missing where it has RARE of its share, if ENOUGH rows of it are to be expected
@@ -61,7 +61,7 @@ def earned_weight(shares: Array, scores: Array) -> float:
     """The weight of the class shares: full where they rank the candidates as the labels do, none where against them."""
     if np.ptp(shares) == 0 or np.ptp(scores) == 0:
         return SHARES / 2
-    correlation = np.corrcoef(rankdata(shares), rankdata(scores))[0, 1]
+    correlation = np.corrcoef(average_ranks(shares), average_ranks(scores))[0, 1]
     return float(SHARES * np.clip(0.5 + correlation, 0, 1))
 
 

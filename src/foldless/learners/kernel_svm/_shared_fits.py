@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldless.core import Array
-from foldless.learners._threads import one_blas_thread, threads
+from foldless.core.host.threads import one_blas_thread, threads
 from foldless.learners.kernel_svm._kernels import Map, base_of, gram_of
 from foldless.learners.kernel_svm._libsvm import solve_alone
 from foldless.learners.kernel_svm._one_vs_one import Machines, Pairs, bytes_of_gram, bytes_of_pair

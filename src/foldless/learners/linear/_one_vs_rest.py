@@ -13,8 +13,8 @@ import numpy as np
 from foldless.core import Array, Response
 from foldless.learners.linear._paths import AllScores, Alphas, BestLabels, Block, Observer, Problem, solve_path
 from foldless.learners.linear._weights import Weights
+from foldless.solvers.lane_arrays import Model
 from foldless.solvers.linear.csr_rows import Csr, Vocabulary
-from foldless.solvers.linear.dual_descent import Model
 
 LOST = 1e-12  # of the largest sample weight: smaller ones are lost in single precision
 

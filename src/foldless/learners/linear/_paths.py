@@ -12,29 +12,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 
-from foldless.learners._threads import threads
+from foldless.core.host.threads import threads
 from foldless.learners.linear import _newton as newton
-from foldless.solvers.lanes import WIDTHS
-from foldless.solvers.linear import hinges, logistic
-from foldless.solvers.linear.block_scores import keep_best, write_scores
+from foldless.solvers.lane_arrays import WIDTHS, Model
+from foldless.solvers.linear import small_rows
 from foldless.solvers.linear.csr_rows import Csr
-from foldless.solvers.linear.dual_descent import Descent, Labels, Model, Settings, solve
 
-LOSSES: dict[str, tuple[Any, float]] = {
-    "squared_hinge": (hinges.SquaredHinge, 0.0),
-    "hinge": (hinges.Hinge, 0.0),
-    "logistic": (logistic.Logistic, logistic.START),
-}  # the loss, and the state in which α is 0
 NEWTON_WORK = 1024  # features times classes in a block: a step for each class then takes as long as some 30 passes
-COSTS = 1e-20, 1e20  # within single precision; at the lowest, lanes past the last class are solved in one pass
 SEED = 88172645463325252
 
 
@@ -77,7 +67,7 @@ def solve_path(problem: Problem, costs: Sequence[float], observers: Callable[[],
     """Solve for rising costs: the most passes of a block at every cost. ``observers`` returns one for each thread."""
     blocks = blocks_of(problem.n_columns)
     n_threads = min(threads(), len(blocks))
-    work = _newton(problem) if suits_newton(problem) else _descend
+    work = _newton(problem) if suits_newton(problem) else _descent()
     left = deque(blocks)
     if n_threads == 1:
         passes = work(problem, costs, _taken(left), observers())
@@ -144,56 +134,19 @@ def _newton(problem: Problem) -> Work:
     return work
 
 
-def _descend(problem: Problem, costs: Sequence[float], blocks: Iterable[Block], observer: Observer) -> Passes:
-    n = problem.rows.n
-    rows_in_use = np.empty((3, n), np.int32)
-    squares = problem.rows.squares() + np.float32(problem.scaling**2)
-    datafit_of, start = LOSSES[problem.loss]
-    settings = Settings(np.float32(problem.tol), problem.max_iter, np.uint64(problem.seed))
-    passes: Passes = []
-    arrays: dict[int, tuple[Any, ...]] = {}
-    for block in blocks:
-        lanes = WIDTHS[block.width]
-        if block.width not in arrays:
-            heights = (problem.n_features, 1, n, 1, 1)
-            arrays[block.width] = tuple(lanes(np.empty((rows, block.width), np.float32)) for rows in heights)
-        W, intercept, dual, worst, limits = arrays[block.width]
-        W.values[:], intercept.values[:], dual.values[:] = 0, 0, start
-        model = Model(W, intercept, np.float32(problem.scaling))
-        descent = Descent(dual, worst, limits, *rows_in_use)
-        own = problem.codes - np.int32(block.first)
-        own[(own < 0) | (own >= block.n)] = -1
-        y = Labels(own, lanes((np.arange(block.width)[None] < block.n).astype(np.float32)))
-        before = None
-        for at, cost in enumerate(costs):
-            if problem.loss == "logistic" and before is not None:
-                logistic.at_larger_cost(dual.values, cost / before)
-            before = cost
-            datafit = datafit_of(
-                *(_costs(lanes, block, cost * side) for side in (problem.positive, problem.negative)),
-                problem.weights,
-                squares,
-            )
-            passes.append((at, solve(problem.rows, y, datafit, model, descent, settings)))
-            observer(at, block, model, partial(_signed_alphas, problem, block, cost, own, dual.values))
-    return passes
+def _descent() -> Work:
+    from foldless.learners.linear._descending import descend  # imports Numba
+
+    return descend
 
 
-def _signed_alphas(problem: Problem, block: Block, cost: float, own: Any, dual: NDArray[np.float32]) -> NDArray[Any]:
-    """How much of each row is in the weights of each class: y α."""
-    mine = own[:, None] == np.arange(block.n)
-    alphas = dual[:, : block.n]
-    if problem.loss == "logistic":
-        classes = slice(block.first, block.first + block.n)
-        sides = np.where(mine, problem.positive[classes], problem.negative[classes])
-        alphas = cost * problem.weights[:, None] * np.clip(sides, *COSTS) * expit(alphas)
-    return np.where(mine, alphas, -alphas)
+def _scoring(rows: Csr) -> Any:
+    """What computes scores: the kernels, or NumPy where rows are few."""
+    if small_rows.suits("block_scores", len(rows.values), len(rows.values) / max(1, rows.n)):
+        return small_rows
+    from foldless.solvers.linear import block_scores  # imports Numba
 
-
-def _costs(lanes: Any, block: Block, costs: NDArray[Any]) -> Any:
-    values = np.zeros((1, block.width))
-    values[0, : block.n] = costs[block.first : block.first + block.n]
-    return lanes(np.clip(values, *COSTS).astype(np.float32))
+    return block_scores
 
 
 class BestLabels:
@@ -205,7 +158,7 @@ class BestLabels:
         self.labels = np.zeros((n_costs, rows.n), np.int32)
 
     def observe(self, at: int, block: Block, model: Model) -> None:
-        keep_best(self.rows, model, block.n, block.first, self.best[at], self.labels[at])
+        _scoring(self.rows).keep_best(self.rows, model, block.n, block.first, self.best[at], self.labels[at])
 
     def merge(self, other: "BestLabels") -> None:
         """Take over what another thread's classes do better; of equal scores the first class wins, as in argmax."""
@@ -222,5 +175,5 @@ class AllScores:
 
     def observe(self, at: int, block: Block, model: Model) -> None:
         out = WIDTHS[block.width](np.empty((self.rows.n, block.width), np.float32))
-        write_scores(self.rows, model, out)
+        _scoring(self.rows).write_scores(self.rows, model, out)
         self.scores[at, :, block.first : block.first + block.n] = out.values[:, : block.n]

@@ -116,5 +116,6 @@ CHECKS = {
     "sklearn.ensemble._forest.ExtraTreesRegressor": _is_forest,
     "sklearn.ensemble._gb.GradientBoostingClassifier": _is_boosting,
     "sklearn.ensemble._hist_gradient_boosting.gradient_boosting.HistGradientBoostingClassifier": _is_histogram_boosting,
+    "sklearn.ensemble._hist_gradient_boosting.gradient_boosting.HistGradientBoostingRegressor": _is_histogram_boosting,
 }
 PLACES = {TREE: _is_tree, PREDICTOR: _is_predictor}

@@ -7,11 +7,10 @@ are numbered in the order in which rows show them: frequent ones are met early, 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 
-from foldless.solvers.lanes import KERNEL
+from foldless.solvers.linear import small_rows
 
 
 class Csr(NamedTuple):
@@ -27,7 +26,7 @@ class Csr(NamedTuple):
 
     def squares(self) -> NDArray[np.float32]:
         """The squared length of every row."""
-        return _squares(self.starts, self.values)
+        return _loops(len(self.values)).squares(self.starts, self.values)
 
 
 class Vocabulary(NamedTuple):
@@ -41,7 +40,7 @@ class Vocabulary(NamedTuple):
         """The features that occur in a matrix, in the order in which its rows show them."""
         X = as_csr(X)
         used, place = np.empty(min(X.shape[1], X.nnz), np.int64), np.full(X.shape[1], -1, dtype=np.int32)
-        n = _meet(*_entries(X), used, place)
+        n = _loops(X.nnz).meet(*_entries(X), used, place)
         return cls(used[:n], place)
 
     def rows(self, X: Any, which: NDArray[Any] | None = None) -> Csr:
@@ -53,56 +52,24 @@ class Vocabulary(NamedTuple):
             most = int(np.sum(starts[which + 1] - starts[which]))
             out = Csr(np.zeros(len(which) + 1, np.int64), np.empty(most, np.int32), np.empty(most, np.float32))
             seen = np.full(len(self.used), -1, np.int64)
-            if _squeeze(Csr(starts, *_entries(X)), which, self.place, seen, out):
+            if _loops(most).squeeze(Csr(starts, *_entries(X)), which, self.place, seen, out):
                 n = out.starts[-1]
                 return Csr(out.starts, out.columns[:n], out.values[:n])
             X = X.copy()  # the user's matrix is left alone
             X.sum_duplicates()
 
 
+def _loops(entries: int) -> Any:
+    """What runs over entries: the kernels, or NumPy where there are few."""
+    if small_rows.suits("csr_entries", entries):
+        return small_rows
+    from foldless.solvers.linear import csr_entries  # imports Numba
+
+    return csr_entries
+
+
 def _entries(X: Any) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     return X.indices.astype(np.int32, copy=False), X.data.astype(np.float32, copy=False)
-
-
-@njit(**KERNEL)
-def _squares(starts, values):
-    out = np.empty(starts.shape[0] - 1, np.float32)
-    for i in range(out.shape[0]):
-        total = 0.0
-        for k in range(starts[i], starts[i + 1]):
-            total += np.float64(values[k]) ** 2
-        out[i] = total
-    return out
-
-
-@njit(**KERNEL)
-def _meet(indices, data, used, place):
-    """Number the features in the order in which they occur."""
-    n = 0
-    for k in range(indices.shape[0]):
-        if place[indices[k]] < 0 and data[k] != 0:
-            place[indices[k]] = n
-            used[n] = indices[k]
-            n += 1
-    return n
-
-
-@njit(**KERNEL)
-def _squeeze(X, which, place, seen, out):
-    """Copy what is at features in use; False where a row has a feature twice, for then its square would be wrong."""
-    n = 0
-    for i in range(which.shape[0]):
-        for k in range(X.starts[which[i]], X.starts[which[i] + 1]):
-            column = place[X.columns[k]]
-            if column >= 0 and X.values[k] != 0:
-                if seen[column] == i:
-                    return False
-                seen[column] = i
-                out.columns[n] = column
-                out.values[n] = X.values[k]
-                n += 1
-        out.starts[i + 1] = n
-    return True
 
 
 def as_csr(X: Any) -> Any:

@@ -17,6 +17,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from foldless.solvers.lane_arrays import Model as Model  # where code compiled by version 0.2.0 looks for it
 from foldless.solvers.lanes import (
     KERNEL,
     add,
@@ -43,14 +44,6 @@ class Labels(NamedTuple):
 
     own: NDArray[np.int32]
     live: Any
-
-
-class Model(NamedTuple):
-    """Weights of shape (features, lanes), intercepts of shape (1, lanes), and the value of the constant feature."""
-
-    W: Any
-    intercept: Any
-    scaling: np.float32
 
 
 class Descent(NamedTuple):

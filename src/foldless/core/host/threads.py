@@ -6,12 +6,14 @@ The limit holds for the whole process, so it is lifted when the last caller that
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from typing import Any
 
 import joblib
 from threadpoolctl import ThreadpoolController
+
+FEW = 500  # rows in all
 
 
 def threads() -> int:
@@ -28,6 +30,11 @@ def one_blas_thread() -> Iterator[None]:
         yield
     finally:
         _limit().leave()
+
+
+def blas_for(rows: int) -> AbstractContextManager[None]:
+    """One thread of BLAS for work on few rows: more would wait for each other longer than they compute."""
+    return one_blas_thread() if rows <= FEW else nullcontext()
 
 
 class _Limit:

@@ -2,7 +2,7 @@
 
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
-from foldless.learners._threads import one_blas_thread, threads
+from foldless.core.host.threads import one_blas_thread, threads
 
 
 def limits():

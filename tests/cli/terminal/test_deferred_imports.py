@@ -1,0 +1,69 @@
+"""What is deferred arrives when it is used, and is the real thing afterwards."""
+
+import gc
+import subprocess
+import sys
+
+import pytest
+
+from foldless.cli.terminal.deferred_imports import LATER, Later, NoDoc, StandIn, deferred
+
+CODE = """
+import sys
+from foldless.cli.terminal.deferred_imports import LATER, StandIn, deferred, import_all
+import_all("sklearn.compose", "sklearn.preprocessing")
+assert not any(isinstance(module, StandIn) for module in sys.modules.values())
+assert not {"scipy.stats", "scipy.optimize"} & set(sys.modules)
+
+from sklearn.utils import fixes
+assert fixes._mode([[1, 2], [1, 3]]).mode.tolist() == [[1, 2]]  # by scipy.stats
+from sklearn.metrics import roc_auc_score
+assert roc_auc_score([0, 1, 1], [0.1, 0.4, 0.3]) == 1.0
+from sklearn.compose import TransformedTargetRegressor
+assert TransformedTargetRegressor().fit([[0.0], [1.0]], [0.0, 1.0]).predict([[2.0]]).round(6).tolist() == [2.0]
+from sklearn.preprocessing import QuantileTransformer, SplineTransformer
+assert SplineTransformer(n_knots=3).fit_transform([[0.0], [1.0], [2.0]]).shape == (3, 5)
+QuantileTransformer(n_quantiles=2, output_distribution="normal").fit_transform([[0.0], [1.0]])
+import asyncio, scipy.stats, scipy.optimize, scipy.spatial.distance, sklearn.linear_model
+assert scipy.stats.norm.ppf(0.5) == 0 and callable(asyncio.run)
+assert "Regression" in sklearn.linear_model.LogisticRegression.__name__
+print("real")
+"""
+
+
+def test_stand_ins_are_gone_and_what_was_taken_from_them_works() -> None:
+    done = subprocess.run([sys.executable, "-W", "error", "-c", CODE], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("real\n", "")
+
+
+def test_a_name_of_later_is_called_read_and_derived_from() -> None:
+    ordered, path = Later("collections", "OrderedDict"), Later("os", "path")
+    assert ordered(a=1) == {"a": 1}
+    assert path.join("a", "b").endswith("b")
+    assert isinstance(ordered(), ordered)
+    assert issubclass(type(ordered()), ordered)
+
+    class Derived(ordered):  # type: ignore[misc,valid-type]
+        pass
+
+    assert Derived(b=2) == {"b": 2}
+
+
+def test_a_docstring_that_is_left_out_can_be_written_to() -> None:
+    doc = NoDoc(len)
+    doc["Notes"].append("a note")
+    doc["Parameters"] = ["one"]
+    assert (doc["Notes"], doc["Parameters"]) == (["a note"], ["one"])
+    assert str(doc).split("\n", 1)[1].lstrip(" \n") == ""
+
+
+def test_nothing_is_deferred_in_a_process_that_has_scikit_learn() -> None:
+    import sklearn  # noqa: F401 (is there)
+
+    finders = list(sys.meta_path)
+    with deferred():
+        assert sys.meta_path == finders
+        assert gc.isenabled()
+    assert not any(isinstance(sys.modules.get(name), StandIn) for name in LATER)
+    with pytest.raises(AttributeError):
+        _ = StandIn("nothing").__wrapped__
