@@ -1,4 +1,4 @@
-"""kill -9 a hundred times over select, compare, certify and a stream: what comes out at last is what came out undisturbed.
+"""kill -9 a hundred times over select, compare, certify and a stream: at last comes out what came out undisturbed.
 
 A run is killed at a random step of its work or up to a twentieth of a second after it, the same command is run again,
 and so on, until one comes to its end; then all begins anew.
@@ -21,8 +21,8 @@ COMMANDS = {
     "select": ["select", *SEARCH, "--save", "m.skops", "--predict", "out.csv"],
     "compare": ["compare", *SEARCH, "--criteria", "k-fold,quantification-bound,semi-supervised-cv"],
     "certify": ["certify", *SEARCH, "--save", "m.skops", "--predict", "out.csv"],
-    "stream": ["stream", "train", "s.csv", "--label", "topic", "--batch", "50", "--hold", "60", "--every", "50", "--save",
-               "m.skops", "--json"],
+    "stream": ["stream", "train", "s.csv", "--label", "topic", "--batch", "50", "--hold", "60", "--every", "50", "--json",
+               "--save", "m.skops"],
 }  # fmt: skip
 STEPS = {"stream": 40}
 OUTPUTS = ("out.csv", "m.skops", "j", "m.skops.checkpoint")

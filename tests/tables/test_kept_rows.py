@@ -197,6 +197,17 @@ SMALL = [path for path in FILES if path.stat().st_size < 2**19]
 
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.name)
 def test_real_files_come_out_as_they_went_in(path: Path) -> None:
+    comes_out(path)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("path", [path for path in FILES if path not in SMALL], ids=lambda path: path.name)
+def test_large_real_files_come_out_as_they_went_in(path: Path) -> None:
+    comes_out(path)
+
+
+def comes_out(path: Path) -> None:
+    """A file of labels behind a file has all of it: JSON lines and CSV byte for byte, Parquet value for value."""
     read = read_table(path)
     zeros = {"the label": np.zeros(len(read.frame), dtype=int)}
     if path.suffix == ".gz":

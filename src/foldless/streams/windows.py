@@ -110,7 +110,8 @@ class ShareEstimator:
             if few.all():
                 self.method = "cc"
                 self.notes.append(
-                    f"shares are those of the predicted classes (cc): fewer than {FEW} rows of each class were set aside"
+                    f"shares are those of the predicted classes (cc): fewer than {FEW} rows of each class were set "
+                    f"aside"
                 )
             elif ill_conditioned(table, self._rng):
                 self.method = "cc"
