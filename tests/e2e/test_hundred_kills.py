@@ -21,8 +21,8 @@ COMMANDS = {
     "select": ["select", *SEARCH, "--save", "m.skops", "--predict", "out.csv"],
     "compare": ["compare", *SEARCH, "--criteria", "k-fold,quantification-bound,semi-supervised-cv"],
     "certify": ["certify", *SEARCH, "--save", "m.skops", "--predict", "out.csv"],
-    "stream": ["stream", "train", "s.csv", "--label", "topic", "--batch", "50", "--hold", "60", "--every", "50", "--json",
-               "--save", "m.skops"],
+    "stream": ["stream", "train", "s.csv", "--label", "topic", "--batch", "50", "--hold", "60", "--every", "50",
+               "--save", "m.skops", "--json"],
 }  # fmt: skip
 STEPS = {"stream": 40}
 OUTPUTS = ("out.csv", "m.skops", "j", "m.skops.checkpoint")

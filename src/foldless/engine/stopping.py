@@ -56,7 +56,7 @@ class Stop:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             self._owner = 0
 
-    def _terminated(self, number: int, frame: FrameType | None) -> None:
+    def _terminated(self, number: int, _: FrameType | None) -> None:
         """Workers that have not begun do not know yet whose end is theirs."""
         if os.getpid() == self._owner:
             for worker in loky_workers():
