@@ -8,11 +8,9 @@ import threading
 import time
 from contextlib import suppress
 
-import joblib
 import pytest
 
 from foldless.engine import stopping
-from foldless.engine.deaths import loky_workers
 from foldless.engine.stopping import Stop, work_for
 
 
@@ -95,6 +93,8 @@ def test_sigterm_ends_workers_that_are_still_starting(monkeypatch: pytest.Monkey
     assert worker.wait(timeout=30) == -signal.SIGTERM
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore:This process")
 def test_the_handler_of_sigterm_is_that_of_before() -> None:
     before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
@@ -103,12 +103,10 @@ def test_the_handler_of_sigterm_is_that_of_before() -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         with Stop():
             assert callable(signal.getsignal(signal.SIGTERM))
+            if (worker := os.fork()) == 0:
+                work_for(os.getppid())
+                os._exit(int(signal.getsignal(signal.SIGTERM) != signal.SIG_DFL))
+            assert os.waitpid(worker, 0)[1] == 0
         assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def test_workers_of_joblib_are_known() -> None:
-    with joblib.parallel_config("loky", n_jobs=2):
-        pids = joblib.Parallel()(joblib.delayed(os.getpid)() for _ in range(2))
-    assert set(pids) <= set(loky_workers())

@@ -89,6 +89,8 @@ def work_for(parent: int) -> None:
     """In a worker process: Ctrl-C, which reaches the whole process group, is the parent's to handle; ends with it."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if isinstance(getattr(signal.getsignal(signal.SIGTERM), "__self__", None), Stop):  # a fork has it too
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
     watched = any(thread.name == WATCH for thread in threading.enumerate())
     if os.getppid() == parent and not watched:  # workers of Dask and others have parents of their own
         threading.Thread(target=_end_with, args=(parent,), name=WATCH, daemon=True).start()
