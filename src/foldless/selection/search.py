@@ -237,9 +237,10 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             selection = chosen.take(CHOICE, rows[chosen_index(self.refit, self.cv_results_)])
         if self.verbose > 2:
             sys.stdout.write("".join(f"{line}\n" for line in split_lines(selection)))
-        if isinstance(selection.criterion, type(resolve("auto"))) and selection.shares is None:
+        self._has_pool = chosen.session.data.pool is not None
+        if isinstance(selection.criterion, type(resolve("auto"))) and not self._has_pool:
             selection = replace(selection, notes=(*selection.notes, NO_POOL))
-        self.selection_, self._has_pool = selection, chosen.session.data.pool is not None
+        self.selection_ = selection
         self.n_splits_ = len(selection.best.splits)
         self.refit_time_ = selection.refit_seconds
         self.scorer_ = dict(plan.scorers) if plan.several else plan.scorers[ONE]
