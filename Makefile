@@ -22,9 +22,9 @@ OLDEST := tests/core tests/criteria tests/saving tests/selection tests/io/test_c
 test-oldest: .venv-oldest/ready
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-oldest/bin/python $(PYTEST) $(OLDEST)
 
-# thousands of generated commands and mutated files, for an hour or so
+# thousands of generated commands and mutated files, a hundred kills, large files and a Dask cluster, for an hour or so
 fuzz: .venv/dev
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python $(PYTEST) -m nightly tests/fuzz
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python $(PYTEST) -m nightly tests
 
 # scikit-learn's own tests of its searches, and a thousand searches beside GridSearchCV, for ten minutes or so
 drop-in: .venv/dev

@@ -175,9 +175,9 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         X : array, sparse matrix, data frame or list
             Labeled rows.
         y : array
-            Their labels. Rows whose label is None or NaN join the pool, and without ``X_unlabeled`` those with
-            ``y == -1`` too. An indicator matrix or a list of
-            label sets gives a row several labels.
+            Their labels; numbers for regressors. Rows whose label is None or NaN join the pool, and without
+            ``X_unlabeled`` those of classes with ``y == -1`` too. An indicator matrix or a list of label sets gives a
+            row several labels.
         X_unlabeled : like X, or Pool
             The pool; a `Pool` is not sliced by an outer search. As the last step of a Pipeline, a search refuses a pool
             that the steps before it have not transformed: put the steps inside the search, or name the pool in the
@@ -237,7 +237,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             selection = chosen.take(CHOICE, rows[chosen_index(self.refit, self.cv_results_)])
         if self.verbose > 2:
             sys.stdout.write("".join(f"{line}\n" for line in split_lines(selection)))
-        if isinstance(selection.criterion, type(resolve("auto"))) and selection.shares is None:
+        self._has_pool = chosen.session.data.pool is not None
+        if isinstance(selection.criterion, type(resolve("auto"))) and not self._has_pool:
             selection = replace(selection, notes=(*selection.notes, NO_POOL))
         self.selection_ = selection
         self.n_splits_ = len(selection.best.splits)
@@ -263,7 +264,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         check_is_fitted(self)
         from foldless.report import code
 
-        made_by = code.of_search(self, pool=self.selection_.shares is not None, path=path)
+        made_by = code.of_search(self, pool=self._has_pool, path=path)
         return self.selection_.report(path, made_by=made_by, about=about)
 
     def _html(self) -> str:
