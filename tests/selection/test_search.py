@@ -34,6 +34,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless import FoldlessSearch, Pool
 from foldless.criteria import Bootstrap632, HoldOut, KFold, QuantificationBound
+from foldless.engine.deaths import loky_workers
 from foldless.errors import AmbiguousLabels, BadInput, CandidatesFailed
 
 GRID = {"C": [0.01, 1.0, 100.0]}
@@ -279,6 +280,7 @@ def test_the_same_whatever_the_workers(blobs, criterion):
     expected = run()
     for settings in ({"n_jobs": 2}, {"n_jobs": 3}):
         assert selection(run(**settings)) == selection(expected)
+    assert len(loky_workers()) >= 2  # those that SIGTERM ends
     for backend in ("threading", "multiprocessing"):
         with joblib.parallel_config(backend=backend, n_jobs=2):
             found = run()
@@ -388,8 +390,8 @@ def test_ties(blobs):
         ({"param_grid": {"D": [1]}}, "unknown grid key 'D'"),
         ({"param_grid": {"C": 1.0}}, "param_grid cannot be used"),
         ({"param_grid": {"C": []}}, "param_grid cannot be used"),
-        ({"estimator": RidgeRegression(), "param_grid": None}, "is a regressor"),
-        ({"estimator": LogisticRegression, "param_grid": None}, "classifier object"),
+        ({"estimator": RidgeRegression(), "param_grid": None, "scoring": "accuracy"}, "does not score the values"),
+        ({"estimator": LogisticRegression, "param_grid": None}, "classifier or regressor object"),
         ({"estimator": {}, "param_grid": None}, "at least one"),
         ({"estimator": {"a": LinearSVC()}}, "leave param_grid out"),
         ({"tie_break": "last"}, "'first' or 'random'"),

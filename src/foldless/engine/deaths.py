@@ -31,6 +31,14 @@ def is_lost(error: BaseException) -> bool:
     return isinstance(error, ClusterLost) or type(error).__name__ == KILLED
 
 
+def loky_workers() -> list[int]:
+    """The worker processes that joblib has started for this one, also those that are still starting."""
+    from joblib.externals.loky import reusable_executor
+
+    executor = reusable_executor._executor
+    return list(getattr(executor, "_processes", None) or ())
+
+
 def apart(call: Any) -> Any:
     """What a call returns that runs in a process of its own on this machine; None if the process dies."""
     try:
