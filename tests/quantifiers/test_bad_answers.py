@@ -74,7 +74,7 @@ def test_bags_of_one_and_two_rows_and_their_intervals(name, k, monkeypatch):
     assert good(shares)
     draws = share_draws(resolve(name), held, pool, bags, rng)
     assert all(good(draw) for draw in draws)
-    lower, upper = interval_of(draws, shares, 0.95)
+    lower, upper = interval_of(draws, shares, 0.95, held.sizes)
     assert (lower <= shares).all()
     assert (shares <= upper).all()
 

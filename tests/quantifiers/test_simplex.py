@@ -58,3 +58,12 @@ def test_where_pivoting_does_not_end_another_algorithm_does(monkeypatch):
 def test_one_class_and_no_bags():
     assert simplex_least_squares(np.ones((1, 1)), np.ones((3, 1))).tolist() == [[1.0]] * 3
     assert simplex_least_squares(np.eye(3), np.empty((0, 3))).shape == (0, 3)
+
+
+@pytest.mark.parametrize("k", [2, 3, 6])
+def test_a_table_for_each_is_solved_as_one_table_for_all(k):
+    rng = np.random.default_rng(k)
+    rates, means = np.array([rates_of(rng, k, k) for _ in range(15)]), rng.dirichlet(np.full(k, 0.3), 15)
+    together = simplex_least_squares(rates, means)
+    for own, mean, found in zip(rates, means, together, strict=True):
+        assert np.allclose(simplex_least_squares(own, mean[None, :])[0], found, atol=1e-8)

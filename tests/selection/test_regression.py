@@ -13,7 +13,7 @@ from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, WhiteKernel
 from sklearn.kernel_ridge import KernelRidge
-from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.linear_model import LinearRegression, LogisticRegression, PoissonRegressor, Ridge
 from sklearn.metrics import make_scorer, mean_pinball_loss
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, GroupKFold, ShuffleSplit, cross_val_score
@@ -29,6 +29,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from foldless import FoldlessSearch, certify, compare
 from foldless.criteria import ADJ, BY_NAME, TRI, Auto, HoldOut, KFold, LeaveOneOut
 from foldless.errors import BadInput, CannotAnswer
+from foldless.selection.cost import cost
 
 GRID = {"alpha": [1e-3, 0.1, 1.0, 10.0]}
 FAMILIES = {"ridge": (Ridge(), GRID), "neighbors": (KNeighborsRegressor(), {"n_neighbors": [1, 5, 15]})}
@@ -77,6 +78,15 @@ def test_any_splitter_and_any_scorer_of_values(diabetes):
     cv = ShuffleSplit(3, random_state=5)
     ours = FoldlessSearch(Ridge(), GRID, criterion=KFold(cv), scoring=pinball).fit(X, y)
     theirs = GridSearchCV(Ridge(), GRID, cv=cv, scoring=pinball).fit(X, y)
+    np.testing.assert_array_equal(ours.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"])
+
+
+@pytest.mark.parametrize("estimator", [Ridge(), PoissonRegressor()])
+def test_folds_by_cv_have_the_estimators_own_score(diabetes, estimator):
+    X, y, *_ = diabetes
+    y = np.column_stack([y, y**2]) if isinstance(estimator, Ridge) else y
+    ours = FoldlessSearch(estimator, GRID, cv=3, random_state=0).fit(X, y)
+    theirs = GridSearchCV(estimator, GRID, cv=3).fit(X, y)
     np.testing.assert_array_equal(ours.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"])
 
 
@@ -230,6 +240,26 @@ def test_the_order_of_the_race_does_not_depend_on_the_unit_of_y(diabetes):
     np.testing.assert_allclose(small.best_score_, large.best_score_, rtol=1e-4)
 
 
+def test_a_dry_run_counts_the_fits(diabetes):
+    X, y, pool, _ = diabetes
+    found = cost(Ridge(), GRID, X, y, X_unlabeled=pool, criteria=["k_fold", "adj", "dagging"], random_state=0)
+    assert dict(found.fits) == {"k_fold": 20, "adj": 4}
+    race = cost(FAMILIES, None, X, y, X_unlabeled=pool, criteria=["auto"], random_state=0)
+    assert 7 < race.total <= 7 * 12 + 1
+
+
+def test_pages_and_notebooks_of_values(diabetes, tmp_path):
+    X, y, pool, truth = diabetes
+    search = FoldlessSearch(FAMILIES, random_state=0).fit(X, y, X_unlabeled=pool, X_test=pool, y_test=truth)
+    page = search.report(tmp_path / "page.html").read_text()
+    assert "X_unlabeled=pool" in page
+    assert "test R²" in page
+    assert "Class shares" not in page
+    assert "R² on new rows" in search.selection_._repr_html_().lower().replace("r² on", "R² on")
+    assert search.selection_.to_dict()["shares"] == []
+    assert {"behind", "tied"} <= set(search.selection_.table().columns)
+
+
 def test_noise_leaves_the_mean_in_place():
     rng = np.random.default_rng(0)
     X, y, pool = rng.normal(size=(60, 5)), rng.normal(size=60), rng.normal(size=(300, 5))
@@ -258,7 +288,7 @@ def test_a_comparison_measures_values(diabetes):
         (lambda X, y: FoldlessSearch(Ridge(), scoring="roc_auc", criterion="k_fold").fit(X, y), "metric of values"),
         (lambda X, y: FoldlessSearch(Ridge(), scoring="accuracy").fit(X, y), "'accuracy' does not score the values"),
         (lambda X, y: FoldlessSearch(Ridge()).fit(X, np.where(y > 90, "high", "low")), "regressors learn numbers.*'h"),
-        (lambda X, y: FoldlessSearch(Ridge()).fit(X, np.column_stack([y, y])), "for each column of y by itself"),
+        (lambda X, y: compare(Ridge(), GRID, X, np.column_stack([y, y])), "for each column of y by itself"),
         (lambda X, y: FoldlessSearch(Ridge()).fit(X, np.where(y == y[3], np.inf, y)), "infinity at row 3"),
         (
             lambda X, y: FoldlessSearch({"r": Ridge(), "l": LogisticRegression()}).fit(X, y),

@@ -13,7 +13,7 @@ from foldless.core import Array
 
 EDGE = 1e-12  # probabilities of 0 have no logarithm
 PULL = 1e-2  # rows that say a = 1 and b = 0
-ROUNDS, DONE = 50, 1e-9
+ROUNDS, DONE = 50, 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +27,10 @@ class Line:
         return np.asarray(softmax(self.slope * _logs(probabilities) + self.constants, axis=1))
 
 
-def calibrated_line(probabilities: Array, y: Array, weights: Array | None = None, *, biased: bool = True) -> Line:
-    """The line of the highest likelihood.
+def calibrated_line(
+    probabilities: Array, y: Array, weights: Array | None = None, *, biased: bool = True, start: Line | None = None
+) -> Line:
+    """The line of the highest likelihood, searched from ``start``.
 
     Examples
     --------
@@ -45,6 +47,8 @@ def calibrated_line(probabilities: Array, y: Array, weights: Array | None = None
     counts = np.bincount(y, weights, k)
     found, prior = np.zeros(k + 1), np.zeros(k + 1)
     found[0] = prior[0] = 1.0
+    if start is not None:
+        found = np.append(start.slope, start.constants)
 
     def loss(at: Array) -> float:
         scores = at[0] * logs + at[1:]

@@ -19,7 +19,7 @@ from foldless.quantifiers.bags import Bags
 
 REACH = 0.1  # how far below its maximum the log-likelihood of a bag may be
 ROUNDS, NEWTON = 2000, 60
-MANY = 32  # bags from which on compiled code is worth loading
+MANY = 200  # bags from which on compiled code is worth loading
 FLOOR = 1e-12
 CHUNK = 4_000_000  # rows of two classes that are solved together
 

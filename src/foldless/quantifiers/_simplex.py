@@ -12,6 +12,8 @@ squares problems with nonnegative variables. Mathematics of Computation 63.
 Bunse, M. (2022). On multi-class extensions of adjusted classify and count. LQ workshop, ECML/PKDD.
 """
 
+from typing import Any
+
 import numpy as np
 from scipy.optimize import nnls
 
@@ -25,7 +27,9 @@ WEIGHT = 1e4  # of the equation Σ p = 1, where pivoting does not end
 
 
 def simplex_least_squares(rates: Array, means: Array) -> Array:
-    """Shares (B, K) whose mixtures of the columns of ``rates`` (J, K) are nearest to the rows of ``means`` (B, J).
+    """Shares (B, K) whose mixtures of the columns of ``rates`` are nearest to the rows of ``means`` (B, J).
+
+    ``rates`` are (J, K) for all, or (B, J, K) with one table for each.
 
     Examples
     --------
@@ -33,27 +37,34 @@ def simplex_least_squares(rates: Array, means: Array) -> Array:
     array([[0.714, 0.286],
            [0.   , 1.   ]])
     """
-    n_classes = rates.shape[1]
+    n_classes = rates.shape[-1]
     if n_classes == 1:
         return np.ones((len(means), 1))
     if n_classes == 2:
         return _of_two(rates, means)
-    gram, right = rates.T @ rates, means @ rates
-    gram = gram + RIDGE * np.trace(gram) / n_classes * np.eye(n_classes)
+    turned = rates.swapaxes(-1, -2)
+    gram, right = turned @ rates, (turned @ means[:, :, None])[:, :, 0] if rates.ndim == 3 else means @ rates
+    ridge = RIDGE * np.trace(gram, axis1=-2, axis2=-1) / n_classes
+    gram = gram + ridge[..., None, None] * np.eye(n_classes)
     step = max(1, CHUNK // (n_classes + 1) ** 2)
-    return np.concatenate([_pivoted(gram, right[at : at + step]) for at in range(0, len(right), step)] or [right])
+    found = [
+        _pivoted(gram[at : at + step] if gram.ndim == 3 else gram, right[at : at + step])
+        for at in range(0, len(right), step)
+    ]
+    return np.concatenate(found) if found else right
 
 
 def _of_two(rates: Array, means: Array) -> Array:
     """In closed form: the nearest point on a line, cut to its ends; a half where both ends are one point."""
-    apart = rates[:, 1] - rates[:, 0]
-    length = float(apart @ apart)
-    share = np.clip((means - rates[:, 0]) @ apart / length, 0, 1) if length > 1e-18 else np.full(len(means), 0.5)
+    apart = rates[..., 1] - rates[..., 0]
+    length = (apart * apart).sum(axis=-1)
+    along = ((means - rates[..., 0]) * apart).sum(axis=-1)
+    share = np.where(length > 1e-18, np.clip(along / np.maximum(length, 1e-300), 0, 1), 0.5)
     return np.stack([1 - share, share], axis=1)
 
 
 def _pivoted(gram: Array, right: Array) -> Array:
-    """Shares for each row of ``right``; the first round has one system for all of them."""
+    """Shares for each row of ``right``; the first round has all classes in every set."""
     n, k = right.shape
     inside = np.ones((n, k), dtype=bool)
     shares = _solved_whole(gram, right)
@@ -74,20 +85,27 @@ def _pivoted(gram: Array, right: Array) -> Array:
         inside[todo] ^= np.where((patience[todo] >= 0)[:, None], wrong, wrong & alone)
         empty = ~inside[todo].any(axis=1)
         inside[todo[empty], right[todo[empty]].argmax(axis=1)] = True
-        shares[todo], slack[todo] = _solved(gram, right[todo], inside[todo])
+        shares[todo], slack[todo] = _solved(_of(gram, todo), right[todo], inside[todo])
     else:
         for at in todo:
-            shares[at] = _by_nnls(gram, right[at])
+            shares[at] = _by_nnls(_of(gram, at), right[at])
     shares = np.maximum(shares, 0)
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
+def _of(gram: Array, rows: Any) -> Array:
+    return gram if gram.ndim == 2 else gram[rows]
+
+
 def _solved_whole(gram: Array, right: Array) -> Array:
     """Least squares with Σ p = 1 only."""
-    k = len(gram)
-    system = np.ones((k + 1, k + 1))
-    system[:k, :k], system[k, k] = gram, 0.0
-    return np.asarray(np.linalg.solve(system, np.vstack([right.T, np.ones(len(right))]))[:k].T)
+    k = right.shape[1]
+    system = np.ones((*gram.shape[:-2], k + 1, k + 1))
+    system[..., :k, :k], system[..., k, k] = gram, 0.0
+    target = np.hstack([right, np.ones((len(right), 1))])
+    if gram.ndim == 2:
+        return np.asarray(np.linalg.solve(system, target.T)[:k].T)
+    return np.asarray(np.linalg.solve(system, target[:, :, None])[:, :k, 0])
 
 
 def _solved(gram: Array, right: Array, inside: Array) -> tuple[Array, Array]:
@@ -98,7 +116,10 @@ def _solved(gram: Array, right: Array, inside: Array) -> tuple[Array, Array]:
     order = np.argsort(~inside, axis=1, kind="stable")[:, :size]
     real = np.arange(size) < sizes[:, None]
     system = np.zeros((n, size + 1, size + 1))
-    system[:, :size, :size] = gram[order[:, :, None], order[:, None, :]] * (real[:, :, None] & real[:, None, :])
+    own = gram if gram.ndim == 3 else gram[None]
+    which = np.arange(n)[:, None, None] if gram.ndim == 3 else 0
+    both = real[:, :, None] & real[:, None, :]
+    system[:, :size, :size] = own[which, order[:, :, None], order[:, None, :]] * both
     at = np.arange(size)
     system[:, at, at] += ~real
     system[:, size, :size] = system[:, :size, size] = real
@@ -107,7 +128,8 @@ def _solved(gram: Array, right: Array, inside: Array) -> tuple[Array, Array]:
     found = np.linalg.solve(system, target)[:, :, 0]
     shares = np.zeros((n, k))
     np.put_along_axis(shares, order, found[:, :size] * real, axis=1)
-    return shares, np.where(inside, 0.0, shares @ gram - right + found[:, size:])
+    slope = shares @ gram if gram.ndim == 2 else (gram @ shares[:, :, None])[:, :, 0]
+    return shares, np.where(inside, 0.0, slope - right + found[:, size:])
 
 
 def _by_nnls(gram: Array, right: Array) -> Array:

@@ -7,6 +7,8 @@ Maletzke et al. (2019). DyS: a framework for mixture models in quantification. A
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.quantifiers._histograms import Distance, bag_histograms, bin_codes, class_histograms, nearest_mixture
@@ -47,3 +49,7 @@ class DyS(Matching):
 
     def solve(self, class_means: Array, bag_means: Array) -> Array:
         return nearest_mixture(class_means, bag_means, self.distance)
+
+    def solve_each(self, class_means: Array, bag_means: Array) -> Array:
+        pairs = zip(class_means, bag_means, strict=True)
+        return np.array([nearest_mixture(own, bag[None, :], self.distance)[0] for own, bag in pairs])

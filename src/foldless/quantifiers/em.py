@@ -54,7 +54,8 @@ class EM(Quantifier):
         line = None
         if self.calibration is not None:
             probabilities = probabilities_of(held.answers, held.n_classes)
-            line = calibrated_line(probabilities, held.y, held.weights, biased=self.calibration == "bcts")
+            near = held.near.line if isinstance(held.near, LearnedPosteriors) else None
+            line = calibrated_line(probabilities, held.y, held.weights, biased=self.calibration == "bcts", start=near)
         return LearnedPosteriors(held.shares, line, held.n_classes)
 
 

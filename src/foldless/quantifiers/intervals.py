@@ -3,7 +3,9 @@
 Both are drawn again many times. Labeled rows are drawn with replacement within their class, because the shares of the
 labels are not those of the pool, and a quantifier that corrects for shift does not use them. What the draws cannot
 show is added: to the rows of each class a half of a row of every kind (Jeffreys), where features are predicted classes.
-The ends are quantiles of the shares, never inside the estimate.
+The ends are quantiles of the shares, and never inside the estimate. Draws from few rows vary less than few rows do:
+what an end is away from the share of a class with n labels is multiplied by √(1 + 10 / n). No theory gives the 10:
+simulations do, and benchmarks/share_coverage.py checks it on other seeds.
 
 References
 ----------
@@ -26,6 +28,7 @@ DRAWS = 400
 DRAWS_OF_LIKELIHOOD = 200
 MOST_ROWS = 20_000  # of a bag that are drawn again by methods which read every row
 JEFFREYS = 0.5
+WIDER = 10.0  # labels
 CHUNK = 4_000_000
 
 
@@ -43,12 +46,14 @@ def share_draws(
     return _of_rows(quantifier, held, answers, every, rng, times)
 
 
-def interval_of(draws: Array, shares: Array, confidence: float) -> tuple[Array, Array]:
-    """Lower and upper ends from draws (R, ...) of shares (...), which are never outside of them."""
+def interval_of(draws: Array, shares: Array, confidence: float, labels: Array) -> tuple[Array, Array]:
+    """Lower and upper ends from draws (R, ..., K) of shares (..., K), where each class has so many labels."""
     tail = (1 - confidence) / 2
     lower = np.quantile(draws, tail, axis=0, method="lower")
     upper = np.quantile(draws, 1 - tail, axis=0, method="higher")
-    return np.minimum(lower, shares), np.maximum(upper, shares)
+    factor = np.sqrt(1 + WIDER / np.maximum(labels, 1.0))
+    below, above = np.maximum(shares - lower, 0), np.maximum(upper - shares, 0)
+    return np.maximum(shares - factor * below, 0.0), np.minimum(shares + factor * above, 1.0)
 
 
 def label_weights(y: Array, rng: np.random.Generator) -> Array:
@@ -64,12 +69,11 @@ def _of_means(
     quantifier: Matching, held: Held, answers: Array, bags: Bags, rng: np.random.Generator, times: int
 ) -> Array:
     """For quantifiers that know bags by their means: only means are drawn."""
-    classes = _class_means(quantifier, held, rng)
+    classes = np.array(_class_means(quantifier, held, rng))
     found = np.empty((DRAWS, len(bags), held.n_classes))
     for at, rows in enumerate(bags.parts()):
         means = _bag_means(quantifier, answers, rows, len(answers) // times, times, held.n_classes, rng)
-        for draw in range(DRAWS):
-            found[draw, at] = quantifier.solve(classes[draw], means[draw : draw + 1])[0]
+        found[:, at] = quantifier.solve_each(classes, means)
     return found
 
 
@@ -113,8 +117,9 @@ def _of_rows(
     """For quantifiers that read every row of a bag; of several answers to a row one is drawn with it."""
     found = np.empty((DRAWS_OF_LIKELIHOOD, len(bags), held.n_classes))
     parts = [rows if len(rows) <= MOST_ROWS else rng.choice(rows, MOST_ROWS, replace=False) for rows in bags.parts()]
+    near = quantifier.learn(held)
     for draw in range(DRAWS_OF_LIKELIHOOD):
-        learned = quantifier.learn(replace(held, weights=label_weights(held.y, rng)))
+        learned = quantifier.learn(replace(held, weights=label_weights(held.y, rng), near=near))
         drawn = [rng.choice(rows, len(rows)) + bags.n_rows * rng.integers(times, size=len(rows)) for rows in parts]
         rows = np.concatenate(drawn)
         starts = np.concatenate([[0], np.cumsum([len(own) for own in drawn])])

@@ -35,6 +35,10 @@ class Matching(Quantifier):
         """Shares (bags, K): least squares on the simplex."""
         return simplex_least_squares(class_means.T, bag_means)
 
+    def solve_each(self, class_means: Array, bag_means: Array) -> Array:
+        """Shares (B, K) where every bag has class means of its own, (B, K, J)."""
+        return simplex_least_squares(class_means.swapaxes(1, 2), bag_means)
+
 
 @dataclass(frozen=True, eq=False)
 class LearnedMeans(Learned):

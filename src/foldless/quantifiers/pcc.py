@@ -44,6 +44,9 @@ class PCC(OfProbabilities):
     def solve(self, class_means: Array, bag_means: Array) -> Array:  # noqa: ARG002 (one signature)
         return summing_to_one(bag_means)
 
+    def solve_each(self, class_means: Array, bag_means: Array) -> Array:  # noqa: ARG002 (one signature)
+        return summing_to_one(bag_means)
+
 
 @dataclass(frozen=True)
 class MeanProbabilities:

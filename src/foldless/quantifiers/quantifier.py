@@ -24,13 +24,15 @@ CALIBRATED = "probabilities are calibrated on the labels' population"
 class Held:
     """What is learned from: answers on labeled rows by fits that have not seen them, and the rows' class codes.
 
-    ``weights`` say how often each row counts. Class codes of −1 stand for no class.
+    ``weights`` say how often each row counts. ``near`` is what was learned from rows like these, where there is such:
+    iterations begin there.
     """
 
     answers: Array
     y: Array
     n_classes: int
     weights: Array | None = None
+    near: "Learned | None" = None
 
     def __post_init__(self) -> None:
         if len(self.answers) != len(self.y):

@@ -13,13 +13,13 @@ import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Choice, Fit, Fold, Rows, Task
 from foldless.core.cross_fit import Confidence
-from foldless.core.regression.value_scoring import goodness, r2
+from foldless.core.regression.value_scoring import goodness
 from foldless.engine.fits import answer_all
 from foldless.engine.run import Engine
 from foldless.errors import CannotAnswer
 from foldless.estimators.held_out_accuracy import HeldOut, held_out_accuracy
+from foldless.estimators.held_out_r2 import held_out_r2
 from foldless.estimators.interval_estimate import CHOSEN, CONFIDENCE, ONE_POPULATION, ROUGH, SAME_POOL, Estimate
-from foldless.estimators.jackknife import jackknife
 from foldless.estimators.second_opinion import lead
 from foldless.estimators.temperature import temperature
 from foldless.selection._compared_rows import opinions, read_pool
@@ -98,9 +98,9 @@ class Estimator:
         for (_, test), answer in zip(self.folds, answers, strict=True):
             values[test.indices] = answer
         units = np.arange(len(values)) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
-        found = jackknife(lambda rows: r2(task.y[rows], values[rows]), units, CONFIDENCE, task.rng("estimate"))
+        found = held_out_r2(task.y, values, units, CONFIDENCE, task.rng("estimate"))
         return Estimate(
-            "R²", found.value, found.lower, min(1.0, found.upper), CONFIDENCE, "held-out labels",
+            "R²", found.value, found.lower, found.upper, CONFIDENCE, "held-out labels",
             (ONE_POPULATION, CHOSEN, ROUGH), len(values), fits=self.trained,
         )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """A selection as GridSearchCV's ``cv_results_``."""
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -48,7 +48,8 @@ def _main(selection: Selection, rows: list[Entry], worst: float) -> dict[str, An
     splits = _splits([[sign * s for s in entry.choice.splits] for entry in rows], rows, n_splits, worst)
     table: dict[str, Any] = {f"split{at}_test_{ONE}": splits[:, at] for at in range(n_splits)}
     table[f"mean_test_{ONE}"] = np.array([worst if e.status == "failed" else sign * e.choice.score for e in rows])
-    table[f"std_test_{ONE}"] = splits.std(axis=1) if n_splits else np.full(len(rows), np.nan)
+    own = [row[: len(e.choice.splits) or n_splits] for row, e in zip(splits, rows, strict=True)]
+    table[f"std_test_{ONE}"] = np.array([_of(np.std, each) for each in own])
     last = len(selection.ranking) + 1
     table[f"rank_test_{ONE}"] = np.array([last if e.rank is None else e.rank for e in rows], dtype=np.int32)
     _warn_not_finite("test", [e.choice.score for e in rows if e.status == "ranked"], table[f"mean_test_{ONE}"])
@@ -60,9 +61,10 @@ def _columns(name: str, rows: list[Entry], worst: float) -> dict[str, Any]:
     part = name.split("_")[0]
     n_splits = max(len(entry.choice.metrics.get(name, ())) for entry in rows)
     splits = _splits([entry.choice.metrics.get(name, ()) for entry in rows], rows, n_splits, worst)
-    means = np.array([e.choice.pooled.get(name, mean) for e, mean in zip(rows, splits.mean(axis=1), strict=True)])
+    own = [row[: len(e.choice.metrics.get(name, row))] for row, e in zip(splits, rows, strict=True)]  # a race asks less
+    means = np.array([e.choice.pooled.get(name, _of(np.mean, each)) for e, each in zip(rows, own, strict=True)])
     table: dict[str, Any] = {f"split{at}_{name}": splits[:, at] for at in range(n_splits)}
-    table |= {f"mean_{name}": means, f"std_{name}": splits.std(axis=1)}
+    table |= {f"mean_{name}": means, f"std_{name}": np.array([_of(np.std, each) for each in own])}
     _warn_not_finite(part, [m for m, entry in zip(means, rows, strict=True) if entry.status == "ranked"], means)
     if part == "test":
         table[f"rank_{name}"] = _ranks(means)
@@ -75,6 +77,10 @@ def _splits(given: Iterable[Any], rows: list[Entry], n_splits: int, worst: float
         table[at] = worst if entry.status == "failed" else np.nan
         table[at, : len(own)] = own
     return table
+
+
+def _of(function: Callable[[Array], Any], scores: Array) -> float:
+    return float(function(scores)) if len(scores) else np.nan
 
 
 def _ranks(means: Array) -> Array:

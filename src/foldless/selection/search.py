@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from sklearn.utils.validation import check_is_fitted
 from foldless.core import Criterion
 from foldless.core.scored.metrics import ONE
 from foldless.core.scored.split_scores import Scorings
+from foldless.criteria import resolve
 from foldless.data.opening import ASSUMED, UNLABELED
-from foldless.data.targets import marks_pool
+from foldless.data.targets import label_sets, marks_pool
 from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
 from foldless.selection._pipelines import check_transformed
@@ -28,6 +30,7 @@ from foldless.selection.as_grid_search._planning import plan as planned
 from foldless.selection.cv_results import cv_results, rows_of, split_lines
 
 CHOICE = "criterion"  # what the one criterion of a search is called in a run
+NO_POOL = "there is no pool, so that auto chooses by the labels alone"
 FITTED = ("best_estimator_", "feature_names_in_", "best_index_", "best_params_", "best_score_", "scorer_")
 
 
@@ -59,9 +62,10 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         several metrics the name of the one that chooses; a callable is given ``cv_results_`` and returns a row of it.
     cv : int, splitter or iterable, optional
         The folds of a criterion that has folds, as for GridSearchCV: a number is stratified for classifiers. Without a
-        pool, ``"auto"`` becomes cross-validation over them. By default the criterion has folds of its own.
+        pool, ``"auto"`` becomes cross-validation over them; with one it is a race over them, in which the pool has a
+        vote. By default the criterion has folds of its own.
     return_train_score : bool
-        Whether ``cv_results_`` has the scores on training rows too; for cross-validation.
+        Whether ``cv_results_`` has the scores on training rows too; for cross-validation and ``"auto"``.
     verbose : int
         1 shows progress: a bar on a terminal, a line a minute in a log. From 3 on the scores of all splits are printed
         at the end.
@@ -171,9 +175,9 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         X : array, sparse matrix, data frame or list
             Labeled rows.
         y : array
-            Their labels. Rows whose label is None or NaN join the pool, and without ``X_unlabeled`` those with
-            ``y == -1`` too. An indicator matrix or a list of
-            label sets gives a row several labels.
+            Their labels; numbers for regressors. Rows whose label is None or NaN join the pool, and without
+            ``X_unlabeled`` those of classes with ``y == -1`` too. An indicator matrix or a list of label sets gives a
+            row several labels.
         X_unlabeled : like X, or Pool
             The pool; a `Pool` is not sliced by an outer search. As the last step of a Pipeline, a search refuses a pool
             that the steps before it have not transformed: put the steps inside the search, or name the pool in the
@@ -199,6 +203,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             refit=[CHOICE] if self.refit and not callable(self.refit) else [], verbose=self.verbose, hooks=hooks,
             unlabeled=self.unlabeled, opaque=plan.opaque, score_params=routed.score,
         )  # fmt: skip
+        self.replicated_ = not plan.opaque and label_sets(y) is not None
         self._publish(chosen, plan)
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
             self.feature_names_in_ = np.asarray(X.columns, dtype=object)
@@ -232,6 +237,9 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             selection = chosen.take(CHOICE, rows[chosen_index(self.refit, self.cv_results_)])
         if self.verbose > 2:
             sys.stdout.write("".join(f"{line}\n" for line in split_lines(selection)))
+        self._has_pool = chosen.session.data.pool is not None
+        if isinstance(selection.criterion, type(resolve("auto"))) and not self._has_pool:
+            selection = replace(selection, notes=(*selection.notes, NO_POOL))
         self.selection_ = selection
         self.n_splits_ = len(selection.best.splits)
         self.refit_time_ = selection.refit_seconds
@@ -256,7 +264,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         check_is_fitted(self)
         from foldless.report import code
 
-        made_by = code.of_search(self, pool=self.selection_.shares is not None, path=path)
+        made_by = code.of_search(self, pool=self._has_pool, path=path)
         return self.selection_.report(path, made_by=made_by, about=about)
 
     def _html(self) -> str:

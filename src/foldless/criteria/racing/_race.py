@@ -1,5 +1,6 @@
 """A race over resamples of the labels: heats where candidates are many, then rounds, and who leaves when."""
 
+import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,6 +10,7 @@ from foldless.core.left_out import LeftOut, Standing
 from foldless.core.resampling import batches
 from foldless.core.scoring import Judge
 from foldless.criteria.racing._meaning import SAME, Meaning, meaning_of
+from foldless.errors import CannotAnswer
 
 ROUNDS = (1, 2, 3, 4, 6, 8, 12)  # resamples after each round
 FOLDS, REPEATS = 3, 3  # folds that come before bootstraps
@@ -35,6 +37,8 @@ class Runner:
     leader: "Runner | None" = None
     stage: int = 0
     draws: int = 0
+    splits: list[float] = field(default_factory=list)
+    train_splits: list[float] = field(default_factory=list)
 
     @property
     def names_one_class(self) -> bool:
@@ -60,17 +64,27 @@ class Runner:
 class Race:
     """Candidates in rounds of questions: `next_round` has the questions, `record` takes their answers."""
 
-    def __init__(self, task: Task, judge: Judge, effort: float, *, may_win: bool):
+    def __init__(
+        self,
+        task: Task,
+        judge: Judge,
+        effort: float,
+        *,
+        may_win: bool,
+        given: list[Fold] | None = None,
+        train: bool = False,
+    ):
         self.task, self.judge, self.effort, self.may_win = task, judge, effort, may_win
+        self.given, self.train = given is not None, train
         self.responses = [judge.response(c) for c in task.candidates]
         self.runners = [Runner(c) for c in task.candidates]
         self.meaning = meaning_of(task)
         self.alive = list(range(len(self.runners)))
         self.blind = len(task.unlabeled) > 0 and one_of_each(task)
-        self.draws = [Fold(task.labeled, task.labeled)] if self.blind else resamples(task)
+        self.draws = [Fold(task.labeled, task.labeled)] if self.blind else given or resamples(task)
         self.error, self.answered = 1.0, False
         self._budget, self._spent = effort * (5 * len(self.runners) + 1), 1.0  # one fit is the model itself
-        self._heats = _heats(task, len(self.runners))
+        self._heats = [] if self.given else _heats(task, len(self.runners))
         self._rows, self._new, self._used = rows_asked(task), self.draws[:0], 0
         self.stage = 0  # of the questions: a heat, or the race behind all heats
         self._left_out: list[LeftOut] = []
@@ -82,7 +96,7 @@ class Race:
             self._new, cost = [split], 1 / part
         else:
             used, room = self._used, self._budget - self._spent
-            step = next_step(used, len(self.alive), len(self.runners), room)
+            step = min(next_step(used, len(self.alive), len(self.runners), room), len(self.draws) - used)
             if used and step and step * len(self.alive) > room:
                 self.alive = self._nearest(int(room // step), used)
             self._new, cost, self._used = self.draws[used : used + step], float(step), used + step
@@ -100,6 +114,10 @@ class Race:
                 answer = labels[test] if self.responses[at] == self.task.response else next(replies)
                 left_out.add(at, self.responses[at], draw.test, labels[test], answer)
                 self._remember(self.runners[at], draw, labels)
+                if self.given:
+                    self.runners[at].splits.append(self._split_score(at, draw.test, answer))
+                if self.train:
+                    self.runners[at].train_splits.append(self._split_score(at, draw.train, next(replies)))
         self.answered = True
         standing = left_out.standing(self.alive)
         self.error = standing.error
@@ -130,14 +148,24 @@ class Race:
     def _asks(self, at: int, draw: Fold) -> list[Ask]:
         fit, response = self.task.fit(self.task.candidates[at], draw.train), self.responses[at]
         own = [] if response == self.task.response else [Ask(fit, draw.test, response)]
+        own += [Ask(fit, draw.train, response)] if self.train else []
         return [Ask(fit, self._rows, self.task.response, may_win=self.may_win), *own]
 
     def _remember(self, runner: Runner, draw: Fold, labels: Array) -> None:
         n = len(self.task.labeled)
-        inside = np.arange(n) if self.blind else np.setdiff1d(np.arange(n), draw.test.indices)
+        inside = np.unique(draw.train.indices)
         runner.training.append(self.meaning.training(inside, labels[inside]))
         runner.pool.append(labels[n:])
         runner.draws += 1
+
+    def _split_score(self, at: int, rows: Rows, answer: Array) -> float:
+        """The score of one split, where it has one."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a class without rows
+            try:
+                return self.judge.score(self.responses[at], self.task.codes(rows), answer)
+            except CannotAnswer:
+                return np.nan
 
     def _compare(self, standing: Standing) -> Array:
         """Note the distance of each to the leader; how far chance alone moves it is returned."""

@@ -31,6 +31,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTime, Task
+from foldless.core.resampling import Splitter
 from foldless.core.scoring import Scoring, judge_of
 from foldless.core.vote import Vote
 from foldless.criteria.racing._race import Race, Runner, in_order, notes_of, rank_numbers
@@ -50,6 +51,11 @@ class Auto(Criterion):
         are dropped: more effort asks more candidates more often.
     scoring : str or callable
         A scikit-learn scorer.
+    k : int, splitter or list of splits, optional
+        The splits of the race, in place of resamples of its own; a number stands for random folds. Candidates that
+        fall behind are not asked about all of them.
+    train_scores : bool
+        Whether the scores on the training rows of each split are computed too.
     offer : "best" or "average"
         What is chosen: the best candidate trained on every label, or the average of up to three leading candidates and
         of their resamples.
@@ -58,6 +64,8 @@ class Auto(Criterion):
     effort: float = 1.0
     scoring: Scoring = "accuracy"
     offer: Literal["best", "average"] = "best"
+    k: int | Splitter | None = None
+    train_scores: bool = False
 
     anytime: ClassVar[bool] = True
     regression: ClassVar[bool] = True
@@ -69,7 +77,10 @@ class Auto(Criterion):
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
-        race = Race(task, judge_of(self.scoring, task), self.effort, may_win=self.offer == "average")
+        race = Race(
+            task, judge_of(self.scoring, task), self.effort, may_win=self.offer == "average",
+            given=None if self.k is None else task.folds(self.k), train=self.train_scores,
+        )  # fmt: skip
         ended = False
         try:
             while asks := race.next_round():
@@ -106,6 +117,8 @@ class Auto(Criterion):
                 vote=vote if at == first else Vote(),
                 rank_by=ranks[at],
                 parts=runner.parts,
+                splits=tuple(runner.splits),
+                metrics={"train_score": tuple(runner.train_splits)} if self.train_scores else {},
             )
             for at, runner in enumerate(race.runners)
         ]

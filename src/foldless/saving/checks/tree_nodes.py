@@ -91,7 +91,8 @@ def _is_histogram_boosting(model: Any) -> bool:
         return True
     plain = getattr(model, "_preprocessor", None) is None and not hasattr(model, "_in_fit")
     bins = np.asarray(model._bin_mapper.is_categorical_)
-    trees = model.n_trees_per_iteration_ == (1 if len(model.classes_) == 2 else len(model.classes_))
+    classes = len(getattr(model, "classes_", "12"))  # a regressor has one tree, as two classes have
+    trees = model.n_trees_per_iteration_ == (1 if classes == 2 else classes)
     counts = trees and model.n_features_in_ == model._n_features
     return plain and counts and not bins.any() and not sparse.issparse(bins)
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from sklearn import get_config
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import process_routing
@@ -9,6 +10,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from foldless.core import Array
+from foldless.data.targets import LabelSets, label_sets
 from foldless.engine.candidates import bases
 from foldless.errors import BadInput
 from foldless.selection.as_grid_search import _routing as routing
@@ -32,6 +34,11 @@ def _delegates(name: str) -> Any:
         return True
 
     return available_if(check)
+
+
+def _share_of_hits(sets: LabelSets, predicted: Array) -> float:
+    right = np.asarray(predicted)[sets.rows] == sets.labels
+    return float(np.bincount(sets.rows, right, minlength=sets.n).mean())
 
 
 class ChosenModel:
@@ -76,7 +83,13 @@ class ChosenModel:
         return self._chosen("inverse_transform").inverse_transform(X)
 
     def score(self, X: Any, y: Any = None, **params: Any) -> float:
-        """The chosen model's score, by the metric it was chosen by: `scorer_`."""
+        """The chosen model's score, by the metric it was chosen by: `scorer_`.
+
+        A model that learned one copy of a row for each of its labels predicts one label. Where ``y`` has several in a
+        row, its score is the share of rows whose predicted label is one of theirs.
+        """
+        if self.replicated_ and (sets := label_sets(y)) is not None:  # type: ignore[attr-defined]  # made by fit
+            return _share_of_hits(sets, self._chosen("score").predict(X))
         chosen, scorer = self._chosen("score"), self.scorer_  # type: ignore[attr-defined]  # made by fit
         several = self.multimetric_  # type: ignore[attr-defined]  # made by fit
         if isinstance(scorer, dict):

@@ -1,5 +1,6 @@
 """What the arguments of GridSearchCV mean here: folds, metrics, and which candidate becomes the model."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
@@ -29,6 +30,10 @@ from foldless.errors import BadInput, BadType
 NO_SCORE = (
     "with no scoring, the estimator should have a 'score' method, and {estimator!r} has none: pass scoring='accuracy', "
     "or another metric"
+)
+NO_VOTE = (
+    "several metrics, a function as refit, or a scorer that reads the model need cross-validation, in which the pool "
+    "has no vote: choose by one metric of predictions to use it, or say criterion='k_fold'"
 )
 NO_CLASSES = "criterion {criterion!r} reads class labels, and {what}: choose by k_fold, which reads scores only"
 
@@ -109,12 +114,19 @@ def takes_weights(scorer: Any) -> bool:
 
 
 def _criterion(search: Any, estimators: Sequence[Any], opaque: bool, several: bool, has_pool: bool) -> Criterion:
-    """The criterion; ``"auto"`` cross-validates where it is asked for what only cross-validation has."""
+    """The criterion; ``"auto"`` cross-validates where it is asked for what only cross-validation has.
+
+    Without a pool that is any of the arguments of GridSearchCV. With one, splits and train scores are had from a race
+    in which the pool has a vote, but not several metrics and scorers that read the model.
+    """
     criterion = resolve(search.criterion)
-    of_folds = search.cv is not None or search.return_train_score or several or callable(search.refit)
+    of_folds = search.cv is not None or search.return_train_score
     of_models = search.scoring is not None and not several and not is_of_answers(search.scoring)
-    if search.criterion != "auto" or not (opaque or (not has_pool and (of_folds or of_models))):
+    only = several or callable(search.refit) or of_models
+    if search.criterion != "auto" or not (opaque or only or (of_folds and not has_pool)):
         return criterion
+    if has_pool and not opaque:
+        warnings.warn(NO_VOTE, UserWarning, stacklevel=5)
     return replace(resolve("k_fold"), k=_folds(5, estimators))  # type: ignore[type-var]  # it is a dataclass
 
 

@@ -13,11 +13,12 @@ from foldless.core.resampling import check_share
 from foldless.data.features import n_rows
 from foldless.data.opening import Pool, open_data
 from foldless.engine.progress import observer
-from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, PassPool
+from foldless.errors import BadInput, CannotAnswer, PassPool
 from foldless.estimators.prior_shift import NOTE, prior_shift
 from foldless.quantifiers import Bags, Held, Quantifier, ill_conditioned
 from foldless.quantifiers.intervals import interval_of, share_draws
 from foldless.quantifiers.quantifier import codes_of
+from foldless.selection import _failures as failures
 from foldless.selection._compared_rows import shift_of
 from foldless.selection._request import Request
 from foldless.selection.counting._counting import Counting
@@ -116,7 +117,7 @@ def quantify(
         raise drive.refusal
     if not drive.choices:
         failed = {c: e for c in drive.dropped if (e := session.error(drive, c)) is not None}
-        raise next(iter(failed.values()), None) or CandidatesFailed("no candidate could be fitted")
+        raise failures.no_choice(session, drive, failed, tuple(c for c in drive.dropped if c not in failed))
     found = criterion.found
     held = Held(found["counted"].answers, data.y, len(data.classes))
     shift = None if session.pairwise else shift_of(data, session.task)
@@ -144,7 +145,7 @@ def _counted(
     shares = way.learn(held).aggregate_many(own.pool, bags.repeated(own.times))
     lower, upper = np.empty(shares.shape), np.empty(shares.shape)
     draws = share_draws(way, held, own.pool, bags, rng, own.times)
-    lower, upper = interval_of(draws, shares, confidence)
+    lower, upper = interval_of(draws, shares, confidence, held.sizes)
     return shares, lower, upper, []
 
 
