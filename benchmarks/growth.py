@@ -16,6 +16,7 @@ from typing import Any
 
 PICTURE = Path(__file__).parents[1] / "docs" / "_static" / "growth.svg"
 LABELS, POOL, WIDTH = 100, 5_000, 10
+BESIDE = 4  # pictures
 
 
 def pool(n: int, rng: Any) -> Any:
@@ -145,11 +146,18 @@ def draw(found: dict[str, list[tuple[int, float, float]]]) -> None:
     mpl.rcParams |= {"svg.hashsalt": "growth", "svg.fonttype": "none"}
     from matplotlib import pyplot as plt
 
-    figure, axes = plt.subplots(2, len(found), figsize=(3 * len(found), 4.6), constrained_layout=True, squeeze=False)
-    for column, (what, points) in enumerate(found.items()):
+    height = 2 * -(-len(found) // BESIDE)
+    figure, axes = plt.subplots(
+        height, BESIDE, figsize=(3 * BESIDE, 2.3 * height), constrained_layout=True, squeeze=False
+    )
+    for axis in axes.flat[len(found) :]:
+        axis.set_visible(False)
+    for place, (what, points) in enumerate(found.items()):
+        block, column = divmod(place, BESIDE)
         sizes = [point[0] for point in points]
         for row, (unit, at) in enumerate((("seconds of CPU", 1), ("MB", 2))):
-            axis, values = axes[row][column], [max(point[at], 0.01) for point in points]
+            axis, values = axes[2 * block + row][column], [max(point[at], 0.01) for point in points]
+            axis.set_visible(True)
             axis.loglog(sizes, values, "o-", color="#1f5fa8")
             axis.loglog(sizes, [values[-1] * n / sizes[-1] for n in sizes], "--", color="#999999", linewidth=1)
             axis.set_xlabel(what if row else "")

@@ -54,7 +54,7 @@ def cross_entropy(x: Any, y: Any, p: Any, e: Any, a: Any) -> Triple:
 def negative_kld(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
     """−KLD, of both logarithms at once; without smoothing too, where a share may be zero."""
     n = 1 - p
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         value, by_predicted = _term(p * P + n * (1 - N), p, e)
         other, by_rest = _term(n * N + p * (1 - P), n, e)
         pull = by_predicted - by_rest
