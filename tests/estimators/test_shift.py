@@ -87,10 +87,11 @@ def test_groups_do_not_ring_and_without_them_they_would():
 
 def test_the_p_value_of_the_classifier_is_uniform_and_that_of_a_broken_twin_is_not():
     rng = np.random.default_rng(0)
-    p_values = [classifier_test(kernel(rng.normal(size=(60, 2))), 20, rng)[1] for _ in range(300)]
+    p_values = [classifier_test(kernel(rng.normal(size=(60, 2)), 60), 20, rng)[1] for _ in range(300)]
     assert held(sum(p <= 0.05 for p in p_values), 300, 0.05)
     moved = [
-        classifier_test(kernel(rng.normal(size=(60, 2)) + (np.arange(60) < 20)[:, None]), 20, rng)[1] for _ in range(50)
+        classifier_test(kernel(rng.normal(size=(60, 2)) + (np.arange(60) < 20)[:, None], 60), 20, rng)[1]
+        for _ in range(50)
     ]
     assert not held(sum(p <= 0.05 for p in moved), 50, 0.05)
 

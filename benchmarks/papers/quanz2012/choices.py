@@ -63,10 +63,11 @@ VARIANTS: dict[str, dict[str, Callable[[Setting], Setting]]] = {
     "WebKB": CO_TRAINING,
     "Coil 20": {
         "as chosen": as_chosen,
-        "median of all distances as width": learner(gamma=None),
-        "2 neighbors": learner(n_neighbors=2),
+        "1 neighbor": learner(n_neighbors=1),
         "3 neighbors": learner(n_neighbors=3),
         "6 neighbors": learner(n_neighbors=6),
+        "median distance to the nearest as width, 1 neighbor": learner(gamma=0.325, n_neighbors=1),
+        "median of all distances as width, 1 neighbor": learner(gamma=None, n_neighbors=1),
     },
     "Citeseer": CO_TRAINING,
 }

@@ -41,10 +41,10 @@ class Size(NamedTuple):
 PAPER = Size(100, 100)
 SIZES = {
     "Synth": PAPER,
-    "WebKB": Size(15, 10),
-    "Coil 20": Size(10, 30),
-    "Citeseer": Size(15, 10),
-    "Coil 40": Size(10, 30),
+    "WebKB": Size(50, 10),
+    "Coil 20": Size(50, 30),
+    "Citeseer": Size(50, 10),
+    "Coil 40": Size(50, 30),
 }
 SUMMED_SIZES = {"WebKB": Size(4, 10), "Citeseer": Size(4, 10)}
 

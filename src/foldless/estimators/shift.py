@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from scipy.linalg import solve
+from scipy.linalg import cho_factor, cho_solve
 
 from foldless.core import Array
 from foldless.estimators.distributions import average_ranks, student_tail
@@ -87,7 +87,7 @@ def shift(gram: Array, y: Array, classes: Array, rng: np.random.Generator) -> Sh
 
     Parameters
     ----------
-    gram : (n + m, n + m) a kernel of the labeled rows, then the pool rows
+    gram : a kernel of the labeled rows, then the pool rows, with the first of them, at least `columns`
     y : (n,) class codes of the labeled rows
     classes : the names of the codes
     rng : draws folds and permutations
@@ -104,8 +104,7 @@ def shift(gram: Array, y: Array, classes: Array, rng: np.random.Generator) -> Sh
     n, m = len(y), len(gram) - len(y)
     if min(n, m) < FEWEST:
         return None
-    first = np.r_[: min(n, TOLD // 2), n : n + TOLD - min(n, TOLD // 2)]
-    first = first[first < len(gram)]
+    first = np.r_[: min(n, TOLD // 2), n : columns(n, m)]
     auc, auc_p = classifier_test(gram[np.ix_(first, first)], min(n, TOLD // 2), rng)
     scores = _scores(gram, y, len(classes), rng)
     shares_p = scores_test(scores[:n], scores[n:], y)
@@ -117,17 +116,25 @@ def shift(gram: Array, y: Array, classes: Array, rng: np.random.Generator) -> Sh
     return Shift(p < LEVEL, p, auc, auc_p, shares_p, named, in_labels, in_pool, n, m)
 
 
+def columns(n: int, m: int) -> int:
+    """How many of n labeled and m pool rows, in this order, the kernel must have as columns."""
+    return n + min(m, TOLD - min(n, TOLD // 2))
+
+
 def classifier_test(gram: Array, n: int, rng: np.random.Generator) -> tuple[float, float]:
     """The out-of-fold AUC of telling the first n rows from the others, and its p-value by permutation."""
     member = np.arange(len(gram)) < n
     out_of_fold = _smoother(gram, rng)
     auc = float(_aucs(out_of_fold, member[:, None])[0])
-    orders = rng.permuted(np.tile(member, (MOST, 1)), axis=1).T
-    as_far = int((_aucs(out_of_fold, orders[:, :FIRST]) >= auc).sum())
-    if as_far >= ENOUGH:
-        return auc, (1 + as_far) / (1 + FIRST)
-    as_far += int((_aucs(out_of_fold, orders[:, FIRST:]) >= auc).sum())
-    return auc, (1 + as_far) / (1 + MOST)
+
+    def as_far(times: int) -> int:
+        orders = rng.permuted(np.tile(member, (times, 1)), axis=1).T
+        return int((_aucs(out_of_fold, orders) >= auc).sum())
+
+    at_first = as_far(FIRST)
+    if at_first >= ENOUGH:
+        return auc, (1 + at_first) / (1 + FIRST)
+    return auc, (1 + at_first + as_far(MOST - FIRST)) / (1 + MOST)
 
 
 def scores_test(labels: Array, pool: Array, y: Array) -> float:
@@ -149,8 +156,7 @@ def _smoother(gram: Array, rng: np.random.Generator) -> Array:
     fold, smoother = rng.permutation(size) % FOLDS, np.zeros((size, size))
     for at in range(FOLDS):
         test, train = np.flatnonzero(fold == at), np.flatnonzero(fold != at)
-        inner = gram[np.ix_(train, train)] + RIDGE * np.eye(len(train))
-        weights = solve(inner, gram[np.ix_(train, test)], assume_a="pos")
+        weights = _solve(gram[np.ix_(train, train)], gram[np.ix_(train, test)])
         weights -= weights.mean(axis=0)  # the mean of the training targets is taken off
         smoother[np.ix_(test, train)] = weights.T
     return smoother
@@ -171,6 +177,13 @@ def _scores(gram: Array, y: Array, n_classes: int, rng: np.random.Generator) -> 
     for at in range(FOLDS):
         test, train = np.flatnonzero(fold == at), np.flatnonzero(fold[:n] != at)
         mean = targets[train].mean(axis=0)
-        inner = gram[np.ix_(train, train)] + RIDGE * np.eye(len(train))
-        scores[test] = mean + gram[np.ix_(test, train)] @ solve(inner, targets[train] - mean, assume_a="pos")
+        weights = _solve(gram[np.ix_(train, train)], targets[train] - mean)
+        scores[test] = mean + gram[np.ix_(test, train)] @ weights
     return scores
+
+
+def _solve(gram: Array, targets: Array) -> Array:
+    """The weights of kernel ridge regression; both arrays are used up."""
+    gram.flat[:: len(gram) + 1] += RIDGE
+    factor = cho_factor(gram, lower=True, overwrite_a=True, check_finite=False)
+    return np.asarray(cho_solve(factor, targets, overwrite_b=True, check_finite=False))

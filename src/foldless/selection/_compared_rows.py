@@ -22,7 +22,7 @@ from foldless.data.numbers import as_numbers
 from foldless.data.opening import Data
 from foldless.data.overlap import hashes
 from foldless.estimators.second_opinion import second_opinion
-from foldless.estimators.shift import FEWEST, Shift, shift
+from foldless.estimators.shift import FEWEST, Shift, columns, shift
 
 LABELS, BOTH = 300, 600  # rows of the labels, and of both parts, at most
 LEAST_POOL, POOL_PER_LABEL, MOST_POOL = 1000, 20, 10_000  # pool rows that are read: 20 for each label, within limits
@@ -45,16 +45,35 @@ def shift_of(data: Data, task: Task) -> Shift | None:
     except (TypeError, ValueError):  # rows that are neither numbers nor texts
         return None
     with blas_for(data.n_rows):
-        return shift(kernel(features), task.y[labeled], data.classes, rng)
+        gram = kernel(features, columns(len(labeled), len(pool)))
+        return shift(gram, task.y[labeled], data.classes, rng)
 
 
-def kernel(features: Any) -> Array:
-    """A linear and a Gaussian kernel, half of each; the width is the median distance."""
-    linear = np.asarray((features @ features.T).toarray() if sparse.issparse(features) else features @ features.T)
-    lengths = linear.diagonal()
-    squared = np.maximum(lengths[:, None] + lengths[None, :] - 2 * linear, 0)
-    width = float(np.median(squared)) or 1.0
-    return np.asarray(linear / (lengths.mean() or 1.0) + np.exp(-squared / width)) / 2
+def kernel(features: Any, columns: int) -> Array:
+    """A linear and a Gaussian kernel, half of each, of all rows with the first ones; the width is the median distance.
+
+    The test must cost little beside a search: one array holds the squared distances, then both kernels, and the median
+    is that of every second row and column.
+    """
+    linear = features @ features[:columns].T
+    linear = np.asarray(linear.toarray() if sparse.issparse(linear) else linear)
+    lengths = _squared_lengths(features)
+    both = -2 * linear
+    both += lengths[:, None]
+    both += lengths[:columns]
+    np.maximum(both, 0, out=both)
+    both /= -(float(np.median(both[::2, ::2])) or 1.0)
+    np.exp(both, out=both)
+    linear /= lengths.mean() or 1.0
+    both += linear
+    both /= 2
+    return both
+
+
+def _squared_lengths(features: Any) -> Array:
+    if sparse.issparse(features):
+        return np.asarray(features.multiply(features).sum(axis=1)).ravel()
+    return np.asarray(np.einsum("ij,ij->i", features, features))
 
 
 def read_pool(data: Data, task: Task) -> Array:
