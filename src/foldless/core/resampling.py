@@ -11,19 +11,17 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import (
-    GroupKFold,
-    GroupShuffleSplit,
-    KFold,
-    LeaveOneGroupOut,
-    LeaveOneOut,
-    ShuffleSplit,
-    check_cv,
-)
 
 from foldless.errors import BadInput, CannotAnswer
 
 Positions = NDArray[np.intp]
+
+
+def splitters() -> Any:
+    """scikit-learn's splitters; with them come its metrics, which take a while to import."""
+    from sklearn import model_selection
+
+    return model_selection
 
 
 class Split(NamedTuple):
@@ -45,7 +43,7 @@ def as_splitter(how: Any) -> Any:
     if not isinstance(how, Iterable) or isinstance(how, str | bytes | Splitter):
         return how
     splits = list(how)
-    return check_cv(splits) if splits else how
+    return splitters().check_cv(splits) if splits else how
 
 
 def folds(
@@ -61,13 +59,13 @@ def folds(
         what = "labeled rows" if groups is None else "groups"
         raise CannotAnswer(f"{how} folds cannot be made of {units} {what}: choose between 2 and {units}")
     if groups is None:
-        return _splits(KFold(how, shuffle=True, random_state=seed), y, None)
-    return _splits(GroupKFold(how, shuffle=True, random_state=seed), y, groups)
+        return _splits(splitters().KFold(how, shuffle=True, random_state=seed), y, None)
+    return _splits(splitters().GroupKFold(how, shuffle=True, random_state=seed), y, groups)
 
 
 def leave_one_out(y: NDArray[Any], groups: NDArray[Any] | None) -> list[Split]:
     """Every row, or every group, left out once."""
-    return _splits(LeaveOneOut() if groups is None else LeaveOneGroupOut(), y, groups)
+    return _splits(splitters().LeaveOneOut() if groups is None else splitters().LeaveOneGroupOut(), y, groups)
 
 
 def hold_outs(test_size: float, repeats: int, y: NDArray[Any], groups: NDArray[Any] | None, seed: int) -> list[Split]:
@@ -79,7 +77,7 @@ def hold_outs(test_size: float, repeats: int, y: NDArray[Any], groups: NDArray[A
         raise CannotAnswer(f"a hold-out split needs at least 2 labeled rows or groups, got {units}")
     # scikit-learn rounds the test part up, which on tiny samples leaves nothing to train on.
     held = min(units - 1, max(1, round(test_size * units)))
-    kind = ShuffleSplit if groups is None else GroupShuffleSplit
+    kind = splitters().ShuffleSplit if groups is None else splitters().GroupShuffleSplit
     return _splits(kind(repeats, test_size=held, random_state=seed), y, groups)
 
 

@@ -15,13 +15,19 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.metrics import get_scorer, get_scorer_names, log_loss, make_scorer
 from sklearn.utils.metaestimators import available_if
 
 from foldless.core import Array, Ask, Candidate, Fold, Response, Task
 from foldless.errors import BadInput, CannotAnswer
 
 Scoring = str | Callable[[Any, Any, Any], float]
+
+
+def metrics() -> Any:
+    """scikit-learn's metrics, which take a while to import."""
+    from sklearn import metrics
+
+    return metrics
 
 
 @dataclass(frozen=True)
@@ -123,7 +129,7 @@ def _label(scoring: Scoring) -> str:
 
 def scorer_of(scoring: Scoring) -> Callable[..., float]:
     """What scores a fitted model on new rows; a classifier has its own accuracy."""
-    return own_score if scoring == "accuracy" else get_scorer(scoring)
+    return own_score if scoring == "accuracy" else metrics().get_scorer(scoring)
 
 
 def own_score(model: Any, X: Any, y: Any, **params: Any) -> float:
@@ -237,13 +243,18 @@ def _wanted(scoring: Scoring, n_classes: int) -> tuple[Response, ...]:
 
 def _scorer(scoring: Scoring, classes: Array) -> Callable[[Any, Any, Any], float]:
     if scoring == "neg_log_loss":  # given the classes, it also scores rows in which one is absent
-        return make_scorer(log_loss, greater_is_better=False, response_method="predict_proba", labels=classes)
+        return metrics().make_scorer(
+            metrics().log_loss, greater_is_better=False, response_method="predict_proba", labels=classes
+        )
     if callable(scoring):
         return scoring
     try:
-        return get_scorer(scoring)
+        return metrics().get_scorer(scoring)
     except (ValueError, KeyError) as error:
-        near = ", ".join(n for n in get_scorer_names() if str(scoring)[:4] in n) or "accuracy, f1_macro, neg_log_loss"
+        near = (
+            ", ".join(n for n in metrics().get_scorer_names() if str(scoring)[:4] in n)
+            or "accuracy, f1_macro, neg_log_loss"
+        )
         raise BadInput(
             f"scoring must be a scikit-learn scorer name or a callable, got {scoring!r}: try {near}"
         ) from error

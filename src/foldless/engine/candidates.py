@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone, is_regressor
-from sklearn.model_selection import ParameterGrid, ParameterSampler
-from sklearn.pipeline import Pipeline
 
 from foldless.core import Candidate, Response
 from foldless.errors import BadInput
@@ -65,9 +63,17 @@ def is_of_scikit_learn(estimator: Any, names: tuple[str, ...]) -> bool:
     return module is not None and isinstance(estimator, tuple(getattr(module, name) for name in names))
 
 
+def is_pipeline(estimator: Any, *, exactly: bool = False) -> bool:
+    """Whether it is a Pipeline, ``exactly`` that or of a derived class; it is not imported for the answer."""
+    module = sys.modules.get("sklearn.pipeline")
+    if module is None:
+        return False
+    return type(estimator) is module.Pipeline if exactly else isinstance(estimator, module.Pipeline)
+
+
 def last_step(estimator: Any) -> Any:
     """The learner at the end of a pipeline, or the estimator itself."""
-    return estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
+    return estimator.steps[-1][1] if is_pipeline(estimator) else estimator
 
 
 def owner_of(estimator: Any, method: str) -> Any:
@@ -108,6 +114,8 @@ def _check_classifier(estimator: Any) -> None:
 def _points(grid: Any, n_iter: int | None, seed: int) -> list[dict[str, Any]]:
     if grid is None or grid == {} or grid == []:
         return [{}]
+    from sklearn.model_selection import ParameterGrid, ParameterSampler  # with metrics, which are slow to import
+
     try:
         if n_iter is not None:
             return list(ParameterSampler(grid, n_iter, random_state=seed))
