@@ -4,7 +4,7 @@ BIN := .venv/bin
 # a file of tests stays with one worker, so that what its tests share is made once
 PYTEST := -m pytest -n 2 --dist loadfile --no-loadscope-reorder -q
 
-.PHONY: demo test test-oldest fuzz check docs dist benchmark league reproduce clean
+.PHONY: demo test test-oldest fuzz drop-in check docs dist benchmark league reproduce clean
 
 demo: $(BIN)/foldless
 	$(BIN)/python examples/digits.py build/demo
@@ -22,9 +22,13 @@ OLDEST := tests/core tests/criteria tests/saving tests/selection tests/io/test_c
 test-oldest: .venv-oldest/ready
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-oldest/bin/python $(PYTEST) $(OLDEST)
 
-# thousands of generated commands and mutated files, for an hour or so
+# thousands of generated commands and mutated files, a hundred kills, large files and a Dask cluster, for an hour or so
 fuzz: .venv/dev
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python $(PYTEST) -m nightly tests/fuzz
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python $(PYTEST) -m nightly tests
+
+# scikit-learn's own tests of its searches, and a thousand searches beside GridSearchCV, for ten minutes or so
+drop-in: .venv/dev
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python $(PYTEST) tests/sklearn_suite tests/selection/test_same_as_grid_search.py
 
 check: .venv/dev
 	$(BIN)/ruff format --check .

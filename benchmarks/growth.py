@@ -15,38 +15,35 @@ from pathlib import Path
 from typing import Any
 
 PICTURE = Path(__file__).parents[1] / "docs" / "_static" / "growth.svg"
-SIZES = {
-    "rows of the pool": ([1_000, 10_000, 100_000], [1_000_000]),
-    "candidates": ([10, 100], [1_000]),
-    "classes": ([2, 10, 100], [1_000]),
-    "columns of a file": ([10, 100, 1_000, 10_000], [100_000]),
-}
+LABELS, POOL, WIDTH = 100, 5_000, 10
 
 
-def problem(what: str, n: int) -> Any:
-    """The call to measure, with its data made."""
-    import numpy as np
-    from sklearn.naive_bayes import GaussianNB
-
-    from foldless import FoldlessSearch
-    from foldless.learners import LinearSVC
-
-    rng = np.random.default_rng(0)
-    if what == "columns of a file":
-        return _file(n, rng)
-    k = n if what == "classes" else 2
-    y = np.arange(max(100, 4 * k)) % k
-    centers = rng.normal(size=(k, 10)) * 3
-    pool = rng.normal(size=(n if what == "rows of the pool" else 5_000, 10)) + centers[0]
-    model, grid = (GaussianNB(), {"var_smoothing": np.logspace(-9, 0, n)}) if what == "candidates" else (
-        LinearSVC(), {"C": [0.1, 1, 10]}
-    )  # fmt: skip
-    search = FoldlessSearch(model, grid, criterion="quantification_bound", random_state=0, estimate=False)
-    X = rng.normal(size=(len(y), 10)) + centers[y]
-    return lambda: search.fit(X, y, X_unlabeled=pool)
+def pool(n: int, rng: Any) -> Any:
+    """A bound of three linear classifiers: answers of n rows from each."""
+    return _search("quantification_bound", _path(), 2, LABELS, n, rng)
 
 
-def _file(n: int, rng: Any) -> Any:
+def default(n: int, rng: Any) -> Any:
+    """The default criterion, which gives the pool a vote in every round."""
+    return _search("auto", _path(), 2, LABELS, n, rng)
+
+
+def dagging(n: int, rng: Any) -> Any:
+    """As many fits as the pool has times the rows of the labels, and a vote of all of them on the pool."""
+    return _search("dagging", _bayes(1), 2, 10 * LABELS, n, rng)
+
+
+def candidates(n: int, rng: Any) -> Any:
+    return _search("quantification_bound", _bayes(n), 2, LABELS, POOL, rng)
+
+
+def classes(n: int, rng: Any) -> Any:
+    """As many labels at 2 classes as at 3,000, which have four each."""
+    return _search("quantification_bound", _path(), n, 12_000, POOL, rng)
+
+
+def columns(n: int, rng: Any) -> Any:
+    """A CSV file of 12 rows, read and learned."""
     from foldless import FoldlessSearch
     from foldless.tables import candidates, read_problem
 
@@ -62,10 +59,60 @@ def _file(n: int, rng: Any) -> Any:
     return run
 
 
+def stream(n: int, rng: Any) -> Any:
+    """A stream of 12,000 rows with a column of strings."""
+    from foldless.streams import train
+
+    path = Path(tempfile.mkdtemp()) / "s.csv"
+    rows = (f"{rng.normal() + at % n:.2f},word{at % 97},class{at % n}\n" for at in range(12_000))
+    path.write_text("x,word,y\n" + "".join(rows))
+    return lambda: train(str(path), label="y", save=str(path.with_suffix(".skops")))
+
+
+KINDS = {
+    "rows of the pool": (pool, [1_000, 10_000, 100_000], [1_000_000, 10_000_000]),
+    "rows of the pool, auto": (default, [1_000, 10_000, 100_000], [1_000_000]),
+    "rows of the pool, dagging": (dagging, [1_000, 10_000, 100_000], [1_000_000]),
+    "candidates": (candidates, [10, 100, 1_000], [5_000]),
+    "classes": (classes, [2, 10, 100], [1_000, 3_000]),
+    "classes of a stream": (stream, [2, 10, 100], [1_000, 3_000]),
+    "columns of a file": (columns, [10, 100, 1_000, 10_000], [100_000]),
+}
+
+
+def _path() -> Any:
+    from foldless.learners import LinearSVC
+
+    return LinearSVC(), {"C": [0.1, 1, 10]}
+
+
+def _bayes(n: int) -> Any:
+    import numpy as np
+    from sklearn.naive_bayes import GaussianNB
+
+    return GaussianNB(), {"var_smoothing": np.logspace(-9, 0, n)}
+
+
+def _search(criterion: str, candidates: Any, k: int, n_labels: int, n_pool: int, rng: Any) -> Any:
+    """The search to measure, with its data made."""
+    from foldless import FoldlessSearch
+
+    y = rng.permutation(n_labels) % k
+    centers = rng.normal(size=(k, WIDTH)) * 3
+    X = rng.normal(size=(n_labels, WIDTH)) + centers[y]
+    pool = rng.normal(size=(n_pool, WIDTH))
+    pool += centers[0]
+    search = FoldlessSearch(*candidates, criterion=criterion, random_state=0, estimate=False)
+    return lambda: search.fit(X, y, X_unlabeled=pool)
+
+
 def measure(what: str, n: int) -> tuple[float, float]:
     """Seconds of CPU and megabytes of one call, after a small one has imported and compiled everything."""
-    problem(what, SIZES[what][0][0])()
-    call = problem(what, n)
+    import numpy as np
+
+    make, (smallest, *_), _ = KINDS[what]
+    make(smallest, np.random.default_rng(0))()
+    call = make(n, np.random.default_rng(0))
     before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     call()
     seconds = time.process_time() - start
@@ -81,12 +128,12 @@ def main() -> None:
         print(json.dumps(measure(given.one[0], int(given.one[1]))))
         return
     found: dict[str, list[tuple[int, float, float]]] = {}
-    for what, (few, more) in SIZES.items():
+    for what, (_, few, more) in KINDS.items():
         for n in few + (more if given.full else []):
             done = subprocess.run([sys.executable, __file__, "--one", what, str(n)], capture_output=True, check=True)
             seconds, megabytes = json.loads(done.stdout.splitlines()[-1])
             found.setdefault(what, []).append((n, seconds, megabytes))
-            print(f"{what:18} {n:>9,} {seconds:8.2f} s CPU {megabytes:8.0f} MB", flush=True)
+            print(f"{what:25} {n:>10,} {seconds:8.2f} s CPU {megabytes:8.0f} MB", flush=True)
     draw(found)
 
 

@@ -25,6 +25,6 @@ minus_one = np.mean(search.predict(X_test) == -1)
 print(f"GridSearchCV    best score {search.best_score_:.3f}, {len(caught)} warnings, ", end="")
 print(f"predicts -1 for {minus_one:.0%} of the test rows, true accuracy {search.score(X_test, y_test):.3f}")
 
-search = FoldlessSearch(LinearSVC(max_iter=10_000), grid, random_state=0).fit(X_train, y_few)
+search = FoldlessSearch(LinearSVC(max_iter=10_000), grid, unlabeled=-1, random_state=0).fit(X_train, y_few)
 print(f"FoldlessSearch  best score {search.best_score_:.3f}, C = {search.best_params_['C']:g}, ", end="")
 print(f"{search.selection_.n_fits.run} fits, true accuracy {search.score(X_test, y_test):.3f}")

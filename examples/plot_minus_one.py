@@ -22,7 +22,9 @@ grid = {"C": np.logspace(-4, 1, 6)}
 
 searches = {
     "GridSearchCV": GridSearchCV(LinearSVC(max_iter=10_000), grid).fit(X_train, y_few),
-    "FoldlessSearch": FoldlessSearch(LinearSVC(max_iter=10_000), grid, random_state=0).fit(X_train, y_few),
+    "FoldlessSearch": FoldlessSearch(LinearSVC(max_iter=10_000), grid, unlabeled=-1, random_state=0).fit(
+        X_train, y_few
+    ),
 }
 print(f"{len(labeled)} labeled rows, {np.sum(y_few == -1)} unlabeled rows marked -1")
 for name, search in searches.items():

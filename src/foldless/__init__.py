@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from foldless.data import Pool
     from foldless.selection.certify import certify
     from foldless.selection.compare import compare
+    from foldless.selection.counting.quantify import quantify
     from foldless.selection.estimate import estimate
     from foldless.selection.evaluate import evaluate
     from foldless.selection.search import FoldlessSearch
 
-__all__ = ["FoldlessSearch", "Pool", "__version__", "certify", "compare", "estimate", "evaluate"]
+__all__ = ["FoldlessSearch", "Pool", "__version__", "certify", "compare", "estimate", "evaluate", "quantify"]
 
 _HOMES = {
     "FoldlessSearch": "foldless.selection.search",
@@ -25,6 +26,7 @@ _HOMES = {
     "compare": "foldless.selection.compare",
     "estimate": "foldless.selection.estimate",
     "evaluate": "foldless.selection.evaluate",
+    "quantify": "foldless.selection.counting.quantify",
 }
 
 

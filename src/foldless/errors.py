@@ -93,7 +93,7 @@ class DecideMinusOne(Remedy):
     """Decide whether −1 is a class or marks unlabeled rows."""
 
     def __str__(self) -> str:
-        return "pass the unlabeled rows as X_unlabeled= (then −1 is a class), or use another label than −1"
+        return "pass unlabeled=None if −1 is a class, or pass the unlabeled rows as X_unlabeled= (then it is one too)"
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from sklearn.metrics import (
 )
 from sklearn.svm import LinearSVC
 
-from foldless.core import Ask, Candidate, Fold, Rows, Task
-from foldless.core.scoring import Judge, matthews, over_splits
+from foldless.core import Candidate, Rows, Task
+from foldless.core.scoring import Judge, matthews
 from foldless.criteria import Bootstrap632, HoldOut, KFold, LeaveOneOut
 from foldless.data.opening import encode
 from foldless.errors import BadInput, CannotAnswer
@@ -290,31 +290,6 @@ def test_metrics_of_labels_are_averaged_and_others_pooled():
     pooled, none = Judge("roc_auc", np.arange(2)).over_splits("scores", truths, scores)
     assert none == ()
     assert pooled == roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.3, 0.35])
-
-
-def test_each_candidate_is_asked_about_every_split_and_scored_by_its_own_answers():
-    y = np.array([0, 1, 1, 0])
-    many = tuple(
-        Candidate(at, f"c{at}", {}, frozenset(r))
-        for at, r in enumerate([("labels", "scores"), ("labels", "probabilities")])
-    )
-    task = Task(y, np.arange(2), Rows(range(4)), Rows(range(0)), many, 2, 0)
-    splits = [
-        Fold(Rows(np.array([0, 1])), Rows(np.array([3, 2]))),
-        Fold(Rows(np.array([2, 3])), Rows(np.array([0, 1]))),
-    ]
-    evaluation = over_splits(task, splits, "roc_auc")
-    asks = next(evaluation)
-    assert asks == [
-        Ask(task.fit(c, train), test, response)
-        for c, response in zip(many, ("scores", "probabilities"), strict=True)
-        for train, test in splits
-    ]
-    right = [np.array([[0.9, 0.1], [0.2, 0.8]])] * 2
-    wrong = [np.array([[0.1, 0.9], [0.8, 0.2]])] * 2
-    with pytest.raises(StopIteration) as end:
-        evaluation.send(right + wrong)
-    assert end.value.value == [(1, ()), (0, ())]
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 7])

@@ -312,3 +312,22 @@ def test_other_parameters_leave_the_first_in_front():
     assert winners({"alpha": 10}, {"alpha": 1}) == [0, 1]
     assert winners({"ccp__C_": 10}, {"ccp__C_": 1}) == [0, 1]
     assert winners({"estimator": "svm", "C": 10}, {"estimator": "lr", "C": 1}) == [0, 1]
+
+
+def test_against_the_estimated_shares_of_the_pool(make_task, answered, asked):
+    """A pool of other class shares: the candidate that predicts them is best by its own shares, not by the labels'."""
+    task = make_task([0] * 16 + [1] * 4, n_pool=40, params=[{"C": 1}, {"C": 100}])
+    truth = np.append(task.y, [0] * 10 + [1] * 30)
+
+    def predict(ask):  # the second follows the pool, the first the labels
+        labels = truth[ask.rows.indices].copy()
+        if ask.fit.candidate.index == 0:
+            pool = np.flatnonzero(ask.rows.indices >= 20)
+            labels[pool] = np.arange(len(pool)) % 5 == 0
+        return labels
+
+    for against, best in (("labels", 0), ("pool", 1)):
+        choices = answered(QuantificationBound(against=against), task, predict)
+        assert max(choices, key=lambda choice: choice.score).candidate.index == best
+    with pytest.raises(BadInput, match="the valid form compares with the labels"):
+        answered(QuantificationBound(form="valid", against="pool"), task, predict)

@@ -80,7 +80,7 @@ STRINGS = {
 
 @pytest.mark.parametrize("y", STRINGS.values(), ids=STRINGS.keys())
 def test_the_string_minus_one_may_be_either(y):
-    with pytest.raises(AmbiguousLabels, match="string '-1': pass the unlabeled rows as X_unlabeled="):
+    with pytest.raises(AmbiguousLabels, match="string '-1': pass unlabeled=None if −1 is a class"):
         open_data(X6[:4], y)
 
 

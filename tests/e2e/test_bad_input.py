@@ -237,7 +237,21 @@ CASES = {
         csv(TRAIN), "class 'a' has 6 labeled rows", "2 classes", "fewer than 7", args=("--min-per-class", "7")
     ),
     "labels that are measurements": train(
-        csv(TRAIN.assign(topic=TRAIN.x)), "'topic'", "in row 1", "names or whole numbers", "--label"
+        csv(TRAIN.assign(topic=TRAIN.x)), "'topic'", "in row 1", "names or whole numbers", "--label",
+        "--task regression", args=("--task", "classification"),
+    ),
+    "a classifier for measurements": train(
+        csv(TRAIN.assign(topic=TRAIN.x)), "linear-svc is a classifier", "ridge", "--task classification",
+        args=("--model", "linear-svc"),
+    ),
+    "a regressor for classes": train(
+        csv(TRAIN), "ridge is a regressor", "--task regression", args=("--model", "ridge")
+    ),
+    "words for a regression": train(
+        csv(TRAIN), "holds 'a' in row 1", "needs numbers", "--task classification", args=("--task", "regression")
+    ),
+    "a criterion of classes for measurements": train(
+        csv(TRAIN.assign(topic=TRAIN.x)), "dagging needs classes", "auto, k_fold", args=("--criterion", "dagging")
     ),
     "minus one and one class": Case(
         ("select", "train.csv", *LABEL), ("−1", "--unlabeled", "another label"),

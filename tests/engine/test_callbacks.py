@@ -30,7 +30,7 @@ class Recorder:
 
     def on_fit_task_end(self, estimator, context):
         self.ended.append(context.task_name)
-        return self.stop_after is not None and self.ended.count("candidate fit") >= self.stop_after
+        return self.stop_after is not None and self.ended.count("candidate-split-evaluation") >= self.stop_after
 
 
 class Propagated(Recorder):
@@ -49,9 +49,8 @@ def test_every_fit_is_a_task(blobs):
     recorder = Recorder()
     search = plain_search(Ridge(), {"C": [0.1, 1.0, 10.0]}, criterion="k_fold").set_callbacks(recorder)
     search.fit(X, y, X_unlabeled=pool)
-    assert (
-        recorder.begun.count("candidate fit") == recorder.ended.count("candidate fit") == 15 + 1
-    )  # the folds and the final fit
+    for task, times in {"search": 1, "candidate-split-evaluation": 15, "refit-with-best-params": 1}.items():
+        assert recorder.begun.count(task) == recorder.ended.count(task) == times
     assert recorder.begun[0] == recorder.ended[-1] == "fit"
     assert (recorder.setups, recorder.teardowns) == (1, 1)
 

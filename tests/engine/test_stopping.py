@@ -3,11 +3,14 @@
 import os
 import select
 import signal
+import subprocess
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 
+from foldless.engine import stopping
 from foldless.engine.stopping import Stop, work_for
 
 
@@ -68,3 +71,42 @@ def test_a_worker_ends_with_its_parent() -> None:
     assert ready
     assert os.read(reader, 1) == b""
     os.close(reader)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore:This process")
+def test_sigterm_ends_workers_that_are_still_starting(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = subprocess.Popen(["sleep", "60"])
+    monkeypatch.setattr(stopping, "loky_workers", lambda: [worker.pid])
+    parent = os.fork()
+    if parent == 0:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        with Stop():
+            if os.fork() == 0:  # another child, which does not end what is not its own
+                os.kill(os.getpid(), signal.SIGTERM)
+            os.wait()
+            with suppress(OSError):
+                os.kill(worker.pid, 0)
+                os.kill(os.getpid(), signal.SIGTERM)
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(parent, 0)[1]) == -signal.SIGTERM
+    assert worker.wait(timeout=30) == -signal.SIGTERM
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore:This process")
+def test_the_handler_of_sigterm_is_that_of_before() -> None:
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        with Stop():
+            assert signal.getsignal(signal.SIGTERM) == signal.SIG_IGN
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        with Stop():
+            assert callable(signal.getsignal(signal.SIGTERM))
+            if (worker := os.fork()) == 0:
+                work_for(os.getppid())
+                os._exit(int(signal.getsignal(signal.SIGTERM) != signal.SIG_DFL))
+            assert os.waitpid(worker, 0)[1] == 0
+        assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,7 +1,8 @@
 """Runs of the command line as processes of their own that cost no start: forked from one that has imported everything.
 
-A run may send itself a signal at its n-th step of work. A step is a batch about to be learned or half learned, or a
-checkpoint that is written but not flushed, or flushed but not yet in its place.
+A run may send itself a signal at its n-th step of work, or some seconds after it. A step is a batch about to be learned
+or half learned, answers about to be journaled, or a file that is written but not flushed, or flushed but not yet in its
+place.
 """
 
 import json
@@ -9,6 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -50,9 +52,11 @@ class ForkServer:
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
         )  # fmt: skip
 
-    def start(self, *args: Any, stdin: Path | str = os.devnull, signal: int = 0, step: int = 0) -> Run:
-        """A run of ``foldless``; it sends itself a signal at that step."""
-        job = {"args": [*map(str, args)], "stdin": str(stdin), "signal": signal, "step": step}
+    def start(
+        self, *args: Any, stdin: Path | str = os.devnull, signal: int = 0, step: int = 0, delay: float = 0.0
+    ) -> Run:
+        """A run of ``foldless``; it sends itself a signal at that step, or as many seconds after it."""
+        job = {"args": [*map(str, args)], "stdin": str(stdin), "signal": signal, "step": step, "delay": delay}
         assert self._server.stdin is not None
         print(json.dumps({**job, "folder": str(self._folder)}), file=self._server.stdin, flush=True)
         return Run(self._server, self._folder)
@@ -94,7 +98,7 @@ def serve() -> None:
                 flags = os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
                 os.dup2(os.open(os.path.join(job["folder"], name), flags, 0o600), number)
             if job["signal"]:
-                _arm(job["signal"], job["step"])
+                _arm(job["signal"], job["step"], job["delay"])
             main(job["args"])
         _tell(child)
         _tell(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
@@ -105,8 +109,9 @@ def _tell(number: int) -> None:
     sys.stdout.flush()
 
 
-def _arm(signal: int, step: int) -> None:
-    """Send this process a signal at a step of its work."""
+def _arm(signal: int, step: int, delay: float) -> None:
+    """Send this process a signal at a step of its work, or some time later."""
+    from foldless.engine.journal import Journal
     from foldless.streams.reservoir import Held
     from foldless.streams.trainer import State
 
@@ -117,10 +122,26 @@ def _arm(signal: int, step: int) -> None:
             nonlocal left
             left -= 1
             if left == 0:
-                os.kill(os.getpid(), signal)
+                _send(signal, delay)
             return function(*args)
 
         return called
 
     State.learn, Held.draw = stepped(State.learn), stepped(Held.draw)
+    Journal.write = stepped(Journal.write)
     os.fsync, os.replace = stepped(os.fsync), stepped(os.replace)
+
+
+def _send(signal: int, delay: float) -> None:
+    """A signal to this process; if it is to come later, from another one that is nobody's to wait for."""
+    target = os.getpid()
+    if not delay:
+        os.kill(target, signal)
+    elif (child := os.fork()) == 0:
+        if os.fork() == 0:
+            time.sleep(delay)
+            with suppress(ProcessLookupError):
+                os.kill(target, signal)
+        os._exit(0)
+    else:
+        os.waitpid(child, 0)

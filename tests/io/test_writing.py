@@ -126,3 +126,11 @@ def test_names_that_no_file_can_have(tmp_path):
     long = tmp_path / ("x" * 250 + ".csv")  # the longest that a file can have
     write_table(frame(), long)
     assert [path.name for path in tmp_path.iterdir()] == [long.name]
+
+
+def test_a_write_removes_what_killed_runs_left_of_the_same_file(tmp_path):
+    left, other = ".a.csv.foldless-99999999-0123abcd.unfinished", ".b.csv.foldless-99999999-0123abcd.unfinished"
+    for name in (left, other):
+        (tmp_path / name).write_text("half")
+    write_table(frame(), tmp_path / "a.csv")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [other, "a.csv"]

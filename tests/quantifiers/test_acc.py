@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 from scipy.stats import binom
 
 from foldless.errors import BadInput
-from foldless.quantifiers import acc, adjusted_count, adjusted_interval, ill_conditioned
+from foldless.quantifiers import adjusted_count, adjusted_interval, ill_conditioned
 
 
 @pytest.mark.parametrize("counted", [0.2, 0.31, 0.7])
@@ -93,10 +93,3 @@ def test_intervals_that_take_the_rates_as_known_do_not(name):
         return adjusted_interval(counts, table * 10**6, confidence, rng)
 
     assert binom.sf(misses(name, intervals=of_counts) - 1, 300, 0.12) < 1e-6
-
-
-def test_two_classes_in_closed_form_are_those_of_least_squares():
-    rng = np.random.default_rng(3)
-    counted, rates = rng.dirichlet([1, 1], 50), rng.dirichlet([1, 1], (50, 2))
-    expected = [acc._solved(q, r) for q, r in zip(counted, rates, strict=True)]
-    assert np.allclose(acc._of_two(counted, rates), expected, atol=1e-3)

@@ -92,7 +92,7 @@ def test_texts_with_string_labels():
 
 def test_minus_one_marks_the_pool():
     y = np.where(np.arange(1100) < 300, CODES[:1100] + 1, -1)
-    marked = certify(LogisticRegression(), X[:1100], y, random_state=0)
+    marked = certify(LogisticRegression(), X[:1100], y, unlabeled=-1, random_state=0)
     assert marked == certified(y=CODES[TRAIN] + 1)
     assert certified(pool=Pool(X[POOL])) == certified()
 
@@ -446,5 +446,5 @@ def test_the_groups_of_a_pool_fit_its_rows():
 
 def test_rows_marked_as_unlabeled_keep_their_groups():
     y = np.where(np.arange(1100) < 300, CODES[:1100], -1)
-    certificate = certify(LogisticRegression(), X[:1100], y, groups=np.arange(1100) // 4, random_state=0)
+    certificate = certify(LogisticRegression(), X[:1100], y, unlabeled=-1, groups=np.arange(1100) // 4, random_state=0)
     assert [term.rows for term in certificate.terms] == [37, 200]

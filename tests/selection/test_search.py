@@ -34,6 +34,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless import FoldlessSearch, Pool
 from foldless.criteria import Bootstrap632, HoldOut, KFold, QuantificationBound
+from foldless.engine.deaths import loky_workers
 from foldless.errors import AmbiguousLabels, BadInput, CandidatesFailed
 
 GRID = {"C": [0.01, 1.0, 100.0]}
@@ -140,7 +141,7 @@ def test_kinds_of_two_labels(labels):
 def test_minus_one_marks_the_pool(blobs):
     X, y, pool = blobs
     stacked, marked = np.vstack([X, pool]), np.concatenate([y, np.full(len(pool), -1)])
-    search = FoldlessSearch(LogisticRegression(), GRID, random_state=0).fit(stacked, marked)
+    search = FoldlessSearch(LogisticRegression(), GRID, unlabeled=-1, random_state=0).fit(stacked, marked)
     apart = FoldlessSearch(LogisticRegression(), GRID, random_state=0).fit(X, y, X_unlabeled=pool)
     assert search.best_score_ == apart.best_score_
     assert search.classes_.tolist() == [0, 1, 2]
@@ -279,6 +280,7 @@ def test_the_same_whatever_the_workers(blobs, criterion):
     expected = run()
     for settings in ({"n_jobs": 2}, {"n_jobs": 3}):
         assert selection(run(**settings)) == selection(expected)
+    assert len(loky_workers()) >= 2  # those that SIGTERM ends
     for backend in ("threading", "multiprocessing"):
         with joblib.parallel_config(backend=backend, n_jobs=2):
             found = run()
@@ -388,8 +390,8 @@ def test_ties(blobs):
         ({"param_grid": {"D": [1]}}, "unknown grid key 'D'"),
         ({"param_grid": {"C": 1.0}}, "param_grid cannot be used"),
         ({"param_grid": {"C": []}}, "param_grid cannot be used"),
-        ({"estimator": RidgeRegression(), "param_grid": None}, "is a regressor"),
-        ({"estimator": LogisticRegression, "param_grid": None}, "classifier object"),
+        ({"estimator": RidgeRegression(), "param_grid": None, "scoring": "accuracy"}, "does not score the values"),
+        ({"estimator": LogisticRegression, "param_grid": None}, "classifier or regressor object"),
         ({"estimator": {}, "param_grid": None}, "at least one"),
         ({"estimator": {"a": LinearSVC()}}, "leave param_grid out"),
         ({"tie_break": "last"}, "'first' or 'random'"),
@@ -579,7 +581,7 @@ def test_without_refit_there_is_nothing_that_predicts(blobs_of_two, name):
     search = FoldlessSearch(GaussianNB(), {"var_smoothing": [1e-9, 1.0]}, criterion="k_fold", refit=False)
     assert not hasattr(search, name)
     assert not hasattr(search.fit(X, y), name)
-    with pytest.raises(AttributeError, match="its refit is False"):
+    with pytest.raises(AttributeError, match="refit=False"):
         search.score(X, y)
 
 

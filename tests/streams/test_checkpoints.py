@@ -8,7 +8,8 @@ import pytest
 from helpers.stream_files import rows, same, trained, trainer
 
 from foldless.errors import BadInput
-from foldless.io.atomic import half_written, placed
+from foldless.io import atomic
+from foldless.io.atomic import placed, sweep
 from foldless.online import NEMSIS, SCAN, OnePassMiniBatch
 from foldless.streams import checkpoints
 
@@ -252,16 +253,16 @@ def test_only_what_was_left_half_written_is_swept(tmp_path):
     left = ".ck.foldless-99999999-0123abcd.unfinished"
     for name in (*mine, left):
         (tmp_path / name).write_text("mine")
-    checkpoints.sweep(tmp_path / "ck")
+    sweep(tmp_path / "ck")
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(mine)
 
 
 def test_a_killed_write_leaves_what_a_sweep_finds(tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoints, "_runs", lambda process: False)
+    monkeypatch.setattr(atomic, "_runs", lambda process: False)
     with placed(tmp_path / "ck") as beside:
         beside.write_text("half")
-        assert list(half_written(tmp_path / "ck")) == [(beside, os.getpid())]
-        checkpoints.sweep(tmp_path / "ck")
+        assert list(atomic._half_written(tmp_path / "ck")) == [(beside, os.getpid())]
+        sweep(tmp_path / "ck")
         assert not beside.exists()
         beside.write_text("whole")
     assert [path.name for path in tmp_path.iterdir()] == ["ck"]

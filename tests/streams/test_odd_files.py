@@ -57,7 +57,7 @@ def test_a_file_under_two_names_is_refused(other: str) -> None:
 def test_an_index_among_the_columns_is_told() -> None:
     frame = pd.DataFrame({"x": np.arange(200) % 7 + np.arange(200) % 2 * 9, "y": ["a", "b"] * 100})
     frame.assign(__index_level_0__=np.arange(200)).to_csv("a.csv", index=False)
-    sentence = "the column '__index_level_0__' of a.csv, an index of pandas, is left out"
+    sentence = "the column '__index_level_0__' of a.csv, an index of pandas, is not read"
     document = run("select", "a.csv", "--label", "y", "--grid", "C=1", "--json").stdout
     assert sentence in json.loads(document)["notes"]
     messages: list[str] = []
@@ -75,6 +75,6 @@ def test_shares_name_the_method_that_was_used() -> None:
     Path("a.csv").write_text("\n".join(["x,y,note", *ROWS, ""]))
     stream("a.csv", "--hold", "4")
     shown = run("stream", "shares", "a.csv", "--model", "m.skops", "--window", "100")
-    assert "were set aside, so its counts are not adjusted" in shown.output
+    assert "predicted classes (cc): fewer than 5 rows of each class were set aside" in shown.output
     assert ",acc," not in shown.stdout
     assert ",cc," in shown.stdout

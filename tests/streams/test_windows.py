@@ -16,7 +16,7 @@ TABLE = np.array([[90, 10, 0], [20, 80, 0], [0, 0, 0]])
 def test_a_class_with_hardly_a_row_set_aside_does_not_disturb_the_others(method, row):
     estimator = ShareEstimator(CLASSES, np.vstack([TABLE[:2], row]), method)
     assert estimator.method == "acc"
-    assert estimator.notes == ["fewer than 5 rows of 'spma' were set aside, so its counts are not adjusted"]
+    assert estimator.notes == ["fewer than 5 rows of 'spma' were set aside, so it is taken as recognized"]
     two = adjusted_count(np.array([0.7, 0.3]), TABLE[:2, :2])
     assert estimator.of(np.array([70, 30, 0])) == pytest.approx([*two, 0], abs=1e-6)
     assert estimator.of(np.array([56, 24, 20])) == pytest.approx([*(0.8 * two), 0.2], abs=1e-6)

@@ -197,6 +197,17 @@ SMALL = [path for path in FILES if path.stat().st_size < 2**19]
 
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.name)
 def test_real_files_come_out_as_they_went_in(path: Path) -> None:
+    comes_out(path)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("path", [path for path in FILES if path not in SMALL], ids=lambda path: path.name)
+def test_large_real_files_come_out_as_they_went_in(path: Path) -> None:
+    comes_out(path)
+
+
+def comes_out(path: Path) -> None:
+    """A file of labels behind a file has all of it: JSON lines and CSV byte for byte, Parquet value for value."""
     read = read_table(path)
     zeros = {"the label": np.zeros(len(read.frame), dtype=int)}
     if path.suffix == ".gz":
@@ -213,3 +224,14 @@ def test_real_files_come_out_as_they_went_in(path: Path) -> None:
     KeptRows([(read_table("a.csv"), None)], "the label").write("out.csv", zeros)
     header, *rows = Path("a.csv").read_bytes().splitlines()
     assert Path("out.csv").read_bytes().splitlines() == [header + b",the label", *(row + b",0" for row in rows)]
+
+
+@pytest.mark.parametrize("index", ["", "__index_level_0__"])
+def test_an_index_that_pandas_wrote_comes_out_too(index: str) -> None:
+    lines = [f"{index},x,y", *(f"{at:03}7,{at % 2 * 5 + at % 3},{'ab'[at % 2]}" for at in range(24))]
+    Path("a.csv").write_text("\n".join(lines) + "\n")
+    run("select", "a.csv", "--label", "y", "--model", "naive-bayes", "--criterion", "hold-out", "--save", "m.skops")
+    shown = run("predict", "m.skops", "a.csv").stdout.splitlines()
+    assert [line.rpartition(",")[0] for line in shown] == lines
+    run("predict", "m.skops", "a.csv", "--output", "out.parquet")
+    assert pq.read_table("out.parquet").column_names == [index, "x", "y", "predicted_y"]

@@ -24,6 +24,7 @@ NEEDED = (
 )  # fmt: skip
 OPTIONAL = {
     "dask": ("fits on several machines", "pip install 'foldless[dask]'"),
+    "optuna": ("the race inside Optuna's studies", "pip install 'foldless[optuna]'"),
     "polars": ("frames of polars as input", "pip install polars"),
     "quapy": ("comparing with its quantifiers", "pip install quapy"),
 }

@@ -29,6 +29,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the
         "compare": "Choose by several criteria at once and see them side by side.",
         "certify": "Choose a model and bound its error, without holding labels out.",
     },
+    "Count": {"quantify": "Estimate how many rows of each class a file has, also under drift."},
     "Use it": {
         "predict": "Label a new file with a saved model.",
         "evaluate": "Show what a saved model gets right and wrong, class by class.",
@@ -47,6 +48,7 @@ MODULES = {
     "predict": "predicting",
     "evaluate": "predicting",
     "estimate": "predicting",
+    "quantify": "counting.quantifying",
     "stream": "streaming",
     "doctor": "doctor",
     "completion": "completion",

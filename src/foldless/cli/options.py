@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from foldless.errors import BadInput
-from foldless.tables.model_names import EVERY, ONE_VIEW, PRESET, TWO_VIEW
+from foldless.tables.model_names import EVERY, OF_VALUES, ONE_VIEW, PRESET, TWO_VIEW
 
 if TYPE_CHECKING:
     from foldless.core import Criterion
     from foldless.tables import Problem
 
 FORMATS = ("csv", "tsv", "jsonl", "svmlight", "parquet", "arrow")  # those of foldless.io, which imports pyarrow
-NAMES = f"{', '.join((*ONE_VIEW, *TWO_VIEW))}; linear-svc if none is named"
+NAMES = (
+    f"{', '.join((*ONE_VIEW, *TWO_VIEW))}; linear-svc if none is named. For numbers: {', '.join(OF_VALUES)}; ridge if "
+    "none is named"
+)
 
 
 class Models(click.Choice[str]):
@@ -33,13 +36,15 @@ def one_by_one(_: click.Context, __: click.Parameter, typed: Sequence[str]) -> t
 TASK = (
     click.argument("train"),
     click.option("--label", metavar="COL",
-                 help="The column of TRAIN that holds the classes; svmlight files need none."),
+                 help="The column of TRAIN that holds the classes, or numbers; svmlight files need none."),
+    click.option("--task", type=click.Choice(["classification", "regression"]),
+                 help="Whether labels are classes, or numbers to predict; numbers with fractions are the latter."),
     click.option("--label-separator", metavar="MARK",
                  help="The mark between the labels of rows that have several, such as ';'; lists need none."),
     click.option("--unlabeled", metavar="FILE", help="The pool: rows nobody has labeled."),
     click.option("--test", metavar="FILE", help="Labeled rows to measure the choice on; never used for choosing."),
     click.option("--model", "--models", "names", multiple=True, type=Models(EVERY), callback=one_by_one,
-                 default=["linear-svc"], metavar="A,B,...",
+                 metavar="A,B,...",
                  help=f"Models to choose from; may be repeated: {NAMES}. few-labels is several of them at once, with "
                       "and without the pool, for about ten labels."),
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
@@ -109,14 +114,14 @@ def problem(given: Mapping[str, Any]) -> "Problem":
     """The files that were named, read and checked."""
     from foldless.tables import read_problem
 
-    names = ("unlabeled", "test", "drop", "text", "categorical", "label_separator", "fmt", "missing", "min_per_class")
+    names = ("unlabeled", "test", "drop", "text", "categorical", "label_separator", "fmt", "missing", "task")
     views = [[name.strip() for name in view.split(",")] for view in given["views"]]
     readers = [name for name in given["names"] if name in TWO_VIEW]
     if views and not readers:
         raise BadInput(
             f"--view {given['views'][0]!r} is for {', '.join(TWO_VIEW)}: leave it out, or choose one with --model"
         )
-    alone = len(readers) == len(given["names"])
+    alone = bool(readers) and len(readers) == len(given["names"])
     few = any(name in PRESET for name in given["names"])
     arguments = {**{name: given[name] for name in names}, "min_per_class": given["min_per_class"] or (1 if few else 2)}
     return read_problem(given["train"], given["label"], views=views, only_views=alone, **arguments)
@@ -127,9 +132,10 @@ def candidates(given: Mapping[str, Any], problem: "Problem") -> Any:
     from foldless.cli import grids
     from foldless.tables import candidates, parameters, with_presets
 
-    models = with_presets(given["names"])
-    typed = grids.assign(given["grid"], {name: parameters(name) for name in models})
-    return candidates({**models, **typed}, problem.columns, problem.views)
+    values = problem.regression
+    models = with_presets(given["names"] or ["ridge" if values else "linear-svc"])
+    typed = grids.assign(given["grid"], {name: parameters(name, regression=values) for name in models})
+    return candidates({**models, **typed}, problem.columns, problem.views, regression=values)
 
 
 def rows(problem: "Problem") -> dict[str, Any]:

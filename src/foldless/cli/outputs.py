@@ -7,7 +7,7 @@ from foldless.errors import BadInput
 from foldless.io import check_target
 from foldless.io.atomic import check_place
 
-ENDINGS = {"--save": (".skops",), "--report": (".html", ".htm")}
+ENDINGS = {"--save": (".skops",), "--report": (".html", ".htm"), "--picture": (".png", ".svg", ".pdf")}
 
 
 def check_outputs(outputs: Mapping[str, str | None], inputs: Sequence[str]) -> None:

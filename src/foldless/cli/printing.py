@@ -37,6 +37,7 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     """A selection, as `documents.of_selection` gives it."""
     screen = Screen()
     ranking, choice, certificate = document["ranking"], document["choice"], document["certificate"]
+    quantity = f"test {'R²' if document.get('task') == 'regression' else 'accuracy'}"
     _head(screen, problem)
     better = f"{dashed(document['criterion'])}, {document['better']} is better"
     n = len({(entry["model"], typed(entry["params"])) for entry in ranking})  # each may have several choices
@@ -46,7 +47,7 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
         "rank": [number(entry["rank"]) for entry in ranking],
         "model": [entry["model"] for entry in ranking] if several else [],
         "parameters": [typed(entry["params"]) for entry in ranking],
-        **(certified.columns(document) if certificate else _scores(ranking)),
+        **(certified.columns(document) if certificate else _scores(ranking, quantity)),
         "behind the chosen": [_behind(entry) for entry in ranking],
         "notes": ["; ".join(entry["notes"]) for entry in ranking],
     }
@@ -57,7 +58,7 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     shown = "" if certificate else f" (score {number(choice['score'])})"
     if truth and not certificate:
         of_all = f", the best candidate's is {number(max(truth))}" if len(truth) > 1 else ""
-        shown = f" (score {number(choice['score'])}; test accuracy {number(choice['test_accuracy'])}{of_all})"
+        shown = f" (score {number(choice['score'])}; {quantity} {number(choice['test_accuracy'])}{of_all})"
     vote = f", in a vote of {choice['models']} fits" if choice["models"] > 1 else ""
     screen.say(f"Chosen: {named(choice['model'], choice['params'])}{vote}{shown}", style="bold")
     if document["estimate"]:
@@ -77,7 +78,10 @@ def comparison(document: Mapping[str, Any], problem: Problem, journal: str | Non
     screen = Screen()
     entries = document["criteria"]
     _head(screen, problem)
-    titles = {"test_accuracy": "test accuracy", "test_macro_f1": "macro F1", "regret": "regret"}
+    titles = {
+        "test_accuracy": "test accuracy", "test_macro_f1": "macro F1", "test_r2": "test R²", "test_rmse": "test RMSE",
+        "regret": "regret",
+    }  # fmt: skip
     columns = {
         "criterion": [dashed(entry["criterion"]) for entry in entries],
         "choice": ["–" if e["model"] is None else f"{e['model']} {typed(e['params'])}".strip() for e in entries],
@@ -219,10 +223,10 @@ def examination(document: Mapping[str, Any]) -> None:
     screen.say("Something is missing" if document["advice"] else "All is well", style="bold")
 
 
-def _scores(ranking: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+def _scores(ranking: Sequence[Mapping[str, Any]], quantity: str) -> dict[str, list[str]]:
     return {
         "score": [number(entry["score"]) for entry in ranking],
-        "test accuracy": [number(entry["test_accuracy"]) for entry in ranking if "test_accuracy" in entry],
+        quantity: [number(entry["test_accuracy"]) for entry in ranking if "test_accuracy" in entry],
     }
 
 

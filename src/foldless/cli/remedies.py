@@ -47,7 +47,9 @@ def option_of(argument: str) -> str:
     return OPTIONS.get(argument, f"--{argument.replace('_', '-')}")
 
 
-def _set_argument(remedy: SetArgument, _: Collection[str] | None) -> str:
+def _set_argument(remedy: SetArgument, options: Collection[str] | None) -> str | None:
+    if remedy.name == "task" and options is not None and "--task" not in options:  # streams have classes only
+        return None
     value = "" if remedy.value is None else f" {shlex.quote(str(remedy.value))}"
     option = f"{option_of(remedy.name)}{value}"
     return f"{remedy.to} with {option}" if remedy.to else f"pass {option}"

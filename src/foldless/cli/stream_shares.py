@@ -10,6 +10,7 @@ import click
 
 from foldless import streams
 from foldless.cli.options import with_options
+from foldless.cli.outputs import check_outputs
 from foldless.cli.stream_training import FILES, FORMAT, ON_ERROR, note
 from foldless.cli.terminal.printable import PrintableText
 from foldless.streams import PrevalenceWindow
@@ -31,9 +32,10 @@ from foldless.streams.shares import column_names
                  show_default=True, metavar="P", help="Confidence of the interval of each adjusted share."),
     ON_ERROR,
     FORMAT,
+    click.option("--picture", metavar="FILE", help="Write a picture of the shares over time, as .png, .svg or .pdf."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object per window instead of CSV."),
 )  # fmt: skip
-def shares(files: tuple[str, ...], model: str, as_json: bool, **given: Any) -> None:
+def shares(files: tuple[str, ...], model: str, picture: str | None, as_json: bool, **given: Any) -> None:
     """Print the class shares of the unlabeled stream FILES, one line per window, as soon as it is full.
 
     The alarm compares the predictions for the stream with those for the rows set aside in training (for a model without
@@ -47,9 +49,12 @@ def shares(files: tuple[str, ...], model: str, as_json: bool, **given: Any) -> N
     Example:
       foldless stream shares --model model.skops today.parquet --window 10000
     """
+    check_outputs({"--picture": picture}, [model, *(path for path in files if path != "-")])
     show = _Lines(as_json)
     found = streams.shares(model, files, on_window=show.window, on_message=note, **given)
     show.header(found.classes)
+    if picture is not None:
+        found.picture(picture)
 
 
 class _Lines:

@@ -7,8 +7,9 @@ from typing import Any, Literal
 import numpy as np
 
 from foldless.core.rows import Array, Rows, digest, short
+from foldless.core.scored.metrics import Metrics
 
-Response = Literal["labels", "probabilities", "scores", "evidence"]
+Response = Literal["labels", "probabilities", "scores", "evidence", "values", "metrics"]
 Reduce = Callable[[Array], Array]
 """What a worker makes of an answer before it travels: a module-level function or a frozen dataclass."""
 
@@ -46,7 +47,7 @@ class Fit:
     def __post_init__(self) -> None:
         if not self.candidate.semi_supervised:
             object.__setattr__(self, "unlabeled", None)
-        labels = b"" if self.labels is None else digest(np.asarray(self.labels, dtype=np.int64).tobytes())
+        labels = b"" if self.labels is None else _digest(np.asarray(self.labels))
         unlabeled = b"" if self.unlabeled is None else self.unlabeled.digest
         object.__setattr__(self, "key", (self.candidate.index, self.rows.digest, labels, unlabeled))
         own = hash((self.candidate.index, hash(self.rows), short(labels), short(unlabeled)))
@@ -63,16 +64,26 @@ class Fit:
 class Ask:
     """A question to a fit: its response on some rows. Different questions to one fit train it once.
 
-    "evidence" is the log marginal likelihood of the fit's own labels, an array of one number: its rows are empty.
-    ``may_win`` says that the fit may become a part of the chosen model; one on every label may in any case.
+    "values" are the numbers that a regressor predicts. "evidence" is the log marginal likelihood of the fit's own
+    labels, an array of one number: its rows are empty. "metrics" are the numbers that scorers, given as ``by``, read
+    off the fitted model on these rows: one element with a field for each metric. ``may_win`` says that the fit may
+    become a part of the chosen model; one on every label may in any case. Where ``may_fail``, an empty array is the
+    answer of a fit that failed, unless all such questions to its candidate fail.
     """
 
     fit: Fit
     rows: Rows
     response: Response = "labels"
     reduce: Reduce | None = None
+    by: Metrics | None = None
+    may_fail: bool = field(default=False, compare=False)
     may_win: bool = field(default=False, compare=False)
 
     def reduced(self, answer: Array) -> Array:
         """What travels of an answer."""
         return answer if self.reduce is None else self.reduce(answer)
+
+
+def _digest(labels: Array) -> bytes:
+    """The content hash of class codes, or of the values that a regressor learns."""
+    return digest(labels.astype(np.float64 if labels.dtype.kind == "f" else np.int64, copy=False).tobytes())

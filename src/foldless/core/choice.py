@@ -20,8 +20,9 @@ class Choice:
 
     A ``certificate`` holds for the choices of all candidates at once, so that any of them may be taken. A ``lot`` is
     drawn by criteria that break ties at random. A criterion whose order is not that of its scores says what it ranks by
-    in ``rank_by``; ``parts`` are the numbers behind it. A ``degenerate`` candidate has learned nothing, and is ranked
-    below those that have, whatever its score.
+    in ``rank_by``; ``parts`` are the numbers behind it. ``metrics`` are further scores of each split, by the end of
+    their column's name: ``"train_score"``, ``"test_recall"``; ``pooled`` has those that are of all splits together. A
+    ``degenerate`` candidate has learned nothing, and is ranked below those that have, whatever its score.
     """
 
     candidate: Candidate
@@ -35,6 +36,8 @@ class Choice:
     rank_by: float | None = None
     parts: Mapping[str, float] = field(default_factory=dict)
     degenerate: bool = False
+    metrics: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    pooled: Mapping[str, float] = field(default_factory=dict)
 
 
 def ranked(

@@ -4,7 +4,7 @@ Estimates that compare labels with the pool need answers of one kind on both: th
 label is more confident on its own training rows than on any other.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,9 +12,11 @@ from scipy.special import softmax
 
 from foldless.core.ask import Ask, Candidate, Response
 from foldless.core.resampling import Splitter
-from foldless.core.rows import Array
-from foldless.core.task import Task
+from foldless.core.rows import Array, Rows
+from foldless.core.task import Fold, Task
 from foldless.errors import CannotAnswer
+
+MOST_ANSWERS = 2_000_000  # numbers: beyond, each pool row is answered by one of the fold fits instead of all
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,3 +76,84 @@ def _response(candidate: Candidate, needed_by: str) -> Response:
             f"choose another criterion, or another estimator"
         )
     return response
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """Answers that class shares are counted by: out of fold on every labeled row, and of the fold fits on the pool.
+
+    They are probabilities (n, K), or class codes (n,) where a candidate has neither probabilities nor scores. Pool row
+    i of n has ``times`` answers, at i, i + n, i + 2n: fold fits that answer the pool as they answer the rows left out
+    are what makes both comparable.
+    """
+
+    answers: Array
+    pool: Array | None = None
+    times: int = 1
+
+
+def stratified_folds(task: Task, k: int) -> list[Fold]:
+    """k folds that share out each class evenly, so that the mean of the fold fits is the same on labels and pool."""
+    if task.groups is not None:
+        return task.folds(min(k, len(np.unique(task.groups))))
+    rng, n = task.rng("stratified folds"), len(task.y)
+    order = rng.permutation(n)
+    order = order[np.argsort(task.y[order], kind="stable")]
+    fold = np.empty(n, dtype=int)
+    fold[order] = np.arange(n) % min(k, n)  # dealt out like cards, class by class
+    return [
+        Fold(task.labeled.at(np.flatnonzero(fold != at)), task.labeled.at(np.flatnonzero(fold == at)))
+        for at in range(min(k, n))
+    ]
+
+
+def counted_answers(
+    task: Task, folds: list[Fold], candidates: Sequence[Candidate], *, pool: bool
+) -> Generator[list[Ask], list[Array], list[Counted]]:
+    """Ask the fold fits of some candidates about the rows left out, and about the pool if that is wanted."""
+    responses = {c: c.respond("probabilities", "scores") or "labels" for c in candidates}
+    parts = _pool_parts(task, len(folds)) if pool else []
+    asks = [
+        Ask(task.fit(c, train), rows, responses[c])
+        for c in candidates
+        for at, (train, test) in enumerate(folds)
+        for rows in ([test, parts[at]] if pool else [test])
+    ]
+    answers = yield asks
+    each = len(asks) // len(candidates)
+    return [
+        _counted(task, folds, parts, [_plain(a, responses[c]) for a in answers[at * each : (at + 1) * each]])
+        for at, c in enumerate(candidates)
+    ]
+
+
+def _pool_parts(task: Task, k: int) -> list[Rows]:
+    """The pool rows that each fold fit answers: all of them, or a random part where they are many."""
+    n = len(task.unlabeled)
+    if n * k * task.n_classes <= MOST_ANSWERS:
+        return [task.unlabeled] * k
+    fold = task.rng("fold of pool rows").permutation(n) % k
+    return [task.unlabeled.at(np.flatnonzero(fold == at)) for at in range(k)]
+
+
+def _counted(task: Task, folds: list[Fold], parts: list[Rows], answers: list[Array]) -> Counted:
+    on_labels, on_pool = (answers[::2], answers[1::2]) if parts else (answers, [])
+    first = on_labels[0]
+    own = np.zeros((len(task.labeled), *first.shape[1:]), dtype=first.dtype)
+    for (_, test), answer in zip(folds, on_labels, strict=True):
+        own[test.indices] = answer
+    if not parts:
+        return Counted(own)
+    if len(parts[0]) == len(task.unlabeled):
+        return Counted(own, np.concatenate(on_pool), len(parts))
+    pool = np.zeros((len(task.unlabeled), *first.shape[1:]), dtype=first.dtype)
+    for rows, answer in zip(parts, on_pool, strict=True):
+        pool[rows.indices - task.unlabeled.bounds[0]] = answer
+    return Counted(own, pool)
+
+
+def _plain(answer: Array, response: Response) -> Array:
+    """Probabilities or class codes; scores pass through a softmax."""
+    if response == "scores":
+        return np.asarray(softmax(answer, axis=1))
+    return answer if response == "probabilities" else answer.astype(np.int64)

@@ -5,7 +5,8 @@ often than its class shares are by chance, or if it answers the same rows in ano
 does. With a_k labels and b_k predictions of class k among n rows, chance is right about Σ a_k b_k / n of them.
 
 A criterion that asks a fit about the pool has it examined in the same round, so that no fit is trained for it. One that
-judges by one split of the labels has its fits examined too; if it certifies, only for coins.
+judges by one split of the labels has its fits examined too; if it certifies, only for coins. Regressors are not
+examined: where y is mostly noise its mean may be the best prediction.
 """
 
 from collections.abc import Callable
@@ -31,6 +32,8 @@ BELOW = "ranked below the others"
 
 def guarded(criterion: Criterion, task: Task) -> Evaluation:
     """The evaluation of a criterion, whose choices of degenerate candidates say so."""
+    if task.regression:
+        return (yield from criterion.evaluate(task))
     evaluation, examined, reasons = criterion.evaluate(task), set[Candidate](), dict[Candidate, str]()
     step: Callable[[], list[Ask]] = partial(next, evaluation)
     turned = _turned(task)

@@ -1,7 +1,8 @@
-"""Average distances between classifiers, and to the truth, from what they answer: total variation ½ Σ_y |p(y) − q(y)|.
+"""Average distances between candidates, and to the truth, from what they answer: total variation ½ Σ_y |p(y) − q(y)|.
 
 Of labels that is the share of rows on which they differ; of probabilities and a true label it is 1 − p(truth). It is a
-metric, so it obeys the triangle inequality; on an unseen class, −1, two answers are taken to differ.
+metric, so it obeys the triangle inequality; on an unseen class, −1, two answers are taken to differ. Of values it is
+the root of the mean squared difference, in the unit of y.
 """
 
 from collections.abc import Generator
@@ -15,9 +16,10 @@ from foldless.errors import BadInput, CannotAnswer
 def on_labels_and_pool(
     task: Task, answers: Response
 ) -> Generator[list[Ask], list[Array], tuple[list[Array], list[Array]]]:
-    """Ask every candidate about the labeled rows and about the pool: labels, or probabilities."""
+    """Ask every candidate about the labeled rows and about the pool: labels, probabilities, or values."""
     if answers not in ("labels", "probabilities"):
         raise BadInput(f"answers must be 'labels' or 'probabilities', got {answers!r}")
+    answers = task.response if task.regression else answers
     for c in task.candidates:
         if answers not in c.responses:
             raise CannotAnswer(f"candidate {c.name!r} gives no {answers}, which distances need: use answers='labels'")
@@ -28,14 +30,18 @@ def on_labels_and_pool(
 
 
 def between(a: Array, b: Array) -> float:
-    """The mean distance of two answers about the same rows: labels both, or probabilities both."""
+    """The mean distance of two answers about the same rows: labels both, probabilities both, or values both."""
+    if a.dtype.kind == "f" and a.ndim == 1:
+        return float(np.sqrt(np.mean(np.square(a - b))))
     if a.ndim == 1:
         return float(np.mean((a != b) | (a < 0)))
     return float(np.abs(a - b).sum(axis=1).mean() / 2)
 
 
 def from_truth(answer: Array, codes: Array) -> float:
-    """The mean distance of an answer from true class codes."""
+    """The mean distance of an answer from true class codes, or true values."""
+    if codes.dtype.kind == "f":
+        return between(answer, codes)
     if answer.ndim == 1:
         return float(np.mean(answer != codes))
     return float(1 - answer[np.arange(len(codes)), codes].mean())

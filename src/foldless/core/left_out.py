@@ -1,8 +1,9 @@
 """Scores on the rows that resampled fits left out, and how far chance alone moves the distance of two candidates.
 
 Candidates are compared on the same rows, so chance is that of their *difference*: the standard error of a mean of U
-values, d̄ ± s(d) / √U. For accuracy a value belongs to a row, for other metrics it is a jackknife pseudo-value,
-G θ − (G − 1) θ₍g₎, of one of G blocks of rows. Rows of one group count as one.
+values, d̄ ± s(d) / √U. For accuracy a value belongs to a row, as it does for R², where it is the squared error of the
+row in units of the variance; for other metrics it is a jackknife pseudo-value, G θ − (G − 1) θ₍g₎, of one of G blocks
+of rows. Rows of one group count as one.
 
 References
 ----------
@@ -16,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from foldless.core.ask import Response
+from foldless.core.regression.value_scoring import R2, goodness
 from foldless.core.rows import Array, Rows
 from foldless.core.scoring import Judge
 from foldless.core.task import Task
@@ -63,20 +65,23 @@ class LeftOut:
         n = len(task.y)
         self._unit = np.arange(n) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
         self._block = task.rng("blocks of rows").permutation(self._unit.max() + 1) % BLOCKS
-        self._right = np.zeros((len(task.candidates), n), dtype=np.uint8)
+        self._spread = float(np.var(task.y)) if task.regression else 1.0
+        self._right = np.zeros((len(task.candidates), n), dtype=np.float64 if task.regression else np.uint8)
         self._answers: dict[int, list[tuple[Rows, Array]]] = {}
         self._responses: dict[int, Response] = {}
 
     def add(self, at: int, response: Response, test: Rows, labels: Array, answer: Array) -> None:
         """One resample of a candidate: its labels for the rows left out, and what the metric wants to know."""
-        self._right[at, test.indices] += labels == self._task.codes(test)
+        truth = self._task.codes(test)
+        own = goodness(truth, labels, self._spread) if self._task.regression else labels == truth
+        self._right[at, test.indices] += own
         self._answers.setdefault(at, []).append((test, answer))
         self._responses[at] = response
 
     def standing(self, alive: Sequence[int]) -> Standing:
         """How candidates stand that were asked about the same rows."""
         plain = self._accuracies(alive)
-        if self._judge.scoring == "accuracy":
+        if self._judge.scoring in ("accuracy", R2):
             return plain
         scores = np.array([self.score(at) for at in alive])
         if np.isnan(scores).any():
@@ -117,6 +122,9 @@ class LeftOut:
         values = right[:, asked] * (asked.sum() / times.sum())
         scores = values.mean(axis=1)
         best = scores.max()
+        if self._task.regression:
+            variance = max(float(values[scores.argmax()].var()), TINY)
+            return Standing(scores, float(np.sqrt(variance / every)), values)
         error = np.sqrt(max(best * (1 - best), LEAST) / every)
         return Standing(scores, float(error), values, GRAIN / asked.sum())
 

@@ -5,23 +5,32 @@ are not. A splitter object gives other folds to those who want them. Rows of one
 """
 
 import copy
-from collections.abc import Callable, Iterable, Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    LeaveOneGroupOut,
+    LeaveOneOut,
+    ShuffleSplit,
+    check_cv,
+)
 
 from foldless.errors import BadInput, CannotAnswer
 
 Positions = NDArray[np.intp]
-
-
-def splitters() -> Any:
-    """scikit-learn's splitters; with them come its metrics, which take a while to import."""
-    from sklearn import model_selection
-
-    return model_selection
+TORN = (
+    "{kind} puts rows of group {group!r} on both sides of a split, so that scores may be too good: pass "
+    "cv=GroupKFold(), or another splitter that keeps groups whole"
+)
 
 
 class Split(NamedTuple):
@@ -35,21 +44,49 @@ class Split(NamedTuple):
 class Splitter(Protocol):
     """Any scikit-learn splitter."""
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Any, Any]]: ...
+    def split(self, X: Any, y: Any = None, groups: Any = None, **params: Any) -> Iterator[tuple[Any, Any]]: ...
 
 
 def as_splitter(how: Any) -> Any:
     """A list or generator of splits as a splitter that gives them as often as it is asked; anything else as it is."""
     if not isinstance(how, Iterable) or isinstance(how, str | bytes | Splitter):
         return how
-    splits = list(how)
-    return splitters().check_cv(splits) if splits else how
+    return check_cv(list(how))
+
+
+@dataclass(frozen=True)
+class LikeScikitLearn:
+    """The folds that scikit-learn's searches make of ``cv``: a number is stratified for a classifier, not shuffled.
+
+    As there, groups go to the splitter only: one that tears them apart is not refused, but a warning says so.
+    ``params`` are what the splitter requests beside them.
+    """
+
+    cv: Any
+    classifier: bool
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Any, Any]]:
+        """Splits, as of any splitter."""
+        yield from self.splitter(y).split(X, y, groups, **self.params)
+
+    def splitter(self, y: Any) -> Any:
+        """What splits rows with these labels."""
+        return check_cv(self.cv, y, classifier=self.classifier)
+
+    def __repr__(self) -> str:
+        return f"{self.cv} folds of scikit-learn" if isinstance(self.cv, int) else repr(self.cv)
 
 
 def folds(
     how: int | Splitter, y: NDArray[Any], groups: NDArray[Any] | None, seed: int, X: Callable[[], Any] | None = None
 ) -> list[Split]:
     """Splits of the rows of ``y``: ``how`` random folds, or those of a splitter object, which is given the ``X``."""
+    if isinstance(how, LikeScikitLearn):
+        splitter = _seeded(how.splitter(y), seed)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "The groups parameter is ignored")  # torn groups are told below
+            return _told(_splits(splitter, y, groups, X, how.params), groups, splitter)
     if isinstance(how, Splitter) and not isinstance(how, str | bytes | type):  # strings split too
         return _whole_groups(_splits(_seeded(how, seed), y, groups, X), groups, how)
     if isinstance(how, bool) or not isinstance(how, (int, np.integer)):
@@ -59,13 +96,13 @@ def folds(
         what = "labeled rows" if groups is None else "groups"
         raise CannotAnswer(f"{how} folds cannot be made of {units} {what}: choose between 2 and {units}")
     if groups is None:
-        return _splits(splitters().KFold(how, shuffle=True, random_state=seed), y, None)
-    return _splits(splitters().GroupKFold(how, shuffle=True, random_state=seed), y, groups)
+        return _splits(KFold(how, shuffle=True, random_state=seed), y, None)
+    return _splits(GroupKFold(how, shuffle=True, random_state=seed), y, groups)
 
 
 def leave_one_out(y: NDArray[Any], groups: NDArray[Any] | None) -> list[Split]:
     """Every row, or every group, left out once."""
-    return _splits(splitters().LeaveOneOut() if groups is None else splitters().LeaveOneGroupOut(), y, groups)
+    return _splits(LeaveOneOut() if groups is None else LeaveOneGroupOut(), y, groups)
 
 
 def hold_outs(test_size: float, repeats: int, y: NDArray[Any], groups: NDArray[Any] | None, seed: int) -> list[Split]:
@@ -77,7 +114,7 @@ def hold_outs(test_size: float, repeats: int, y: NDArray[Any], groups: NDArray[A
         raise CannotAnswer(f"a hold-out split needs at least 2 labeled rows or groups, got {units}")
     # scikit-learn rounds the test part up, which on tiny samples leaves nothing to train on.
     held = min(units - 1, max(1, round(test_size * units)))
-    kind = splitters().ShuffleSplit if groups is None else splitters().GroupShuffleSplit
+    kind = ShuffleSplit if groups is None else GroupShuffleSplit
     return _splits(kind(repeats, test_size=held, random_state=seed), y, groups)
 
 
@@ -135,15 +172,34 @@ def check_share(name: str, value: Any) -> None:
 
 
 def _splits(
-    splitter: Splitter, y: NDArray[Any], groups: NDArray[Any] | None, X: Callable[[], Any] | None = None
+    splitter: Splitter,
+    y: NDArray[Any],
+    groups: NDArray[Any] | None,
+    X: Callable[[], Any] | None = None,
+    params: Mapping[str, Any] | None = None,
 ) -> list[Split]:
     rows = np.zeros((len(y), 1)) if X is None else X()
+    n = len(rows) if y is None else len(y)
     try:
-        pairs = [Split(_positions(a), _positions(b)) for a, b in splitter.split(rows, y, groups)]
+        pairs = [Split(_positions(a), _positions(b)) for a, b in splitter.split(rows, y, groups, **(params or {}))]
+        expected = (
+            splitter.get_n_splits(rows, y, groups, **(params or {}))
+            if hasattr(splitter, "get_n_splits")
+            else len(pairs)
+        )
     except ValueError as error:
-        raise CannotAnswer(f"{type(splitter).__name__} cannot split the {len(y)} labeled rows: {error}") from error
-    if not pairs or any(not len(a) or not len(b) for a, b in pairs):
+        raise CannotAnswer(f"{type(splitter).__name__} cannot split the {n} labeled rows: {error}") from error
+    if not pairs:
+        raise BadInput(
+            f"{splitter!r} gave no split with rows on both sides. No fits were performed. Was the CV iterator empty? "
+            f"Were there no candidates?"
+        )
+    if any(not len(a) or not len(b) for a, b in pairs):
         raise BadInput(f"{splitter!r} gave no split with rows on both sides")
+    if len(pairs) != expected:
+        raise BadInput(
+            f"cv.split and cv.get_n_splits return inconsistent results. Expected {expected} splits, got {len(pairs)}"
+        )
     return pairs
 
 
@@ -154,21 +210,34 @@ def _positions(chosen: Any) -> Positions:
 
 def _whole_groups(splits: list[Split], groups: NDArray[Any] | None, splitter: Splitter) -> list[Split]:
     """The same splits, none of which has a group on both sides."""
-    if groups is None:
-        return splits
-    for split in splits:
-        torn = np.intersect1d(groups[split.train], groups[split.test])
-        if len(torn):
-            raise BadInput(
-                f"{type(splitter).__name__} puts rows of group {torn[0]!r} on both sides of a split: "
-                f"use a splitter that keeps groups whole, such as GroupKFold"
-            )
+    if (torn := _torn(splits, groups)) is not None:
+        raise BadInput(
+            f"{type(splitter).__name__} puts rows of group {torn!r} on both sides of a split: "
+            f"use a splitter that keeps groups whole, such as GroupKFold"
+        )
     return splits
+
+
+def _told(splits: list[Split], groups: NDArray[Any] | None, splitter: Splitter) -> list[Split]:
+    """The same splits, with a warning where one has a group on both sides."""
+    if (torn := _torn(splits, groups)) is not None:
+        warnings.warn(TORN.format(kind=type(splitter).__name__, group=torn), UserWarning, stacklevel=2)
+    return splits
+
+
+def _torn(splits: list[Split], groups: NDArray[Any] | None) -> Any:
+    """A group on both sides of a split, or None."""
+    for split in splits if groups is not None else ():
+        assert groups is not None
+        if len(torn := np.intersect1d(groups[split.train], groups[split.test])):
+            return torn[0]
+    return None
 
 
 def _seeded(splitter: Splitter, seed: int) -> Splitter:
     """A copy whose draws are the same each time it is asked, also when its random_state is None."""
-    splitter = copy.deepcopy(splitter)
+    with suppress(Exception):  # one that cannot be copied, such as a generator of splits, is asked once
+        splitter = copy.deepcopy(splitter)
     if getattr(splitter, "random_state", 0) is None and getattr(splitter, "shuffle", True):
         splitter.random_state = seed  # type: ignore[attr-defined]  # the protocol knows only split()
     return splitter

@@ -2,32 +2,26 @@
 
 A scorer wants an estimator, so it is given an *echo* that answers with what was answered before. Which response it
 wants is found by watching what it calls, so only the public contract of scorers is used. Its X says which rows they
-are, and nothing of what is in them: a scorer that reads features is refused.
-
-Metrics of labels are averaged over splits, as in GridSearchCV. Metrics of probabilities or scores (log loss, AUC) need
-every class to be present, so they are computed once, on the pooled answers of all splits.
+are, and nothing of what is in them: a scorer that reads features is refused. ``split_scores.py`` sends such a scorer to
+the fits instead.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import get_scorer, get_scorer_names, log_loss, make_scorer
 from sklearn.utils.metaestimators import available_if
 
-from foldless.core import Array, Ask, Candidate, Fold, Response, Task
+from foldless.core import Array, Candidate, Response, Task
+from foldless.core.scored.metrics import number
 from foldless.errors import BadInput, CannotAnswer
 
 Scoring = str | Callable[[Any, Any, Any], float]
-
-
-def metrics() -> Any:
-    """scikit-learn's metrics, which take a while to import."""
-    from sklearn import metrics
-
-    return metrics
+_MADE = type(make_scorer(log_loss))
 
 
 @dataclass(frozen=True)
@@ -43,7 +37,7 @@ class Judge:
 
     def response(self, candidate: Candidate) -> Response:
         """What to ask of a candidate so that it can be scored."""
-        wanted = _wanted(self.scoring, len(self.classes))
+        wanted = self._wanted
         response = candidate.respond(*wanted)
         if response is None:
             raise CannotAnswer(
@@ -51,6 +45,10 @@ class Judge:
                 f"does not give: choose a metric of labels such as 'accuracy', or another estimator"
             )
         return response
+
+    @cached_property
+    def _wanted(self) -> tuple[Response, ...]:
+        return _wanted(self.scoring, self.classes)
 
     def over_splits(
         self, response: Response, truths: Sequence[Array], answers: Sequence[Array]
@@ -65,20 +63,35 @@ class Judge:
         """The score of all answers taken together."""
         return self.score(response, np.concatenate(truths), np.concatenate(answers))
 
-    def score(self, response: Response, truth: Array, answer: Array) -> float:
+    def score(self, response: Response, truth: Array, answer: Array, weights: Array | None = None) -> float:
         """The score of answers (labels, probabilities or scores) against true class codes."""
+        if weights is not None:
+            return self._by_scorer(response, truth, answer, sample_weight=weights)
         if self.scoring == "accuracy":  # what nearly everyone asks, hundreds of times a second
             return int(np.count_nonzero((truth == answer) & (truth >= 0))) / len(truth)
         if self.scoring == "matthews_corrcoef":  # scikit-learn's takes milliseconds, and warns where one class is alone
             return matthews(truth, answer, len(self.classes))
         if self.scoring in ("f1_macro", "balanced_accuracy") and min(truth.min(), answer.min()) >= 0:
             return _of_classes(str(self.scoring), truth, answer, len(self.classes))  # scikit-learn's take milliseconds
-        scorer = _scorer(self.scoring, self.classes)
+        return self._by_scorer(response, truth, answer)
+
+    def _by_scorer(self, response: Response, truth: Array, answer: Array, **params: Any) -> float:
+        scorer, rows = _scorer(self.scoring, self.classes), _Answered(np.arange(len(truth)))
         echo = Echo(self.classes, frozenset({response}), answer)
         try:
-            return float(scorer(echo, _Answered(np.arange(len(truth))), _labels(truth, self.classes, "the truth")))
+            found = scorer(echo, rows, _labels(truth, self.classes, "the truth"), **params)
         except (ValueError, AttributeError) as error:  # the second, if a callable asks for more than one response
             raise CannotAnswer(f"scoring {_label(self.scoring)} cannot score these answers: {error}") from error
+        return number(found, self.scoring)
+
+
+def judge_of(scoring: Scoring, task: Task) -> Judge:
+    """A judge of labels, or of values where the task is a regression."""
+    if not task.regression:
+        return Judge(scoring, task.classes)
+    from foldless.core.regression.value_scoring import ValueJudge, metric_of
+
+    return ValueJudge(metric_of(scoring, True), task.classes)
 
 
 def matthews(truth: Array, answer: Array, n_classes: int) -> float:
@@ -105,34 +118,21 @@ def _of_classes(metric: str, truth: Array, answer: Array, n_classes: int) -> flo
     return float(np.mean(2 * right[either > 0] / either[either > 0]))
 
 
-def over_splits(
-    task: Task, splits: Sequence[Fold], scoring: Scoring
-) -> Generator[list[Ask], list[Array], list[tuple[float, tuple[float, ...]]]]:
-    """Ask every candidate for its answers on the test part of every split; its score, and that of each split."""
-    judge = Judge(scoring, task.classes)
-    responses = [judge.response(c) for c in task.candidates]
-    answers = yield [
-        Ask(task.fit(c, train), test, response)
-        for c, response in zip(task.candidates, responses, strict=True)
-        for train, test in splits
-    ]
-    truths = [task.codes(test) for _, test in splits]
-    return [
-        judge.over_splits(response, truths, answers[at * len(splits) : (at + 1) * len(splits)])
-        for at, response in enumerate(responses)
-    ]
+def is_of_answers(scoring: Any) -> bool:
+    """Whether a scorer is a function of answers by its making: a name, or what make_scorer returns."""
+    return isinstance(scoring, str) or type(scoring) is _MADE
 
 
 def _label(scoring: Scoring) -> str:
     return repr(scoring if isinstance(scoring, str) else getattr(scoring, "__name__", scoring))
 
 
-def scorer_of(scoring: Scoring) -> Callable[..., float]:
-    """What scores a fitted model on new rows; a classifier has its own accuracy."""
-    return own_score if scoring == "accuracy" else metrics().get_scorer(scoring)
+def scorer_of(scoring: Scoring) -> Callable[..., Any]:
+    """The scorer behind a name, or the scorer itself."""
+    return _named(scoring) if isinstance(scoring, str) else scoring
 
 
-def own_score(model: Any, X: Any, y: Any, **params: Any) -> float:
+def own_score(model: Any, X: Any, y: Any = None, **params: Any) -> float:
     """The score that a model gives itself."""
     return float(model.score(X, y, **params))
 
@@ -146,8 +146,8 @@ class ReadsFeatures(BadInput, AttributeError):
 
     def __init__(self) -> None:
         super().__init__(
-            "it reads the features of X, and a criterion has answers only: make a scorer of predictions with "
-            "make_scorer, or use GridSearchCV"
+            "it reads the features of X, and this criterion has answers only: choose by k_fold, which asks the fitted "
+            "models, or make a scorer of predictions with make_scorer"
         )
 
 
@@ -217,17 +217,23 @@ class _Asked(Exception):
     """Stops a watched scorer at its first question."""
 
 
-@lru_cache
-def _wanted(scoring: Scoring, n_classes: int) -> tuple[Response, ...]:
+def _wanted(scoring: Scoring, classes: Array) -> tuple[Response, ...]:
     """The responses a scorer accepts, the one it prefers first."""
-    if scoring == "accuracy":
+    if isinstance(scoring, str) and scoring == "accuracy":
         return ("labels",)
-    scorer = _scorer(scoring, np.arange(n_classes))
+    for names in (classes, np.arange(len(classes))):  # some metrics know 1 only as the positive class
+        if wanted := _watched(scoring, names):
+            return wanted
+    raise BadInput(f"scoring {scoring!r} uses no answer of a classifier: choose a scorer of predictions")
+
+
+def _watched(scoring: Scoring, classes: Array) -> tuple[Response, ...]:
+    scorer = _scorer(scoring, classes)
     left, wanted = frozenset[Response]({"labels", "probabilities", "scores"}), list[Response]()
     while left:
-        watcher = _Watcher(np.arange(n_classes), left)
+        watcher = _Watcher(classes, left)
         try:
-            scorer(watcher, _Answered(np.arange(n_classes)), np.arange(n_classes))
+            scorer(watcher, _Answered(np.arange(len(classes))), classes)
         except ReadsFeatures as error:
             raise BadInput(f"scoring {_label(scoring)} cannot score answers: {error}") from error
         except Exception:  # whatever a classifier that answers nothing makes it raise: what it asked counts
@@ -236,25 +242,20 @@ def _wanted(scoring: Scoring, n_classes: int) -> tuple[Response, ...]:
             break
         wanted.append(watcher.asked[0])
         left -= {watcher.asked[0]}
-    if not wanted:
-        raise BadInput(f"scoring {scoring!r} uses no answer of a classifier: choose a scorer of predictions")
     return tuple(wanted)
 
 
 def _scorer(scoring: Scoring, classes: Array) -> Callable[[Any, Any, Any], float]:
     if scoring == "neg_log_loss":  # given the classes, it also scores rows in which one is absent
-        return metrics().make_scorer(
-            metrics().log_loss, greater_is_better=False, response_method="predict_proba", labels=classes
-        )
-    if callable(scoring):
-        return scoring
+        return make_scorer(log_loss, greater_is_better=False, response_method="predict_proba", labels=classes)
+    return scoring if callable(scoring) else _named(scoring)
+
+
+def _named(scoring: str) -> Callable[..., Any]:
     try:
-        return metrics().get_scorer(scoring)
+        return get_scorer(scoring)
     except (ValueError, KeyError) as error:
-        near = (
-            ", ".join(n for n in metrics().get_scorer_names() if str(scoring)[:4] in n)
-            or "accuracy, f1_macro, neg_log_loss"
-        )
+        near = ", ".join(n for n in get_scorer_names() if str(scoring)[:4] in n) or "accuracy, f1_macro, neg_log_loss"
         raise BadInput(
             f"scoring must be a scikit-learn scorer name or a callable, got {scoring!r}: try {near}"
         ) from error

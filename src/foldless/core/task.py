@@ -3,14 +3,14 @@
 Rows have one numbering: the labeled rows first, then the pool, then a test set if there is one.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from foldless.core import resampling
-from foldless.core.ask import Candidate, Fit
+from foldless.core.ask import Candidate, Fit, Response
 from foldless.core.resampling import Splitter
 from foldless.core.rows import Array, Rows, digest
 
@@ -51,11 +51,15 @@ class Contents(NamedTuple):
 class Task:
     """What a criterion may know: labels and row numbers, never features.
 
-    ``y`` holds class codes, one per labeled row; ``classes`` are the user's labels in the order of the codes.
+    ``y`` holds class codes, one per labeled row; ``classes`` are the user's labels in the order of the codes. In a
+    regression ``y`` holds values, there are no classes, and ``regression`` is true.
     ``n_asked`` is the original number of candidates: a share δ/N must not grow because one failed. ``overlap`` compares
     the content of rows, labeled and pool, and ``contents`` says which are equal; both are called by those who must
     know, because they read all features. ``groups`` are of the labeled rows, ``pool_groups`` of the pool.
-    ``features`` of the labeled rows are for splitter objects only.
+    ``features`` of the labeled rows, and the ``targets`` as the user passed them, are for splitter objects only. Where
+    targets are ``opaque`` (none at all, or several in a row) there are no class codes: only metrics can be asked.
+    ``weights`` are those of the labeled rows for each metric that takes them; where ``scorers_read_more`` than weights,
+    they are put to the fits. ``error_score`` is the score of a split whose fit failed.
     """
 
     y: Array
@@ -70,11 +74,27 @@ class Task:
     contents: Callable[[], Contents] = Contents
     pool_groups: Array | None = None
     features: Callable[[], Any] | None = None
+    targets: Any = None
+    opaque: bool = False
+    weights: Mapping[str, Array] = field(default_factory=dict)
+    scorers_read_more: bool = False
+    error_score: Any = np.nan
+    _split: dict[tuple[int, int], list[Fold]] = field(default_factory=dict, repr=False)
     _rests: dict[Rows, Rows] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def n_classes(self) -> int:
         return len(self.classes)
+
+    @property
+    def regression(self) -> bool:
+        """Whether the candidates predict values, and not classes."""
+        return not len(self.classes)
+
+    @property
+    def response(self) -> Response:
+        """What every candidate can answer."""
+        return "values" if self.regression else "labels"
 
     def class_shares(self) -> Array:
         """The share of each class in the labels."""
@@ -98,8 +118,18 @@ class Task:
         random partition.
         """
         seed = self._seed(f"folds {repeat}" if repeat else "folds")
-        y = self.y if isinstance(k, int) else self.classes[self.y]
-        return self._rows(resampling.folds(k, y, self.groups, seed, self.features))
+        if isinstance(k, int):
+            return self._rows(resampling.folds(k, self.y, self.groups, seed))
+        if (id(k), repeat) not in self._split:  # some splitters can be asked once only
+            rows = resampling.folds(k, self._passed(), self.groups, seed, self.features)
+            self._split[id(k), repeat] = self._rows(rows)
+        return self._split[id(k), repeat]
+
+    def _passed(self) -> Any:
+        """The targets as the user passed them, or what they mean."""
+        if self.targets is not None or self.opaque:
+            return self.targets
+        return self.y if self.regression else self.classes[self.y]
 
     def leave_one_out(self) -> list[Fold]:
         """Every labeled row (or group) left out once."""
@@ -118,7 +148,7 @@ class Task:
         return np.random.default_rng(self._seed(name))
 
     def codes(self, rows: Rows) -> Array:
-        """The true class codes of labeled rows."""
+        """The true class codes of labeled rows, or their values."""
         codes: Array = self.y[rows.indices]
         return codes
 

@@ -11,6 +11,8 @@ as a series for small x, so that ratios are accurate for candidates close to φ 
 same probabilities for all rows (both distances are then equal), has the score +∞. ``ratio_floor`` is added to both
 distances on request; with it, nearly constant candidates can win.
 
+Of regressors φ is the mean of y, and all distances are roots of mean squared differences, as the method was first made.
+
 The formula follows the descriptions in the references. Quanz & Huan add "a small amount" to probabilities of zero and
 do not state it, although the choice may depend on it: here it is ``clip``.
 
@@ -26,7 +28,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Task
+from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Task, distances
 from foldless.errors import BadInput, CannotAnswer
 
 SMALL = 1e-4  # |x| below which x − log(1 + x) is summed as a series
@@ -34,6 +36,7 @@ EVEN = 1e-9  # relative difference from the class shares that is rounding, where
 ROUNDING = 1e-12  # of a probability
 AT_CONSTANT = "predicts the class shares for every labeled row or for every pool row"
 SAME = "predicts the same probabilities for every row"
+SAME_VALUE = "predicts the same value for every row"
 WITHOUT = "not judged: it gives no probabilities"
 NO_CHOICE = "all candidates do, so none is preferred: use another criterion"
 Direction = Literal["from_constant", "to_constant"]
@@ -67,6 +70,7 @@ class ADA(Criterion):
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
+    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "a good candidate is as far from the class shares on labeled rows as on the pool",
@@ -74,6 +78,8 @@ class ADA(Criterion):
     )
 
     def evaluate(self, task: Task) -> Evaluation:
+        if task.regression:
+            return (yield from self._of_values(task))
         self._check(task)
         able = [c for c in task.candidates if "probabilities" in c.responses]
         divergence = MeanDivergence(tuple(task.class_shares().tolist()), self.direction, self.clip)
@@ -101,6 +107,20 @@ class ADA(Criterion):
             choices = [replace(choice, notes=(*choice.notes, NO_CHOICE)) for choice in choices]
         others = [c for c in task.candidates if c not in able]
         return choices + [Choice(c, np.nan, (task.full(c),), notes=(WITHOUT,)) for c in others]
+
+    def _of_values(self, task: Task) -> Evaluation:
+        """Training error, and distances from the mean of y, in the unit of y."""
+        on_labels, on_pool = yield from distances.on_labels_and_pool(task, "labels")
+        mean, choices = task.y.mean(), []
+        for c, labeled, pool in zip(task.candidates, on_labels, on_pool, strict=True):
+            error = distances.from_truth(labeled, task.y)
+            apart = [distances.between(values, np.full(len(values), mean)) for values in (labeled, pool)]
+            same = max(np.ptp(labeled), np.ptp(pool)) <= EVEN * max(1.0, abs(mean))
+            ratio = np.inf if same else self._ratio(*apart)
+            note = f"error {error:.4g}, ratio {ratio:.4g}"
+            notes = (note, SAME_VALUE) if same else (note,)
+            choices.append(Choice(c, error * ratio if np.isfinite(ratio) else np.inf, (task.full(c),), notes=notes))
+        return choices
 
     def _ratio(self, on_labels: float, on_pool: float) -> float:
         """The larger of the two ratios; +∞ if a distance is 0."""

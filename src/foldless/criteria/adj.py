@@ -7,7 +7,8 @@ the labeled rows underestimate the latter, they are assumed to underestimate the
 
 Candidates must be ordered from the simplest to the most complex. 0/0 counts as 1 and x/0 as ∞; the simplest candidate
 has the factor 1. A training error of 0 stays 0 whatever the factor, so that with few labels many candidates tie and the
-simplest wins. The distance is the share of rows on which labels differ, or the total variation of probabilities.
+simplest wins. The distance is the share of rows on which labels differ, the total variation of probabilities, or of
+regressors, for which the method was made, the root of the mean squared difference of values.
 
 References
 ----------
@@ -30,13 +31,15 @@ class ADJ(Criterion):
     Parameters
     ----------
     answers : "labels" or "probabilities"
-        The predictions that distances compare.
+        The predictions that distances compare; of regressors they are values.
     """
 
     answers: Literal["labels", "probabilities"] = "labels"
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
+    regression: ClassVar[bool] = True
+    compares: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "candidates are ordered from the simplest to the most complex",

@@ -44,6 +44,7 @@ class BestOf(Criterion):
         object.__setattr__(self, "assumes", (*own, *dict.fromkeys(s for c in criteria for s in c.assumes)))
         object.__setattr__(self, "needs", frozenset().union(*(c.needs for c in criteria)))
         object.__setattr__(self, "trains_on_pool", any(c.trains_on_pool for c in criteria))
+        object.__setattr__(self, "regression", all(c.regression for c in criteria))
 
     def __repr__(self) -> str:
         return f"BestOf({', '.join(map(repr, self.criteria))})"

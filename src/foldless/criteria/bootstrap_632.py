@@ -4,8 +4,10 @@ err is the error on the training rows, Err1 the error of resampled fits on the r
 and predictions were unrelated; R = (Err1 − err) / (γ − err) and w = .632 / (1 − .368 R).
 
 For accuracy Err1 averages over rows (each over the resamples that left it out) and γ = Σ_c p_c (1 − q_c), as
-published. Other metrics have no error per row: there Err1 is the mean score of the resamples (for log loss and AUC the
-score of all resamples together) and γ the mean over shuffled labels. All formulas hold for negated scores as well.
+published. So it is for R² and the mean squared error of regressors: their error is the squared one, and γ the mean of
+(y_i − f(x_j))² over all pairs of rows. Other metrics have no error per row: there Err1 is the mean score of the
+resamples (for log loss and AUC the score of all resamples together) and γ the mean over shuffled labels. All formulas
+hold for negated scores as well.
 
 Learners that build a kernel of labeled rows and pool use a resample as a set: a row that is drawn twice counts once.
 
@@ -21,9 +23,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fold, Response, Task
-from foldless.core.scoring import Judge, Scoring
+from foldless.core.scoring import Judge, Scoring, judge_of
 from foldless.errors import BadInput
 
+SQUARED = ("r2", "neg_mean_squared_error")
 SHUFFLES = 20  # shuffled label vectors that estimate γ where it has no formula
 Variant = Literal["truncated", "esl", "et97"]
 
@@ -51,6 +54,7 @@ class Bootstrap632(Criterion):
     variant: Variant = "truncated"
     scoring: Scoring = "accuracy"
 
+    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the best of many scores is optimistic",
@@ -59,7 +63,7 @@ class Bootstrap632(Criterion):
     def evaluate(self, task: Task) -> Evaluation:
         if self.variant not in ("truncated", "esl", "et97"):
             raise BadInput(f"variant must be 'truncated', 'esl' or 'et97', got {self.variant!r}")
-        draws, judge = task.bootstraps(self.resamples), Judge(self.scoring, task.classes)
+        draws, judge = task.bootstraps(self.resamples), judge_of(self.scoring, task)
         responses = {c: judge.response(c) for c in task.candidates}
         answers = yield [
             Ask(fit, rows, responses[c])
@@ -76,6 +80,8 @@ class Bootstrap632(Criterion):
 
     def _score(self, task: Task, judge: Judge, draws: list[Fold], response: Response, answers: list[Array]) -> float:
         apparent, left_out = answers[0], answers[1:]
+        if judge.scoring in SQUARED and task.regression:
+            return self._of_squares(task, judge, draws, apparent, left_out)
         if self.scoring == "accuracy":
             err = float(np.mean(apparent != task.y))
             err1 = left_out_error(task.y, [test.indices for _, test in draws], left_out)
@@ -87,12 +93,26 @@ class Bootstrap632(Criterion):
         unrelated = np.mean([judge.score(response, rng.permutation(task.y), apparent) for _ in range(SHUFFLES)])
         return -combined(-judge.score(response, task.y, apparent), -score1, -float(unrelated), self.variant)
 
+    def _of_squares(self, task: Task, judge: Judge, draws: list[Fold], apparent: Array, left_out: list[Array]) -> float:
+        """The estimate from squared errors; R² is 1 − Err in units of the variance of y."""
+        err, spread = float(np.mean(np.square(apparent - task.y))), float(np.var(task.y))
+        rows = [test.indices for _, test in draws]
+        squares = [np.square(values - task.y[at]) for at, values in zip(rows, left_out, strict=True)]
+        err1 = _mean_by_row(len(task.y), rows, squares)
+        gamma = spread + float(np.var(apparent) + (apparent.mean() - task.y.mean()) ** 2)
+        found = combined(err, err1, gamma, self.variant)
+        return 1 - found / (spread or 1.0) if judge.scoring == SQUARED[0] else -found
+
 
 def left_out_error(y: Array, rows: list[Array], answers: list[Array]) -> float:
     """Err1: per row the share of errors over the resamples that left it out; rows never left out are dropped."""
-    wrong, times = np.zeros(len(y)), np.zeros(len(y))
-    for at, labels in zip(rows, answers, strict=True):
-        wrong[at] += labels != y[at]
+    return _mean_by_row(len(y), rows, [labels != y[at] for at, labels in zip(rows, answers, strict=True)])
+
+
+def _mean_by_row(n: int, rows: list[Array], errors: list[Array]) -> float:
+    wrong, times = np.zeros(n), np.zeros(n)
+    for at, own in zip(rows, errors, strict=True):
+        wrong[at] += own
         times[at] += 1
     seen = times > 0
     return float(np.mean(wrong[seen] / times[seen]))

@@ -16,6 +16,7 @@ from typing import ClassVar
 from foldless.core import Ask, Choice, Criterion, Evaluation, Rows, Task
 from foldless.errors import CannotAnswer, UseGaussianProcess
 
+GAUSSIAN = "use GaussianProcessRegressor"
 WITHOUT = "not judged: it has no log_marginal_likelihood"
 
 
@@ -23,6 +24,7 @@ WITHOUT = "not judged: it has no log_marginal_likelihood"
 class Evidence(Criterion):
     """Rank by the log marginal likelihood, of learners that have one, such as Gaussian processes."""
 
+    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent given the latent function, and the prior of each candidate is plausible",
         "the learner approximates the integral well: for classifiers it is not exact",
@@ -36,7 +38,7 @@ class Evidence(Criterion):
             raise CannotAnswer(
                 f"{self.name} needs learners with a log_marginal_likelihood, which candidate {c.name!r} has not",
                 value=c,
-                remedy=(UseGaussianProcess(), "choose another criterion"),
+                remedy=(GAUSSIAN if task.regression else UseGaussianProcess(), "choose another criterion"),
             )
         no_rows = Rows(range(0))
         answers = yield [Ask(task.full(c), no_rows, "evidence") for c in able]

@@ -22,8 +22,9 @@ from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
 from foldless.core.counted import CountedLabels, EqualRows, other_groups
 from foldless.core.counted import check as check_counted
 from foldless.core.resampling import check_share
-from foldless.core.scoring import Scoring, over_splits
-from foldless.errors import BadInput
+from foldless.core.scored.split_scores import choices, scored
+from foldless.core.scoring import Scoring
+from foldless.errors import BadInput, CannotAnswer
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,8 @@ class HoldOut(Criterion):
     confidence: float | None = None
     equal_rows: EqualRows = "either"
 
+    asks_metrics: ClassVar[bool] = True
+    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the score is that of fits on a part of the labels, and the best of many scores is optimistic",
@@ -68,10 +71,7 @@ class HoldOut(Criterion):
         if self.confidence is not None:
             return (yield from self._certify(task, self.confidence))
         splits = task.hold_outs(self.test_size, self.repeats)
-        estimates = yield from over_splits(task, splits, self.scoring)
-        return [
-            Choice(c, score, (task.full(c),), each) for c, (score, each) in zip(task.candidates, estimates, strict=True)
-        ]
+        return choices(task, (yield from scored(task, splits, self.scoring)))
 
     def _certify(self, task: Task, confidence: float) -> Evaluation:
         self._check(task, confidence)
@@ -113,6 +113,10 @@ class HoldOut(Criterion):
 
     def _check(self, task: Task, confidence: float) -> None:
         check_share("confidence", confidence)
+        if task.regression:
+            raise CannotAnswer(
+                "hold_out certifies errors of classes, and regressors predict numbers: leave confidence out"
+            )
         if self.repeats != 1 or self.scoring != "accuracy":
             raise BadInput(
                 f"with a confidence hold_out bounds the error on a single split: leave repeats={self.repeats!r} and "

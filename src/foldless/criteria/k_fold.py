@@ -1,7 +1,8 @@
 """k-fold cross-validation: each fold is scored with the fit on the other folds.
 
-The estimate is the mean over the folds (metrics of labels) or one value for all out-of-fold predictions together (log
-loss, AUC). Folds are random and not stratified unless a splitter object is given.
+The estimate is the mean over the folds. For log loss, AUC and other metrics of probabilities it is one value for all
+out-of-fold predictions together where a fold lacks a class. Folds are random and not stratified unless a splitter
+object is given.
 
 References
 ----------
@@ -11,9 +12,9 @@ Stone, M. (1974). Cross-validatory choice and assessment of statistical predicti
 from dataclasses import dataclass
 from typing import ClassVar
 
-from foldless.core import Choice, Criterion, Evaluation, Task
+from foldless.core import Criterion, Evaluation, Task
 from foldless.core.resampling import Splitter, as_splitter
-from foldless.core.scoring import Scoring, over_splits
+from foldless.core.scored.split_scores import Scorings, choices, scored
 
 
 @dataclass(frozen=True)
@@ -24,13 +25,22 @@ class KFold(Criterion):
     ----------
     k : int, splitter, or list of splits
         The number of random folds, any scikit-learn splitter, or pairs of row numbers to train and to test on.
-    scoring : str or callable
-        A scikit-learn scorer.
+    scoring : str, callable, list or dict
+        A scikit-learn scorer, or several. A callable that make_scorer has not made is called with the fitted model,
+        the rows and their labels, as in GridSearchCV.
+    by : str, optional
+        Of several metrics the one that ranks; the first by default.
+    train_scores : bool
+        Whether the scores on the training rows of each fold are computed too.
     """
 
     k: int | Splitter = 5
-    scoring: Scoring = "accuracy"
+    scoring: Scorings = "accuracy"
+    by: str | None = None
+    train_scores: bool = False
 
+    asks_metrics: ClassVar[bool] = True
+    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the score is that of fits on a part of the labels, and the best of many scores is optimistic",
@@ -40,8 +50,6 @@ class KFold(Criterion):
         object.__setattr__(self, "k", as_splitter(self.k))
 
     def evaluate(self, task: Task) -> Evaluation:
-        estimates = yield from over_splits(task, task.folds(self.k), self.scoring)
-        return [
-            Choice(c, score, (task.full(c),), splits)
-            for c, (score, splits) in zip(task.candidates, estimates, strict=True)
-        ]
+        folds = task.folds(self.k)
+        scores = yield from scored(task, folds, self.scoring, by=self.by, train=self.train_scores)
+        return choices(task, scores)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from foldless.core import Ask, Choice, Criterion, Evaluation, Task
-from foldless.core.scoring import Judge, Scoring
+from foldless.core.scoring import Scoring, judge_of
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class LeaveOneOut(Criterion):
 
     scoring: Scoring = "accuracy"
 
+    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the best of many scores is optimistic",
@@ -35,7 +36,7 @@ class LeaveOneOut(Criterion):
 
     def evaluate(self, task: Task) -> Evaluation:
         folds = task.leave_one_out()
-        judge = Judge(self.scoring, task.classes)
+        judge = judge_of(self.scoring, task)
         answers = yield [
             Ask(task.fit(c, train), test, judge.response(c)) for c in task.candidates for train, test in folds
         ]

@@ -16,6 +16,7 @@ Balikas et al. (2015). Efficient model selection for regularized classification 
 Algorithm 1 and Theorem 1.
 """
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
@@ -24,14 +25,17 @@ import numpy as np
 from foldless.bounds import quantification
 from foldless.bounds.quantification import Measure
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Rows, Task
+from foldless.core.cross_fit import counted_answers, stratified_folds
 from foldless.core.resampling import check_share
 from foldless.errors import BadInput, CannotAnswer
-from foldless.quantifiers import MeanProbabilities, SigmoidShares, classify_and_count
+from foldless.quantifiers import ACC, EM, Held, MeanProbabilities, SigmoidShares, classify_and_count
+from foldless.quantifiers.quantifier import PRIOR_SHIFT
 
 INDEPENDENT = (
     "labeled and pool rows are independent draws from one population, or copies of such draws",
     "every class of the population occurs in the labels",
 )
+FOLDS = 5
 STRONGER = "C"  # the parameter whose smaller value regularizes more
 
 
@@ -50,6 +54,9 @@ class QuantificationBound(Criterion):
         The paper's expression, or the corrected confidence bound at level 1 − delta (which always counts).
     delta : float
         1 − confidence of the valid form.
+    against : "labels" or "pool"
+        The class shares that predicted ones are compared with: those of the labels, or those that the pool is
+        estimated to have, by EM on five fold fits of one candidate. The second is for pools whose class shares differ.
 
     Other Parameters
     ----------------
@@ -71,6 +78,7 @@ class QuantificationBound(Criterion):
     sigmas: tuple[float, ...] = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
     normalize: bool = True
     delta: float = 0.05
+    against: Literal["labels", "pool"] = "labels"
 
     assumes: ClassVar[tuple[str, ...]] = (
         "labels and pool are drawn from the same population",
@@ -81,6 +89,8 @@ class QuantificationBound(Criterion):
     def __post_init__(self) -> None:
         if self.form == "valid":
             object.__setattr__(self, "assumes", (*INDEPENDENT, *QuantificationBound.assumes[1:]))
+        elif self.against == "pool":
+            object.__setattr__(self, "assumes", (PRIOR_SHIFT, *QuantificationBound.assumes[1:]))
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check()
@@ -96,12 +106,22 @@ class QuantificationBound(Criterion):
             asks += [self._ask_shares(task, c, pool) for c in task.candidates]
         answers = yield asks
         n, prior = len(task.candidates), task.class_shares()
+        if self.against == "pool" and len(task.unlabeled):
+            prior = yield from self._pool_shares(task)
         return [
             self._choice(task, c, prior, classify_and_count(labels, task.n_classes), soft)
             for c, labels, soft in zip(
                 task.candidates, answers[:n], answers[n:] if probabilistic else [None] * n, strict=True
             )
         ]
+
+    def _pool_shares(self, task: Task) -> Generator[list[Ask], list[Array], Array]:
+        """The shares that the pool is estimated to have, by a candidate in the middle of the others."""
+        middle = task.candidates[len(task.candidates) // 2]
+        (own,) = yield from counted_answers(task, stratified_folds(task, FOLDS), [middle], pool=True)
+        assert own.pool is not None
+        way = EM() if own.answers.ndim == 2 else ACC()
+        return way.learn(Held(own.answers, task.y, task.n_classes)).aggregate(own.pool)
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
         """The stronger regularization first, among candidates that differ in C only."""
@@ -172,11 +192,14 @@ class QuantificationBound(Criterion):
             "form": ("printed", "valid"),
             "eps_rule": ("max_dev", "printed"),
             "fallback": ("cc", "never"),
+            "against": ("labels", "pool"),
         }
         for name, allowed in options.items():
             if (value := getattr(self, name)) not in allowed:
                 raise BadInput(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
         check_share("delta", self.delta)
+        if self.form == "valid" and self.against == "pool":
+            raise BadInput("the valid form compares with the labels: use against='labels', or form='printed'")
         if not self.sigmas or min(self.sigmas) <= 0:
             raise BadInput(f"sigmas must be positive numbers, got {self.sigmas!r}")
 

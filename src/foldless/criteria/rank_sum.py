@@ -35,6 +35,7 @@ class RankSum(Criterion):
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
     joined_by: ClassVar[str] = "+"
+    compares: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "a difference of one rank counts the same everywhere: the size of score differences is not used",
         "the assumptions of its criteria",
@@ -49,6 +50,7 @@ class RankSum(Criterion):
         object.__setattr__(self, "assumes", (*own, *dict.fromkeys(s for c in criteria for s in c.assumes)))
         object.__setattr__(self, "needs", frozenset().union(*(c.needs for c in criteria)))
         object.__setattr__(self, "trains_on_pool", any(c.trains_on_pool for c in criteria))
+        object.__setattr__(self, "regression", all(c.regression for c in criteria))
 
     def __repr__(self) -> str:
         return f"RankSum({', '.join(map(repr, self.criteria))})"

@@ -9,9 +9,10 @@ Computational Statistics & Data Analysis 53.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from foldless.core import Choice, Criterion, Evaluation, Task
+from foldless.core import Criterion, Evaluation, Task
 from foldless.core.resampling import check_whole
-from foldless.core.scoring import Scoring, over_splits
+from foldless.core.scored.split_scores import choices, scored
+from foldless.core.scoring import Scoring
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class RepeatedKFold(Criterion):
     repeats: int = 5
     scoring: Scoring = "accuracy"
 
+    asks_metrics: ClassVar[bool] = True
+    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the score is of fits on a part of the labels, and the best of many scores is optimistic",
@@ -40,7 +43,4 @@ class RepeatedKFold(Criterion):
     def evaluate(self, task: Task) -> Evaluation:
         check_whole("repeats", self.repeats, 1)
         splits = [fold for repeat in range(self.repeats) for fold in task.folds(self.k, repeat)]
-        estimates = yield from over_splits(task, splits, self.scoring)
-        return [
-            Choice(c, score, (task.full(c),), each) for c, (score, each) in zip(task.candidates, estimates, strict=True)
-        ]
+        return choices(task, (yield from scored(task, splits, self.scoring)))

@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Task
-from foldless.core.scoring import Judge, Scoring
+from foldless.core.scoring import Scoring, judge_of
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,7 @@ class ReverseValidation(Criterion):
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
     trains_on_pool: ClassVar[bool] = True
+    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "the structure of the pool carries the classes",
@@ -39,11 +40,11 @@ class ReverseValidation(Criterion):
     )
 
     def evaluate(self, task: Task) -> Evaluation:
-        judge = Judge(self.scoring, task.classes)
+        judge = judge_of(self.scoring, task)
         responses = {c: judge.response(c) for c in task.candidates}
         drawn = np.sort(task.rng("reverse validation").permutation(len(task.unlabeled))[: len(task.labeled)])
         pool = task.unlabeled.at(drawn)
-        labels = yield [Ask(task.full(c), pool) for c in task.candidates]
+        labels = yield [Ask(task.full(c), pool, task.response) for c in task.candidates]
         copies = {c: _copy(task, c, codes, drawn) for c, codes in zip(task.candidates, labels, strict=True)}
         asked = [c for c in task.candidates if copies[c] is not None]
         answers = yield [Ask(fit, task.labeled, responses[c]) for c in asked if (fit := copies[c]) is not None]
@@ -56,13 +57,15 @@ class ReverseValidation(Criterion):
 
 def _copy(task: Task, candidate: Candidate, codes: Array, drawn: Array) -> Fit | None:
     """A fit on the drawn pool rows that the candidate has given a class; None where it has given none."""
-    named = codes >= 0
+    named = np.full(len(codes), True) if task.regression else codes >= 0
     if not named.any():
         return None
     return Fit(candidate, task.unlabeled.at(drawn[named]), codes[named], task.labeled)
 
 
 def _notes(task: Task, codes: Array) -> tuple[str, ...]:
+    if task.regression:
+        return ()
     missing = np.setdiff1d(np.arange(task.n_classes), codes)
     if not len(missing):
         return ()

@@ -14,6 +14,9 @@ for every rare class c, by P̂(c|x), then the others as before, and the sample i
 where n_c is its number of rows of class c: each of them could have come first, so that the sample occurs Π_c n_c times
 too often. Both ways give the same distribution of data sets.
 
+Of regressors P̂(y|x) is the density of their values at x, by Gaussian kernels of Silverman's width: to sample from it, a
+candidate is drawn by P(m), and noise of that width is added to its value.
+
 Decisions where the paper is silent: a class with P̂ = 0 everywhere is not required. No class is required, in any data
 set, with fewer rows than classes or if 10,000 samples do not contain them all. A row without a predicted class has the
 class shares of the labels.
@@ -34,10 +37,11 @@ from scipy.special import log_softmax, logsumexp
 
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Response, Rows, Task
 from foldless.core.resampling import check_whole
-from foldless.core.scoring import Judge, Scoring
+from foldless.core.scoring import Judge, Scoring, judge_of
 from foldless.errors import BadInput, CannotAnswer
 
 PATIENCE = 10_000  # samples of a data set that may lack a class
+SILVERMAN = 1.06  # of the standard deviation: the width of a Gaussian kernel for n = 1
 PLAIN = 1_000  # of them before rows are sampled for rare classes first
 Score = tuple[float, tuple[float, ...]]
 
@@ -61,7 +65,7 @@ class SimilarData(Criterion):
         The number of data sets; each takes one fit per candidate, and one more fit uses the real data.
     answers : "labels" or "probabilities"
         The predictions for the real rows from which labels are sampled. Labels sampled from probabilities near one half
-        carry little information, even if the candidates agree.
+        carry little information, even if the candidates agree. Of regressors they are values.
     updates : int
         How often the weights of the candidates are updated; each time new data sets are sampled.
     scoring : str or callable
@@ -78,6 +82,8 @@ class SimilarData(Criterion):
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
     trains_on_pool: ClassVar[bool] = True
+    regression: ClassVar[bool] = True
+    compares: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "the mean prediction of the candidates is near the truth: an error that most of them share is not seen",
@@ -86,18 +92,19 @@ class SimilarData(Criterion):
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
-        judge = Judge(self.scoring, task.classes)
+        judge = judge_of(self.scoring, task)
         responses = self._responses(task, judge)
         parts = (task.labeled, task.unlabeled)
-        answers = yield [Ask(task.full(c), rows, self.answers) for c in task.candidates for rows in parts]
+        response: Response = task.response if task.regression else self.answers
+        answers = yield [Ask(task.full(c), rows, response) for c in task.candidates for rows in parts]
         predictions = [np.concatenate(pair) for pair in zip(answers[::2], answers[1::2], strict=True)]
         log_weights, rng = np.full(len(predictions), -np.log(len(predictions))), task.rng("similar data")
-        drawing = _Drawing(task, self.mixture(task, predictions, log_weights), self.answers == "labels", rng)
+        drawing = self._drawing(task, predictions, log_weights, rng)
         scores = yield from self._scores(task, drawing, judge, responses)
         notes = drawing.notes
         for _ in range(self.updates):
             log_weights = updated(log_weights, np.array([each for _, each in scores]))
-            drawing = _Drawing(task, self.mixture(task, predictions, log_weights), self.answers == "labels", rng)
+            drawing = self._drawing(task, predictions, log_weights, rng)
             scores = yield from self._scores(task, drawing, judge, responses)
             notes += drawing.notes
         return [
@@ -105,8 +112,16 @@ class SimilarData(Criterion):
             for c, (score, each), on_pool in zip(task.candidates, scores, answers[1::2], strict=True)
         ]
 
+    def _drawing(
+        self, task: Task, predictions: list[Array], log_weights: Array, rng: np.random.Generator
+    ) -> "_Drawing | _DrawnValues":
+        if task.regression:
+            known = task.y if self.clamp_labeled else None
+            return _DrawnValues(task, np.array(predictions), np.exp(log_weights), known, rng)
+        return _Drawing(task, self.mixture(task, predictions, log_weights), self.answers == "labels", rng)
+
     def _scores(
-        self, task: Task, drawing: "_Drawing", judge: Judge, responses: Sequence[Response]
+        self, task: Task, drawing: "_Drawing | _DrawnValues", judge: Judge, responses: Sequence[Response]
     ) -> Generator[list[Ask], list[Array], list[Score]]:
         """The score of every candidate over new data sets, and its score on each of them."""
         sets = drawing.sets(self.samples)
@@ -149,7 +164,7 @@ class SimilarData(Criterion):
     def _responses(self, task: Task, judge: Judge) -> list[Response]:
         """The response that each candidate gives on the data sets."""
         responses = [judge.response(c) for c in task.candidates]
-        if self.updates and set(responses) != {"labels"}:
+        if self.updates and set(responses) != {task.response}:
             raise BadInput(
                 f"updates need a score on every data set, and scoring {self.scoring!r} may have none if a class is "
                 f"absent: use a metric of labels such as 'accuracy', or updates=0"
@@ -161,7 +176,7 @@ class SimilarData(Criterion):
             raise BadInput(f"answers must be 'labels' or 'probabilities', got {self.answers!r}")
         check_whole("samples", self.samples)
         check_whole("updates", self.updates, 0)
-        for c in task.candidates:
+        for c in () if task.regression else task.candidates:
             if self.answers not in c.responses:
                 raise CannotAnswer(
                     f"{self.name} samples labels from probabilities, which candidate {c.name!r} does not give: "
@@ -254,8 +269,35 @@ class _Drawing:
         self.notes.append(f"{reason}: data sets may lack a class")
 
 
+class _DrawnValues:
+    """Samples data sets whose values are those of the candidates, with noise as wide as they differ."""
+
+    def __init__(self, task: Task, values: Array, weights: Array, known: Array | None, rng: np.random.Generator):
+        self._rows = np.concatenate([task.labeled.indices, task.unlabeled.indices])
+        self._n, self._values, self._weights, self._known, self._rng = len(task.labeled), values, weights, known, rng
+        mean = weights @ values
+        self._width = SILVERMAN * np.sqrt(weights @ np.square(values - mean)) * len(values) ** -0.2
+        self.notes: list[str] = []
+
+    def sets(self, n: int) -> list[DataSet]:
+        """``n`` data sets."""
+        return [self._draw() for _ in range(n)]
+
+    def _draw(self) -> DataSet:
+        every = len(self._rows)
+        who = self._rng.choice(len(self._values), every, p=self._weights / self._weights.sum())
+        y = self._values[who, np.arange(every)] + self._width * self._rng.standard_normal(every)
+        if self._known is not None:
+            y[: self._n] = self._known
+        at = np.sort(self._rng.choice(every, self._n, replace=False, shuffle=False))
+        others = np.delete(np.arange(every), at)
+        return DataSet(Rows(self._rows[at]), y[at], Rows(self._rows[others]), y[others])
+
+
 def _narrow(task: Task, on_pool: Array) -> list[str]:
     """The note for a candidate that never predicts some class: sampled labels are then easy for it to learn."""
+    if task.regression:
+        return []
     labels = on_pool if on_pool.ndim == 1 else on_pool.argmax(axis=1)
     predicted = len(np.unique(labels[labels >= 0]))
     return [f"predicts {predicted} of {task.n_classes} classes"] if predicted < task.n_classes else []

@@ -6,7 +6,8 @@ candidate is rejected. The last h_k that satisfies the inequality with every h_j
 
 Candidates must be ordered from the simplest to the most complex. The score is the position of a candidate that
 satisfies the inequalities; for others it is minus the largest excess, so that they rank behind. The distance is the
-share of rows on which labels differ, or the total variation of probabilities; both are metrics. With few labels
+share of rows on which labels differ, the total variation of probabilities, or of regressors, for which the method was
+made, the root of the mean squared difference of values; all are metrics. With few labels
 training errors are 0, and then only candidates that agree with the first of these on the whole pool are accepted.
 
 References
@@ -29,12 +30,14 @@ class TRI(Criterion):
     Parameters
     ----------
     answers : "labels" or "probabilities"
-        The predictions that distances compare.
+        The predictions that distances compare; of regressors they are values.
     """
 
     answers: Literal["labels", "probabilities"] = "labels"
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
+    regression: ClassVar[bool] = True
+    compares: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "candidates are ordered from the simplest to the most complex",

@@ -26,7 +26,7 @@ def take(X: Any, which: Array | slice) -> Any:
     """Rows of an array, sparse matrix, frame or list, in the order asked for."""
     if isinstance(which, slice) and (which.start, which.stop) == (0, n_rows(X)):
         return X
-    if isinstance(X, pd.DataFrame | pd.Series):
+    if hasattr(X, "iloc"):
         return X.iloc[which]
     if isinstance(X, list):
         return X[which] if isinstance(which, slice) else [X[at] for at in which]

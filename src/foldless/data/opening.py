@@ -3,12 +3,14 @@
 Features stay what the user passed (array, sparse matrix, pandas or polars frame, list): they are sliced, never
 converted, so a candidate sees the type it would see without foldless. Labels become class codes.
 
-−1. With ``X_unlabeled`` given, −1 is a class like any other. Without it, ``y == -1`` marks the unlabeled rows.
+−1. With ``X_unlabeled`` given, −1 is a class like any other. Without it, ``y == -1`` marks the unlabeled rows, unless
+``unlabeled`` is None.
 
 Label sets become one copy of the row per label. Copies of a row are one group, so that no fold trains on one and tests
 on another; rows without any label join the pool, which is not replicated, as rows do whose label is None or NaN.
 """
 
+import warnings
 from bisect import bisect_right
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -19,13 +21,20 @@ from typing import Any
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
-from foldless.core import Array, Contents, Overlap, Rows
+from foldless.core import Array, Contents, Overlap, Response, Rows
 from foldless.data.features import Absent, as_features, check_alike, concatenate, like, n_rows, take
+from foldless.data.metadata import ScoreParams, apart, joined
 from foldless.data.overlap import Hashed, contents, hashed, overlap
-from foldless.data.targets import LabelSets, label_sets, narrow, one_per_row, present_labels
+from foldless.data.targets import LabelSets, is_column, label_sets, narrow, one_per_row, present_labels
 from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne
 
 UNLABELED = -1
+ASSUMED = "warn"  # rows with the label −1 are the pool, though nobody said so
+USER = 5  # frames between a warning and the caller of search, compare or certify
+TAKEN = (
+    "{n} rows with the label −1 are taken as the pool: pass unlabeled=-1 to say that they have no label, or "
+    "unlabeled=None if −1 is a class"
+)
 
 
 class Pool:
@@ -45,7 +54,11 @@ class Pool:
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """Labeled rows, pool and test rows under one numbering, and the codes of their labels."""
+    """Labeled rows, pool and test rows under one numbering, and the codes of their labels.
+
+    ``targets`` are the labels in the container that the user passed, where they need no change. Where they are
+    ``opaque`` there are no codes: ``y`` is all 0, and there are no classes. ``score_params`` are those of each scorer.
+    """
 
     labeled: Any
     y: Array
@@ -57,6 +70,19 @@ class Data:
     groups: Array | None = None
     notes: tuple[str, ...] = ()
     pool_groups: Array | None = None
+    targets: Any = None
+    opaque: bool = False
+    score_params: ScoreParams = field(default_factory=dict)
+
+    @property
+    def regression(self) -> bool:
+        """Whether ``y`` holds values, and not class codes."""
+        return not len(self.classes)
+
+    @property
+    def response(self) -> Response:
+        """What every candidate can answer."""
+        return "values" if self.regression else "labels"
 
     @property
     def parts(self) -> list[Any]:
@@ -129,11 +155,22 @@ class Data:
 
     def params_of(self, rows: Rows) -> dict[str, Any]:
         """Fit parameters such as sample_weight, cut to the rows."""
+        return self._cut(self.fit_params, rows)
+
+    def score_params_of(self, rows: Rows) -> dict[str, dict[str, Any]]:
+        """The parameters of each scorer, cut to the rows."""
+        return {name: self._cut(params, rows) for name, params in self.score_params.items()}
+
+    def targets_of(self, rows: Rows) -> Any:
+        """The true labels of labeled rows, as the user passed them."""
+        if self.targets is None:
+            codes = self.y[rows.indices]
+            return None if self.opaque else codes if self.regression else self.classes[codes]
+        return take(self.targets, slice(rows.start, rows.stop) if rows.scattered is None else rows.indices)
+
+    def _cut(self, params: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
         n = len(self.y)
-        return {
-            name: take(value, rows.indices) if _is_per_row(value, n) else value
-            for name, value in self.fit_params.items()
-        }
+        return {name: take(value, rows.indices) if _is_per_row(value, n) else value for name, value in params.items()}
 
     def _part_of(self, indices: Array) -> Array:
         return np.searchsorted(self._ends, indices, side="right")
@@ -152,8 +189,15 @@ def open_data(
     y_test: Any = None,
     groups: Any = None,
     fit_params: Mapping[str, Any] | None = None,
+    unlabeled: Any = UNLABELED,
+    score_params: ScoreParams | None = None,
 ) -> Data:
-    """Check what the user passed and number its rows."""
+    """Check what the user passed and number its rows.
+
+    ``unlabeled`` is the label of rows without one: −1, or None where −1 is a class; if that is assumed, with a warning.
+    ``score_params`` are the parameters of each scorer; as those of fit, they are cut to the labeled rows.
+    """
+    passed, marked = y, X_unlabeled is None and unlabeled is not None
     if y is None:
         raise BadInput("foldless requires y to be passed, but the target y is None: pass one label per row of X")
     X, sets = as_features(X, "X"), label_sets(y)
@@ -164,12 +208,11 @@ def open_data(
     if not n:
         raise BadInput("X has no rows (0 samples): pass at least two labeled rows of different classes")
     pool = as_features(X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled, "X_unlabeled")
-    params = {name: value for name, value in (fit_params or {}).items() if value is not None}
+    params = joined(fit_params, score_params)
     if groups is not None and len(groups := np.asarray(groups)) != n:
         raise BadInput(f"groups has {len(groups)} entries for {n} rows of X: they must be of equal length")
     if len(missing) and missing.all():
         raise BadInput("y has no label in any row (NaN or None): pass at least two labeled rows of different classes")
-    marked = pool is None
     pool_groups = X_unlabeled.groups if isinstance(X_unlabeled, Pool) else None
     if pool is not None:
         pool_groups = _pool_groups(pool, pool_groups, groups)
@@ -182,6 +225,8 @@ def open_data(
     else:
         parts = _split_missing((X, y, pool, params, groups, pool_groups), missing, marked, notes)
     X, y, pool, params, groups, pool_groups = parts
+    if marked and sets is None and unlabeled == ASSUMED and n_rows(X) + int(missing.sum()) < n:
+        warnings.warn(TAKEN.format(n=n - n_rows(X) - int(missing.sum())), UserWarning, stacklevel=USER)
     try:
         check_classification_targets(y)
     except (ValueError, TypeError) as error:
@@ -192,7 +237,11 @@ def open_data(
             f"y holds one class only, {_plain(classes[0])!r}: choosing a classifier needs at least two classes"
         )
     test, test_codes = _test_part(X, X_test, y_test, classes, notes)
-    return Data(X, codes.astype(np.int64), classes, pool, test, test_codes, params, groups, tuple(notes), pool_groups)
+    return Data(
+        X, codes.astype(np.int64), classes, pool, test, test_codes, groups=groups, notes=tuple(notes),
+        pool_groups=pool_groups, targets=passed if sets is None and n_rows(X) == n and is_column(passed) else None,
+        **apart(params),
+    )  # fmt: skip
 
 
 def encode(labels: Array, classes: Array) -> Array:
@@ -208,7 +257,7 @@ def encode(labels: Array, classes: Array) -> Array:
     return np.where(classes[at] == labels, at, -1).astype(kind)
 
 
-Parts = tuple[Any, Array, Any, dict[str, Any], Any, Any]
+Parts = tuple[Any, Array, Any, dict[Any, Any], Any, Any]
 """Labeled rows, their labels, the pool, fit parameters, and the groups of labeled rows and pool."""
 
 
@@ -244,7 +293,7 @@ def _split_missing(parts: Parts, missing: Array, marked: bool, notes: list[str])
     return X, narrow(y), pool, params, groups, pool_groups
 
 
-def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> Parts:
+def _split_marked(X: Any, y: Array, params: dict[Any, Any], groups: Any) -> Parts:
     """Labeled part and pool where rows without a label are marked −1."""
     if y.dtype.kind in "OUS" and any(isinstance(label, str) and label == str(UNLABELED) for label in y):
         raise AmbiguousLabels(
@@ -273,7 +322,7 @@ def _split_marked(X: Any, y: Array, params: dict[str, Any], groups: Any) -> Part
 
 
 def _replicate(
-    X: Any, sets: LabelSets, pool: Any, params: dict[str, Any], groups: Any, pool_groups: Any, notes: list[str]
+    X: Any, sets: LabelSets, pool: Any, params: dict[Any, Any], groups: Any, pool_groups: Any, notes: list[str]
 ) -> Parts:
     """One copy of a row per label; a row without one goes to the pool."""
     without = np.setdiff1d(np.arange(sets.n), sets.rows)

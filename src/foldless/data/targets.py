@@ -93,6 +93,25 @@ def present_labels(y: Any, name: str = "y") -> tuple[Array, Array]:
     return y, missing
 
 
+def marks_pool(y: Any) -> bool:
+    """Whether labels mark rows as unlabeled: −1, None or NaN among them."""
+    if y is None or len(getattr(y, "shape", ())) > 1:
+        return False
+    labels = np.asarray(y, dtype=object)
+    if labels.ndim != 1 or any(map(_is_set, labels)):
+        return False
+    return bool(pd.isna(labels).any() or any(isinstance(v, int | float | np.number) and v == -1 for v in labels))
+
+
+def is_column(y: Any) -> bool:
+    """Whether labels are one flat column of plain labels, which a learner can be given as it is, cut to its rows."""
+    if isinstance(y, list):
+        return all(isinstance(label, str | int | float | np.bool_ | np.number) for label in y)
+    if not isinstance(getattr(y, "dtype", None), np.dtype) or len(y.shape) != 1:
+        return hasattr(y, "iloc") and not isinstance(y, pd.Series | pd.DataFrame) and len(y.shape) == 1
+    return y.dtype.kind in "iufbUS" or (y.dtype.kind == "O" and all(isinstance(label, str) for label in y))
+
+
 def narrow(y: Array) -> Array:
     """Labels of dtype object as the plain type they all have, so that they sort and compare fast."""
     if y.dtype.kind != "O":

@@ -9,6 +9,9 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone, is_regressor
+from sklearn.model_selection import ParameterGrid, ParameterSampler
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
 
 from foldless.core import Candidate, Response
 from foldless.errors import BadInput
@@ -18,6 +21,10 @@ METHODS: dict[Response, str] = {
     "scores": "decision_function",
     "evidence": "log_marginal_likelihood",
 }
+
+
+class WrongGrid(BadInput, TypeError):
+    """A grid of the wrong type."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,22 +37,21 @@ class Recipe:
 
 
 def build(
-    estimator: Any, param_grid: Any, n_iter: int | None, seed: int
+    estimator: Any, param_grid: Any, n_iter: int | None, seed: int, drawn_by: Any = None
 ) -> tuple[tuple[Candidate, ...], tuple[Recipe, ...]]:
-    """All candidates of a search, in the order of ParameterGrid."""
+    """All candidates of a search, in the order of ParameterGrid, or as RandomizedSearchCV draws them with a seed."""
     candidates: list[Candidate] = []
     recipes: list[Recipe] = []
     for base, (name, prototype, grid) in enumerate(_entries(estimator, param_grid)):
-        for point in _points(grid, n_iter, seed):
+        for point in _points(grid, n_iter, seed if drawn_by is None else drawn_by):
             configured = _set(prototype, point, seed)
             params = dict(point) if name is None else {"estimator": name, **point}
             label = ", ".join(f"{key}={_short(value)}" for key, value in _brief(point).items())
             title = label or type(prototype).__name__
             if name is not None:
                 title = f"{name}({label})" if label else name
-            candidates.append(
-                Candidate(len(candidates), title, params, _responses(configured), is_semi_supervised(configured))
-            )
+            semi_supervised = not is_regressor(configured) and is_semi_supervised(configured)
+            candidates.append(Candidate(len(candidates), title, params, _responses(configured), semi_supervised))
             recipes.append(Recipe(configured, dict(point), base))
     return tuple(candidates), tuple(recipes)
 
@@ -64,21 +70,32 @@ def is_of_scikit_learn(estimator: Any, names: tuple[str, ...]) -> bool:
 
 
 def is_pipeline(estimator: Any, *, exactly: bool = False) -> bool:
-    """Whether it is a Pipeline, ``exactly`` that or of a derived class; it is not imported for the answer."""
-    module = sys.modules.get("sklearn.pipeline")
-    if module is None:
-        return False
-    return type(estimator) is module.Pipeline if exactly else isinstance(estimator, module.Pipeline)
+    """Whether it is a Pipeline, ``exactly`` that or of a derived class."""
+    return type(estimator) is Pipeline if exactly else isinstance(estimator, Pipeline)
 
 
 def last_step(estimator: Any) -> Any:
     """The learner at the end of a pipeline, or the estimator itself."""
-    return estimator.steps[-1][1] if is_pipeline(estimator) else estimator
+    return estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
 
 
 def owner_of(estimator: Any, method: str) -> Any:
     """What has the method of a response: a pipeline has all but the evidence, which is that of its last step."""
     return last_step(estimator) if method == METHODS["evidence"] else estimator
+
+
+def check_classifiers(estimator: Any) -> None:
+    """Refuse estimators that say they are something else than a classifier or a regressor."""
+    for base in bases(estimator):
+        kind = (
+            None if isinstance(base, type) or not hasattr(base, "__sklearn_tags__") else get_tags(base).estimator_type
+        )
+        if kind not in (None, "classifier", "regressor"):
+            article = "an" if kind[0] in "aeiou" else "a"
+            raise BadInput(
+                f"foldless chooses among classifiers or regressors here, and {base!r} is {article} "
+                f"{kind.replace('_', ' ')}: FoldlessSearch(criterion='k_fold') can cross-validate it"
+            )
 
 
 def bases(estimator: Any) -> list[Any]:
@@ -90,7 +107,7 @@ def bases(estimator: Any) -> list[Any]:
 
 def _entries(estimator: Any, param_grid: Any) -> list[tuple[str | None, Any, Any]]:
     if not isinstance(estimator, Mapping):
-        _check_classifier(estimator)
+        _check_estimator(estimator)
         return [(None, estimator, param_grid)]
     if param_grid is not None:
         raise BadInput("with several estimators each brings its grid, {'svm': (estimator, grid)}: leave param_grid out")
@@ -99,23 +116,31 @@ def _entries(estimator: Any, param_grid: Any) -> list[tuple[str | None, Any, Any
     entries: list[tuple[str | None, Any, Any]] = []
     for name, pair in estimator.items():
         prototype, grid = pair if isinstance(pair, tuple) and len(pair) == 2 else (pair, None)
-        _check_classifier(prototype)
+        _check_estimator(prototype)
         entries.append((str(name), prototype, grid))
     return entries
 
 
-def _check_classifier(estimator: Any) -> None:
+def are_regressors(estimator: Any) -> bool:
+    """Whether a search's estimators predict values; regressors and classifiers are not compared with each other."""
+    every = bases(estimator)
+    regressors = [base for base in every if not isinstance(base, type) and is_regressor(base)]
+    if regressors and len(regressors) < len(every):
+        other = next(base for base in every if base not in regressors)
+        raise BadInput(
+            f"{regressors[0]!r} is a regressor and {other!r} is not: choose among regressors or among classifiers"
+        )
+    return bool(regressors)
+
+
+def _check_estimator(estimator: Any) -> None:
     if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params") or isinstance(estimator, type):
-        raise BadInput(f"a candidate must be a scikit-learn classifier object, got {estimator!r}")
-    if is_regressor(estimator):
-        raise BadInput(f"foldless chooses among classifiers, and {estimator!r} is a regressor")
+        raise BadInput(f"a candidate must be a scikit-learn classifier or regressor object, got {estimator!r}")
 
 
-def _points(grid: Any, n_iter: int | None, seed: int) -> list[dict[str, Any]]:
+def _points(grid: Any, n_iter: int | None, seed: Any) -> list[dict[str, Any]]:
     if grid is None or grid == {} or grid == []:
         return [{}]
-    from sklearn.model_selection import ParameterGrid, ParameterSampler  # with metrics, which are slow to import
-
     try:
         if n_iter is not None:
             return list(ParameterSampler(grid, n_iter, random_state=seed))
@@ -124,7 +149,8 @@ def _points(grid: Any, n_iter: int | None, seed: int) -> list[dict[str, Any]]:
         drawn = [key for each in (grid if isinstance(grid, list) else [grid]) for key in _distributions(each)]
         if drawn and n_iter is None:
             raise BadInput(f"{drawn[0]!r} is a distribution: pass n_iter=, the number of candidates to draw") from error
-        raise BadInput(f"param_grid cannot be used: {error}") from error
+        kind = WrongGrid if isinstance(error, TypeError) else BadInput
+        raise kind(f"param_grid cannot be used: {error}") from error
 
 
 def _distributions(grid: Any) -> list[str]:
@@ -154,7 +180,9 @@ def _set(prototype: Any, point: Mapping[str, Any], seed: int) -> Any:
 
 
 def _responses(estimator: BaseEstimator) -> frozenset[Response]:
-    able = (response for response, method in METHODS.items() if hasattr(owner_of(estimator, method), method))
+    able = [response for response, method in METHODS.items() if hasattr(owner_of(estimator, method), method)]
+    if is_regressor(estimator):
+        return frozenset({"values", *(response for response in able if response == "evidence")})
     return frozenset({"labels", *able})
 
 

@@ -11,7 +11,7 @@ from concurrent.futures import BrokenExecutor, Future, InvalidStateError
 from contextlib import suppress
 from typing import Any
 
-import joblib
+from sklearn.utils.parallel import Parallel
 
 KILLED = "KilledWorker"  # what Dask raises after a task has killed several workers
 PATIENCE, PULSE = 20.0, 1.0  # seconds that a cluster may be without workers, and between two looks
@@ -31,10 +31,18 @@ def is_lost(error: BaseException) -> bool:
     return isinstance(error, ClusterLost) or type(error).__name__ == KILLED
 
 
+def loky_workers() -> list[int]:
+    """The worker processes that joblib has started for this one, also those that are still starting."""
+    from joblib.externals.loky import reusable_executor
+
+    executor = reusable_executor._executor
+    return list(getattr(executor, "_processes", None) or ())
+
+
 def apart(call: Any) -> Any:
     """What a call returns that runs in a process of its own on this machine; None if the process dies."""
     try:
-        (answered,) = joblib.Parallel(n_jobs=2, backend="loky")([call])
+        (answered,) = Parallel(n_jobs=2, backend="loky")([call])
     except BrokenExecutor:
         return None
     return answered

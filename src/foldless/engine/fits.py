@@ -38,6 +38,11 @@ class Order:
     keep: bool = False
     hook: Hook | None = None
 
+    @property
+    def asks_metrics(self) -> bool:
+        """Whether scorers read the fitted model, which then must be the candidate itself."""
+        return any(ask.by is not None for ask in self.asks)
+
 
 @dataclass(eq=False)
 class Outcome:
@@ -125,12 +130,12 @@ def run_order(order: Order, estimator: Any, data: Data) -> Outcome:
     with recorded_warnings() as recorded:
         start = time.perf_counter()
         try:
-            model = train(order.fit, estimator, data, order.hook, keep=order.keep)
+            model = train(order.fit, estimator, data, order.hook, keep=order.keep, asis=order.asks_metrics)
         except Exception as error:
             stop = order.hook is not None and order.hook.end()
             return Outcome(error=portable(error), warnings=tuple(recorded), stop=stop)
         fitted = time.perf_counter()
-        answers = answer_all(model, order.asks, data.take, data.classes)
+        answers = answer_all(model, order.asks, data.take, data.classes, data)
         done = time.perf_counter()
     model_bytes = frozen_bytes(model) if order.keep else None
     stop = order.hook is not None and order.hook.end()
@@ -153,10 +158,15 @@ class Constant:
         return np.zeros((n_rows(X), 1))
 
 
-def train(fit: Fit, estimator: Any, data: Data, hook: Hook | None = None, *, keep: bool = True) -> Any:
-    """The fitted model of a fit; one that is not kept need not be a scikit-learn classifier."""
+def train(
+    fit: Fit, estimator: Any, data: Data, hook: Hook | None = None, *, keep: bool = True, asis: bool = False
+) -> Any:
+    """The fitted model of a fit; one that is not kept need not be a scikit-learn classifier.
+
+    ``asis`` fits the estimator itself where all rows have one class: scorers read it.
+    """
     codes = codes_of(fit, data)
-    if is_constant(codes) and not isinstance(estimator, FrozenEstimator):
+    if is_constant(codes) and not isinstance(estimator, FrozenEstimator) and not asis and not data.opaque:
         if not keep:
             return Constant(data.classes[codes[0]])
         return DummyClassifier(strategy="most_frequent").fit(data.take(fit.rows), data.classes[codes])
@@ -164,32 +174,43 @@ def train(fit: Fit, estimator: Any, data: Data, hook: Hook | None = None, *, kee
     X, y = given(fit, data)
     model = clone(estimator)
     if fit.candidate.semi_supervised:
-        return in_user_labels(model.fit(X, y), estimator, True, data)
-    with nullcontext() if hook is None else hook.around(model):
-        return model.fit(X, y, **data.params_of(fit.rows))
+        model.fit(X, y)
+        return in_user_labels(model, estimator, True, data)
+    labels, params = () if y is None else (y,), data.params_of(fit.rows)
+    with nullcontext() if hook is None else hook.around(model, X, y, params):
+        model.fit(X, *labels, **params)  # what fit returns may be anything
+    return model
 
 
-def given(fit: Fit, data: Data) -> tuple[Any, Array]:
+def given(fit: Fit, data: Data) -> tuple[Any, Any]:
     """Features and targets as a learner gets them, for a semi-supervised one with rows that have no label."""
-    y = learned(data, fit.candidate.semi_supervised)[codes_of(fit, data)]
+    if fit.labels is None and not fit.candidate.semi_supervised and data.touched(fit.rows) == range(1):
+        return data.take(fit.rows), data.targets_of(fit.rows)
+    y = targets(fit, data)
     if not fit.candidate.semi_supervised or fit.unlabeled is None or not len(fit.unlabeled):
         return data.take(fit.rows), y
     X = data.take(Rows(np.concatenate([fit.rows.indices, fit.unlabeled.indices])))
     return X, np.concatenate([y, np.full(len(fit.unlabeled), UNLABELED)])
 
 
+def targets(fit: Fit, data: Data) -> Array:
+    """What a learner is to learn: classes by the names it knows them by, or values."""
+    codes = codes_of(fit, data)
+    return codes if data.regression else np.asarray(learned(data, fit.candidate.semi_supervised)[codes])
+
+
 def codes_of(fit: Fit, data: Data) -> Array:
-    """The class codes a fit is trained on."""
+    """The class codes, or the values, a fit is trained on."""
     return data.y[fit.rows.indices] if fit.labels is None else np.asarray(fit.labels)
 
 
 def is_constant(codes: Array) -> bool:
-    """Whether all rows have one class, so that only a constant classifier can be made of them."""
-    return len(codes) > 0 and bool(np.ptp(codes) == 0)
+    """Whether all rows have one class, so that only a constant classifier can be made of them; values have none."""
+    return len(codes) > 0 and codes.dtype.kind != "f" and bool(np.ptp(codes) == 0)
 
 
 def answer_all(
-    model: Any, asks: Sequence[Ask], features: Callable[[Rows], Any], classes: Array
+    model: Any, asks: Sequence[Ask], features: Callable[[Rows], Any], classes: Array, data: Data | None = None
 ) -> tuple[Array | Exception, ...]:
     """What a fitted model answers, or why it cannot: those who asked something else have their answers all the same.
 
@@ -199,6 +220,10 @@ def answer_all(
     answers: list[Array | Exception] = []
     for ask in asks:
         try:
+            if ask.by is not None and data is not None:
+                y, params = data.targets_of(ask.rows), data.score_params_of(ask.rows)
+                answers.append(ask.by(model, features(ask.rows), y, params))
+                continue
             if (ask.rows, ask.response) not in known:
                 X = None if ask.response == "evidence" else features(ask.rows)
                 known[ask.rows, ask.response] = answer(model, X, ask.response, classes)
@@ -238,7 +263,7 @@ def _unreached(model: Any, X: Any) -> Array:
 
 def respond(model: Any, X: Any, response: Response) -> Array:
     """The response of a fitted model, in its own shape."""
-    if response == "labels":
+    if response in ("labels", "values"):
         labels = np.asarray(model.predict(X))
         return labels.ravel() if labels.ndim == 2 and labels.shape[1] == 1 else labels
     if response == "scores" and isinstance(model, DummyClassifier):
@@ -255,9 +280,11 @@ def _evidence(model: Any) -> Array:
 
 
 def align(raw: Array, response: Response, seen: Iterable[Any], classes: Array) -> Array:
-    """Labels as codes; probabilities and scores with one column for every class of the task."""
+    """Labels as codes, values as they are; probabilities and scores with one column for every class of the task."""
     if response == "labels":
         return encode(raw, classes)
+    if response == "values":
+        return _values(raw)
     if response == "evidence":
         if raw.shape != (1,) or np.isnan(raw).any():
             raise BadInput(f"its evidence must be one number, got {raw}")
@@ -278,6 +305,12 @@ def align(raw: Array, response: Response, seen: Iterable[Any], classes: Array) -
     known = columns >= 0
     aligned[:, columns[known]] = raw[:, known]
     return aligned
+
+
+def _values(raw: Array) -> Array:
+    if raw.ndim != 1 or raw.dtype.kind not in "fiub" or not np.isfinite(raw).all():
+        raise BadInput("its values are not one finite number per row")
+    return raw.astype(np.float64)
 
 
 def frozen_bytes(model: Any) -> bytes | None:

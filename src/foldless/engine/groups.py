@@ -147,7 +147,8 @@ class _Sorting:
         """What must be equal for two fits to share a worker's group."""
         order, recipe = item
         fit, manner = order.fit, self._manner(recipe)
-        if self._data.fit_params or order.hook is not None or self._is_constant(fit):
+        alone = order.hook is not None or order.asks_metrics or self._data.opaque
+        if self._data.fit_params or alone or self._is_constant(fit):
             return ("alone", fit.key)
         if manner.prefix is not None:
             return ("prefix", recipe.base, manner.prefix, *fit.key[1:])

@@ -147,6 +147,8 @@ def can_answer(ask: Ask, answer: Array, n_classes: int) -> bool:
         return answer.dtype.kind in "biuf"
     if ask.response == "evidence":
         return answer.shape == (1,) and answer.dtype == np.float64 and not np.isnan(answer).any()
+    if ask.response == "values":
+        return answer.shape == (len(ask.rows),) and answer.dtype == np.float64 and bool(np.isfinite(answer).all())
     if ask.response == "labels":
         inside = answer.dtype.kind in "iu" and answer.shape == (len(ask.rows),)
         return inside and bool(np.all((answer >= -1) & (answer < n_classes)))  # −1: no label reaches the row

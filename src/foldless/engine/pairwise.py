@@ -30,7 +30,8 @@ class OnColumns(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, **params: Any) -> "OnColumns":
         """Train on kernel values of the rows that the columns stand for, against all rows."""
         self.estimator_ = clone(self.estimator).fit(take_columns(X, self.columns), y, **params)
-        self.classes_ = self.estimator_.classes_
+        if hasattr(self.estimator_, "classes_"):  # a regressor has none
+            self.classes_ = self.estimator_.classes_
         self.n_features_in_ = width(X)
         return self
 

@@ -7,6 +7,7 @@ the run is stopped, is left out: the criterion is replayed without it, its answe
 import os
 import pickle
 import time
+import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -14,6 +15,7 @@ from typing import Any
 
 import joblib
 import numpy as np
+from sklearn.utils.parallel import Parallel, delayed
 
 from foldless.core import Array, Ask, Candidate, Choice, Fit, FitCounts, Rows, Task, ranked, without
 from foldless.core.criterion import Criterion, Evaluation, OutOfTime
@@ -26,6 +28,7 @@ from foldless.engine.fits import Order, Outcome, align, respond, train
 from foldless.engine.groups import Batch, Group, Work, cut, group, split
 from foldless.engine.journal import Entry, Journal, can_answer
 from foldless.engine.keys import Keys
+from foldless.engine.missing_answers import NOTHING, lacking
 from foldless.engine.pairwise import check_columns
 from foldless.engine.progress import Observer, Silent
 from foldless.engine.spilled_answers import Answers
@@ -98,7 +101,7 @@ class Engine:
         if fit in self.trained:
             return self.trained[fit]
         start = time.perf_counter()
-        hook = self._hook()
+        hook = None if self.hooks is None else self.hooks.refit()
         model = train(fit, self.recipes[fit.candidate.index].estimator, self.data, hook)
         self.final[fit] = time.perf_counter() - start
         if hook is not None:
@@ -111,8 +114,9 @@ class Engine:
         return fit in self._models
 
     def labels(self, model: Any, rows: Rows) -> Array:
-        """What a fitted model says about some rows, as class codes."""
-        return align(respond(model, self.data.take(rows), "labels"), "labels", (), self.data.classes)
+        """What a fitted model says about some rows, as class codes or values."""
+        response = self.data.response
+        return align(respond(model, self.data.take(rows), response), response, (), self.data.classes)
 
     def _work(self, asks: Sequence[Ask]) -> list[Work]:
         by_fit: dict[Fit, dict[Ask, None]] = {}
@@ -152,6 +156,8 @@ class Engine:
 
     def _recall(self, work: Sequence[Work], signature: bytes) -> bool:
         assert self.journal is not None
+        if any(order.asks_metrics for order, _ in work):  # what a scorer reads has no content hash
+            return False
         keys = {ask: self.keys.ask(ask, signature) for order, _ in work for ask in order.asks}
         asks, n = {key: ask for ask, key in keys.items()}, len(self.data.classes)
         found = self.journal.read(asks, lambda key, answer: can_answer(asks[key], answer, n))
@@ -184,16 +190,16 @@ class Engine:
                 if self.stop.reason is not None:
                     self.stopped = self.stop.reason
                     return
-                yield joblib.delayed(_run)(at, piece, self._needed(piece), parent)
+                yield delayed(_run)(at, piece, self._needed(piece), parent)
 
         # a single call needs no other process, and a learner with threads of its own has all cores here;
         # one queued call per worker: what is queued still runs after a stop
         alone = self.n_jobs is not None and (len(pieces) == 1 or all(piece.threaded for piece in pieces))
         settings = {"n_jobs": 1 if alone else self.n_jobs, "pre_dispatch": "n_jobs"}
         try:
-            parallel = joblib.Parallel(return_as="generator_unordered", **settings)
+            parallel = Parallel(return_as="generator_unordered", **settings)
         except ValueError:  # a backend without generators answers all at once
-            parallel = joblib.Parallel(**settings)
+            parallel = Parallel(**settings)
         undone = set(range(len(pieces)))
         try:
             with interrupts_wait():  # workers inherit that, and leave Ctrl-C to this process from their first moment
@@ -214,7 +220,7 @@ class Engine:
                 self.stopped = self.stop.reason
                 return
             with interrupts_wait():
-                answered = apart(joblib.delayed(_run)(at, pieces[at], self._needed(pieces[at]), os.getpid()))
+                answered = apart(delayed(_run)(at, pieces[at], self._needed(pieces[at]), os.getpid()))
             died = RuntimeError("its worker process died, possibly out of memory")
             yield (at, [Outcome(error=died) for _ in pieces[at].work]) if answered is None else answered
 
@@ -245,7 +251,7 @@ class Engine:
                     self.errors[ask] = answer
                     continue
                 self.answers[ask] = answer
-                if self.journal is not None:
+                if self.journal is not None and ask.by is None:
                     entry = Entry(answer, outcome.fit_seconds, outcome.answer_seconds)
                     entries.append((self.keys.ask(ask, batch.signature), entry))
         if self.journal is not None and entries:
@@ -326,7 +332,7 @@ def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Dri
         running = [d for d in drives if d.choices is None]
         engine.answer([ask for d in running for ask in d.pending], shown.update)
         for current in running:
-            unanswered = [ask for ask in current.pending if ask not in engine.answers]
+            unanswered = lacking(current.pending, engine.answers, engine.error)
             failed = [ask for ask in unanswered if engine.error(ask) is not None]
             if unanswered and engine.stopped is not None and current.criterion.anytime:
                 if not failed and current.end():
@@ -338,7 +344,7 @@ def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Dri
                     lost.setdefault(ask.fit.candidate, ask)
                 current.restart_without(lost)
             else:
-                current.advance([engine.answers[ask] for ask in current.pending])
+                current.advance([engine.answers.get(ask, NOTHING) for ask in current.pending])
     return drives
 
 
@@ -380,7 +386,9 @@ class _BestSoFar:
         while trial.choices is None:
             if any(ask not in answers for ask in trial.pending):
                 return None
-            trial.advance([answers[ask] for ask in trial.pending])
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # they come again at the end
+                trial.advance([answers[ask] for ask in trial.pending])
         scored = [choice for choice in ranked(trial.criterion, trial.choices) if not np.isnan(choice.score)]
         return scored[0] if scored else None
 

@@ -17,12 +17,12 @@ from foldless.engine.fits import (
     Outcome,
     align,
     answer_all,
-    codes_of,
     frozen_bytes,
     in_user_labels,
     learned,
     recorded_warnings,
     run_order,
+    targets,
 )
 from foldless.engine.groups import OF_THE_FIT, Batch, Group, series_over
 
@@ -121,7 +121,7 @@ def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners,
         Member(
             params[recipe],
             features.train(order.fit),
-            known[codes_of(order.fit, data)],
+            targets(order.fit, data),
             tuple(Question(features.asked(rows), response) for rows, response in questions),
             order.keep,
             features.unlabeled(order.fit),
@@ -151,7 +151,8 @@ def _fit_last_step(batch: Batch, features: Transformed, data: Data) -> list[Outc
     """Fit the last step of one pipeline on what its prefix made of the rows."""
     ((order, recipe),) = batch.work
     start = time.perf_counter()
-    last = clone(last_step(recipe.estimator)).fit(features.blocks[0], features.y)
+    last = clone(last_step(recipe.estimator))
+    last.fit(features.blocks[0], features.y)
     fitted = time.perf_counter()
     semi = order.fit.candidate.semi_supervised
     answers = answer_all(

@@ -73,6 +73,7 @@ def placed(path: Any) -> Iterator[Path]:
         if place.exists():
             shutil.copymode(place, beside)
         os.replace(beside, place)
+        sweep(place)
     except OSError as error:
         raise BadInput(f"{path} cannot be written ({reason(error)}): name another file") from error
     finally:
@@ -106,7 +107,27 @@ def _is_written_into(mode: int) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
 
 
-def half_written(place: Path) -> Iterator[tuple[Path, int]]:
+def sweep(place: Path) -> None:
+    """Remove what runs that were killed left half written beside a file."""
+    for left, process in _half_written(place.resolve()):
+        if not _runs(process):
+            left.unlink(missing_ok=True)
+
+
+def _runs(process: int) -> bool:
+    """Whether a process runs, or may run: Windows has no such question, and signal 0 would end the process there."""
+    if os.name == "nt":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is another user's
+        return True
+    return True
+
+
+def _half_written(place: Path) -> Iterator[tuple[Path, int]]:
     """What `placed` has not finished beside a file, and the processes that began it."""
     for path in place.parent.glob(f"{glob.escape(_prefix(place))}*{SUFFIX}"):
         found = PROCESS.fullmatch(path.name.removeprefix(_prefix(place)))

@@ -22,7 +22,8 @@ class Table:
 
     ``features`` is the sparse matrix of a file whose columns have no names; its ``frame`` then holds only the label.
     ``source`` is the text that it was read from and ``fmt`` its format, by which values are found again as they were
-    written; ``exact`` are the columns that the frame has only rounded.
+    written; ``exact`` are the columns that the frame has only rounded, ``indices`` those that it has not, with the
+    place that they have in the file.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Table:
     source: Source | None = None
     fmt: str | None = None
     exact: Mapping[str, "pd.Series[Any]"] = field(default_factory=dict)
+    indices: Mapping[str, tuple[int, "pd.Series[Any]"]] = field(default_factory=dict)
 
 
 def table_of(name: str, arrow: pa.Table, source: Source | None = None, fmt: str | None = None) -> Table:
@@ -45,13 +47,16 @@ def table_of(name: str, arrow: pa.Table, source: Source | None = None, fmt: str 
         raise BadInput(f"{name} has no column but {indices[0]!r}, which is an index of pandas: write columns too")
     frame = pd.DataFrame({column: _series(arrow.column(column), name, column) for column in names})
     exact = {column: _exact(arrow.column(column)) for column in names if pa.types.is_decimal(arrow[column].type)}
-    notes = tuple(f"the column {column!r} of {name}, an index of pandas, is left out" for column in indices)
-    table = Table(name, frame, notes, source=source, fmt=fmt, exact=exact)
+    notes = tuple(f"the column {column!r} of {name}, an index of pandas, is not read" for column in indices)
+    places = {column: arrow.column_names.index(column) for column in indices}
+    unread = {column: (at, _series(arrow.column(column), name, column)) for column, at in places.items()}
+    table = Table(name, frame, notes, source=source, fmt=fmt, exact=exact, indices=unread)
     if "" not in names:
         return table
     if names[0] == "" and pd.api.types.is_integer_dtype(frame[""]) and frame[""].is_unique:
-        note = f"the index that pandas wrote into {name} is left out"
-        return replace(table, frame=frame.drop(columns=""), notes=(*notes, note))
+        note = f"the index that pandas wrote into {name} is not read"
+        unread = {"": (arrow.column_names.index(""), frame[""]), **unread}
+        return replace(table, frame=frame.drop(columns=""), notes=(*notes, note), indices=unread)
     raise BadInput(f"column {names.index('') + 1} of {name} has no name: name it in the header")
 
 

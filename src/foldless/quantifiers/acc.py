@@ -14,16 +14,32 @@ Forman, G. (2008). Quantifying counts and costs via classification. Data Mining 
 Hopkins and King (2010). A method of automated nonparametric content analysis. American J. of Political Science 54.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
-from scipy.optimize import nnls
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.quantifiers._simplex import simplex_least_squares
+from foldless.quantifiers.matching import OfLabels
 
-WEIGHT = 1e4  # of the equation Σ p = 1 against the others
 SINGULAR = 1e-9  # least singular value of rates that can be solved for
 DRAWS = 400  # of counts and rates, for an interval
 JEFFREYS = 0.5
+
+
+@dataclass(frozen=True)
+class ACC(OfLabels):
+    """Adjust counts of predicted classes by the rates of right and wrong predictions, by least squares on the simplex.
+
+    Examples
+    --------
+    >>> from foldless.quantifiers import Held
+    >>> predicted, y = np.repeat([0, 1, 0, 1], [90, 10, 20, 80]), np.repeat([0, 1], 100)
+    >>> learned = ACC().learn(Held(predicted, y, n_classes=2))
+    >>> learned.aggregate(np.repeat([0, 1], [70, 30])).round(3)
+    array([0.714, 0.286])
+    """
 
 
 def adjusted_count(counted: Array, table: Array) -> Array:
@@ -50,7 +66,7 @@ def adjusted_count(counted: Array, table: Array) -> Array:
             "the rates of some classes are equal or mixtures of others, so counts cannot be adjusted by them: use "
             "classify_and_count, or a classifier that tells the classes apart"
         )
-    return _solved(counted, rates)
+    return np.asarray(simplex_least_squares(rates.T, counted[None, :])[0])
 
 
 def adjusted_interval(
@@ -68,7 +84,7 @@ def adjusted_interval(
     n = int(counts.sum())
     counted = rng.multinomial(n, counts / n, draws) / n
     rates = np.stack([rng.dirichlet(row + JEFFREYS, draws) for row in np.asarray(table)], axis=1)
-    found = _of_two(counted, rates) if len(counts) == 2 else np.array(list(map(_solved, counted, rates)))
+    found = simplex_least_squares(rates.swapaxes(1, 2), counted)
     tail = (1 - confidence) / 2
     return np.quantile(found, tail, axis=0, method="lower"), np.quantile(found, 1 - tail, axis=0, method="higher")
 
@@ -82,18 +98,3 @@ def ill_conditioned(table: Array, rng: np.random.Generator, draws: int = DRAWS) 
     drawn = np.stack([rng.dirichlet(row + JEFFREYS, draws) for row in table], axis=1)
     noise = np.median(np.linalg.norm(drawn - drawn.mean(axis=0), ord=2, axis=(1, 2)))
     return bool(np.linalg.svd(rates, compute_uv=False)[-1] <= noise)
-
-
-def _solved(counted: Array, rates: Array) -> Array:
-    """The shares that give these counts, by least squares; ``rates`` have a row for each true class."""
-    left = np.vstack([rates.T, np.full(len(rates), WEIGHT)])
-    shares, _ = nnls(left, np.append(counted, WEIGHT))
-    return np.asarray(shares / shares.sum())
-
-
-def _of_two(counted: Array, rates: Array) -> Array:
-    """The same for many draws of two classes, in closed form: (q − f) / (t − f), cut to [0, 1]."""
-    false, true = rates[:, 0, 1], rates[:, 1, 1]
-    apart = np.where(np.abs(true - false) < SINGULAR, SINGULAR, true - false)
-    share = np.clip((counted[:, 1] - false) / apart, 0, 1)
-    return np.stack([1 - share, share], axis=1)

@@ -5,10 +5,47 @@ References
 Forman, G. (2008). Quantifying counts and costs via classification. Data Mining and Knowledge Discovery 17.
 """
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.quantifiers.matching import OfLabels
+from foldless.quantifiers.quantifier import NO_SHIFT
+
+
+@dataclass(frozen=True)
+class CC(OfLabels):
+    """Count the predicted classes; rows given to no class are left out.
+
+    Examples
+    --------
+    >>> from foldless.quantifiers import Held
+    >>> learned = CC().learn(Held(np.array([0, 1]), np.array([0, 1]), n_classes=2))
+    >>> learned.aggregate_many(np.array([0, 0, 1, 0]), [[0, 1, 2, 3], [2, 3]])
+    array([[0.75, 0.25],
+           [0.5 , 0.5 ]])
+    """
+
+    corrects: ClassVar[bool] = False
+    assumes: ClassVar[tuple[str, ...]] = (
+        NO_SHIFT,
+        "the classifier takes each class for others as often as it is taken",
+    )
+
+    def solve(self, class_means: Array, bag_means: Array) -> Array:  # noqa: ARG002 (one signature)
+        return summing_to_one(bag_means)
+
+    def solve_each(self, class_means: Array, bag_means: Array) -> Array:  # noqa: ARG002 (one signature)
+        return summing_to_one(bag_means)
+
+
+def summing_to_one(shares: Array) -> Array:
+    """Shares (B, K) divided by their sum; equal ones where the sum is 0."""
+    total = shares.sum(axis=1, keepdims=True)
+    return np.divide(shares, total, out=np.full(shares.shape, 1 / shares.shape[1]), where=total > 0)
 
 
 def classify_and_count(labels: Array, n_classes: int) -> Array:

@@ -12,14 +12,40 @@ Balikas et al. (2015). Section 5: "varying σ from 1 to 10".
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import expit
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.quantifiers.cc import summing_to_one
+from foldless.quantifiers.matching import OfProbabilities
+from foldless.quantifiers.quantifier import CALIBRATED, NO_SHIFT
 
 CHUNK = 65_536  # rows turned into probabilities at a time
+
+
+@dataclass(frozen=True)
+class PCC(OfProbabilities):
+    """Add up the probabilities of each class.
+
+    Examples
+    --------
+    >>> from foldless.quantifiers import Held
+    >>> learned = PCC().learn(Held(np.eye(2), np.array([0, 1]), n_classes=2))
+    >>> learned.aggregate(np.array([[0.9, 0.1], [0.5, 0.5]])).round(2)
+    array([0.7, 0.3])
+    """
+
+    corrects: ClassVar[bool] = False
+    assumes: ClassVar[tuple[str, ...]] = (NO_SHIFT, CALIBRATED)
+
+    def solve(self, class_means: Array, bag_means: Array) -> Array:  # noqa: ARG002 (one signature)
+        return summing_to_one(bag_means)
+
+    def solve_each(self, class_means: Array, bag_means: Array) -> Array:  # noqa: ARG002 (one signature)
+        return summing_to_one(bag_means)
 
 
 @dataclass(frozen=True)

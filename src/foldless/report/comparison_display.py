@@ -62,7 +62,7 @@ class ComparisonDisplay:
     kind : "curves" over one numeric parameter, otherwise "dots", one row per candidate
     ax_, figure_ : where it was plotted
     lines_ : by criterion, its line or dots
-    truth_ : the accuracy on the test rows; None without a test set
+    truth_ : the accuracy (R² of regressors) on the test rows; None without a test set
     choices_ : by criterion, the ring around its choice
     """
 
@@ -112,9 +112,10 @@ class ComparisonDisplay:
     def describe(self) -> str:
         """What is seen, in a few sentences."""
         over = f"over {title(self._axis.name)}" if self.kind == "curves" and self._axis else "of each candidate"
-        truth = " The dashed line is the accuracy on the test rows." if self.comparison.test_accuracy else ""
+        what = "R²" if self.comparison.quantity == "R²" else "the accuracy"
+        truth = f" The dashed line is {what} on the test rows." if self.comparison.test_accuracy else ""
         if truth and self.kind == "dots":
-            truth = " Crosses are the accuracy on the test rows."
+            truth = f" Crosses are {what} on the test rows."
         left_out = len(self._every) - len(self._rows())
         rest = f" {counted(left_out, 'candidate')} that score lower on the whole left out." if left_out else ""
         return (
@@ -185,5 +186,5 @@ def _series(comparison: "Comparison") -> list[Series]:
         if scores:
             series.append(Series(name, scores, selection.best.candidate, selection.criterion.better == "lower"))
     if comparison.test_accuracy:
-        series.append(Series("test accuracy", comparison.test_accuracy, None))
+        series.append(Series(f"test {comparison.quantity}", comparison.test_accuracy, None))
     return series

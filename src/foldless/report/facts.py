@@ -17,6 +17,7 @@ from foldless.report.wording import counted, number
 
 if TYPE_CHECKING:
     from foldless.selection.comparison import Comparison
+    from foldless.selection.counting.prevalence import Prevalence
     from foldless.selection.evaluate import Evaluation
     from foldless.selection.selection import Selection
 
@@ -80,7 +81,7 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
     saved = selection.n_fits.shared + selection.n_fits.resumed
     tiles.append(("fits trained", f"{selection.n_fits.run + selection.n_fits.final:,}", f"{saved:,} shared or resumed"))
     if (truth := selection.best_test_accuracy) is not None:
-        tiles.insert(1, ("test accuracy", number(truth), _best_truth(selection)))
+        tiles.insert(1, (f"test {selection.quantity}", number(truth), _best_truth(selection)))
     if (estimate := selection.estimate) is not None:
         interval = f"{estimate.lower:.3f} to {estimate.upper:.3f} with confidence {estimate.confidence}"
         tiles.append((f"{estimate.quantity} on new rows about", f"{estimate.value:.3f}", interval))
@@ -90,6 +91,8 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
     if (shift := selection.shift) is not None:
         told = "differ from the pool" if shift.alarm else "are not told from the pool"
         tiles.append((f"labels {told}", f"p {shift.p_value:.2g}", f"AUC of labels against pool {shift.auc:.2f}"))
+    if selection.regression:
+        return tiles
     n_classes = len(selection.label_shares)
     if selection.shares is None:
         tiles.append(("classes", f"{n_classes:,}", "no shares of a pool"))
@@ -157,7 +160,7 @@ def fits(n_fits: FitCounts) -> list[tuple[str, int]]:
     return [(FITS.get(name, name), count) for name, count in n_fits.items()]
 
 
-def notes(result: "Selection | Comparison | Evaluation") -> list[str]:
+def notes(result: "Selection | Comparison | Evaluation | Prevalence") -> list[str]:
     """Why it stopped, unless a note says so, and the notes that do not stand beside a certificate."""
     stopped = getattr(result, "stopped", None)
     noted = stopped is None or any(str(stopped) in note for note in result.notes)
@@ -168,7 +171,7 @@ def notes(result: "Selection | Comparison | Evaluation") -> list[str]:
 
 
 def provenance(
-    result: "Selection | Comparison | Evaluation", made_by: str | None, about: Sequence[str]
+    result: "Selection | Comparison | Evaluation | Prevalence", made_by: str | None, about: Sequence[str]
 ) -> dict[str, Any]:
     """What is common to all reports: notes, the data, and how the report was made, when and with what."""
     now = datetime.now().astimezone()

@@ -54,7 +54,8 @@ def selection_page(
     beside: "Selection | None" = None,
 ) -> str:
     """The report of a selection as HTML, with the certificate of another one ``beside`` its own."""
-    scores, shares = SelectionDisplay(selection), SharesDisplay.of(selection)
+    scores = SelectionDisplay(selection)
+    shares = None if selection.regression else figure_of(SharesDisplay.of(selection), "shares", (HALF, NARROW))
     name = selection.best.candidate.name
     return render(
         "selection.html",
@@ -64,7 +65,7 @@ def selection_page(
         lede=facts.lede(selection),
         tiles=facts.tiles(selection),
         scores=figure_of(scores, "scores", (WIDE, NARROW)),
-        shares=figure_of(shares, "shares", (HALF, NARROW)),
+        shares=shares,
         certificate=facts.certificate(selection.certificate),
         beside=facts.beside(selection, beside),
         bounds=_bounds(selection),

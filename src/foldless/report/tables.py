@@ -22,9 +22,9 @@ MOST_PARAMETERS = 4  # with more of them the candidate's name says it better
 SHOWN, NOTE_SHOWN = 60, 240
 BUDGET = 500_000  # characters that the full texts of one column may take
 LONG = 24  # characters that need not fit into one line
-SPREAD, BOUND, BEHIND, TEST = "sd over splits", "error at most", "behind the chosen", "test accuracy"
+SPREAD, BOUND, BEHIND = "sd over splits", "error at most", "behind the chosen"
 TIED = "≈"  # not told apart from the chosen one
-TITLES = {"test_accuracy": "test accuracy", "test_macro_f1": "macro F1"}
+TITLES = {"test_accuracy": "test accuracy", "test_macro_f1": "macro F1", "test_r2": "test R²", "test_rmse": "test RMSE"}
 
 
 @dataclass(frozen=True)
@@ -49,14 +49,14 @@ class Table:
 
 def ranking(selection: "Selection", most: int = MOST_ROWS) -> Table:
     """Every candidate, the best first, those without a score last."""
-    entries = selection.entries()
+    entries, tested = selection.entries(), f"test {selection.quantity}"
     params = _parameters([entry.choice.candidate for entry in entries])
     bounded = selection.certificate is not None
     columns = {"rank": True, **{name: numeric for name, (numeric, _) in params.items()}}
     columns |= {} if bounded and selection.criterion.better == "lower" else {"score": True}
     columns |= {BOUND: True} if bounded else {}
     columns |= {SPREAD: True} if any(len(entry.choice.splits) > 1 for entry in entries) else {}
-    columns |= {TEST: True} if selection.test_accuracy else {}
+    columns |= {tested: True} if selection.test_accuracy else {}
     columns |= {BEHIND: True} if selection.differences else {}
     columns |= {"seconds": True} if any(entry.choice.candidate in selection.timings for entry in entries) else {}
     columns |= {"notes": False} if any(entry.notes for entry in entries) else {}
@@ -68,13 +68,13 @@ def ranking(selection: "Selection", most: int = MOST_ROWS) -> Table:
         cells |= {name: cell[at] for name, (_, cell) in params.items()}
         cells["score"], cells[BOUND] = _score(entry.choice.score), _bound(entry.certificate)
         cells[SPREAD] = _score(float(np.std(splits))) if len(splits) > 1 else _none()
-        cells[TEST] = _score(np.nan if entry.test_accuracy is None else entry.test_accuracy)
+        cells[tested] = _score(np.nan if entry.test_accuracy is None else entry.test_accuracy)
         cells[BEHIND] = _behind(selection.differences.get(entry.choice.candidate))
         cells["seconds"] = _seconds(sum(timing.fit) + sum(timing.answer)) if timing.fit else _none()
         cells["notes"] = _note("; ".join(entry.notes), room)
         look = "chosen" if at == 0 else "lost" if entry.rank is None else ""
         rows.append((look, [cells[name] for name in columns]))
-    arrows = {"score": f"score {arrow(selection)}", TEST: f"{TEST} ↑"}
+    arrows = {"score": f"score {arrow(selection)}", tested: f"{tested} ↑"}
     shown = [(title(name) if name in params else arrows.get(name, name), numeric) for name, numeric in columns.items()]
     return Table(shown, rows, len(entries) - len(rows), "rank")
 
@@ -151,7 +151,7 @@ def candidates(comparison: "Comparison", most: int = MOST_ROWS) -> Table:
     lost = {c for s in comparison.selections.values() for c in (*s.failed, *s.unfinished)}
     every = sorted({*lost, *(c for known in scores.values() for c in known)}, key=lambda c: c.index)
     params = _parameters(every)
-    truth = {TEST: comparison.test_accuracy} if comparison.test_accuracy else {}
+    truth = {f"test {comparison.quantity}": comparison.test_accuracy} if comparison.test_accuracy else {}
     rows: list[tuple[str, Sequence[Cell]]] = []
     for at, candidate in enumerate(every[:most]):
         cells = [cell[at] for _, cell in params.values()]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import sklearn
+from sklearn.base import is_regressor
 
 from foldless._version import __version__
 from foldless.core.certificate import Certificate
@@ -28,6 +29,7 @@ from foldless.io.atomic import check_name, placed, reason
 from foldless.io.sources import check_archive
 from foldless.saving.old_names import with_public_names
 from foldless.saving.plain_shapes import LABEL, NUMBER, Values, misfit
+from foldless.saving.repeated_parts import check_repeated
 from foldless.saving.trusted import fault_of, harness, trusted_types
 
 if TYPE_CHECKING:
@@ -65,8 +67,8 @@ class Kept:
 
     Attributes
     ----------
-    model : the fitted classifier
-    classes : its labels, as plain values
+    model : the fitted classifier or regressor
+    classes : its labels, as plain values; none of a regressor
     schema : the columns it reads; None where it was not trained on a table
     selection : how it was chosen, as plain data: criterion, ranking, score, shares, assumes, n_fits, certificate
     versions : what it was made with
@@ -134,6 +136,7 @@ def load(path: str | Path) -> Kept:
     remedy = f"install scikit-learn {then}" if notes else SaveModel()
     try:
         content = with_public_names(content)
+        check_repeated(content)
         strange = _untrusted(content)
         model = None if strange else _model(content)
     except Exception as error:  # skops and scikit-learn raise anything on what they did not write
@@ -264,7 +267,7 @@ def _model(content: bytes) -> Any:
 
 def _predicts(model: Any) -> bool:
     try:
-        return callable(model.predict) and len(model.classes_) > 0
+        return callable(model.predict) and (is_regressor(model) or len(model.classes_) > 0)
     except Exception:  # properties of what nobody trained fail in their own way
         return False
 

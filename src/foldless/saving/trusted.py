@@ -65,13 +65,15 @@ def fault_of(model: Any) -> Fault | None:
 
 
 def harness(model: Any) -> Any:
-    """Let the caller say how many processes and threads a model predicts with, whatever its file says."""
+    """Let the caller say how many processes and threads a model predicts with, and what it prints."""
     for _, _, part in _references(model):
         inside = getattr(part, "__dict__", {})
         if "n_jobs" in inside:
             part.n_jobs = None
         if "_n_threads" in inside:
             part._n_threads = 1
+        if inside.get("verbose"):
+            part.verbose = 0
     return model
 
 

@@ -3,6 +3,7 @@
 from foldless.selection.certify import certify
 from foldless.selection.compare import compare
 from foldless.selection.comparison import Comparison
+from foldless.selection.counting.prevalence import Prevalence
 from foldless.selection.evaluate import Evaluation, evaluate
 from foldless.selection.predict_labels import predict_labels
 from foldless.selection.search import FoldlessSearch
@@ -12,6 +13,7 @@ __all__ = [
     "Comparison",
     "Evaluation",
     "FoldlessSearch",
+    "Prevalence",
     "Selection",
     "certify",
     "compare",

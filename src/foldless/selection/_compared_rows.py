@@ -44,9 +44,15 @@ def shift_of(data: Data, task: Task) -> Shift | None:
         features = as_numbers([take(data.labeled, labeled), take(data.pool, pool)], rng)
     except (TypeError, ValueError):  # rows that are neither numbers nor texts
         return None
+    codes, classes = halves(task.y[labeled]) if task.regression else (task.y[labeled], data.classes)
     with blas_for(data.n_rows):
-        gram = kernel(features, columns(len(labeled), len(pool)))
-        return shift(gram, task.y[labeled], data.classes, rng)
+        return shift(kernel(features, columns(len(labeled), len(pool))), codes, classes, rng)
+
+
+def halves(y: Array) -> tuple[Array, Array]:
+    """Values as two classes: up to their median, and above it."""
+    median = float(np.median(y))
+    return (y > median).astype(np.int64), np.array([f"y up to {median:.4g}", f"y above {median:.4g}"])
 
 
 def kernel(features: Any, columns: int) -> Array:

@@ -13,10 +13,12 @@ import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Choice, Fit, Fold, Rows, Task
 from foldless.core.cross_fit import Confidence
+from foldless.core.regression.value_scoring import goodness
 from foldless.engine.fits import answer_all
 from foldless.engine.run import Engine
 from foldless.errors import CannotAnswer
 from foldless.estimators.held_out_accuracy import HeldOut, held_out_accuracy
+from foldless.estimators.held_out_r2 import held_out_r2
 from foldless.estimators.interval_estimate import CHOSEN, CONFIDENCE, ONE_POPULATION, ROUGH, SAME_POOL, Estimate
 from foldless.estimators.second_opinion import lead
 from foldless.estimators.temperature import temperature
@@ -63,6 +65,8 @@ class Estimator:
         try:
             if (n := len(self._task.labeled)) < FEWEST:
                 raise CannotAnswer(FEW.format(n=n))
+            if self._task.regression:
+                return self._of_values(best), []
             if len(np.unique(self._task.y)) == n:
                 raise CannotAnswer(ONE_OF_EACH)
             if any(fit.labels is not None for fit in best.fits):
@@ -86,6 +90,19 @@ class Estimator:
             int(known.sum()), 0 if pool is None else pool.shape[1], found.weight, found.optimism,
             self.trained,
         ), []  # fmt: skip
+
+    def _of_values(self, best: Choice) -> Estimate:
+        """R² of the out-of-fold values of a candidate."""
+        task, values = self._task, np.zeros(len(self._task.labeled))
+        answers = self._answers([Ask(task.fit(best.candidate, train), test, "values") for train, test in self.folds])
+        for (_, test), answer in zip(self.folds, answers, strict=True):
+            values[test.indices] = answer
+        units = np.arange(len(values)) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
+        found = held_out_r2(task.y, values, units, CONFIDENCE, task.rng("estimate"))
+        return Estimate(
+            "R²", found.value, found.lower, found.upper, CONFIDENCE, "held-out labels",
+            (ONE_POPULATION, CHOSEN, ROUGH), len(values), fits=self.trained,
+        )  # fmt: skip
 
     def _candidates(self, choices: Sequence[Choice], best: Choice) -> Array | None:
         """Of all candidates that were judged on about as many rows as the best, how often each was right."""
@@ -239,7 +256,10 @@ class Estimator:
 
 
 def right_of_candidates(engine: Engine, task: Task) -> dict[Candidate, Array]:
-    """How often each candidate was right about the labeled rows that its fits left out; NaN where none did."""
+    """How often each candidate was right about the labeled rows that its fits left out; NaN where none did.
+
+    Of values it is how near they were, on the scale of R².
+    """
     n = len(task.labeled)
     counts: dict[Candidate, Array] = {}
     for ask, answer in engine.answers.items():
@@ -250,7 +270,9 @@ def right_of_candidates(engine: Engine, task: Task) -> dict[Candidate, Array]:
         if not held.any() or (labels := _labels(ask, answer)) is None:
             continue
         right, times = counts.setdefault(ask.fit.candidate, np.zeros((2, n)))
-        np.add.at(right, rows[held], labels[held] == task.y[rows[held]])
+        truth = task.y[rows[held]]
+        own = goodness(truth, labels[held], float(np.var(task.y))) if task.regression else labels[held] == truth
+        np.add.at(right, rows[held], own)
         np.add.at(times, rows[held], 1)
     with np.errstate(invalid="ignore"):
         return {candidate: right / times for candidate, (right, times) in counts.items()}
@@ -264,7 +286,7 @@ def _folds(task: Task) -> list[Fold]:
 
 def _labels(ask: Ask, answer: Array) -> Array | None:
     """The labels in an answer, where it has some."""
-    if ask.response == "labels" and ask.reduce is None:
+    if ask.response in ("labels", "values") and ask.reduce is None:
         return answer
     if isinstance(ask.reduce, Confidence):
         return answer[0].astype(np.int64)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sklearn.exceptions import FitFailedWarning
 
-from foldless.core import Ask, Candidate
+from foldless.core import Ask, Candidate, Fit
 from foldless.engine.run import Drive
 from foldless.errors import (
     CandidatesFailed,
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from foldless.selection.session import Session
 
 NOT_REUSED = "the journal holds answers, but none for this data, these candidates and this version: nothing was reused"
+ALL_FAILED = "All the {n} fits failed. It is very likely that your model is misconfigured."
+SOME_FAILED = (
+    "{failed} fits failed out of a total of {n}. The score on these train-test partitions for these parameters will be "
+    "set to {instead}. {same}"
+)
 USER = 5  # frames between a warning and the caller of search, compare or certify
 
 
@@ -50,6 +55,8 @@ def no_choice(
     wrong = WrongTypes if all(map(_of_type, failed.values())) else CandidatesFailed
     own = error if isinstance(error, FoldlessError) else FoldlessError(f"{type(error).__name__}: {error}")
     problem, remedies = f"{which}{_where(session, drive, first)}: {own.problem}", list(own.remedies)
+    if drive.criterion.asks_metrics and len(failed_fits := _failed_fits(session)) == len(session.engine.ran):
+        problem = f"{ALL_FAILED.format(n=len(failed_fits))} {_same(failed_fits, error)}: {problem}"
     if drive.task.candidates:
         problem = f"{problem.rstrip('.')}; the other candidates cannot be judged without it"
         remedies.append("correct the reference, or name another one")
@@ -71,16 +78,37 @@ def warn_once(session: "Session", drives: Sequence[Drive]) -> list[str]:
     if failed and len(failed) < n and any(drive.choices for drive in drives):
         first, error = next(iter(failed.items()))
         how = _how(session, [drive.dropped[c] for drive in drives for c in drive.dropped if c in failed])
-        warnings.warn(
-            f"{len(failed)} of {n} candidates {how} and are ranked last; {first.name}: {summary(error)}",
-            FitFailedWarning, stacklevel=USER,
-        )  # fmt: skip
+        text = f"{len(failed)} of {n} candidates {how} and are ranked last; {first.name}: {summary(error)}"
+        warnings.warn(_with_splits(session, drives, text), FitFailedWarning, stacklevel=USER)
+    elif not failed and _failed_fits(session) and any(drive.choices for drive in drives):
+        warnings.warn(_with_splits(session, drives, ""), FitFailedWarning, stacklevel=USER)
     if engine.stopped is not None and any(drive.choices for drive in drives):
         lost = max(len(drive.dropped) for drive in drives if drive.choices)
         text = f"{engine.stopped}: chosen among the {n - lost} of {n} candidates that were complete"
         notes.append(text)
         warnings.warn(text, StoppedEarly, stacklevel=USER)
     return notes
+
+
+def _failed_fits(session: "Session") -> list[Exception]:
+    """The errors of the fits that failed, those to one question aside."""
+    return [error for which, error in session.engine.errors.items() if isinstance(which, Fit)]
+
+
+def _with_splits(session: "Session", drives: Sequence[Drive], text: str) -> str:
+    """What failed in cross-validation, split by split and in the words of scikit-learn; else the text."""
+    failed = _failed_fits(session)
+    if not failed or not all(drive.criterion.asks_metrics for drive in drives):
+        return text
+    instead, n = session.request.error_score, len(session.engine.ran)
+    split = SOME_FAILED.format(failed=len(failed), n=n, instead=instead, same=_same(failed, failed[0]))
+    return f"{split}: {summary(failed[0])}{'. ' * bool(text)}{text}"
+
+
+def _same(errors: Sequence[Exception], first: Exception) -> str:
+    """How many fits failed in the same way."""
+    alike = sum(summary(error) == summary(first) for error in errors)
+    return f"{alike} fits failed with the following error"
 
 
 def _how(session: "Session", unanswered: Sequence[Ask]) -> str:

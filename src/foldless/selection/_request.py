@@ -12,7 +12,10 @@ from foldless.errors import BadInput
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """The candidates and the settings of a run; `FoldlessSearch` documents each."""
+    """The candidates and the settings of a run; `FoldlessSearch` documents each.
+
+    ``drawn_by`` is the seed of ``n_iter`` candidates, if it is to be that of RandomizedSearchCV.
+    """
 
     estimator: Any
     param_grid: Any
@@ -25,6 +28,7 @@ class Request:
     random_state: Any = None
     error_score: Any = np.nan
     estimate: bool = False
+    drawn_by: Any = None
 
     def check(self) -> None:
         """Refuse settings that cannot be used."""

@@ -5,13 +5,19 @@ open the data → a session → the criteria that can be served → one run → 
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Task
-from foldless.data.opening import open_data
+from foldless.core.regression.value_scoring import r2
+from foldless.criteria import BY_NAME
+from foldless.data.metadata import ScoreParams, apart, joined
+from foldless.data.opaque import open_opaque
+from foldless.data.opening import ASSUMED, open_data
+from foldless.data.values import open_values
 from foldless.engine.callbacks import Hooks
+from foldless.engine.candidates import are_regressors
 from foldless.engine.progress import observer
 from foldless.engine.run import Drive
 from foldless.errors import CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
@@ -38,16 +44,22 @@ class Chosen:
     test_labels: Mapping[str, Array]
     shift: Shift | None = None
 
+    def take(self, name: str, choice: Choice) -> Selection:
+        """The selection of a criterion if this choice is taken, whatever its rank."""
+        return self.session.taken(self.selections[name], choice)
+
 
 @dataclass(frozen=True, eq=False)
 class OnTestRows(Criterion):
-    """Asks every candidate, trained on all labels, for the test rows; its score is the accuracy there."""
+    """Asks every candidate, trained on all labels, for the test rows; its score is the accuracy there, or R²."""
 
     rows: Any
     y: Any
 
+    regression: ClassVar[bool] = True
+
     def evaluate(self, task: Task) -> Evaluation:
-        answers = yield [Ask(task.full(c), self.rows) for c in task.candidates]
+        answers = yield [Ask(task.full(c), self.rows, task.response) for c in task.candidates]
         return [
             Choice(c, accuracy(labels, self.y), (task.full(c),))
             for c, labels in zip(task.candidates, answers, strict=True)
@@ -55,7 +67,9 @@ class OnTestRows(Criterion):
 
 
 def accuracy(labels: Array, y: Array) -> float:
-    """The share of right labels; a class that the labeled rows do not hold is always missed."""
+    """The share of right labels; a class that the labeled rows do not hold is always missed. Of values it is R²."""
+    if labels.dtype.kind == "f":
+        return r2(y, labels)
     return float(np.mean((labels == y) & (y >= 0)))
 
 
@@ -75,18 +89,34 @@ def choose(
     measure_all: bool = False,
     verbose: int = 0,
     hooks: Hooks | None = None,
+    unlabeled: Any = ASSUMED,
+    opaque: bool = False,
+    score_params: ScoreParams | None = None,
 ) -> Chosen:
     """Run several criteria on the same candidates, every common fit once.
 
     ``refit`` names the criteria whose chosen models are wanted, ``required`` those without which nothing is run.
-    ``measure_all`` trains every candidate for the test rows even where all criteria hold labels out.
+    ``measure_all`` trains every candidate for the test rows even where all criteria hold labels out. Targets that are
+    ``opaque`` are no single labels. ``score_params`` are those of each scorer.
     """
-    data = open_data(X, y, X_unlabeled, X_test=X_test, y_test=y_test, groups=groups, fit_params=fit_params)
+    if opaque:
+        data = open_opaque(X, y, groups=groups, fit_params=fit_params, score_params=score_params)
+    elif are_regressors(request.estimator):
+        params = joined(fit_params, score_params)
+        data = open_values(X, y, X_unlabeled, X_test=X_test, y_test=y_test, groups=groups, fit_params=params)
+        data = replace(data, **apart(data.fit_params))
+    else:
+        data = open_data(
+            X, y, X_unlabeled, X_test=X_test, y_test=y_test, groups=groups, fit_params=fit_params,
+            unlabeled=unlabeled, score_params=score_params,
+        )  # fmt: skip
     errors: dict[str, FoldlessError] = {
         name: CannotAnswer(f"{criterion.name} needs unlabeled rows", remedy=PassPool())
         for name, criterion in criteria.items()
         if "pool" in criterion.needs and data.pool is None
     }
+    if data.regression:
+        errors |= {name: needs_classes(c.name) for name, c in criteria.items() if not c.regression}
     _check_able(errors, criteria, required)  # before a journal is opened
     session = Session(request, data, observer(verbose), hooks)
     try:
@@ -120,6 +150,14 @@ def choose(
     n_fits = session.counts(every if measure_all else list(drives.values()))  # test rows may train a model too
     selections = {name: replace(selection, n_fits=n_fits, shift=shift) for name, selection in selections.items()}
     return Chosen(session, drives, selections, errors, truth or {}, labels, shift)
+
+
+def needs_classes(name: str) -> CannotAnswer:
+    """Why a criterion cannot rank regressors, and which can."""
+    able = [other for other, kind in BY_NAME.items() if kind.regression]
+    return CannotAnswer(
+        f"{name} needs classes, and regressors predict numbers", value=name, remedy=f"choose one of {', '.join(able)}"
+    )
 
 
 def _check_able(errors: Mapping[str, FoldlessError], criteria: Collection[str], required: Collection[str]) -> None:

@@ -7,6 +7,7 @@ from foldless.core import Criterion
 from foldless.core.certificate import Certificate
 from foldless.core.counted import EqualRows
 from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV, resolve
+from foldless.data.opening import ASSUMED
 from foldless.errors import BadInput, Note
 from foldless.selection._request import Request
 from foldless.selection._road import choose
@@ -21,6 +22,7 @@ def certify(
     y: Any,
     *,
     X_unlabeled: Any = None,
+    unlabeled: Any = ASSUMED,
     confidence: float | None = None,
     param_grid: Any = None,
     method: str | Criterion | None = None,
@@ -42,7 +44,7 @@ def certify(
     ----------
     estimator, param_grid, n_jobs, journal, time_budget, verbose, random_state
         As for `FoldlessSearch`.
-    X, y, X_unlabeled, groups
+    X, y, X_unlabeled, unlabeled, groups
         As for `FoldlessSearch.fit`. The pool must be other rows than the labeled ones, from the same population. Rows
         of one group count as one; with groups, pass ``X_unlabeled=Pool(X_unlabeled, groups=...)``.
     confidence : float, optional
@@ -91,8 +93,8 @@ def certify(
         estimator, param_grid, n_jobs=n_jobs, journal=journal, time_budget=time_budget, random_state=random_state
     )
     chosen = choose(
-        request, criteria, X, y, X_unlabeled=X_unlabeled, X_test=X_test, y_test=y_test, groups=groups,
-        refit=["criterion"], required=list(criteria), verbose=verbose,
+        request, criteria, X, y, X_unlabeled=X_unlabeled, unlabeled=unlabeled, X_test=X_test, y_test=y_test,
+        groups=groups, refit=["criterion"], required=list(criteria), verbose=verbose,
     )  # fmt: skip
     if "criterion" in chosen.errors:
         raise chosen.errors["criterion"]

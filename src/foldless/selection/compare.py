@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from foldless.core import Criterion
+from foldless.core import Array, Criterion
 from foldless.core.certificate import SEVERAL
+from foldless.core.regression.value_scoring import r2
 from foldless.core.scoring import Judge
 from foldless.criteria import resolve
+from foldless.data.opening import ASSUMED
 from foldless.errors import BadInput, Note
 from foldless.selection._request import Request
 from foldless.selection._road import Chosen, choose
@@ -22,6 +24,7 @@ def compare(
     y: Any = None,
     *,
     X_unlabeled: Any = None,
+    unlabeled: Any = ASSUMED,
     criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion] = ("auto", "k_fold", "quantification_bound"),
     X_test: Any = None,
     y_test: Any = None,
@@ -45,7 +48,7 @@ def compare(
     ----------
     estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, verbose, random_state
         As for `FoldlessSearch`.
-    X, y, X_unlabeled, groups
+    X, y, X_unlabeled, unlabeled, groups
         As for `FoldlessSearch.fit`. Several named estimators have their grids with them: ``compare(estimators, X, y)``.
     criteria : list of str or Criterion, or dict
         Ways of choosing; the keys of a dict are their names in the table. A criterion that the candidates or the data
@@ -70,8 +73,8 @@ def compare(
     wanted = [refit] if isinstance(refit, str) else list(named)[:1] if refit else []
     request = Request(estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, random_state)
     chosen = choose(
-        request, named, X, y, X_unlabeled=X_unlabeled, X_test=X_test, y_test=y_test, groups=groups, measure_all=True,
-        refit=wanted, required=wanted, verbose=verbose,
+        request, named, X, y, X_unlabeled=X_unlabeled, unlabeled=unlabeled, X_test=X_test, y_test=y_test,
+        groups=groups, measure_all=True, refit=wanted, required=wanted, verbose=verbose,
     )  # fmt: skip
     unable = {name: Note.of(why) for name, why in chosen.errors.items()}
     rows = tuple(_row(chosen, name, unable.get(name)) for name in named)
@@ -119,18 +122,29 @@ def _row(chosen: Chosen, name: str, why: str | None) -> dict[str, Any]:
     }
     test: dict[str, Any] = {}
     if session.data.test_y is not None:
-        test = {"test_accuracy": np.nan, "test_macro_f1": np.nan, "regret": np.nan}
+        test = dict.fromkeys(_measures(session.data.regression), np.nan)
     if selection is None:
         return {**row, **test, "notes": f"n/a: {why}"}
     best, (fits, seconds) = selection.best, session.cost(chosen.drives[name])
     row |= {"params": dict(best.candidate.params), "score": best.score, "fits": fits, "seconds": seconds}
     row["better"] = selection.criterion.better
     if name in chosen.test_labels:
-        labels, y, classes = chosen.test_labels[name], np.asarray(session.data.test_y), session.data.classes
-        accuracy = Judge("accuracy", classes).score("labels", y, labels)
-        test = {
-            "test_accuracy": accuracy,
-            "test_macro_f1": Judge("f1_macro", classes).score("labels", y, labels),
-            "regret": max(chosen.test_accuracy.values()) - accuracy,
-        }
+        labels, y, best_known = chosen.test_labels[name], np.asarray(session.data.test_y), chosen.test_accuracy
+        found = _of_values(y, labels) if session.data.regression else _of_labels(y, labels, session.data.classes)
+        known = (*found, max(best_known.values()) - found[0])
+        test = dict(zip(_measures(session.data.regression), known, strict=True))
     return {**row, **test, "notes": "; ".join(best.notes)}
+
+
+def _measures(regression: bool) -> tuple[str, str, str]:
+    """The columns of a table that are known with test rows."""
+    return ("test_r2", "test_rmse", "regret") if regression else ("test_accuracy", "test_macro_f1", "regret")
+
+
+def _of_labels(y: Array, labels: Array, classes: Array) -> tuple[float, float]:
+    scores = (Judge(metric, classes).score("labels", y, labels) for metric in ("accuracy", "f1_macro"))
+    return next(scores), next(scores)
+
+
+def _of_values(y: Array, values: Array) -> tuple[float, float]:
+    return r2(y, values), float(np.sqrt(np.mean(np.square(y - values))))

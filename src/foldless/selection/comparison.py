@@ -24,7 +24,7 @@ class Comparison:
     unable : why the other criteria have none
     rows : the rows of `table`
     n_fits, stopped, notes : as in a `Selection`
-    test_accuracy : with test rows, the accuracy on them of each candidate trained on every label
+    test_accuracy : with test rows, the accuracy on them of each candidate trained on every label; R² of regressors
     shift : whether the pool is like the labels; None without a pool, or where the rows cannot be compared
     """
 
@@ -36,6 +36,11 @@ class Comparison:
     notes: tuple[str, ...] = ()
     test_accuracy: Mapping[Candidate, float] = field(repr=False, default_factory=dict)
     shift: Shift | None = None
+
+    @property
+    def quantity(self) -> str:
+        """What is measured on test rows: accuracy, or R² of regressors."""
+        return next(iter(self.selections.values())).quantity if self.selections else "accuracy"
 
     def table(self) -> pd.DataFrame:
         """One row per criterion.

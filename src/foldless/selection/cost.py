@@ -15,10 +15,13 @@ import numpy as np
 from foldless.core import Array, Ask, Candidate, Criterion, Fit, Task
 from foldless.criteria import resolve
 from foldless.data.opening import open_data
+from foldless.data.values import open_values
+from foldless.engine.candidates import are_regressors
 from foldless.engine.progress import Silent, duration
 from foldless.engine.run import Drive
 from foldless.errors import CannotAnswer, PassPool
 from foldless.selection._request import Request
+from foldless.selection._road import needs_classes
 from foldless.selection.session import Session
 
 VERSIONS = 31  # different invented answers; fits that answer alike would count as one in a race
@@ -94,7 +97,8 @@ def cost(
     ({'k_fold': 15, 'leave_one_out': 450}, 465)
     """
     request = Request(estimator, param_grid, n_iter, n_jobs, random_state=random_state)
-    session = Session(request, open_data(X, y, X_unlabeled, groups=groups), Silent())
+    opened = open_values if are_regressors(estimator) else open_data
+    session = Session(request, opened(X, y, X_unlabeled, groups=groups), Silent())
     named = {criterion.name: criterion for criterion in map(resolve, criteria)}
     invented = _Invented(session.task, sum(map(len, session.data.rows())))
     refused = {name: _refusal(session, criterion) for name, criterion in named.items()}
@@ -110,14 +114,22 @@ def cost(
 
 
 class _Invented:
-    """Answers that no fit gave: mostly the label of a row, which is drawn by the class shares where it is not known."""
+    """Answers that no fit gave: mostly the label of a row, which is drawn by the class shares where it is not known.
+
+    Values are drawn from those of the labels, with noise as wide as they are.
+    """
 
     def __init__(self, task: Task, n_rows: int):
         self._task, self._rng = task, task.rng("invented answers")
-        codes = self._rng.choice(task.n_classes, (VERSIONS + 1, n_rows), p=task.class_shares())
+        if task.regression:
+            codes = self._rng.choice(task.y, (VERSIONS + 1, n_rows))
+        else:
+            codes = self._rng.choice(task.n_classes, (VERSIONS + 1, n_rows), p=task.class_shares())
         truth, wrong = codes[0], codes[1:]
         truth[: len(task.labeled)] = task.y
         self._codes = np.where(self._rng.random(wrong.shape) < RIGHT, truth, wrong)
+        if task.regression:
+            self._codes = self._codes + self._rng.normal(0, float(np.std(task.y)), wrong.shape)
 
     def drive(self, criterion: Criterion) -> dict[Ask, None]:
         """All questions that a criterion asks."""
@@ -133,7 +145,7 @@ class _Invented:
             return np.array([float(self._rng.normal())])
         version = (ask.fit.candidate.index + int.from_bytes(ask.fit.rows.digest[:4], "little")) % VERSIONS
         labels = self._codes[version, ask.rows.indices]
-        if ask.response == "labels":
+        if ask.response in ("labels", "values"):
             return ask.reduced(labels)
         k = self._task.n_classes
         soft = np.full((len(labels), k), (1 - RIGHT) / max(1, k - 1))
@@ -145,6 +157,8 @@ def _refusal(session: Session, criterion: Criterion) -> CannotAnswer | None:
     """Why a criterion cannot be served, or None."""
     if "pool" in criterion.needs and session.data.pool is None:
         return CannotAnswer(f"{criterion.name} needs unlabeled rows", remedy=PassPool())
+    if session.data.regression and not criterion.regression:
+        return needs_classes(criterion.name)
     return session.unable(criterion)
 
 
@@ -156,8 +170,8 @@ def _rates(session: Session) -> dict[int, tuple[float, float]]:
     for base, members in _by_base(session).items():
         picked = list(dict.fromkeys([members[0], members[len(members) // 2], members[-1]]))
         with session.stop:
-            engine.answer([Ask(task.fit(members[0], half), half)])  # may compile
-            engine.answer([Ask(task.full(candidate), rows) for candidate in picked])
+            engine.answer([Ask(task.fit(members[0], half), half, task.response)])  # may compile
+            engine.answer([Ask(task.full(candidate), rows, task.response) for candidate in picked])
         spent = [engine.seconds[fit] for fit in map(task.full, picked) if fit in engine.seconds]
         if spent:
             each = float(np.mean([seconds.answer for seconds in spent])) / len(rows)

@@ -16,7 +16,7 @@ from foldless.estimators.interval_estimate import CONFIDENCE, ONE_POPULATION, RO
 from foldless.estimators.jackknife import balanced_size, jackknife
 from foldless.estimators.second_opinion import lead
 from foldless.selection._compared_rows import opinions, read_pool, shift_of
-from foldless.selection.predict_labels import predict_labels
+from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
 FEWEST = 10
 METRICS = (
@@ -74,6 +74,7 @@ def estimate(
     accuracy on new rows about 0.913, 0.857 to 0.949 with confidence 0.95 (labels and the pool)
     """
     check_share("confidence", confidence)
+    refuse_regressor(model)
     if scoring != "accuracy" and scoring not in METRICS:
         raise BadInput(f"scoring {scoring!r} has no interval here: use 'accuracy' or one of {', '.join(METRICS)}")
     data = open_data(X, y, X_unlabeled, groups=groups)

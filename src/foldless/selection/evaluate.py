@@ -20,7 +20,7 @@ from foldless.estimators.held_out_accuracy import Interval, wilson
 from foldless.estimators.interval_estimate import CONFIDENCE, ONE_POPULATION, ROUGH, UNSEEN, Estimate
 from foldless.estimators.jackknife import balanced_size, jackknife
 from foldless.selection.estimate import FEWEST
-from foldless.selection.predict_labels import predict_labels
+from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
 BY_MAJORITY = "the model is no better than always naming {name!r}, which is right for {share:.1%} of these rows"
 STRANGE = "{n} rows have a class that the model was not trained on, {names}: they count as wrong"
@@ -131,6 +131,7 @@ def evaluate(
     [[34, 0, 0], [0, 30, 1], [0, 2, 33]]
     """
     check_share("confidence", confidence)
+    refuse_regressor(model)
     data = open_data(X, y, groups=groups)
     if (n := len(data.y)) < FEWEST:
         raise BadInput(f"an evaluation takes at least {FEWEST} labeled rows, got {n}")

@@ -2,8 +2,17 @@
 
 from typing import Any
 
+from sklearn.base import is_regressor
+
 from foldless.core import Array
 from foldless.engine.fits import label
+from foldless.errors import BadInput
+
+
+def refuse_regressor(model: Any, what: str = "the model is a regressor") -> None:
+    """Measures of classes are not for values."""
+    if is_regressor(model):
+        raise BadInput(f"{what}, and right and wrong classes are counted here: measure R² on test rows of a search")
 
 
 def predict_labels(model: Any, X: Any) -> Array:

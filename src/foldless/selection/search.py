@@ -1,6 +1,7 @@
 """FoldlessSearch, shaped like GridSearchCV: choose among classifiers with the help of unlabeled rows."""
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,58 +9,38 @@ from typing import Any
 import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
-from sklearn.utils import estimator_html_repr, get_tags
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.metaestimators import available_if
+from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
-from foldless.core import Array, Criterion
-from foldless.core.scoring import Scoring, scorer_of
+from foldless.core import Criterion
+from foldless.core.scored.metrics import ONE
+from foldless.core.scored.split_scores import Scorings
 from foldless.criteria import resolve
+from foldless.data.opening import ASSUMED, UNLABELED
+from foldless.data.targets import label_sets, marks_pool
 from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
-from foldless.engine.candidates import bases
 from foldless.errors import BadInput
 from foldless.selection._pipelines import check_transformed
 from foldless.selection._request import Request
-from foldless.selection._road import choose
-from foldless.selection.cv_results import cv_results, rows_of
-from foldless.selection.selection import Selection
+from foldless.selection._road import Chosen, choose
+from foldless.selection.as_grid_search import _routing as routing
+from foldless.selection.as_grid_search._chosen_model import ChosenModel
+from foldless.selection.as_grid_search._planning import Plan, check_refit, chosen_index
+from foldless.selection.as_grid_search._planning import plan as planned
+from foldless.selection.cv_results import cv_results, rows_of, split_lines
+
+CHOICE = "criterion"  # what the one criterion of a search is called in a run
+NO_POOL = "there is no pool, so that auto chooses by the labels alone"
+FITTED = ("best_estimator_", "feature_names_in_", "best_index_", "best_params_", "best_score_", "scorer_")
 
 
-def _by_metric(criterion: Criterion, scoring: Scoring | None) -> Criterion:
-    """The criterion with another metric."""
-    if scoring is None:
-        return criterion
-    if "scoring" not in getattr(criterion, "__dataclass_fields__", {}):
-        raise BadInput(
-            f"the score of criterion {criterion.name!r} is its own, and scoring={scoring!r} does not change it: leave "
-            f"scoring out, or choose a criterion with a metric, such as 'auto' or 'k_fold'"
-        )
-    return replace(criterion, scoring=scoring)  # type: ignore[type-var]  # it is a dataclass
-
-
-def _delegates(name: str) -> Any:
-    """Whether the chosen model (before fit: the estimator) has a method."""
-
-    def check(search: "FoldlessSearch") -> bool:
-        search._check_refit(name)
-        if hasattr(search, "best_estimator_"):
-            getattr(search.best_estimator_, name)
-            return True
-        for base in bases(search.estimator):
-            getattr(base, name)
-        return True
-
-    return available_if(check)
-
-
-class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """Choose among candidate classifiers by a criterion that may read unlabeled rows.
+class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """Choose among candidate classifiers, or regressors, by a criterion that may read unlabeled rows.
 
     Parameters
     ----------
-    estimator : classifier, or dict of name -> (classifier, grid)
-        What to choose from; any scikit-learn classifier or Pipeline.
+    estimator : classifier or regressor, or dict of name -> (estimator, grid)
+        What to choose from; any scikit-learn classifier, regressor or Pipeline.
     param_grid : dict or list of dicts
         As for GridSearchCV; with ``n_iter``, distributions to draw from.
     criterion : str or Criterion
@@ -67,25 +48,39 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         ``"k_fold"``, ``"quantification_bound"`` or ``"bootstrap_632"`` (the keys of ``foldless.criteria.BY_NAME``), two
         of them with a plus between (their ranks are added) or a bar (the best estimate of all), or an object from
         `foldless.criteria` with parameters of its own.
-    scoring : str or callable, optional
+    scoring : str, callable, list or dict, optional
         The metric to choose by, as for GridSearchCV, for criteria that have one: ``"roc_auc"`` with ``"k_fold"`` is
-        ``criterion=KFold(scoring="roc_auc")``. It is accuracy by default.
+        ``criterion=KFold(scoring="roc_auc")``. It is accuracy by default, and R² for regressors. Several metrics need
+        cross-validation, and a ``refit`` that says which of them chooses.
     n_iter : int, optional
-        Draw that many candidates (per estimator) instead of taking the whole grid.
+        Draw that many candidates (per estimator) instead of taking the whole grid. With ``cv`` and a whole number as
+        ``random_state`` they are those of RandomizedSearchCV.
     n_jobs : int, optional
         Parallel workers; ``joblib.parallel_config`` chooses the backend.
-    refit : bool
-        Whether ``best_estimator_`` is wanted. It costs a fit only where the criterion did not train it already.
+    refit : bool, str or callable
+        Whether ``best_estimator_`` is wanted. It costs a fit only where the criterion did not train it already. With
+        several metrics the name of the one that chooses; a callable is given ``cv_results_`` and returns a row of it.
+    cv : int, splitter or iterable, optional
+        The folds of a criterion that has folds, as for GridSearchCV: a number is stratified for classifiers. Without a
+        pool, ``"auto"`` becomes cross-validation over them; with one it is a race over them, in which the pool has a
+        vote. By default the criterion has folds of its own.
+    return_train_score : bool
+        Whether ``cv_results_`` has the scores on training rows too; for cross-validation and ``"auto"``.
     verbose : int
-        1 shows progress: a bar on a terminal, a line a minute in a log.
+        1 shows progress: a bar on a terminal, a line a minute in a log. From 3 on the scores of all splits are printed
+        at the end.
     error_score : "raise" or float
-        What to do about a candidate that fails: raise, or report it, rank it last and show this score.
+        What to do about a candidate that fails: raise, or report it, rank it last and show this score. In
+        cross-validation it is the score of each split whose fit or scorer fails.
     journal : path, optional
         A file that keeps the answers of all fits, so that a stopped run continues where it was.
     time_budget : float, optional
         Seconds after which no further fit starts.
     keep_models : float
         Megabytes of fitted models kept while choosing, so that the chosen one need not be trained again.
+    unlabeled : -1 or None
+        What marks the rows of ``y`` without a label, where no ``X_unlabeled`` is given. By default −1, with a warning
+        if there are such rows; None makes −1 a class.
     tie_break : "first" or "random"
         Who wins among equal scores; ``"random"`` is for reproductions.
     estimate : bool
@@ -100,8 +95,9 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         As in GridSearchCV; higher scores are better, always. ``"dagging"`` offers a vote of several models,
         a `foldless.learners.DaggingClassifier`. A semi-supervised classifier has learned the numbers of the classes;
         where labels are not 0, 1, … it is ``best_estimator_.estimator_``, inside one that predicts the labels.
-    scorer_ : callable
-        The metric of the criterion, by which `score` judges the chosen model; accuracy where it has none.
+    scorer_ : callable or dict
+        The metric of the criterion, by which `score` judges the chosen model; accuracy where it has none. With
+        several metrics (``multimetric_``) a dict.
     selection_ : Selection
         The ranking with its notes, class shares, counts of fits, the certificate of the best if there is one, and the
         accuracy on test rows.
@@ -125,15 +121,18 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         param_grid: Any = None,
         *,
         criterion: str | Criterion = "auto",
-        scoring: Scoring | None = None,
+        scoring: Scorings | None = None,
         n_iter: int | None = None,
         n_jobs: int | None = None,
-        refit: bool = True,
+        refit: Any = True,
+        cv: Any = None,
+        return_train_score: bool = False,
         verbose: int = 0,
         error_score: Any = np.nan,
         journal: Any = None,
         time_budget: float | None = None,
         keep_models: float = 512,
+        unlabeled: Any = ASSUMED,
         tie_break: str = "first",
         estimate: bool = True,
         random_state: Any = None,
@@ -145,11 +144,14 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         self.n_iter = n_iter
         self.n_jobs = n_jobs
         self.refit = refit
+        self.cv = cv
+        self.return_train_score = return_train_score
         self.verbose = verbose
         self.error_score = error_score
         self.journal = journal
         self.time_budget = time_budget
         self.keep_models = keep_models
+        self.unlabeled = unlabeled
         self.tie_break = tie_break
         self.estimate = estimate
         self.random_state = random_state
@@ -173,9 +175,9 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         X : array, sparse matrix, data frame or list
             Labeled rows.
         y : array
-            Their labels. Rows whose label is None or NaN join the pool, and without ``X_unlabeled`` those with
-            ``y == -1`` too. An indicator matrix or a list of
-            label sets gives a row several labels.
+            Their labels; numbers for regressors. Rows whose label is None or NaN join the pool, and without
+            ``X_unlabeled`` those of classes with ``y == -1`` too. An indicator matrix or a list of label sets gives a
+            row several labels.
         X_unlabeled : like X, or Pool
             The pool; a `Pool` is not sliced by an outer search. As the last step of a Pipeline, a search refuses a pool
             that the steps before it have not transformed: put the steps inside the search, or name the pool in the
@@ -188,73 +190,71 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         **params
             Passed to the candidates' fit (``sample_weight``), cut to the rows of each fit.
         """
-        if not isinstance(self.refit, bool | np.bool_):
-            raise BadInput(f"refit must be True or False, got {self.refit!r}: a criterion has one score to choose by")
-        for name in ("best_estimator_", "feature_names_in_"):
+        self._check()
+        for name in FITTED:
             self.__dict__.pop(name, None)  # of an earlier fit
-        criterion = _by_metric(resolve(self.criterion), self.scoring)
+        plan = planned(self, y, has_pool=X_unlabeled is not None or (self.unlabeled is not None and marks_pool(y)))
         check_transformed(self, X_unlabeled=X_unlabeled, X_test=X_test)
-        hooks = Hooks.of(self)
+        hooks = Hooks.of(self, X, y, params)
+        routed = routing.routed(self, plan, params, groups)
         chosen = choose(
-            self._request(), {criterion.name: criterion}, X, y, X_unlabeled=X_unlabeled, X_test=X_test, y_test=y_test,
-            groups=groups, fit_params=self._routed(params), refit=[criterion.name] if self.refit else [],
-            verbose=self.verbose, hooks=hooks,
+            self._request(), {CHOICE: routed.bound(plan.criterion)}, X, y, X_unlabeled=X_unlabeled, X_test=X_test,
+            y_test=y_test, groups=routed.groups, fit_params=routed.fit,
+            refit=[CHOICE] if self.refit and not callable(self.refit) else [], verbose=self.verbose, hooks=hooks,
+            unlabeled=self.unlabeled, opaque=plan.opaque, score_params=routed.score,
         )  # fmt: skip
-        self.selection_ = chosen.selections[criterion.name]
-        self._publish(self.selection_, chosen.session.data.classes)
+        self.replicated_ = not plan.opaque and label_sets(y) is not None
+        self._publish(chosen, plan)
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
             self.feature_names_in_ = np.asarray(X.columns, dtype=object)
         if hooks is not None:
             hooks.end()
         return self
 
+    def _check(self) -> None:
+        if not isinstance(self.refit, bool | np.bool_ | str) and not callable(self.refit):
+            raise BadInput(f"refit must be True, False, the name of a metric or a callable, got {self.refit!r}")
+        if not isinstance(self.return_train_score, bool | np.bool_):
+            raise BadInput(f"return_train_score must be True or False, got {self.return_train_score!r}")
+        if self.unlabeled is not None and self.unlabeled not in (ASSUMED, UNLABELED):
+            raise BadInput(f"unlabeled must be -1, or None where −1 is a class, got {self.unlabeled!r}")
+
     def _request(self) -> Request:
+        seed = self.random_state if self.cv is not None and isinstance(self.random_state, int | np.integer) else None
         return Request(
             self.estimator, self.param_grid, self.n_iter, self.n_jobs, self.journal, self.time_budget,
-            self.keep_models, self.tie_break, self.random_state, self.error_score, self.estimate,
+            self.keep_models, self.tie_break, self.random_state, self.error_score, self.estimate, seed,
         )  # fmt: skip
 
-    def _publish(self, selection: Selection, classes: Array) -> None:
+    def _publish(self, chosen: Chosen, plan: Plan) -> None:
+        selection = chosen.selections[CHOICE]
         self.cv_results_ = cv_results(selection, self.error_score)
-        self.best_index_ = [entry.choice for entry in rows_of(selection)].index(selection.best)
-        self.best_params_ = dict(selection.best.candidate.params)
-        self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
+        self.multimetric_ = plan.several or f"mean_test_{ONE}" not in self.cv_results_
+        if self.multimetric_ and not plan.several:
+            check_refit(self.refit, [key[10:] for key in self.cv_results_ if key.startswith("mean_test_")])
+        rows = [entry.choice for entry in rows_of(selection)]
+        if callable(self.refit):
+            selection = chosen.take(CHOICE, rows[chosen_index(self.refit, self.cv_results_)])
+        if self.verbose > 2:
+            sys.stdout.write("".join(f"{line}\n" for line in split_lines(selection)))
+        self._has_pool = chosen.session.data.pool is not None
+        if isinstance(selection.criterion, type(resolve("auto"))) and not self._has_pool:
+            selection = replace(selection, notes=(*selection.notes, NO_POOL))
+        self.selection_ = selection
         self.n_splits_ = len(selection.best.splits)
         self.refit_time_ = selection.refit_seconds
-        self.classes_ = classes
-        self.scorer_ = scorer_of(getattr(selection.criterion, "scoring", "accuracy"))
+        self.scorer_ = dict(plan.scorers) if plan.several else plan.scorers[ONE]
+        if self.refit or not self.multimetric_:
+            candidates = [choice.candidate for choice in rows]
+            self.best_index_ = (
+                rows.index(selection.best) if selection.best in rows else candidates.index(selection.best.candidate)
+            )
+            self.best_params_ = dict(selection.best.candidate.params)
+            if not callable(self.refit):
+                metric = self.refit if self.multimetric_ else ONE
+                self.best_score_ = float(self.cv_results_[f"mean_test_{metric}"][self.best_index_])
         if self.refit:
             self.best_estimator_ = selection.model
-
-    @_delegates("predict")
-    def predict(self, X: Any) -> Array:
-        """The chosen model's labels."""
-        return self._chosen().predict(X)
-
-    @_delegates("predict_proba")
-    def predict_proba(self, X: Any) -> Array:
-        """The chosen model's probabilities."""
-        return self._chosen().predict_proba(X)
-
-    @_delegates("predict_log_proba")
-    def predict_log_proba(self, X: Any) -> Array:
-        """The chosen model's log probabilities."""
-        return self._chosen().predict_log_proba(X)
-
-    @_delegates("decision_function")
-    def decision_function(self, X: Any) -> Array:
-        """The chosen model's scores."""
-        return self._chosen().decision_function(X)
-
-    @_delegates("transform")
-    def transform(self, X: Any) -> Array:
-        """The chosen model's transformation."""
-        return self._chosen().transform(X)
-
-    def score(self, X: Any, y: Any, **params: Any) -> float:
-        """The chosen model's score, by the metric it was chosen by: `scorer_`."""
-        chosen = self._chosen()
-        return float(self.scorer_(chosen, X, y, **params))
 
     def report(self, path: Any, *, about: Sequence[str] = ()) -> Path:
         """Write one HTML file with the figures, the ranking, what was assumed and the code that makes it again.
@@ -264,12 +264,12 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         check_is_fitted(self)
         from foldless.report import code
 
-        made_by = code.of_search(self, pool=self.selection_.shares is not None, path=path)
+        made_by = code.of_search(self, pool=self._has_pool, path=path)
         return self.selection_.report(path, made_by=made_by, about=about)
 
     def _html(self) -> str:
-        """What it chose, with a small picture; before it is fitted, the diagram of scikit-learn."""
-        diagram = str(estimator_html_repr(self))
+        """What it chose, with a small picture and the diagram of the model; before that, scikit-learn's diagram."""
+        diagram = str(estimator_html_repr(getattr(self, "best_estimator_", self)))
         if not hasattr(self, "selection_"):
             return diagram
         from foldless.report.notebook import search_summary
@@ -286,50 +286,5 @@ class FoldlessSearch(CallbackSupport, MetaEstimatorMixin, ClassifierMixin, BaseE
         plain = {"text/plain": repr(self)}
         return {**plain, "text/html": self._html()} if get_config()["display"] == "diagram" else plain
 
-    @property
-    def n_features_in_(self) -> int:
-        """The number of features the chosen model was trained on."""
-        try:
-            check_is_fitted(self)
-        except Exception as error:
-            raise AttributeError(f"{type(self).__name__} object has no attribute 'n_features_in_': {error}") from error
-        return int(self.best_estimator_.n_features_in_)
-
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "selection_")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        inner = [get_tags(base) for base in bases(self.estimator)]
-        tags.classifier_tags = inner[0].classifier_tags
-        tags.input_tags.pairwise = all(t.input_tags.pairwise for t in inner)
-        tags.input_tags.sparse = all(t.input_tags.sparse for t in inner)
-        tags.input_tags.allow_nan = all(t.input_tags.allow_nan for t in inner)
-        tags.array_api_support = False
-        return tags
-
-    def get_metadata_routing(self) -> Any:
-        """Fit parameters go to the candidates; X_unlabeled, X_test, y_test and groups are the search's own."""
-        router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
-        mapping = MethodMapping().add(caller="fit", callee="fit").add(caller="score", callee="score")
-        return router.add(method_mapping=mapping, **{f"estimator_{i}": b for i, b in enumerate(bases(self.estimator))})
-
-    def _routed(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
-        if not params:
-            return {}
-        if not get_config()["enable_metadata_routing"]:
-            return params
-        routed = process_routing(self, "fit", **params)
-        wanted = [dict(routed[f"estimator_{at}"].fit) for at in range(len(bases(self.estimator)))]
-        if any(set(names) != set(wanted[0]) for names in wanted):
-            raise BadInput("the estimators request different fit parameters: let all of them request the same")
-        return wanted[0]
-
-    def _chosen(self) -> Any:
-        check_is_fitted(self)
-        self._check_refit("best_estimator_")
-        return self.best_estimator_
-
-    def _check_refit(self, name: str) -> None:
-        if not self.refit:
-            raise AttributeError(f"this {type(self).__name__} has no {name}: its refit is False")

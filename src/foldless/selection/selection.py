@@ -48,14 +48,15 @@ class Selection:
     ranking : choices, the best first
     failed : the candidates that could not be fitted, with their errors
     unfinished : the candidates that were not complete when the run was stopped
-    label_shares, shares : pandas Series of class shares, in the labels and as the chosen model predicts in the pool
+    label_shares, shares : pandas Series of class shares, in the labels and as the chosen model predicts in the pool;
+        empty and None for regressors
     n_fits : fits run, shared, resumed from a journal, and run once more at the end
     stopped : why the run ended early, or None
     notes : sentences a user should read
     model : the chosen model, trained on every label unless the criterion holds some out; None if it was not asked for
     certificate : a guarantee about the chosen model; None unless the criterion certifies
     test_accuracy : with test rows, the accuracy on them of each candidate trained on every label; of a criterion that
-        holds labels out, only of the model it chose
+        holds labels out, only of the model it chose; R² of regressors, here and in all that follows
     best_test_accuracy : the accuracy on the test rows of the very model that was chosen, an ensemble too
     estimate : the accuracy of the chosen model on new rows with its interval; None where it was not asked for, or where
         the notes say why
@@ -64,6 +65,7 @@ class Selection:
     differences : how much less accurate candidates are than the chosen one on the same held-out labels, with intervals
     shift : whether the pool is like the labels; None without a pool, or where the rows cannot be compared
     beside : the selection by another criterion that `certify` was asked to compare with
+    chosen : what was taken in place of the first of the ranking, by a function given as ``refit``
     """
 
     criterion: Criterion
@@ -86,10 +88,21 @@ class Selection:
     temperature: float | None = None
     differences: Mapping[Candidate, Difference] = field(repr=False, default_factory=dict)
     beside: "Selection | None" = field(repr=False, default=None)
+    chosen: Choice | None = field(repr=False, default=None)
+
+    @property
+    def regression(self) -> bool:
+        """Whether values were predicted, and not classes."""
+        return not len(self.label_shares)
+
+    @property
+    def quantity(self) -> str:
+        """What is measured on test rows and compared by differences: accuracy, or R² of regressors."""
+        return "R²" if self.regression else "accuracy"
 
     @property
     def best(self) -> Choice:
-        return self.ranking[0]
+        return self.ranking[0] if self.chosen is None else self.chosen
 
     @property
     def n_candidates(self) -> int:
@@ -251,6 +264,10 @@ class Selection:
     def __repr__(self) -> str:
         best = f"best={self.best.candidate.name!r}, score={self.best.score:.6g}"
         return f"Selection({self.criterion.name}, {best}, candidates={self.n_candidates}, fits: {self.n_fits})"
+
+
+NO_SHARES = pd.Series(dtype=float, index=pd.Index([], name="class"), name="share")
+"""Of a regression, which has no classes."""
 
 
 def shares_of(codes: Array, classes: Array) -> "pd.Series[float]":

@@ -38,7 +38,7 @@ from foldless.selection._differences import differences
 from foldless.selection._estimating import Estimator, right_of_candidates
 from foldless.selection._request import Request
 from foldless.selection._sanity import doubts
-from foldless.selection.selection import Selection, Timing, shares_of
+from foldless.selection.selection import NO_SHARES, Selection, Timing, shares_of
 
 ANOTHER = (
     "the model predicts {rows:,} rows differently from the fit that was judged: its certificate rests on its own "
@@ -54,13 +54,17 @@ class Session:
     def __init__(self, request: Request, data: Data, observer: Observer, hooks: Hooks | None = None):
         request.check()
         self.request, self.data = request, data
+        if not data.opaque:
+            making.check_classifiers(request.estimator)
         if request.journal is not None:  # a typo must not leave a journal behind
             making.build(request.estimator, request.param_grid, request.n_iter, 0)
         self.journal = None if request.journal is None else Journal(str(request.journal))
         self.journaled = 0 if self.journal is None else len(self.journal)
         self.notes: list[str] = list(data.notes)
         seed = self._seed()
-        self.candidates, recipes = making.build(request.estimator, request.param_grid, request.n_iter, seed)
+        self.candidates, recipes = making.build(
+            request.estimator, request.param_grid, request.n_iter, seed, request.drawn_by
+        )
         if data.fit_params and any(c.semi_supervised for c in self.candidates):
             names = ", ".join(sorted(data.fit_params))
             raise BadInput(WITHOUT_VALUES.format(names=names, whom="semi-supervised candidates"))
@@ -77,7 +81,8 @@ class Session:
         labeled, unlabeled, self.test_rows = data.rows()
         self.task = Task(
             data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups,
-            data.overlap, data.contents, data.pool_groups, lambda: data.labeled,
+            data.overlap, data.contents, data.pool_groups, lambda: data.labeled, data.targets, data.opaque,
+            error_score=request.error_score, **_known_weights(data),
         )  # fmt: skip
 
     def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:
@@ -85,8 +90,8 @@ class Session:
         try:
             with self.stop, blas_for(self.data.n_rows):
                 drives = drive_all(self.engine, self.task, criteria)
-                self.right = right_of_candidates(self.engine, self.task)
-                if self.request.estimate:
+                self.right = {} if self.data.opaque else right_of_candidates(self.engine, self.task)
+                if self.request.estimate and not any(ask.by for ask in self.engine.answers):
                     self._estimate(drives[0], refit)
         finally:
             self.close()
@@ -133,8 +138,10 @@ class Session:
         model = self._model(ranking[0], refit)
         certificate, own_notes = self._certificate(drive, ranking[0], model)
         own_notes += self._ties(drive.criterion, ranking)
-        label_shares, shares = shares_of(self.data.y, self.data.classes), self._pool_shares(ranking[0], model)
-        own_notes += doubts(drive.criterion, ranking, drive.task, label_shares, shares, certificate)
+        label_shares, shares = NO_SHARES, None
+        if not self.data.regression:
+            label_shares, shares = shares_of(self.data.y, self.data.classes), self._pool_shares(ranking[0], model)
+            own_notes += doubts(drive.criterion, ranking, drive.task, label_shares, shares, certificate)
         return Selection(
             drive.criterion, ranking, failed, unfinished,
             label_shares=label_shares,
@@ -172,8 +179,8 @@ class Session:
         return len(fits), sum(s.fit + s.answer for s in spent)
 
     def labels_of(self, choice: Choice, rows: Rows) -> Array:
-        """The class codes that a choice predicts for some rows: answered already, or by its model."""
-        ask, answered = Ask(choice.fits[0], rows), self.engine.answers
+        """The class codes, or values, that a choice predicts for some rows: answered already, or by its model."""
+        ask, answered = Ask(choice.fits[0], rows, self.data.response), self.engine.answers
         if len(choice.fits) == 1 and ask in answered:
             return answered[ask]
         return self.engine.labels(self._model(choice, refit=True), rows)
@@ -186,6 +193,17 @@ class Session:
         trial = Drive(criterion, self.task)
         trial.advance()
         return trial.refusal
+
+    def taken(self, selection: Selection, choice: Choice) -> Selection:
+        """A selection in which this choice is taken, with its model; what was estimated of the best is left out."""
+        if not choice.fits:  # a candidate that failed: its error says more than one of ours
+            choice = replace(choice, fits=(self.task.full(choice.candidate),))
+        model = self._model(choice, refit=True)
+        taken = replace(
+            selection, chosen=choice, model=model, shares=self._pool_shares(choice, model),
+            refit_seconds=sum(self.engine.final.values()),
+        )  # fmt: skip
+        return taken if choice is selection.best else replace(taken, estimate=None, temperature=None, differences={})
 
     def _model(self, choice: Choice, refit: bool) -> Any:
         """The fit of a choice as a model, or its fits as an ensemble."""
@@ -265,3 +283,16 @@ class Session:
         if self.journal is None or self.request.random_state is not None:
             return fresh
         return self.journal.seed(Keys(self.data, ()).data(), fresh)
+
+
+def _known_weights(data: Data) -> dict[str, Any]:
+    """What a task says of the parameters of scorers: weights by metric, and whether there is more than weights."""
+    weights = {
+        name: np.asarray(params["sample_weight"])
+        for name, params in data.score_params.items()
+        if set(params) == {"sample_weight"}
+    }
+    return {
+        "weights": weights,
+        "scorers_read_more": any(set(p) - {"sample_weight"} for p in data.score_params.values()),
+    }

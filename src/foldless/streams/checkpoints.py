@@ -23,7 +23,7 @@ import sklearn
 from foldless._version import __version__
 from foldless.data.columns import Columns
 from foldless.errors import BadInput, SetArgument, StartOver
-from foldless.io.atomic import half_written, placed, reason
+from foldless.io.atomic import placed, reason
 from foldless.io.faults import Ledger
 from foldless.io.parts import Part, Place, fingerprint
 from foldless.io.schemas import StreamSchema
@@ -31,6 +31,7 @@ from foldless.io.sources import check_archive
 from foldless.saving.model_files import COLUMNS
 from foldless.saving.old_names import with_public_names
 from foldless.saving.plain_shapes import LABEL, NUMBER, Values, misfit
+from foldless.saving.repeated_parts import check_repeated
 from foldless.saving.trusted import fault_of, harness, trusted_types
 from foldless.streams.out_of_range import Ranges
 from foldless.streams.plan import Plan
@@ -132,6 +133,7 @@ def _learned(path: Path, content: bytes) -> Any:
 
     try:
         model = with_public_names(content)
+        check_repeated(model)
         strange = [name for name in get_untrusted_types(data=model) if name not in trusted_types()]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # another version of scikit-learn
@@ -178,26 +180,6 @@ def _state(rest: dict[str, Any], learned: Any, plan: Plan, n_parts: int) -> Stat
 
 def _codes(held: Held, classes: Any) -> bool:
     return held.codes.dtype.kind in "iu" and bool(((held.codes >= 0) & (held.codes < len(classes))).all())
-
-
-def sweep(path: Path) -> None:
-    """Remove what runs that were killed left half written beside the checkpoint."""
-    for left, process in half_written(path.resolve()):
-        if not _runs(process):
-            left.unlink(missing_ok=True)
-
-
-def _runs(process: int) -> bool:
-    """Whether a process runs, or may run: Windows has no such question, and signal 0 would end the process there."""
-    if os.name == "nt":
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:  # it is another user's
-        return True
-    return True
 
 
 def _versions() -> dict[str, str]:

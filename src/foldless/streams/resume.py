@@ -5,7 +5,7 @@ from pathlib import Path
 
 from foldless.engine.stopping import Stop
 from foldless.errors import BadInput, StartOver
-from foldless.io.atomic import reason
+from foldless.io.atomic import reason, sweep
 from foldless.streams import checkpoints
 from foldless.streams.trainer import State, Trainer
 
@@ -23,7 +23,7 @@ class Resumable:
         """Take the state of a checkpoint, if there is one."""
         if self.path is None:
             return False
-        checkpoints.sweep(self.path)
+        sweep(self.path)
         if not self.path.exists():
             return False
         trainer = self.trainer

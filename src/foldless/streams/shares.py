@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,21 @@ class StreamShares:
     skipped: Mapping[str, int]
     messages: tuple[str, ...]
     details: tuple[PrevalenceWindow, ...]
+
+    def plot(self, *, ax: Any = None) -> Any:
+        """A picture of the shares over the rows of the stream."""
+        from foldless.report.counted_classes import PrevalenceDisplay
+
+        return PrevalenceDisplay.from_stream(self, ax=ax)
+
+    def picture(self, path: Any) -> Path:
+        """Write that picture in the size of a slide, as .png, .svg or .pdf."""
+        from foldless.report.counted_classes import PrevalenceDisplay
+        from foldless.report.counted_classes.prevalence_page import write_display
+
+        if not self.details:
+            raise BadInput("the stream has no rows, so there is nothing to draw")
+        return write_display(PrevalenceDisplay.of_stream(self), path, "Class shares of the stream")
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data; the entries of ``windows`` are what ``foldless stream shares`` prints as JSON."""

@@ -103,12 +103,16 @@ class ShareEstimator:
         if table is not None and self.method == "acc":
             few = table.sum(axis=1) < FEW
             table = np.where(few[:, None], np.eye(len(table), dtype=int) * ALWAYS, table)
-            if few.any():
+            if few.any() and not few.all():
                 self.notes.append(
-                    f"fewer than {FEW} rows of {some(classes[few])} were set aside, so its counts are not adjusted"
+                    f"fewer than {FEW} rows of {some(classes[few])} were set aside, so it is taken as recognized"
                 )
             if few.all():
                 self.method = "cc"
+                self.notes.append(
+                    f"shares are those of the predicted classes (cc): fewer than {FEW} rows of each class were set "
+                    f"aside"
+                )
             elif ill_conditioned(table, self._rng):
                 self.method = "cc"
                 self.notes.append(

@@ -15,6 +15,7 @@ from foldless.io import Table, read_table
 from foldless.io.atomic import reason
 from foldless.io.formats import Format
 from foldless.saving import Kept, Schema, load
+from foldless.selection.predict_labels import refuse_regressor
 from foldless.tables import label_column
 from foldless.tables.problem import features
 
@@ -52,6 +53,7 @@ def labeled_rows(model: Kept | str | Path, table: str | Path, fmt: Format | None
     kept, name = (model, "the model") if isinstance(model, Kept) else (load(model), str(model))
     if kept.schema is None:
         raise BadInput(f"{name} was not trained on a table, so it reads no columns: use {instead} in Python")
+    refuse_regressor(kept.model, f"the model in {name} is a regressor")
     read, notes = read_table(str(table), fmt), list(kept.notes)
     labels = label_column.read(read, kept.schema.label, None, notes)
     X = _features(read, kept.schema, name)

@@ -21,17 +21,19 @@ from sklearn.pipeline import Pipeline
 
 from foldless.data.columns import Columns, transformer
 from foldless.data.unit_distance import UnitDistance
-from foldless.errors import BadInput, DropColumns, NameViews
+from foldless.errors import BadInput, DropColumns, NameViews, SetArgument
 
-STEP, INNER = "model", "estimator"
-OBJECTS = {"views", INNER, f"{INNER}1", f"{INNER}2", "per_round"}  # parameters that no number or word can be
+STEP, INNER, OF_VALUES = "model", "estimator", "regressor"
+OBJECTS = {"views", INNER, f"{INNER}1", f"{INNER}2", "per_round", OF_VALUES, "transformer", "func", "inverse_func"}
+"""Parameters that no number or word can be."""
+_OTHER = {"regression": "classification", "classification": "regression"}
 DECADES = (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
 WIDTHS = (10.0, 30.0, 100.0)  # in units of the mean squared distance of two rows
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A classifier, its default grid, and what it needs of its features."""
+    """A classifier or regressor, its default grid, and what it needs of its features."""
 
     make: Callable[[], Any]
     grid: Mapping[str, Sequence[Any]]
@@ -50,7 +52,17 @@ def _a(home: str, name: str, *args: Any, **params: Any) -> Callable[[], Any]:
     return lambda: getattr(import_module(home), name)(*(each() for each in args), **params)
 
 
-OURS, SPREADING = "foldless.learners", "sklearn.semi_supervised"
+def _scaled(regressor: Callable[[], Any]) -> Callable[[], Any]:
+    """A regressor whose parameters do not depend on the unit of y."""
+
+    def make() -> Any:
+        home = import_module("sklearn.compose")
+        return home.TransformedTargetRegressor(regressor(), transformer=import_module(SCALING).StandardScaler())
+
+    return make
+
+
+OURS, SPREADING, SCALING = "foldless.learners", "sklearn.semi_supervised", "sklearn.preprocessing"
 LOGISTIC = _a(OURS, "LogisticRegression", max_iter=10_000)
 MODELS: Mapping[str, Model] = {
     "linear-svc": Model(_a(OURS, "LinearSVC", max_iter=10_000), {"C": DECADES}),
@@ -93,6 +105,31 @@ TWO_VIEWS: Mapping[str, Model] = {
         _a(OURS, "CoRegularizedLogisticRegression"), {"lam": (0.1, 0.01, 0.001), "mu": (0.0, 0.01, 1.0, 100.0)}
     ),
 }
+SPANS = (1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
+REGRESSORS: Mapping[str, Model] = {
+    "ridge": Model(_a("sklearn.linear_model", "Ridge"), {"alpha": SPANS}),
+    "lasso": Model(
+        _scaled(_a("sklearn.linear_model", "Lasso", max_iter=10_000)),
+        {"alpha": (1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3)},
+    ),
+    "kernel-ridge": Model(
+        _scaled(_a("sklearn.kernel_ridge", "KernelRidge", kernel="rbf")),
+        {"alpha": (0.01, 0.1, 1.0), "gamma": (0.001, 0.01, 0.1)},
+    ),
+    "random-forest": Model(
+        _a("sklearn.ensemble", "RandomForestRegressor", n_estimators=200),
+        {"max_features": (0.3, 1.0), "min_samples_leaf": (1, 2, 5)},
+    ),
+    "gradient-boosting": Model(
+        _a("sklearn.ensemble", "HistGradientBoostingRegressor", min_samples_leaf=5),
+        {"learning_rate": (0.03, 0.1, 0.3), "min_samples_leaf": (3, 20)},
+        dense=True,
+    ),
+    "nearest-neighbors": Model(
+        _a("sklearn.neighbors", "KNeighborsRegressor"),
+        {"n_neighbors": (1, 3, 5, 9, 15), "weights": ("uniform", "distance")},
+    ),
+}  # of numbers, in place of the classifiers of the same name
 NAMES = (*MODELS, *TWO_VIEWS)
 PRESETS: Mapping[str, Mapping[str, Mapping[str, Sequence[Any]] | None]] = {
     "few-labels": {
@@ -109,6 +146,8 @@ def candidates(
     models: str | Sequence[str] | Mapping[str, Mapping[str, Sequence[Any]] | None],
     columns: Columns,
     views: Sequence[Sequence[str]] = (),
+    *,
+    regression: bool = False,
 ) -> dict[str, tuple[Pipeline, dict[str, list[Any]]]]:
     """Candidates by the names of their models, for `FoldlessSearch`, `compare` and `certify`.
 
@@ -122,6 +161,8 @@ def candidates(
         The columns that the models read, ``problem.columns``.
     views : two lists of columns, optional
         For learners of two views, ``problem.views``.
+    regression : bool
+        Whether they predict numbers, ``problem.regression``: then names are those of `REGRESSORS`.
 
     Examples
     --------
@@ -135,7 +176,7 @@ def candidates(
     ['columns', 'model']
     """
     grids = with_presets(models)
-    chosen = {name: _model(name) for name in grids}
+    chosen = {name: _model(name, regression) for name in grids}
     _check_views([name for name in chosen if name in TWO_VIEWS], columns, views)
     return {
         name: _candidate(name, model, grids[name] or model.grid, columns, views if name in TWO_VIEWS else ())
@@ -160,11 +201,16 @@ def with_presets(
     return grids
 
 
-def parameters(name: str) -> dict[str, Any]:
+def parameters(name: str, *, regression: bool = False) -> dict[str, Any]:
     """The parameters of a model that a grid may name, with their defaults."""
-    known = _model(name).classifier.get_params()
+    known = _model(name, regression).classifier.get_params()
     whole = {key: value for key, value in known.items() if key not in OBJECTS}
-    return {key.removeprefix(f"{INNER}__"): value for key, value in whole.items()} | whole
+    return {_bare(key): value for key, value in whole.items()} | whole
+
+
+def _bare(key: str) -> str:
+    """A parameter without the learner that it is inside of."""
+    return key.removeprefix(f"{INNER}__").removeprefix(f"{OF_VALUES}__")
 
 
 def named_parameters(params: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -173,10 +219,17 @@ def named_parameters(params: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return params["estimator"], {_short(key.removeprefix(f"{STEP}__"), params): params[key] for key in keys}
 
 
-def _model(name: str) -> Model:
-    models = {**MODELS, **TWO_VIEWS}
+def _model(name: str, regression: bool) -> Model:
+    classifiers = {**MODELS, **TWO_VIEWS}
+    models, others = (REGRESSORS, classifiers) if regression else (classifiers, REGRESSORS)
+    if name in others and name not in models:
+        kind, task = ("classifier", "regression") if regression else ("regressor", "classification")
+        raise BadInput(
+            f"{name} is a {kind}, and this is a {task}", value=name,
+            remedy=(f"choose one of {', '.join(models)}", SetArgument("task", _OTHER[task], "say otherwise")),
+        )  # fmt: skip
     if name not in models:
-        known = (*NAMES, *PRESETS)
+        known = tuple(models) if regression else (*NAMES, *PRESETS)
         near = get_close_matches(str(name), known, n=1)
         hint = f"did you mean {near[0]}? " if near else ""
         raise BadInput(f"there is no model {name!r}: {hint}there are {', '.join(known)}", value=name)
@@ -213,11 +266,12 @@ def _candidate(
     scaled = [("distance", UnitDistance())] if model.by_distance else []
     pipeline = Pipeline([("columns", preparation), *scaled, (STEP, clone(model.classifier))])
     known = model.classifier.get_params()
-    full = {key: key if key in known else f"{INNER}__{key}" for key in grid}
+    inner = OF_VALUES if OF_VALUES in known else INNER
+    full = {key: key if key in known else f"{inner}__{key}" for key in grid}
     return pipeline, {f"{STEP}__{full[key]}": list(values) for key, values in grid.items()}
 
 
 def _short(key: str, params: Mapping[str, Any]) -> str:
     """A parameter without the classifier that it is inside of, unless another parameter has that name."""
-    short = key.removeprefix(f"{INNER}__")
+    short = _bare(key)
     return key if f"{STEP}__{short}" in params else short

@@ -54,7 +54,7 @@ class KeptRows:
     @cached_property
     def frame(self) -> pd.DataFrame:
         """The rows as a data frame that has lost nothing."""
-        frames = [_taken(exact_frame(table), rows) for table, rows in self.parts]
+        frames = [_taken(_with_indices(exact_frame(table), table), rows) for table, rows in self.parts]
         whole = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
         return whole.drop(columns=[*self.without], errors="ignore")
 
@@ -122,6 +122,14 @@ def exact_frame(table: Table) -> pd.DataFrame:
     written = texts(table.source, MARKS[table.fmt], names)
     odd = {name: written[name] for name in names if _loses(written[name], frame[name])}
     return frame.assign(**{name: pd.Series(cells.to_numpy(), dtype=object) for name, cells in odd.items()})
+
+
+def _with_indices(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
+    """A frame with the columns of its file that are indices, which no model reads."""
+    whole = frame.copy(deep=False) if table.indices else frame
+    for name, (at, values) in sorted(table.indices.items(), key=lambda item: item[1][0]):
+        whole.insert(min(at, whole.shape[1]), name, values)
+    return whole
 
 
 def _typed(values: "pd.Series[Any]") -> bool:

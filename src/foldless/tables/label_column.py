@@ -230,7 +230,11 @@ def _narrow(source: str, label: str, values: list[Any], rows: list[int]) -> Arra
             raise BadInput(
                 f"column {label!r} of {source} holds {values[odd[0]]!r} in row {rows[odd[0]]}, and labels are names or "
                 f"whole numbers",
-                value=values[odd[0]], place=source, remedy=SetArgument("label", to="name a column of classes"),
+                value=values[odd[0]], place=source,
+                remedy=(
+                    SetArgument("label", to="name a column of classes"),
+                    SetArgument("task", "regression", "predict numbers"),
+                ),
             )  # fmt: skip
         whole = [int(value) for value in values]
         if all(-(2**63) <= value < 2**63 for value in whole):

@@ -16,4 +16,5 @@ ONE_VIEW = (
 )
 TWO_VIEW = ("gp-co-training", "co-training", "co-regularized")
 PRESET = ("few-labels",)
-EVERY = (*ONE_VIEW, *TWO_VIEW, *PRESET)
+OF_VALUES = ("ridge", "lasso", "kernel-ridge", "random-forest", "gradient-boosting", "nearest-neighbors")
+EVERY = (*ONE_VIEW, *TWO_VIEW, *PRESET, *(name for name in OF_VALUES if name not in ONE_VIEW))

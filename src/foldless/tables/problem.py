@@ -1,4 +1,4 @@
-"""A classification problem from files: labeled rows, unlabeled pool and test rows with the same prepared columns.
+"""A problem from files: labeled rows, unlabeled pool and test rows with the same prepared columns.
 
 Rows of the training file without a label join the pool. Without another pool, the label −1 marks unlabeled rows, as it
 does in `FoldlessSearch.fit`. Labels of a pool are never read, and labels of a test file are never used for choosing.
@@ -6,7 +6,7 @@ does in `FoldlessSearch.fit`. Labels of a pool are never read, and labels of a t
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -21,9 +21,11 @@ from foldless.io import Table
 from foldless.io.formats import Format
 from foldless.saving import Schema
 from foldless.tables import _arguments, _view_columns
+from foldless.tables import _value_column as valuing
 from foldless.tables import label_column as labeling
 from foldless.tables.kept_rows import KeptRows
 
+Task = Literal["classification", "regression"]
 OUTSIDE = "they were recognized from these rows, outside the candidates"
 
 
@@ -41,6 +43,7 @@ class Problem:
     X_test, y_test : the rows of the test file and their labels
     notes : sentences a user should read
     views : the columns of each view, where there are views
+    regression : whether labels are numbers to predict, and not classes
 
     Features are a data frame, or a sparse matrix where columns have no names.
     """
@@ -55,6 +58,7 @@ class Problem:
     y_test: Array | None = None
     notes: tuple[str, ...] = ()
     views: tuple[tuple[str, ...], ...] = ()
+    regression: bool = False
 
     @property
     def pool_rows(self) -> pd.DataFrame | None:
@@ -73,6 +77,9 @@ class Problem:
 
     @property
     def classes(self) -> Array:
+        """The classes; none in a regression."""
+        if self.regression:
+            return np.empty(0)
         return np.unique(labeling.flat(self.y))
 
     @property
@@ -100,9 +107,12 @@ class Problem:
         return Schema(self.label, self.columns)
 
     def describe(self) -> list[str]:
-        """Rows, classes and columns in two sentences; a report prints them as ``about=problem.describe()``."""
+        """Rows, classes or values, and columns in two sentences; for reports, as ``about=problem.describe()``."""
         rows = self.rows
         parts = [f"{rows['labeled']} labeled rows of {len(self.classes)} classes"]
+        if self.regression:
+            span = f"{self.y.min():.6g} to {self.y.max():.6g}"
+            parts = [f"{rows['labeled']} labeled rows with values of {self.label!r} from {span}"]
         parts.append(f"{rows['pool']} rows in the pool" if rows["pool"] else "no pool")
         if rows["test"]:
             parts.append(f"{rows['test']} test rows")
@@ -113,6 +123,7 @@ class Problem:
         """The problem as plain data, without its rows."""
         return {
             "label": self.label,
+            **({"task": "regression"} if self.regression else {}),
             "rows": self.rows,
             "classes": [plain_value(label) for label in self.classes],
             "columns": {**self.columns.count(), "done": self.describe()[1]},
@@ -135,6 +146,7 @@ def read_problem(
     fmt: Format | None = None,
     missing: Missing = "error",
     min_per_class: int = 2,
+    task: Task | None = None,
 ) -> Problem:
     """Read the files of a problem, recognize what their columns hold, and check all of it.
 
@@ -160,6 +172,9 @@ def read_problem(
         What to do about missing values.
     min_per_class : int
         The labeled rows that every class must have.
+    task : "classification" or "regression", optional
+        Whether labels are classes or numbers to predict. Without it, numbers of which some have a fraction are a
+        regression, and everything else is a classification.
 
     Examples
     --------
@@ -180,7 +195,11 @@ def read_problem(
     label = _arguments.label_of(read, label)
     kinds = _arguments.chosen_kinds(drop, text, categorical, label, [read, *others])
     notes = [note for table in (read, *others) for note in table.notes]
-    labels = labeling.read(read, label, label_separator, notes)
+    regression = _is_regression(read, label, task, label_separator, notes)
+    if regression:
+        labels: pd.Series[Any] = valuing.read(read, label)
+    else:
+        labels = labeling.read(read, label, label_separator, notes)
     left_out, found = [label, *drop], _view_columns.NONE
     if views:
         known = [str(name) for name in read.frame if name not in left_out] if read.features is None else None
@@ -195,7 +214,7 @@ def read_problem(
         if columns.width and table.features is not None and table.features.shape[1] > columns.width:
             notes.append(f"features of {table.name} above {columns.width - 1} are left out: {read.name} has none")
     prepared = features(read, columns, read.name, left_out)
-    empty = _unlabeled(read.name, labels, unlabeled is not None, notes)
+    empty = _unlabeled(read.name, labels, unlabeled is not None or regression, notes)
     pools = [take(prepared, np.flatnonzero(empty))] if empty.any() else []
     pool_rows: list[tuple[Table, Array | None]] = [(read, np.flatnonzero(empty))] if empty.any() else []
     if unlabeled is not None:
@@ -204,20 +223,39 @@ def read_problem(
             notes.append(f"the column {label!r} of {table.name} is not read: labels of a pool are never used")
         pools.append(features(table, columns, read.name, left_out))
         pool_rows.append((table, None))
-    y = labeling.narrow(read.name, label, labels[~empty])
-    labeling.check_classes(read.name, label, y, min_per_class)
-    notes += labeling.order_notes(read.name, y)
+    if regression:
+        y = valuing.present(read.name, label, labels[~empty])
+        notes += valuing.order_notes(read.name, label, y)
+    else:
+        y = labeling.narrow(read.name, label, labels[~empty])
+        labeling.check_classes(read.name, label, y, min_per_class)
+        notes += labeling.order_notes(read.name, y)
     X_test, y_test = None, None
     if test is not None:
         X_test = features(others[-1], columns, read.name, left_out)
-        y_test = labeling.truth(others[-1], read.name, label, label_separator, y, notes)
+        if regression:
+            y_test = valuing.truth(others[-1], label)
+        else:
+            y_test = labeling.truth(others[-1], read.name, label, label_separator, y, notes)
     X = take(prepared, np.flatnonzero(~empty))
     return Problem(
         label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y,
         X_unlabeled=concatenate(pools) if pools else None,
         pool=KeptRows(pool_rows, label) if pools else None,
         X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes), views=found,
+        regression=regression,
     )  # fmt: skip
+
+
+def _is_regression(table: Table, label: str, task: Task | None, separator: str | None, notes: list[str]) -> bool:
+    """Whether labels are numbers to predict: said so, or seen from them."""
+    if task not in (None, "classification", "regression"):
+        raise BadInput(f"task must be 'classification' or 'regression', got {task!r}")
+    if task == "regression" and label not in table.frame:
+        raise BadInput(f"{table.name} has no label column {label!r}: {labeling.near(label, list(table.frame))}")
+    if task == "regression" and separator is not None:
+        raise BadInput("a row of a regression has one value: name no label separator")
+    return task == "regression" or (task is None and valuing.recognized(table, label, notes))
 
 
 def features(table: Table, columns: Columns, like: str, left_out: Sequence[str] = ()) -> Any:

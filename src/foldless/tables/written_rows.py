@@ -89,7 +89,8 @@ def written_rows(table: Table) -> WrittenRows | None:
     names, read = tuple(_value(cell) for cell in _cutter(table.fmt)(header)), [str(name) for name in table.frame]
     if [name for name in names if name in table.frame] != read:
         return None
-    return WrittenRows(table.fmt, names, header, rows, start, end).select(read)
+    kept = [name for name in names if name in table.frame or name in table.indices]
+    return WrittenRows(table.fmt, names, header, rows, start, end).select(kept)
 
 
 def joined(parts: Sequence[WrittenRows | None]) -> WrittenRows | None:

@@ -1,5 +1,6 @@
 """A race over resamples of the labels: heats where candidates are many, then rounds, and who leaves when."""
 
+import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -8,17 +9,19 @@ from foldless.core import Array, Ask, Candidate, Fold, Rows, Task
 from foldless.core.left_out import LeftOut, Standing
 from foldless.core.resampling import batches
 from foldless.core.scoring import Judge
-from foldless.criteria.racing._blend import blend
+from foldless.criteria.racing._meaning import SAME, Meaning, meaning_of
+from foldless.errors import CannotAnswer
 
 ROUNDS = (1, 2, 3, 4, 6, 8, 12)  # resamples after each round
 FOLDS, REPEATS = 3, 3  # folds that come before bootstraps
 FEW = 40  # labels, or groups, below which all resamples are bootstraps
 Z, Z_ALONE = 1.5, 1.0  # standard errors behind the leader at which a candidate is dropped, with a pool and without
-SAME, ENOUGH = 0.02, 100  # share of the pool on which candidates that go on as one may differ, and its least rows
+ENOUGH = 100  # rows of a pool by which candidates go on as one
 BY_CHANCE = 0.05  # probability from which a good candidate may well give the whole pool one label
 POOL = 400  # pool rows that are asked about
 HEATS = (9, 3)  # parts of the labels on which heats train
 MANY, LEAST = 150, 10  # candidates from which there are heats, and labels of a heat per class
+LEAST_OF_VALUES = 30  # labels of a heat in a regression
 
 
 @dataclass
@@ -34,6 +37,8 @@ class Runner:
     leader: "Runner | None" = None
     stage: int = 0
     draws: int = 0
+    splits: list[float] = field(default_factory=list)
+    train_splits: list[float] = field(default_factory=list)
 
     @property
     def names_one_class(self) -> bool:
@@ -59,17 +64,28 @@ class Runner:
 class Race:
     """Candidates in rounds of questions: `next_round` has the questions, `record` takes their answers."""
 
-    def __init__(self, task: Task, judge: Judge, effort: float, *, may_win: bool):
+    def __init__(
+        self,
+        task: Task,
+        judge: Judge,
+        effort: float,
+        *,
+        may_win: bool,
+        given: list[Fold] | None = None,
+        train: bool = False,
+    ):
         self.task, self.judge, self.effort, self.may_win = task, judge, effort, may_win
+        self.given, self.train = given is not None, train
         self.responses = [judge.response(c) for c in task.candidates]
         self.runners = [Runner(c) for c in task.candidates]
+        self.meaning = meaning_of(task)
         self.alive = list(range(len(self.runners)))
         self.blind = len(task.unlabeled) > 0 and one_of_each(task)
-        self.draws = [Fold(task.labeled, task.labeled)] if self.blind else resamples(task)
+        self.draws = [Fold(task.labeled, task.labeled)] if self.blind else given or resamples(task)
         self.error, self.answered = 1.0, False
         self._budget, self._spent = effort * (5 * len(self.runners) + 1), 1.0  # one fit is the model itself
-        self._heats = _heats(task, len(self.runners))
-        self._rows, self._new, self._used = _rows_asked(task), self.draws[:0], 0
+        self._heats = [] if self.given else _heats(task, len(self.runners))
+        self._rows, self._new, self._used = rows_asked(task), self.draws[:0], 0
         self.stage = 0  # of the questions: a heat, or the race behind all heats
         self._left_out: list[LeftOut] = []
 
@@ -80,7 +96,7 @@ class Race:
             self._new, cost = [split], 1 / part
         else:
             used, room = self._used, self._budget - self._spent
-            step = next_step(used, len(self.alive), len(self.runners), room)
+            step = min(next_step(used, len(self.alive), len(self.runners), room), len(self.draws) - used)
             if used and step and step * len(self.alive) > room:
                 self.alive = self._nearest(int(room // step), used)
             self._new, cost, self._used = self.draws[used : used + step], float(step), used + step
@@ -95,9 +111,13 @@ class Race:
         for at in self.alive:
             for draw in self._new:
                 labels, test = next(replies), draw.test.indices
-                answer = labels[test] if self.responses[at] == "labels" else next(replies)
+                answer = labels[test] if self.responses[at] == self.task.response else next(replies)
                 left_out.add(at, self.responses[at], draw.test, labels[test], answer)
                 self._remember(self.runners[at], draw, labels)
+                if self.given:
+                    self.runners[at].splits.append(self._split_score(at, draw.test, answer))
+                if self.train:
+                    self.runners[at].train_splits.append(self._split_score(at, draw.train, next(replies)))
         self.answered = True
         standing = left_out.standing(self.alive)
         self.error = standing.error
@@ -127,22 +147,32 @@ class Race:
 
     def _asks(self, at: int, draw: Fold) -> list[Ask]:
         fit, response = self.task.fit(self.task.candidates[at], draw.train), self.responses[at]
-        own = [] if response == "labels" else [Ask(fit, draw.test, response)]
-        return [Ask(fit, self._rows, may_win=self.may_win), *own]
+        own = [] if response == self.task.response else [Ask(fit, draw.test, response)]
+        own += [Ask(fit, draw.train, response)] if self.train else []
+        return [Ask(fit, self._rows, self.task.response, may_win=self.may_win), *own]
 
     def _remember(self, runner: Runner, draw: Fold, labels: Array) -> None:
         n = len(self.task.labeled)
-        inside = np.arange(n) if self.blind else np.setdiff1d(np.arange(n), draw.test.indices)
-        runner.training.append(float(np.mean(labels[inside] == self.task.y[inside])))
+        inside = np.unique(draw.train.indices)
+        runner.training.append(self.meaning.training(inside, labels[inside]))
         runner.pool.append(labels[n:])
         runner.draws += 1
+
+    def _split_score(self, at: int, rows: Rows, answer: Array) -> float:
+        """The score of one split, where it has one."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a class without rows
+            try:
+                return self.judge.score(self.responses[at], self.task.codes(rows), answer)
+            except CannotAnswer:
+                return np.nan
 
     def _compare(self, standing: Standing) -> Array:
         """Note the distance of each to the leader; how far chance alone moves it is returned."""
         runners = [self.runners[at] for at in self.alive]
         pool = np.array([runner.pool for runner in runners]) if len(self.task.unlabeled) else None
         training = np.array([np.mean(runner.training) for runner in runners])
-        blended = blend(standing, training, pool, self.task.class_shares())
+        blended = self.meaning.blend(standing, training, pool)
         first = int(blended.values.argmax())
         chance = standing.chance(first)
         for place, runner in enumerate(runners):
@@ -162,11 +192,13 @@ class Race:
                 stay.append(at)
         if used == ROUNDS[0] and len(self.task.unlabeled):
             stay = self._set_aside(stay, used)
-            return merge(self.runners, stay) if len(self.task.unlabeled) >= ENOUGH else stay
+            return merge(self.runners, stay, self.meaning) if len(self.task.unlabeled) >= ENOUGH else stay
         return stay
 
     def _set_aside(self, stay: list[int], used: int) -> list[int]:
         """Without those that give the whole pool one label, where the labels tell them apart from no other."""
+        if self.task.regression:
+            return stay
         rows = len(self._rows) - len(self.task.labeled)
         if len(np.unique(self.task.y)) < 2 or (self.task.class_shares() ** rows).sum() > BY_CHANCE:
             return stay
@@ -195,7 +227,7 @@ class Race:
 
 def one_of_each(task: Task) -> bool:
     """Whether every class has one label: then no row can be left out, since its class would be missing in training."""
-    return task.groups is None and len(np.unique(task.y)) == len(task.y)
+    return not task.regression and task.groups is None and len(np.unique(task.y)) == len(task.y)
 
 
 def resamples(task: Task) -> list[Fold]:
@@ -210,7 +242,8 @@ def resamples(task: Task) -> list[Fold]:
         if task.groups is not None:
             folds += task.folds(FOLDS, repeat)
             continue
-        for part in batches(FOLDS, task.y, task.rng(f"folds of a race {repeat}")):
+        rng = task.rng(f"folds of a race {repeat}")
+        for part in batches(FOLDS, task.y, rng, stratify=not task.regression):
             folds.append(Fold(task.labeled.at(np.setdiff1d(np.arange(units), part)), task.labeled.at(np.sort(part))))
     folds = [fold for fold in folds if len(np.unique(task.codes(fold.train))) > 1]
     return [*folds, *task.bootstraps(ROUNDS[-1] - len(folds))]
@@ -220,7 +253,7 @@ def _leave(runner: Runner, used: int, why: str) -> None:
     runner.left = f"not asked after resample {used}: {why}"
 
 
-def _rows_asked(task: Task) -> Rows:
+def rows_asked(task: Task) -> Rows:
     """The rows that every fit is asked about: the labeled ones, and some of the pool."""
     pool = task.unlabeled.indices
     if len(pool) > POOL:
@@ -233,7 +266,8 @@ def _heats(task: Task, candidates: int) -> list[tuple[int, Fold]]:
     units = len(task.y) if task.groups is None else len(np.unique(task.groups))
     if candidates < MANY:
         return []
-    heats = [(part, task.hold_outs(1 - 1 / part, 1)[0]) for part in HEATS if units / part >= LEAST * task.n_classes]
+    least = LEAST_OF_VALUES if task.regression else LEAST * task.n_classes
+    heats = [(part, task.hold_outs(1 - 1 / part, 1)[0]) for part in HEATS if units / part >= least]
     return heats if all(len(np.unique(task.codes(split.train))) > 1 for _, split in heats) else []
 
 
@@ -249,15 +283,14 @@ def next_step(used: int, alive: int, every: int, room: float) -> int:
     return step if room >= step * min(alive, 2) else 0
 
 
-def merge(runners: list[Runner], alive: list[int]) -> list[int]:
-    """One of those that label the pool alike; they cannot differ more in accuracy than they differ in labels."""
+def merge(runners: list[Runner], alive: list[int], meaning: Meaning) -> list[int]:
+    """One of those that answer alike about the pool; they cannot differ more in accuracy than in their answers."""
     heads: list[int] = []
     for at in sorted(alive, key=lambda at: -runners[at].gap):
-        own = runners[at].pool[0]
-        differ = [float(np.mean(own != runners[head].pool[0])) for head in heads]
-        if differ and min(differ) <= SAME:
-            runners[at].leader = like = runners[heads[int(np.argmin(differ))]]
-            runners[at].left = f"asked no more: labels {1 - min(differ):.1%} of the pool like {like.candidate.name}"
+        apart = meaning.apart(runners[at].pool[0], [runners[head].pool[0] for head in heads])
+        if len(apart) and apart.min() <= SAME:
+            runners[at].leader = like = runners[heads[int(np.argmin(apart))]]
+            runners[at].left = f"asked no more: {meaning.alike(float(apart.min()), like.candidate.name)}"
         else:
             heads.append(at)
     return sorted(heads)

@@ -31,7 +31,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTime, Task
-from foldless.core.scoring import Judge, Scoring
+from foldless.core.resampling import Splitter
+from foldless.core.scoring import Scoring, judge_of
 from foldless.core.vote import Vote
 from foldless.criteria.racing._race import Race, Runner, in_order, notes_of, rank_numbers
 from foldless.errors import BadInput, CannotAnswer
@@ -50,6 +51,11 @@ class Auto(Criterion):
         are dropped: more effort asks more candidates more often.
     scoring : str or callable
         A scikit-learn scorer.
+    k : int, splitter or list of splits, optional
+        The splits of the race, in place of resamples of its own; a number stands for random folds. Candidates that
+        fall behind are not asked about all of them.
+    train_scores : bool
+        Whether the scores on the training rows of each split are computed too.
     offer : "best" or "average"
         What is chosen: the best candidate trained on every label, or the average of up to three leading candidates and
         of their resamples.
@@ -58,8 +64,11 @@ class Auto(Criterion):
     effort: float = 1.0
     scoring: Scoring = "accuracy"
     offer: Literal["best", "average"] = "best"
+    k: int | Splitter | None = None
+    train_scores: bool = False
 
     anytime: ClassVar[bool] = True
+    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labels and pool are drawn from the same population",
         "the score is of fits on about two thirds of the labels",
@@ -72,8 +81,11 @@ class Auto(Criterion):
     )
 
     def evaluate(self, task: Task) -> Evaluation:
-        self._check()
-        race = Race(task, Judge(self.scoring, task.classes), self.effort, may_win=self.offer == "average")
+        self._check(task)
+        race = Race(
+            task, judge_of(self.scoring, task), self.effort, may_win=self.offer == "average",
+            given=None if self.k is None else task.folds(self.k), train=self.train_scores,
+        )  # fmt: skip
         ended = False
         try:
             while asks := race.next_round():
@@ -91,7 +103,7 @@ class Auto(Criterion):
         if not ended:
             rows = task.unlabeled if len(task.unlabeled) else task.labeled
             with suppress(OutOfTime):  # bootstraps are trained already, and a new question would train them again
-                yield [Ask(fit, rows) for fit in offered if fit.rows == task.labeled]
+                yield [Ask(fit, rows, task.response) for fit in offered if fit.rows == task.labeled]
         return self._choices(task, race, order, offered, vote)
 
     def _choices(self, task: Task, race: Race, order: list[int], offered: tuple[Fit, ...], vote: Vote) -> list[Choice]:
@@ -110,15 +122,19 @@ class Auto(Criterion):
                 vote=vote if at == first else Vote(),
                 rank_by=ranks[at],
                 parts=runner.parts,
+                splits=tuple(runner.splits),
+                metrics={"train_score": tuple(runner.train_splits)} if self.train_scores else {},
             )
             for at, runner in enumerate(race.runners)
         ]
 
-    def _check(self) -> None:
+    def _check(self, task: Task) -> None:
         if not isinstance(self.effort, int | float) or not 0 < self.effort < np.inf:
             raise BadInput(f"effort must be a number above 0, such as 1 for the fits of 5-fold, got {self.effort!r}")
         if self.offer not in ("best", "average"):
             raise BadInput(f"offer must be 'best' or 'average', got {self.offer!r}")
+        if task.regression and self.offer == "average":
+            raise CannotAnswer("offer='average' votes with classes, which regressors have not: leave it at 'best'")
 
 
 def _average(task: Task, leaders: list[Runner], draws: list[Fold], error: float) -> tuple[tuple[Fit, ...], Vote]:

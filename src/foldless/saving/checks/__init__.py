@@ -2,13 +2,21 @@
 
 scikit-learn's compiled code and the kernels of foldless follow numbers without looking at bounds. A file of this
 package has a table from the names of types to a check, a function of the model that says whether its numbers lead
-nowhere else. A check may raise what it likes: that is a no.
+nowhere else, and that its predictions take no more time and memory than its arrays tell. A check may raise what it
+likes: that is a no.
 """
 
 from collections.abc import Callable
 from typing import Any
 
-from foldless.saving.checks import column_numbers, kernel_machines, neighbor_trees, tree_nodes, weight_shapes
+from foldless.saving.checks import (
+    column_numbers,
+    kernel_machines,
+    limited_work,
+    neighbor_trees,
+    tree_nodes,
+    weight_shapes,
+)
 
 Check = Callable[[Any], bool]
 Place = Callable[[Any, str, Any], bool]
@@ -16,6 +24,7 @@ Place = Callable[[Any, str, Any], bool]
 CHECKS: dict[str, Check] = {
     **column_numbers.CHECKS,
     **kernel_machines.CHECKS,
+    **limited_work.CHECKS,
     **neighbor_trees.CHECKS,
     **tree_nodes.CHECKS,
     **weight_shapes.CHECKS,

@@ -1,10 +1,16 @@
-"""Transformers that write sparse matrices: SciPy does not look whether the columns they name are there."""
+"""Transformers that write sparse matrices: SciPy does not look whether the columns they name are there.
+
+Those of texts have a rule for words besides, which must come to an end.
+"""
 
 from typing import Any
 
 import numpy as np
 
+from foldless.saving.checks.token_patterns import is_quick
+
 MOST_HASHED = 2**31
+MOST_TOGETHER = 30  # words or characters of an n-gram
 
 
 def _is_vocabulary(model: Any) -> bool:
@@ -13,6 +19,24 @@ def _is_vocabulary(model: Any) -> bool:
         return True
     columns = list(model.vocabulary_.values())
     return all(isinstance(at, int | np.integer) for at in columns) and sorted(columns) == list(range(len(columns)))
+
+
+def _reads_words(model: Any) -> bool:
+    """Whether texts are cut into words, in time that grows with their length."""
+    shortest, longest = model.ngram_range
+    return (
+        model.input == "content"  # not the files that texts name
+        and 0 < shortest <= longest <= MOST_TOGETHER
+        and (model.token_pattern is None or is_quick(model.token_pattern))
+    )
+
+
+def _counts_words(model: Any) -> bool:
+    return _reads_words(model) and _is_vocabulary(model)
+
+
+def _hashes_words(model: Any) -> bool:
+    return _reads_words(model) and _is_hashed(model)
 
 
 def _is_one_hot(model: Any) -> bool:
@@ -62,10 +86,10 @@ def _is_hashed(model: Any) -> bool:
 
 CHECKS = {
     "sklearn.feature_extraction._dict_vectorizer.DictVectorizer": _is_vocabulary,
-    "sklearn.feature_extraction.text.CountVectorizer": _is_vocabulary,
-    "sklearn.feature_extraction.text.TfidfVectorizer": _is_vocabulary,
+    "sklearn.feature_extraction.text.CountVectorizer": _counts_words,
+    "sklearn.feature_extraction.text.TfidfVectorizer": _counts_words,
     "sklearn.preprocessing._encoders.OneHotEncoder": _is_one_hot,
     "sklearn.feature_extraction._hash.FeatureHasher": _is_hashed,
-    "sklearn.feature_extraction.text.HashingVectorizer": _is_hashed,
+    "sklearn.feature_extraction.text.HashingVectorizer": _hashes_words,
     "foldless.saving.HashedCategories": _is_hashed,
 }

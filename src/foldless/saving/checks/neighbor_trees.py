@@ -18,6 +18,8 @@ def _is_neighbors(model: Any) -> bool:
     codes: Any = getattr(model, "_y", None)
     if hasattr(model, "classes_") and (codes.shape != (n,) or not _are_codes(codes, len(model.classes_))):
         return False
+    if type(model).__name__ == "KNeighborsRegressor" and (codes.shape[0] != n or codes.dtype.kind not in "fiu"):
+        return False
     tree = getattr(model, "_tree", None)
     return tree is None or np.shape(tree.get_arrays()[0]) == points.shape
 
@@ -45,6 +47,7 @@ CHECKS = {
     for name in (
         "_classification.KNeighborsClassifier",
         "_classification.RadiusNeighborsClassifier",
+        "_regression.KNeighborsRegressor",
         "_graph.KNeighborsTransformer",
         "_graph.RadiusNeighborsTransformer",
         "_unsupervised.NearestNeighbors",

@@ -24,12 +24,27 @@ def _holder(model: Any) -> bool:
 
 
 def _is_decision_tree(model: Any) -> bool:
-    return not hasattr(model, "tree_") or type(model.tree_).__module__ == "sklearn.tree._tree"
+    if not hasattr(model, "tree_"):
+        return True
+    return type(model.tree_).__module__ == "sklearn.tree._tree" and _has_outputs(model, model.tree_.value.shape)
+
+
+def _has_outputs(model: Any, shape: tuple[int, int, int]) -> bool:
+    """As many columns of labels, and classes in them, as the leaves have numbers for."""
+    _, n, width = shape
+    if model.n_outputs_ != n:
+        return False
+    classes = np.atleast_1d(getattr(model, "n_classes_", np.ones(n, int)))
+    return classes.shape == (n,) and max(classes) == width
 
 
 def _is_forest(model: Any) -> bool:
     """The width of rows is checked by the first tree for all of them."""
-    return not hasattr(model, "estimators_") or _are_trees(list(model.estimators_), model.n_features_in_)
+    if not hasattr(model, "estimators_"):
+        return True
+    members = list(model.estimators_)
+    sound = _are_trees(members, model.n_features_in_)
+    return sound and all(_has_outputs(model, tree.tree_.value.shape) for tree in members)
 
 
 def _is_boosting(model: Any) -> bool:
@@ -76,7 +91,10 @@ def _is_histogram_boosting(model: Any) -> bool:
         return True
     plain = getattr(model, "_preprocessor", None) is None and not hasattr(model, "_in_fit")
     bins = np.asarray(model._bin_mapper.is_categorical_)
-    return plain and model.n_features_in_ == model._n_features and not bins.any() and not sparse.issparse(bins)
+    classes = len(getattr(model, "classes_", "12"))  # a regressor has one tree, as two classes have
+    trees = model.n_trees_per_iteration_ == (1 if classes == 2 else classes)
+    counts = trees and model.n_features_in_ == model._n_features
+    return plain and counts and not bins.any() and not sparse.issparse(bins)
 
 
 def _descend(parents: Any, left: Any, right: Any, n_nodes: int) -> bool:
@@ -99,5 +117,6 @@ CHECKS = {
     "sklearn.ensemble._forest.ExtraTreesRegressor": _is_forest,
     "sklearn.ensemble._gb.GradientBoostingClassifier": _is_boosting,
     "sklearn.ensemble._hist_gradient_boosting.gradient_boosting.HistGradientBoostingClassifier": _is_histogram_boosting,
+    "sklearn.ensemble._hist_gradient_boosting.gradient_boosting.HistGradientBoostingRegressor": _is_histogram_boosting,
 }
 PLACES = {TREE: _is_tree, PREDICTOR: _is_predictor}

@@ -1,0 +1,1 @@
+"""``foldless quantify``: the command, and its words."""

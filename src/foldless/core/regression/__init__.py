@@ -1,0 +1,1 @@
+"""Values in place of classes."""

@@ -1,0 +1,1 @@
+"""Scores of candidates on splits, and scorers that are put to fitted models."""

@@ -1,0 +1,101 @@
+"""Choose the candidate that counts best: the least error of class shares over bags of labeled rows.
+
+Each labeled row is answered by a fit that has not seen it. A quantifier learns from these answers on a half of the
+labeled rows, and counts bags of the other half, whose class shares are drawn uniformly from all shares there are. The
+score is the mean absolute error of the shares. A bag needs no fit: thousands cost less than one.
+
+References
+----------
+Moreo & Sebastiani (2021). Re-assessing the "classify and count" quantification method. ECIR. (choosing for counting)
+Moreo, Esuli & Sebastiani (2021). QuaPy: a Python-based framework for quantification. CIKM.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from foldless.core import Choice, Criterion, Evaluation, Task
+from foldless.core.cross_fit import Counted, counted_answers, stratified_folds
+from foldless.core.resampling import check_whole
+from foldless.core.task import Fold
+from foldless.errors import BadInput, CannotAnswer
+from foldless.quantifiers import Held, Quantifier, resolve
+from foldless.quantifiers.protocols import held_out_errors
+
+TRIED = ("em", "pacc", "acc")
+OF_LABELS = ("acc",)
+FEWEST = 4
+CLEARLY = 0.95  # of the error of the method that is tried first, below which another is taken
+
+
+@dataclass(frozen=True)
+class PrevalenceError(Criterion):
+    """Rank by the mean absolute error of class shares.
+
+    Parameters
+    ----------
+    method : "auto", the name of a quantifier, or a Quantifier
+        How to count; "auto" takes the best of em, pacc and acc for each candidate.
+    k : int
+        The number of folds; each has its part of every class.
+    bags : int
+        How many bags of each half are counted.
+    """
+
+    method: str | Quantifier = "auto"
+    k: int = 5
+    bags: int = 40
+
+    better: ClassVar[Literal["higher", "lower"]] = "lower"
+    assumes: ClassVar[tuple[str, ...]] = (
+        "labels and the rows to be counted differ in their class shares only (prior shift)",
+        "the best of many scores is optimistic",
+    )
+
+    def evaluate(self, task: Task) -> Evaluation:
+        folds = self.folds(task)
+        found = yield from counted_answers(task, folds, task.candidates, pool=False)
+        judged = [self.judge(task, own) for own in found]
+        return self.choices(task, judged)
+
+    def folds(self, task: Task) -> list[Fold]:
+        """The folds, once everything is known to be usable."""
+        check_whole("k", self.k, 2)
+        check_whole("bags", self.bags)
+        if self.method != "auto":
+            resolve(self.method)
+        if len(task.y) < FEWEST:
+            raise CannotAnswer(f"counting needs at least {FEWEST} labeled rows, got {len(task.y)}")
+        return stratified_folds(task, self.k)
+
+    def choices(self, task: Task, judged: Sequence[tuple[float, Quantifier]]) -> list[Choice]:
+        """A choice for each candidate, with the way it counts best."""
+        return [
+            Choice(c, score, (task.full(c),), notes=(f"counts by {way.name}",))
+            for c, (score, way) in zip(task.candidates, judged, strict=True)
+        ]
+
+    def judge(self, task: Task, own: Counted) -> tuple[float, Quantifier]:
+        """The error of a candidate, and the quantifier that has it."""
+        ways = self.ways(own)
+        held = Held(own.answers, task.y, task.n_classes)
+        errors = held_out_errors(ways, held, task.rng("bags"), n=self.bags)
+        best = int(np.argmin(errors))
+        if errors[best] > CLEARLY * errors[0]:
+            best = 0
+        return errors[best], ways[best]
+
+    def ways(self, own: Counted) -> list[Quantifier]:
+        """The quantifiers that are tried on answers like these."""
+        soft = own.answers.ndim == 2
+        ways = [resolve(way) for way in (TRIED if soft else OF_LABELS)] if self.method == "auto" else [
+            resolve(self.method)
+        ]  # fmt: skip
+        if not soft and ways[0].response == "probabilities":
+            raise BadInput(
+                f"{ways[0].name} reads probabilities, and the estimator gives labels only",
+                value=ways[0].name, place="method", remedy="use acc or cc, or an estimator with predict_proba",
+            )  # fmt: skip
+        return ways

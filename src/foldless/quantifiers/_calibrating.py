@@ -1,0 +1,91 @@
+"""Calibrated probabilities: softmax(a log p + b), with one slope a, and a constant b of each class where it is wanted.
+
+The parameters have the highest likelihood of the labeled rows, which is a concave problem of K + 1 unknowns: Newton's
+method with halved steps. A weak pull towards a = 1 and b = 0 keeps them finite where classes are perfectly separated.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import logsumexp, softmax
+
+from foldless.core import Array
+
+EDGE = 1e-12  # probabilities of 0 have no logarithm
+PULL = 1e-2  # rows that say a = 1 and b = 0
+ROUNDS, DONE = 50, 1e-7
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A slope, and a constant for each class."""
+
+    slope: float
+    constants: Array
+
+    def __call__(self, probabilities: Array) -> Array:
+        return np.asarray(softmax(self.slope * _logs(probabilities) + self.constants, axis=1))
+
+
+def calibrated_line(
+    probabilities: Array, y: Array, weights: Array | None = None, *, biased: bool = True, start: Line | None = None
+) -> Line:
+    """The line of the highest likelihood, searched from ``start``.
+
+    Examples
+    --------
+    >>> line = calibrated_line(np.tile([[0.99, 0.01], [0.01, 0.99]], (5, 1)), np.array([0, 1] * 4 + [1, 0]))
+    >>> line(np.array([[0.99, 0.01]])).round(1)
+    array([[0.8, 0.2]])
+    """
+    logs = _logs(probabilities)
+    n, k = logs.shape
+    weights = np.ones(n) if weights is None else weights
+    rows = np.flatnonzero(weights > 0)
+    logs, y, weights = logs[rows], y[rows], weights[rows]
+    own = logs[np.arange(len(y)), y]
+    counts = np.bincount(y, weights, k)
+    found, prior = np.zeros(k + 1), np.zeros(k + 1)
+    found[0] = prior[0] = 1.0
+    if start is not None:
+        found = np.append(start.slope, start.constants)
+
+    def loss(at: Array) -> float:
+        scores = at[0] * logs + at[1:]
+        likelihood = weights @ (at[0] * own + at[1:][y] - logsumexp(scores, axis=1))
+        return float(PULL * ((at - prior) ** 2).sum() / 2 - likelihood)
+
+    now = loss(found)
+    for _ in range(ROUNDS):
+        moved = softmax(found[0] * logs + found[1:], axis=1)
+        slope, bend = _slopes(logs, own, moved, weights, counts)
+        slope, bend = slope + PULL * (found - prior), bend + PULL * np.eye(k + 1)
+        free = k + 1 if biased else 1
+        step = np.zeros(k + 1)
+        step[:free] = np.linalg.solve(bend[:free, :free], slope[:free])
+        size = 1.0
+        while size > 1e-6 and (after := loss(found - size * step)) > now - 1e-4 * size * float(slope @ step):
+            size /= 2
+        if size <= 1e-6:
+            break
+        found, gained, now = found - size * step, now - after, after
+        if gained < DONE * max(1.0, abs(now)):
+            break
+    return Line(float(found[0]), found[1:])
+
+
+def _slopes(logs: Array, own: Array, moved: Array, weights: Array, counts: Array) -> tuple[Array, Array]:
+    """First and second derivatives of the negative log-likelihood."""
+    k = logs.shape[1]
+    heavy = moved * weights[:, None]
+    mean = (moved * logs).sum(axis=1)
+    slope = np.concatenate([[weights @ (mean - own)], heavy.sum(axis=0) - counts])
+    bend = np.empty((k + 1, k + 1))
+    bend[0, 0] = weights @ ((moved * logs**2).sum(axis=1) - mean**2)
+    bend[0, 1:] = bend[1:, 0] = (heavy * (logs - mean[:, None])).sum(axis=0)
+    bend[1:, 1:] = np.diag(heavy.sum(axis=0)) - heavy.T @ moved
+    return slope, bend
+
+
+def _logs(probabilities: Array) -> Array:
+    return np.asarray(np.log(np.maximum(probabilities, EDGE)))

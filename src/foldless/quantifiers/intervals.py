@@ -1,0 +1,127 @@
+"""Intervals of class shares that count two chances: which rows were labeled, and which rows the pool has.
+
+Both are drawn again many times. Labeled rows are drawn with replacement within their class, because the shares of the
+labels are not those of the pool, and a quantifier that corrects for shift does not use them. What the draws cannot
+show is added: to the rows of each class a half of a row of every kind (Jeffreys), where features are predicted classes.
+The ends are quantiles of the shares, and never inside the estimate. Draws from few rows vary less than few rows do:
+what an end is away from the share of a class with n labels is multiplied by √(1 + 10 / n). No theory gives the 10:
+simulations do, and benchmarks/share_coverage.py checks it on other seeds.
+
+References
+----------
+Efron & Tibshirani (1993). An introduction to the bootstrap.
+Moreo & Salvati (2025). An efficient method for deriving confidence intervals in aggregative quantification.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from foldless.core import Array
+from foldless.quantifiers.bags import Bags
+from foldless.quantifiers.matching import Matching, OfLabels, known_classes
+from foldless.quantifiers.quantifier import Held, Quantifier, codes_of
+
+DRAWS = 400
+DRAWS_OF_LIKELIHOOD = 200
+MOST_ROWS = 20_000  # of a bag that are drawn again by methods which read every row
+JEFFREYS = 0.5
+WIDER = 10.0  # labels
+CHUNK = 4_000_000
+
+
+def share_draws(
+    quantifier: Quantifier, held: Held, answers: Array, bags: Any, rng: np.random.Generator, times: int = 1
+) -> Array:
+    """Shares (draws, bags, K) of drawn labels and drawn rows of each bag.
+
+    ``times`` says that each row i of n has several answers, at i, i + n, i + 2n: they are drawn together.
+    """
+    answers = np.asarray(answers)
+    every = Bags.of(bags, len(answers) // times)
+    if isinstance(quantifier, Matching):
+        return _of_means(quantifier, held, answers, every, rng, times)
+    return _of_rows(quantifier, held, answers, every, rng, times)
+
+
+def interval_of(draws: Array, shares: Array, confidence: float, labels: Array) -> tuple[Array, Array]:
+    """Lower and upper ends from draws (R, ..., K) of shares (..., K), where each class has so many labels."""
+    tail = (1 - confidence) / 2
+    lower = np.quantile(draws, tail, axis=0, method="lower")
+    upper = np.quantile(draws, 1 - tail, axis=0, method="higher")
+    factor = np.sqrt(1 + WIDER / np.maximum(labels, 1.0))
+    below, above = np.maximum(shares - lower, 0), np.maximum(upper - shares, 0)
+    return np.maximum(shares - factor * below, 0.0), np.minimum(shares + factor * above, 1.0)
+
+
+def label_weights(y: Array, rng: np.random.Generator) -> Array:
+    """How often each labeled row is drawn, with replacement within its class."""
+    weights = np.empty(len(y))
+    for code in np.unique(y):
+        rows = np.flatnonzero(y == code)
+        weights[rows] = rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows)))
+    return weights
+
+
+def _of_means(
+    quantifier: Matching, held: Held, answers: Array, bags: Bags, rng: np.random.Generator, times: int
+) -> Array:
+    """For quantifiers that know bags by their means: only means are drawn."""
+    classes = np.array(_class_means(quantifier, held, rng))
+    found = np.empty((DRAWS, len(bags), held.n_classes))
+    for at, rows in enumerate(bags.parts()):
+        means = _bag_means(quantifier, answers, rows, len(answers) // times, times, held.n_classes, rng)
+        found[:, at] = quantifier.solve_each(classes, means)
+    return found
+
+
+def _class_means(quantifier: Matching, held: Held, rng: np.random.Generator) -> Sequence[Array]:
+    if isinstance(quantifier, OfLabels):  # from the posterior of each class, so that no rate is taken as certain
+        table = held.table(codes_of(held.answers), held.n_classes)
+        drawn = np.stack([rng.dirichlet(row + JEFFREYS, DRAWS) for row in table], axis=1)
+        return [known_classes(means, held) for means in drawn]
+    return [
+        known_classes(quantifier.class_means(own), own)
+        for own in (replace(held, weights=label_weights(held.y, rng)) for _ in range(DRAWS))
+    ]
+
+
+def _bag_means(
+    quantifier: Matching, answers: Array, rows: Array, n: int, times: int, n_classes: int, rng: np.random.Generator
+) -> Array:
+    """Means of the features (draws, J) over rows of a bag that are drawn with replacement."""
+    alone = Bags(np.arange(len(rows) * times), np.arange(len(rows) + 1) * times, len(rows) * times)
+    own = answers[(rows[:, None] + n * np.arange(times)).ravel()]
+    features = quantifier.pool_means(own, alone, n_classes)  # of each row by itself
+    kinds, counts = np.unique(features, axis=0, return_counts=True)
+    if len(kinds) <= len(rows) // 2:
+        return rng.multinomial(len(rows), counts / len(rows), DRAWS) @ kinds / len(rows)
+    means = np.zeros((DRAWS, features.shape[1]))
+    total = np.zeros((DRAWS, 1))
+    step = max(1, CHUNK // DRAWS)
+    for at in range(0, len(rows), step):
+        part = features[at : at + step]
+        weights = rng.poisson(1.0, (DRAWS, len(part))).astype(float)
+        means += weights @ part
+        total += weights.sum(axis=1, keepdims=True)
+    empty = total[:, 0] == 0
+    means[empty], total[empty] = features.mean(axis=0), 1.0
+    return means / total
+
+
+def _of_rows(
+    quantifier: Quantifier, held: Held, answers: Array, bags: Bags, rng: np.random.Generator, times: int
+) -> Array:
+    """For quantifiers that read every row of a bag; of several answers to a row one is drawn with it."""
+    found = np.empty((DRAWS_OF_LIKELIHOOD, len(bags), held.n_classes))
+    parts = [rows if len(rows) <= MOST_ROWS else rng.choice(rows, MOST_ROWS, replace=False) for rows in bags.parts()]
+    near = quantifier.learn(held)
+    for draw in range(DRAWS_OF_LIKELIHOOD):
+        learned = quantifier.learn(replace(held, weights=label_weights(held.y, rng), near=near))
+        drawn = [rng.choice(rows, len(rows)) + bags.n_rows * rng.integers(times, size=len(rows)) for rows in parts]
+        rows = np.concatenate(drawn)
+        starts = np.concatenate([[0], np.cumsum([len(own) for own in drawn])])
+        found[draw] = learned.aggregate_many(answers[rows], Bags(np.arange(len(rows)), starts, len(rows)))
+    return found

@@ -1,0 +1,89 @@
+"""Matching: the shares whose mixture of class means is nearest to the mean of a bag, Σ_k p_k m_k ≈ mean φ(x).
+
+φ is a code of the answer (a predicted class, a bin, a threshold), whose mean are the shares of the codes, or the
+probabilities themselves. Bags and classes are known by these means only, which is why thousands are solved at once.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from foldless.core import Array
+from foldless.quantifiers._simplex import simplex_least_squares
+from foldless.quantifiers.bags import Bags
+from foldless.quantifiers.quantifier import Held, Learned, Quantifier, codes_of, probabilities_of
+
+
+class Matching(Quantifier):
+    """A quantifier that knows bags by means of features of their answers."""
+
+    @abstractmethod
+    def pool_means(self, answers: Array, bags: Bags, n_classes: int) -> Array:
+        """The mean of the features over each bag, (bags, J)."""
+
+    @abstractmethod
+    def class_means(self, held: Held) -> Array:
+        """The mean of the features over the rows of each class, (K, J)."""
+
+    def learn(self, held: Held) -> "LearnedMeans":
+        self._check_two(held)
+        return LearnedMeans(self, known_classes(self.class_means(held), held), held.n_classes)
+
+    def solve(self, class_means: Array, bag_means: Array) -> Array:
+        """Shares (bags, K): least squares on the simplex."""
+        return simplex_least_squares(class_means.T, bag_means)
+
+    def solve_each(self, class_means: Array, bag_means: Array) -> Array:
+        """Shares (B, K) where every bag has class means of its own, (B, K, J)."""
+        return simplex_least_squares(class_means.swapaxes(1, 2), bag_means)
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedMeans(Learned):
+    """The means of each class, and how bags are compared with them."""
+
+    quantifier: Matching
+    class_means: Array
+    n_classes: int
+
+    def aggregate_many(self, answers: Array, bags: Any) -> Array:
+        answers = np.asarray(answers)
+        means = self.quantifier.pool_means(answers, Bags.of(bags, len(answers)), self.n_classes)
+        return self.quantifier.solve(self.class_means, means)
+
+
+class OfLabels(Matching):
+    """Features are the predicted classes."""
+
+    response = "labels"
+
+    def pool_means(self, answers: Array, bags: Bags, n_classes: int) -> Array:
+        return bags.counted(codes_of(answers), n_classes)
+
+    def class_means(self, held: Held) -> Array:
+        return rates_of(held.table(codes_of(held.answers), held.n_classes))
+
+
+class OfProbabilities(Matching):
+    """Features are the probabilities."""
+
+    def pool_means(self, answers: Array, bags: Bags, n_classes: int) -> Array:
+        return bags.means(probabilities_of(answers, n_classes))
+
+    def class_means(self, held: Held) -> Array:
+        return held.class_means(probabilities_of(held.answers, held.n_classes))
+
+
+def rates_of(table: Array) -> Array:
+    """Rows of a table divided by their sums; a row of zeros stays one."""
+    return np.asarray(table / np.maximum(table.sum(axis=1, keepdims=True), 1e-300))
+
+
+def known_classes(means: Array, held: Held) -> Array:
+    """Means where a class without labeled rows is taken as always recognized, if features are those of classes."""
+    absent = held.sizes == 0
+    if absent.any() and means.shape[1] == held.n_classes:
+        means = np.where(absent[:, None], np.eye(held.n_classes), means)
+    return means

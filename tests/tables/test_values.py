@@ -1,0 +1,117 @@
+"""Regression from files: recognized, chosen, saved, and predicted again."""
+
+import json
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from sklearn.datasets import load_diabetes
+
+from foldless import FoldlessSearch
+from foldless.cli import main
+from foldless.errors import BadInput
+from foldless.saving import load, save
+from foldless.tables import candidates, predict_table, read_problem
+from foldless.tables.catalog import REGRESSORS
+from foldless.tables.model_names import OF_VALUES
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    frame = load_diabetes(as_frame=True).frame.rename(columns={"target": "progression"})
+    frame["progression"] += 0.5 * (frame.index % 2)
+    frame["clinic"] = np.where(frame.index % 3, "north", "south")
+    frame[:90].to_csv(tmp_path / "train.csv", index=False)
+    frame[90:250].drop(columns="progression").to_csv(tmp_path / "pool.csv", index=False)
+    frame[250:].to_csv(tmp_path / "test.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    return frame
+
+
+def test_fractions_are_a_regression_and_a_note_says_so(files):
+    problem = read_problem("train.csv", "progression")
+    assert problem.regression
+    assert len(problem.classes) == 0
+    assert problem.notes == (
+        "the label 'progression' holds numbers with fractions, such as 75.5, so this is a regression",
+    )
+    assert "from 37.5 to 341" in problem.describe()[0]
+    np.testing.assert_array_equal(problem.y, files["progression"][:90])
+
+
+def test_whole_numbers_are_classes_unless_said_otherwise(files):
+    files.assign(progression=(files["progression"] // 100).astype(int)).to_csv("whole.csv", index=False)
+    assert not read_problem("whole.csv", "progression").regression
+    problem = read_problem("whole.csv", "progression", task="regression")
+    assert problem.regression
+    assert problem.notes == ()
+    with pytest.raises(BadInput, match="task must be"):
+        read_problem("whole.csv", "progression", task="ranking")
+
+
+def test_rows_without_a_value_join_the_pool_and_minus_one_stays(files):
+    values = files["progression"].where(files.index % 4 != 0).replace(75.5, -1)
+    files.assign(progression=values).to_csv("gaps.csv", index=False)
+    problem = read_problem("gaps.csv", "progression")
+    assert problem.rows == {"labeled": int(values.notna().sum()), "pool": int(values.isna().sum()), "test": 0}
+    assert problem.y.min() == -1
+
+
+def test_rows_in_order_are_noted(files):
+    files.sort_values("progression").to_csv("sorted.csv", index=False)
+    assert any("neighboring rows of sorted.csv" in note for note in read_problem("sorted.csv", "progression").notes)
+
+
+def test_the_names_of_regressors_are_those_of_help_pages():
+    assert tuple(REGRESSORS) == OF_VALUES
+
+
+@pytest.mark.parametrize("name", OF_VALUES)
+def test_every_regressor_is_saved_and_predicts_the_same(files, name):
+    problem = read_problem("train.csv", "progression", unlabeled="pool.csv")
+    found = candidates({name: None}, problem.columns, regression=True)
+    pipeline, grid = found[name]
+    few = {"model__n_estimators": [5]} if name == "random-forest" else {}
+    grid = {key: values[:1] for key, values in grid.items()} | few
+    search = FoldlessSearch({name: (pipeline, grid)}, criterion="hold_out", estimate=False, random_state=0)
+    search.fit(problem.X, problem.y)
+    save(search.selection_, "model.skops", problem.schema)
+    kept = load("model.skops")
+    assert kept.classes == ()
+    predicted = predict_table("model.skops", "test.csv")
+    np.testing.assert_array_equal(predicted.labels, search.predict(read_problem("test.csv", "progression").X))
+    assert predicted.column == "predicted_progression"
+    assert predicted.to_dict()["shares"] == []
+
+
+def test_the_commands_choose_compare_and_predict(files):
+    run = CliRunner().invoke
+    given = ["--label", "progression", "--unlabeled", "pool.csv", "--test", "test.csv", "--grid", "alpha=0.1,10"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        shown = run(
+            main, ["select", "train.csv", *given, "--save", "m.skops", "--predict", "out.csv", "--report", "r.html"]
+        )
+    assert shown.exit_code == 0, shown.output
+    assert "test R²" in shown.output
+    assert "accuracy" not in shown.output
+    assert "R² on new rows about" in shown.output
+    page = Path("r.html").read_text()
+    assert "Class shares" not in page
+    assert "test accuracy" not in page
+    assert len(pd.read_csv("out.csv")["predicted_progression"]) == 160
+    document = json.loads(run(main, ["select", "train.csv", *given, "--json"]).stdout)
+    assert document["task"] == "regression"
+    assert document["shares"] == []
+    table = json.loads(
+        run(main, ["compare", "train.csv", *given, "--criteria", "auto,k-fold,adj,dagging", "--json"]).stdout
+    )
+    assert [entry["test_r2"] is None for entry in table["criteria"]] == [False, False, False, True]
+    again = run(main, ["predict", "m.skops", "test.csv"])
+    assert again.stdout.splitlines()[0].endswith("predicted_progression")
+    refused = run(main, ["evaluate", "m.skops", "test.csv"])
+    assert refused.exit_code == 2
+    assert "m.skops is a regressor" in refused.stderr
