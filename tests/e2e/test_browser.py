@@ -151,6 +151,12 @@ def test_the_table_sorts_by_keyboard(browser, folder, key):
     assert before != sorted(before)
 
 
+def test_a_printed_comparison_is_as_wide_as_the_paper(browser, folder):
+    browser.open(folder / "comparison.html", width=718, media="print")  # A4 without its margins
+    assert browser.overflow() == 0
+    assert browser.run("return document.querySelectorAll('.many').length") > 0
+
+
 def test_it_prints_in_light_colors_and_without_buttons(browser, folder):
     browser.open(folder / "curve.html", scheme="dark", media="print")
     assert _lightness(browser, "backgroundColor") > 0.9

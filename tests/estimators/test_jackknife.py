@@ -3,7 +3,8 @@ import pytest
 from scipy.stats import binom
 from sklearn.metrics import f1_score
 
-from foldless.estimators.jackknife import BLOCKS, jackknife
+from foldless.estimators import jackknife as module
+from foldless.estimators.jackknife import BLOCKS, balanced_size, jackknife
 
 
 def test_of_a_mean_it_is_the_t_interval():
@@ -45,3 +46,23 @@ def test_macro_f1_is_covered(share, holds):
         reach = share * (found.upper - found.value)
         misses += not abs(found.value - true_f1) <= reach
     assert (misses <= binom.ppf(1 - 1e-4, draws, 0.06)) == holds
+
+
+@pytest.mark.parametrize(("flat", "holds"), [(module.FLAT, True), (-1.0, False)])
+def test_rows_that_are_all_right_have_an_interval(flat, holds, monkeypatch):
+    """Most draws of 60 rows have no wrong one where one in 200 is; a single point must be found out."""
+    monkeypatch.setattr(module, "FLAT", flat)
+    draw, misses, draws = np.random.default_rng(0), 0, 200
+    for _ in range(draws):
+        right = draw.random(60) < 0.995
+        found = jackknife(lambda rows, right=right: right[rows].mean(), np.arange(60), 0.95, draw)
+        misses += not found.lower <= 0.995 <= found.upper
+    assert (binom.sf(misses - 1, draws, 0.05) > 1e-6) == holds
+
+
+def test_rows_behind_a_mean_over_classes():
+    assert balanced_size(np.repeat([0, 1, 2], 20)) == pytest.approx(60)
+    assert balanced_size(np.repeat([0, 2], [90, 10])) == pytest.approx(36)
+    found = jackknife(lambda _: 1.0, np.arange(100), 0.95, np.random.default_rng(0), seen=36)
+    assert (found.value, found.upper) == (1.0, 1.0)
+    assert found.lower == pytest.approx(36 / (36 + 1.959964**2))

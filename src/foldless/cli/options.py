@@ -19,6 +19,20 @@ NAMES = (
     "none is named"
 )
 
+
+class Models(click.Choice[str]):
+    """Names of models with commas between them."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        names = [name.strip() for name in str(value).split(",")]
+        return ",".join(super(Models, self).convert(name, param, ctx) for name in names)
+
+
+def one_by_one(_: click.Context, __: click.Parameter, typed: Sequence[str]) -> tuple[str, ...]:
+    """The names that were typed, with or without commas between them."""
+    return tuple(name for names in typed for name in names.split(","))
+
+
 TASK = (
     click.argument("train"),
     click.option("--label", metavar="COL",
@@ -29,9 +43,9 @@ TASK = (
                  help="The mark between the labels of rows that have several, such as ';'; lists need none."),
     click.option("--unlabeled", metavar="FILE", help="The pool: rows nobody has labeled."),
     click.option("--test", metavar="FILE", help="Labeled rows to measure the choice on; never used for choosing."),
-    click.option("--model", "--models", "names", multiple=True, type=click.Choice(EVERY),
-                 metavar="NAME",
-                 help=f"A model to choose from; may be repeated: {NAMES}. few-labels is several of them at once, with "
+    click.option("--model", "--models", "names", multiple=True, type=Models(EVERY), callback=one_by_one,
+                 metavar="A,B,...",
+                 help=f"Models to choose from; may be repeated: {NAMES}. few-labels is several of them at once, with "
                       "and without the pool, for about ten labels."),
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
                  help="Parameters to try: C=1e-4:1e3:8 (from:to:how many), n_neighbors=1,3,5, or "

@@ -22,9 +22,17 @@ if TYPE_CHECKING:
     from foldless.selection import Selection
     from foldless.tables import Problem
 
-MODULES = ("sklearn.compose", "foldless.cli.documents", "foldless.cli.printing", "foldless.selection.search",
-           "foldless.tables.problem", "foldless.tables.catalog", "foldless.criteria.racing.auto",
-           "foldless.learners.linear.linear_svc")  # fmt: skip
+MODULES = (
+    "sklearn.compose",
+    "sklearn.model_selection",
+    "foldless.cli.documents",
+    "foldless.cli.printing",
+    "foldless.selection.search",
+    "foldless.tables.problem",
+    "foldless.tables.catalog",
+    "foldless.criteria.racing.auto",
+    "foldless.learners.linear.linear_svc",
+)  # what most of these commands use
 PROGRESSIVE = "progressive"
 METHODS = (PROGRESSIVE, "semi-supervised-cv")
 CONFIDENCE = 0.95

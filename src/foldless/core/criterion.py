@@ -23,8 +23,9 @@ class OutOfTime(Exception):
 class Criterion(ABC):
     """A way of choosing. Subclasses are frozen dataclasses, so they have a repr and compare by value.
 
-    ``needs`` names what it cannot do without ("pool"); ``assumes`` has the assumptions of the score, as sentences.
-    Scores within ``tolerance`` of each other are ties. A criterion that ``trains_on_pool`` trains fits on pool rows
+    ``needs`` names what it cannot do without ("pool"); ``assumes`` has the assumptions of the score, as sentences,
+    and ``assumes_alone`` those without a pool, where they are others. Scores within ``tolerance`` of each other are
+    ties. A criterion that ``trains_on_pool`` trains fits on pool rows
     with predicted labels; these rows have no sample weights. One that is ``anytime`` asks in rounds, and catches
     `OutOfTime` to choose by the rounds that were answered. One that ``doubts_luck`` judges by so few labels that a
     candidate that has learned nothing may win: where there is a pool, such candidates are ranked last. One that
@@ -37,6 +38,7 @@ class Criterion(ABC):
     better: ClassVar[Literal["higher", "lower"]] = "higher"
     needs: ClassVar[frozenset[str]] = frozenset()
     assumes: ClassVar[tuple[str, ...]] = ()
+    assumes_alone: ClassVar[tuple[str, ...] | None] = None
     tolerance: ClassVar[float] = 1e-12  # rounding of sums and means
     trains_on_pool: ClassVar[bool] = False
     anytime: ClassVar[bool] = False

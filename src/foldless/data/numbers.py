@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from sklearn.feature_extraction.text import HashingVectorizer
-from sklearn.preprocessing import normalize
 
 from foldless.core import Array
 from foldless.data.features import concatenate
@@ -24,6 +22,8 @@ def as_numbers(parts: list[Any], rng: np.random.Generator) -> Any:
     """The rows of all parts under each other, as a dense or a sparse matrix."""
     stacked = concatenate([_plain(part) for part in parts])
     if sparse.issparse(stacked):
+        from sklearn.preprocessing import normalize  # slow to import, as below
+
         return normalize(stacked.tocsr().astype(float))
     if isinstance(stacked, list):
         return _words([str(row) for row in stacked])
@@ -60,6 +60,8 @@ def _column(column: "pd.Series[Any]") -> Array:
 
 
 def _words(texts: list[str], n: int = WORDS) -> Any:
+    from sklearn.feature_extraction.text import HashingVectorizer
+
     return HashingVectorizer(n_features=n, lowercase=True).transform(texts)
 
 

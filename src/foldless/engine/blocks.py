@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.pipeline import Pipeline
 
 from foldless.core import Fit, Rows
 from foldless.core.batch import Part
@@ -18,7 +17,7 @@ from foldless.engine.fits import Order, given
 class Transformed:
     """Features behind a fitted prefix: one block per set of rows, that of the training rows first."""
 
-    def __init__(self, pipeline: Pipeline, orders: Sequence[Order], data: Data):
+    def __init__(self, pipeline: Any, orders: Sequence[Order], data: Data):
         X, self.y = given(orders[0].fit, data)
         self.prefix = clone(pipeline)[:-1]
         self.blocks = [self.prefix.fit_transform(X, self.y)]
@@ -50,7 +49,7 @@ class Transformed:
     def asked(self, rows: Rows) -> Part:
         return self.at[rows] if len(rows) else _nothing()
 
-    def model(self, pipeline: Pipeline, last: Any) -> Pipeline:
+    def model(self, pipeline: Any, last: Any) -> Any:
         """The pipeline with its fitted steps."""
         whole = copy.copy(pipeline)
         whole.steps = [*self.prefix.steps, (pipeline.steps[-1][0], last)]

@@ -69,6 +69,11 @@ def is_of_scikit_learn(estimator: Any, names: tuple[str, ...]) -> bool:
     return module is not None and isinstance(estimator, tuple(getattr(module, name) for name in names))
 
 
+def is_pipeline(estimator: Any, *, exactly: bool = False) -> bool:
+    """Whether it is a Pipeline, ``exactly`` that or of a derived class."""
+    return type(estimator) is Pipeline if exactly else isinstance(estimator, Pipeline)
+
+
 def last_step(estimator: Any) -> Any:
     """The learner at the end of a pipeline, or the estimator itself."""
     return estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator

@@ -21,12 +21,11 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.pipeline import Pipeline
 
 from foldless.core import Fit, digest
 from foldless.core.batch import BatchLearner
 from foldless.data.opening import Data
-from foldless.engine.candidates import Recipe, last_step
+from foldless.engine.candidates import Recipe, is_pipeline, last_step
 from foldless.engine.digests import of_object
 from foldless.engine.fits import Order, codes_of, is_constant
 from foldless.engine.pairwise import is_pairwise
@@ -153,7 +152,7 @@ class _Sorting:
             return ("alone", fit.key)
         if manner.prefix is not None:
             return ("prefix", recipe.base, manner.prefix, *fit.key[1:])
-        if manner.shared is not None and not isinstance(recipe.estimator, Pipeline):
+        if manner.shared is not None and not is_pipeline(recipe.estimator):
             return ("batch", self.series_key(item))
         return ("alone", fit.key)
 
@@ -192,7 +191,7 @@ def _manner(recipe: Recipe) -> _Manner:
     estimator, learner = recipe.estimator, last_step(recipe.estimator)
     prefix: tuple[Any, ...] | None = None
     # a subclass may do anything between its steps, such as drawing other rows
-    plain = type(estimator) is Pipeline and len(estimator.steps) > 1 and estimator.transform_input is None
+    plain = is_pipeline(estimator, exactly=True) and len(estimator.steps) > 1 and estimator.transform_input is None
     if plain and not is_pairwise(estimator):
         last = estimator.steps[-1][0]
         prefix = _tokens(recipe.params, lambda name: name.split("__")[0] != last)

@@ -13,20 +13,31 @@ from collections.abc import Callable
 import numpy as np
 
 from foldless.core import Array
-from foldless.estimators.distributions import student_quantile
-from foldless.estimators.held_out_accuracy import Interval
+from foldless.estimators.distributions import normal_quantile, student_quantile
+from foldless.estimators.held_out_accuracy import Interval, wilson
 
 BLOCKS = 200
+FLAT = 1e-12
 
 
-def jackknife(metric: Callable[[Array], float], units: Array, confidence: float, rng: np.random.Generator) -> Interval:
+def jackknife(
+    metric: Callable[[Array], float],
+    units: Array,
+    confidence: float,
+    rng: np.random.Generator,
+    seen: float | None = None,
+) -> Interval:
     """The metric of all rows with its interval.
+
+    Where no block changes the metric, as where all predictions are right, the interval is that of a share of ``seen``
+    rows, which is not a single point.
 
     Parameters
     ----------
     metric : takes the positions of some rows
     units : (n,) codes of what is independent: rows or groups
     confidence : of the interval
+    seen : independent rows behind the metric, by default the units; see `balanced_size`
 
     Examples
     --------
@@ -42,5 +53,15 @@ def jackknife(metric: Callable[[Array], float], units: Array, confidence: float,
     value = float(metric(rows))
     without = np.array([metric(rows[block != at]) for at in range(blocks)])
     error = np.sqrt((blocks - 1) / blocks * np.sum((without - without.mean()) ** 2))
+    if error < FLAT:
+        lower, upper = wilson(value, seen or n_units, normal_quantile((1 + confidence) / 2))
+        return Interval(value, min(value, lower), max(value, upper))
     reach = float(student_quantile((1 + confidence) / 2, blocks - 1) * error)
     return Interval(value, value - reach, value + reach)
+
+
+def balanced_size(y: Array) -> float:
+    """The rows behind a mean over classes: K² / Σ 1 / n_k, their number where classes are equally frequent."""
+    counts = np.bincount(y)
+    counts = counts[counts > 0]
+    return float(len(counts) ** 2 / np.sum(1 / counts))

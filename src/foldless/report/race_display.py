@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from foldless.selection.selection import Selection
 
+NARROW = 6  # inches of a figure
+
 
 class RaceDisplay:
     """Bars of resamples, the best candidate on top; the distance to the leader stands at the end of each.
@@ -63,7 +65,8 @@ class RaceDisplay:
                 color=rcParams["text.color"] if row else CHOICE, weight="normal" if row else "bold",
             )  # fmt: skip
         name_rows(self.ax_, [choice.candidate.name for choice in self._rows], longest)
-        self.ax_.set_xlim(0, max(asked) * 1.4)  # room for the numbers
+        narrow = self.figure_.get_figwidth() < NARROW
+        self.ax_.set_xlim(0, max(asked) * (1.9 if narrow else 1.4))  # room for the numbers
         self.ax_.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
         self.ax_.set_xlabel("resamples it was asked about", **PLAIN)
         return self

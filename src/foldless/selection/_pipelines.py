@@ -8,8 +8,7 @@ refused.
 import sys
 from typing import Any
 
-from sklearn.pipeline import Pipeline
-
+from foldless.engine.candidates import is_pipeline
 from foldless.errors import BadInput
 
 DEPTH = 40  # frames of scikit-learn and of decorators between nested pipelines and a search, at most
@@ -23,8 +22,8 @@ def check_transformed(search: Any, **rows: Any) -> None:
         if frame.f_back is None:
             return
         frame = frame.f_back
-        outer = frame.f_locals.get("self") if frame.f_code.co_name == "fit" else None
-        if not isinstance(outer, Pipeline) or outer.steps[-1][1] is not inner:
+        outer: Any = frame.f_locals.get("self") if frame.f_code.co_name == "fit" else None
+        if not is_pipeline(outer) or outer.steps[-1][1] is not inner:
             continue
         changing = [name for name, step in outer.steps[:-1] if step is not None and step != "passthrough"]
         raw = [name for name in given if name not in (outer.transform_input or ())]

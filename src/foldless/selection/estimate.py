@@ -13,7 +13,7 @@ from foldless.data.opening import Data, encode, open_data
 from foldless.errors import BadInput
 from foldless.estimators import HeldOut, held_out_accuracy
 from foldless.estimators.interval_estimate import CONFIDENCE, ONE_POPULATION, ROUGH, SAME_POOL, UNSEEN, Estimate
-from foldless.estimators.jackknife import jackknife
+from foldless.estimators.jackknife import balanced_size, jackknife
 from foldless.estimators.second_opinion import lead
 from foldless.selection._compared_rows import opinions, read_pool, shift_of
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
@@ -104,7 +104,8 @@ def _interval(model: Any, data: Data, task: Task, labels: Array, scoring: Scorin
     if scoring != "accuracy":
         judge = Judge(scoring, data.classes)
         metric = lambda rows: judge.score("labels", data.y[rows], labels[rows])  # noqa: E731
-        return jackknife(metric, units, confidence, task.rng("estimate")), 0
+        seen = balanced_size(data.y) * (units.max() + 1) / len(units)
+        return jackknife(metric, units, confidence, task.rng("estimate"), seen), 0
     sure, on_pool = (None, None) if data.pool is None else _predictors(model, data, task, labels)
     held = HeldOut(labels == data.y, sure, on_pool, groups=data.groups)
     found = held_out_accuracy(held, confidence, task.rng("estimate"), inflated=1.0)

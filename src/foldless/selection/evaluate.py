@@ -18,7 +18,7 @@ from foldless.estimators import HeldOut, held_out_accuracy
 from foldless.estimators.distributions import normal_quantile
 from foldless.estimators.held_out_accuracy import Interval, wilson
 from foldless.estimators.interval_estimate import CONFIDENCE, ONE_POPULATION, ROUGH, UNSEEN, Estimate
-from foldless.estimators.jackknife import jackknife
+from foldless.estimators.jackknife import balanced_size, jackknife
 from foldless.selection.estimate import FEWEST
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
@@ -142,9 +142,11 @@ def evaluate(
     held = HeldOut(codes == data.y, groups=data.groups)
     units = np.arange(n) if data.groups is None else np.unique(data.groups, return_inverse=True)[1]
     confusion, none = _confusion(data.y, codes, len(classes))
+    seen = balanced_size(data.y) * (units.max() + 1) / n
+    f1 = jackknife(_macro_f1(data.y, codes), units, confidence, rng("macro F1"), seen)
     return Evaluation(
         _estimate("accuracy", held_out_accuracy(held, confidence, rng("estimate"), inflated=1.0), confidence, n),
-        _estimate("macro F1", jackknife(_macro_f1(data.y, codes), units, confidence, rng("macro F1")), confidence, n),
+        _estimate("macro F1", f1, confidence, n),
         tuple(plain_value(label) for label in classes), confusion, none,
         notes=(*data.notes, *_notes(model, data, confusion, classes)),
     )  # fmt: skip

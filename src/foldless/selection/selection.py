@@ -112,7 +112,8 @@ class Selection:
     @property
     def assumes(self) -> tuple[str, ...]:
         """What the scores rest on."""
-        return self.criterion.assumes
+        alone = self.criterion.assumes_alone if self.shares is None else None
+        return self.criterion.assumes if alone is None else alone
 
     def certificate_of(self, choice: Choice) -> Certificate | None:
         """What is guaranteed of a choice; of the best one, of the very model that is handed out."""

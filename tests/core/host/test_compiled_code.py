@@ -17,7 +17,7 @@ DROP, DAC_OVERRIDE, DAC_READ_SEARCH = 24, 1, 2  # of prctl(2) and capabilities(7
 LEARN = """
 import numpy as np
 from foldless.learners import LinearSVC
-X = np.random.default_rng(0).normal(size=(20, 2))
+X = np.random.default_rng(0).normal(size=(20, 8))  # so few rows for so many columns take a kernel
 print(LinearSVC().fit(X, X[:, 0] > 0).score(X, X[:, 0] > 0) > 0.8)
 """
 

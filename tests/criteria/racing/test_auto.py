@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.neighbors import KNeighborsClassifier
 from tests.helpers.races import fits_of, noisy
 
+from foldless import FoldlessSearch
 from foldless.core import Ask, Candidate, Fit, OutOfTime, ranked
 from foldless.criteria import Auto
 from foldless.criteria.racing._race import ENOUGH, POOL, SAME, Runner, resamples
@@ -386,3 +388,13 @@ def test_constants_only_are_ranked_too(make_task, answered):
     task = make_task(Y, n_pool=100, params=[{}] * 3)
     choices = answered(Auto(), task, lambda ask: np.zeros(len(ask.rows), dtype=int))
     assert len(choices) == 3
+
+
+def test_without_a_pool_no_sentence_speaks_of_one():
+    X = np.arange(40.0)[:, None]
+    found = FoldlessSearch(KNeighborsClassifier(), {"n_neighbors": [1, 3]}, estimate=False, random_state=0)
+    alone = found.fit(X, np.arange(40) % 2).selection_.assumes
+    assert len(alone) == 3
+    assert not any("pool" in sentence for sentence in alone)
+    with_pool = found.fit(X, np.arange(40) % 2, X_unlabeled=X + 0.5).selection_.assumes
+    assert any("pool" in sentence for sentence in with_pool)

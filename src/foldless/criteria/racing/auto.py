@@ -74,6 +74,11 @@ class Auto(Criterion):
         "the score is of fits on about two thirds of the labels",
         "the rank is by a blend of the score and of what the pool tells, and the best of many scores is optimistic",
     )
+    assumes_alone: ClassVar[tuple[str, ...] | None] = (
+        "labeled rows are independent draws from the population of interest",
+        "the score is of fits on about two thirds of the labels",
+        "the best of many scores is optimistic",
+    )
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
