@@ -79,7 +79,7 @@ class Task:
     weights: Mapping[str, Array] = field(default_factory=dict)
     scorers_read_more: bool = False
     error_score: Any = np.nan
-    _split: dict[tuple[int, int], list[Fold]] = field(default_factory=dict, repr=False)
+    _split: dict[tuple[int, int], tuple[Splitter, list[Fold]]] = field(default_factory=dict, repr=False)
     _rests: dict[Rows, Rows] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -122,8 +122,12 @@ class Task:
             return self._rows(resampling.folds(k, self.y, self.groups, seed))
         if (id(k), repeat) not in self._split:  # some splitters can be asked once only
             rows = resampling.folds(k, self._passed(), self.groups, seed, self.features)
-            self._split[id(k), repeat] = self._rows(rows)
-        return self._split[id(k), repeat]
+            self._split[id(k), repeat] = k, self._rows(rows)  # with the splitter, so that no other has its id
+        return self._split[id(k), repeat][1]
+
+    def relabeled(self, y: Array) -> "Task":
+        """The same rows with other labels, of which splitters see nothing else."""
+        return replace(self, y=y, targets=None, _split={})
 
     def _passed(self) -> Any:
         """The targets as the user passed them, or what they mean."""

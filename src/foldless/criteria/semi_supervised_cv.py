@@ -200,7 +200,7 @@ class SemiSupervisedCV(Criterion):
                 raise CannotAnswer(f"{self.k!r} tests on a training row, or on a row twice: use distinct rows")
         rng = task.rng("labels that a splitter must not see")
         for _ in range(SHUFFLES):
-            if replace(task, y=rng.permutation(task.y)).folds(self.k) != folds:
+            if task.relabeled(rng.permutation(task.y)).folds(self.k) != folds:
                 raise CannotAnswer(
                     f"{self.k!r} uses the labels to make folds, and the bound needs folds that do not depend on them: "
                     f"use k={len(folds)} for random folds"

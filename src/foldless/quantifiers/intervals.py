@@ -5,7 +5,7 @@ labels are not those of the pool, and a quantifier that corrects for shift does 
 show is added: to the rows of each class a half of a row of every kind (Jeffreys), where features are predicted classes.
 The ends are quantiles of the shares, and never inside the estimate. Draws from few rows vary less than few rows do:
 what an end is away from the share of a class with n labels is multiplied by √(1 + 10 / n). No theory gives the 10:
-simulations do, and benchmarks/share_coverage.py checks it on other seeds.
+a simulation with five classes and 100 labels does. benchmarks/share_coverage.py measures what it covers.
 
 References
 ----------

@@ -29,7 +29,7 @@ CONFIDENCE = 0.95
 FEW_LABELS, FEW_ROWS = 10, 30
 MOST_GROUPS = 2000
 RANDOM_LABELS = "within a class, labeled rows and pool rows are independent draws from one population"
-CHECKED = "the interval is a bootstrap, checked by simulation: it is no guarantee"
+ROUGH = "the interval is a bootstrap of labels and pool: with few labels it may cover less than it states"
 FEW = "{names} {has} fewer than {n} labels: what is known of {it} is rough, and the intervals may be too narrow"
 APART = "predictions hardly tell some classes apart: shares of those classes are uncertain, and their intervals wide"
 CONSTANT = "predictions are the same whatever the class is, so they say nothing about shares: those of the labels stay"
@@ -96,7 +96,7 @@ def quantify(
     >>> def mail(n, share):
     ...     spam = rng.random(n) < share
     ...     return rng.normal(size=(n, 3)) + 1.5 * spam[:, None], np.where(spam, "spam", "ham")
-    >>> X, y = mail(300, 0.2)
+    >>> X, y = mail(1000, 0.2)
     >>> found = quantify(LogisticRegression(), X, y, X_unlabeled=mail(2000, 0.6)[0], random_state=0)
     >>> found.shares.round(2).to_dict()
     {'ham': 0.4, 'spam': 0.6}
@@ -130,7 +130,7 @@ def quantify(
     notes = [*session.notes, *_doubts(data.classes, held, counted_by, found["way"]), *notes]
     return Prevalence(
         data.classes, values, lower, upper, counted_by.bags.sizes, counted_by.names, held.shares, confidence,
-        found["way"].name, (*found["way"].assumes, RANDOM_LABELS, CHECKED), counted_by.by, found["candidate"].name,
+        found["way"].name, (*found["way"].assumes, RANDOM_LABELS, ROUGH), counted_by.by, found["candidate"].name,
         len(data.y), shift, beyond, tuple(dict.fromkeys(notes)),
     )  # fmt: skip
 
