@@ -4,4 +4,4 @@ from functools import partial
 
 from foldless import FoldlessSearch
 
-plain_search = partial(FoldlessSearch, criterion="quantification_bound", estimate=False)
+plain_search = partial(FoldlessSearch, criterion="quantification_bound", estimate=False, unlabeled=-1)

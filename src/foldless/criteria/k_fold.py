@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from foldless.core import Criterion, Evaluation, Task
-from foldless.core.resampling import Splitter, as_splitter
+from foldless.core.resampling import LikeScikitLearn, Splitter, as_splitter
 from foldless.core.scored.split_scores import Scorings, choices, scored
 
 
@@ -45,6 +45,11 @@ class KFold(Criterion):
         "labeled rows are independent draws from the population of interest",
         "the score is that of fits on a part of the labels, and the best of many scores is optimistic",
     )
+
+    @property
+    def tolerance(self) -> float:  # type: ignore[override]  # of the class for all others
+        """Where folds are scikit-learn's, ties are too: scores that are equal to the last digit."""
+        return 0.0 if isinstance(self.k, LikeScikitLearn) else Criterion.tolerance
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", as_splitter(self.k))

@@ -2,8 +2,8 @@
 
 The jackknife knows the luck of the rows that test, and not that of the rows that train, nor that the best of several
 candidates was chosen by the same labels. So its variance is multiplied by 1.5 + 25 / n, with n the number of rows. In
-900 seeded draws of three laws (linear, nonlinear, heavy tails) with 40 to 300 rows and five candidates the intervals of
-level .95 hold the truth in the share of draws that ``docs/regression.md`` shows.
+seeded draws of three laws (linear, nonlinear, heavy tails) with five candidates the intervals of level .95 hold the
+truth in .95, .93 and .95 of 120 draws each with 40, 100 and 300 rows; without the factor in .83, .91 and .91.
 """
 
 import numpy as np

@@ -26,7 +26,7 @@ from foldless.core import Array, Ask, Candidate, Fold, Response, Task
 from foldless.core.left_out import LeftOut
 from foldless.core.resampling import check_whole
 from foldless.core.scoring import Judge, Scoring, judge_of
-from foldless.criteria.racing import ENOUGH, MOST_RESAMPLES, ROUNDS, SAME, Z_ALONE, Z, meaning_of, resamples, rows_asked
+from foldless.criteria.racing import ENOUGH, MOST_RESAMPLES, ROUNDS, SAME, margin, meaning_of, resamples, rows_asked
 from foldless.data.opening import Data, open_data
 from foldless.data.values import open_values
 from foldless.engine.candidates import are_regressors, build
@@ -62,7 +62,8 @@ class FoldlessObjective:
     resamples : int
         The fits of a trial that is not pruned, up to 12.
     z : float, optional
-        Standard errors behind the best trial at which a trial is pruned; 1.5 with a pool and 1 without.
+        Standard errors behind the best trial at which a trial is pruned; 1.5 with a pool, 1 without, 2 for
+        regressors.
     n_jobs : int, optional
         Parallel workers inside of a trial.
     fit_params : dict, optional
@@ -126,7 +127,7 @@ class FoldlessObjective:
         self._draws = _resamples(self._task, resamples)
         self._rounds = [n for n in ROUNDS if n < resamples] + [resamples]
         self._rows = rows_asked(self._task)
-        self._z = z if z is not None else Z if len(self._task.unlabeled) else Z_ALONE
+        self._z = margin(self._task) if z is None else z
         self._complete: dict[int, Runner] = {}
         self._lock = threading.Lock()
         self.n_fits = 0

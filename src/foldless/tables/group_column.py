@@ -46,6 +46,8 @@ def pool_groups(problem: "Problem", by: str, every: Every | None = None) -> "pd.
         return values
     if every not in PERIODS:
         raise BadInput(f"every must be one of {', '.join(map(repr, PERIODS))}, got {every!r}", value=every)
+    if values.dtype.kind in "biufc":
+        raise BadInput(f"the column {by!r} has numbers, and no dates", value=by, place="every")
     moments = pd.to_datetime(values, errors="coerce", format=None if values.dtype.kind == "M" else "mixed", utc=False)
     known_values = values.notna()
     if not known_values.any() or moments[known_values].notna().mean() < LIKE_DATES:

@@ -76,7 +76,7 @@ def quantify(
 
     if every is not None and by is None:
         raise BadInput("--every joins the dates of --by: name a column of dates with --by, or leave it out")
-    given |= {"test": None, "views": (), "label_separator": None, "time_budget": None}
+    given |= {"test": None, "views": (), "label_separator": None, "time_budget": None, "task": "classification"}
     settings = options.settings(given, {"--picture": picture, "--report": given["report"]})
     del settings["time_budget"]
     problem = options.problem(given if by is None else {**given, "drop": _without(given["drop"], by)})

@@ -16,6 +16,7 @@ ROUNDS = (1, 2, 3, 4, 6, 8, 12)  # resamples after each round
 FOLDS, REPEATS = 3, 3  # folds that come before bootstraps
 FEW = 40  # labels, or groups, below which all resamples are bootstraps
 Z, Z_ALONE = 1.5, 1.0  # standard errors behind the leader at which a candidate is dropped, with a pool and without
+Z_OF_VALUES = 2.0  # the same for regressors: squared errors have heavy tails
 ENOUGH = 100  # rows of a pool by which candidates go on as one
 BY_CHANCE = 0.05  # probability from which a good candidate may well give the whole pool one label
 POOL = 400  # pool rows that are asked about
@@ -183,7 +184,7 @@ class Race:
 
     def _drop(self, standing: Standing, chance: Array) -> list[int]:
         """Those that go on in the race; the others learn why not."""
-        z, stay, used = self.effort * (Z if len(self.task.unlabeled) else Z_ALONE), [], self._used
+        z, stay, used = self.effort * margin(self.task), [], self._used
         for at, by_chance in zip(self.alive, chance, strict=True):
             runner = self.runners[at]
             if standing.measured and -runner.gap > z * by_chance:
@@ -223,6 +224,13 @@ class Race:
         for at in best[n:]:
             _leave(self.runners[at], used, "the budget went to those before it")
         return sorted(best[:n])
+
+
+def margin(task: Task) -> float:
+    """The standard errors behind the leader at which a candidate is dropped."""
+    if task.regression:
+        return Z_OF_VALUES
+    return Z if len(task.unlabeled) else Z_ALONE
 
 
 def one_of_each(task: Task) -> bool:

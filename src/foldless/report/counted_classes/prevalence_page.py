@@ -138,5 +138,5 @@ def _tiles(found: "Prevalence") -> list[tuple[str, str, str]]:
 
 
 def _name(value: Any) -> Cell:
-    text = clean(value)
+    text = clean(value).removesuffix(" 00:00:00")  # midnight is a date
     return Cell(shorten(text, NAMED), full=cut(text, 2000) if len(text) > NAMED else "")

@@ -103,6 +103,8 @@ def quantify(
     """
     check_share("confidence", confidence)
     data = open_data(X, y, X_unlabeled, groups=groups)
+    if data.regression:
+        raise BadInput("quantify counts classes, and these labels are numbers with fractions: pass classes", place="y")
     if data.pool is None:
         raise CannotAnswer("quantify counts the classes of unlabeled rows, and there are none", remedy=PassPool())
     counted_by = _groups(by, n_rows(data.pool), X_unlabeled)
