@@ -324,3 +324,11 @@ def test_answers_of_releases_that_wrote_no_checksum_are_used(tmp_path, blobs):
     db.close()
     again = run(tmp_path / "j", blobs, criterion=QuantificationBound())
     assert (again.selection_.n_fits.run, again.best_score_) == (3, first.best_score_)
+
+
+def test_damaged_text_that_sqlite_quotes_is_one_sentence(tmp_path):
+    Journal(tmp_path / "j").close()
+    content = (tmp_path / "j").read_bytes()
+    (tmp_path / "j").write_bytes(content.replace(b"key BLOB PRIMARY KEY", b"key BLOB PRI\x84ARY KEY"))
+    with pytest.raises(JournalError, match=r"cannot be used: .*; name another file"):
+        Journal(tmp_path / "j")

@@ -128,9 +128,10 @@ class Journal:
                 self._db.execute("PRAGMA synchronous = NORMAL")  # with write-ahead logging a kill loses nothing
             with self._db:
                 yield self._db
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter where a message quotes damaged text
             self.close()
-            raise JournalError(f"the journal {str(self.path)!r} cannot be used: {error}; name another file") from error
+            why = "it is damaged" if isinstance(error, UnicodeDecodeError) else str(error)
+            raise JournalError(f"the journal {str(self.path)!r} cannot be used: {why}; name another file") from error
 
 
 def _has_place(path: Path) -> bool:
