@@ -47,11 +47,14 @@ def test_by_hand(typed: str, criterion: object) -> None:
     assert parse(typed) == criterion
 
 
+UNTYPED = object()
+
+
 @dataclass(frozen=True)
 class Plain(KFold):
     """A criterion with parameters that cannot be typed, beside one that can."""
 
-    k: object = field(default_factory=list)  # type: ignore[assignment]  # not a number, on purpose
+    k: object = field(default_factory=lambda: UNTYPED)  # type: ignore[assignment]  # not a number, on purpose
     loud: bool = False
 
 

@@ -30,7 +30,7 @@ from foldless.errors import (
 )
 
 SOURCES = sorted(Path(foldless.__file__).parent.rglob("*.py"))
-OUTSIDE = [path for path in SOURCES if "cli" not in path.parts[-2:-1]]
+OUTSIDE = [path for path in SOURCES if "cli" not in path.relative_to(Path(foldless.__file__).parent).parts]
 OPTION = re.compile(r"""(?<![\w-])--[a-z][a-z-]+""")
 KINDS = Remedy.__subclasses__()
 

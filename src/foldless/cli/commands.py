@@ -12,7 +12,7 @@ foldless compare train.csv --label topic --unlabeled pool.csv --criteria auto,k-
 foldless certify train.csv --label topic --unlabeled pool.csv --confidence 0.95
 foldless evaluate model.skops labeled.csv --report evaluation.html
 foldless estimate model.skops labeled.csv --unlabeled pool.csv
-foldless quantify train.csv --label topic --unlabeled pool.csv --by date --every month
+foldless quantify train.csv --label topic --unlabeled pool.csv
 """
 
 

@@ -49,6 +49,7 @@ class PrevalenceError(Criterion):
     bags: int = 40
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
+    doubts_luck: ClassVar[bool] = True  # adjusted counts of a coin are noise, which a few bags may like
     assumes: ClassVar[tuple[str, ...]] = (
         "labels and the rows to be counted differ in their class shares only (prior shift)",
         "the best of many scores is optimistic",

@@ -182,6 +182,8 @@ def _folds(cv: Any, estimators: Sequence[Any]) -> LikeScikitLearn:
 
 def _changed(criterion: Criterion, changed: Mapping[str, Any]) -> Criterion:
     """The criterion with other metrics and folds, where it has them."""
+    if not changed:  # it need not be a dataclass then
+        return criterion
     fields = getattr(criterion, "__dataclass_fields__", {})
     unknown = [name for name in changed if name not in fields]
     if "scoring" in unknown:
