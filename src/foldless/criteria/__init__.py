@@ -139,7 +139,7 @@ def resolve(criterion: "str | Criterion") -> "Criterion":
 
     >>> from foldless.criteria import resolve
     >>> resolve("k_fold")
-    KFold(k=5, scoring='accuracy')
+    KFold(k=5, scoring='accuracy', by=None, train_scores=False)
     >>> resolve("similar_data+ada").name
     'similar_data+ada'
     """

@@ -40,8 +40,8 @@ def held_out_r2(
     >>> rng = np.random.default_rng(0)
     >>> y = rng.normal(size=200)
     >>> found = held_out_r2(y, y + 0.5 * rng.normal(size=200), np.arange(200), 0.95, rng)
-    >>> round(found.value, 2), found.lower < 0.75 < found.upper
-    (0.72, True)
+    >>> round(found.value, 1), bool(found.lower < 0.75 < found.upper)
+    (0.7, True)
     """
     found = jackknife(lambda rows: r2(y[rows], values[rows]), units, confidence, rng)
     reach = (found.upper - found.value) * np.sqrt(inflated + by_row / len(np.unique(units)))

@@ -31,7 +31,7 @@ def pool_groups(problem: "Problem", by: str, every: Every | None = None) -> "pd.
     >>> rows = {"x": [0.0, 1.0, 0.1, 0.9], "topic": ["a", "b", "a", "b"]}
     >>> pd.DataFrame(rows).to_csv("train.csv", index=False)
     >>> pd.DataFrame({"x": [0.2, 0.7], "day": ["2026-01-03", "2026-01-30"]}).to_csv("pool.csv", index=False)
-    >>> problem = read_problem("train.csv", "topic", unlabeled="pool.csv")
+    >>> problem = read_problem("train.csv", "topic", unlabeled="pool.csv", drop=["day"])
     >>> [str(month.date()) for month in pool_groups(problem, "day", "month")]
     ['2026-01-01', '2026-01-01']
     """
