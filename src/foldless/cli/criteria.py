@@ -64,6 +64,8 @@ def _parameters(criterion: "type[Criterion]") -> dict[str, set[type]]:
     """The parameters that can be typed, with the types of their values."""
     hints, kinds = get_type_hints(criterion), dict[str, set[type]]()
     for field in fields(cast(Any, criterion)):
+        if "in Python only" in field.metadata:
+            continue
         types = {*get_args(hints[field.name])} if field.default is None else {type(field.default)}
         if types & NUMBERS:
             types |= NUMBERS

@@ -20,6 +20,9 @@ class OutOfTime(Exception):
     """Thrown into an evaluation that is ``anytime`` when no further fit will be made: it returns what it has."""
 
 
+IN_PYTHON = {"in Python only": True}  # metadata of a parameter that is not typed on the command line
+
+
 class Criterion(ABC):
     """A way of choosing. Subclasses are frozen dataclasses, so they have a repr and compare by value.
 

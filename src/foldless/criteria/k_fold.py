@@ -9,10 +9,11 @@ References
 Stone, M. (1974). Cross-validatory choice and assessment of statistical predictions. JRSS B 36.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from foldless.core import Criterion, Evaluation, Task
+from foldless.core.criterion import IN_PYTHON
 from foldless.core.resampling import LikeScikitLearn, Splitter, as_splitter
 from foldless.core.scored.split_scores import Scorings, choices, scored
 
@@ -36,8 +37,8 @@ class KFold(Criterion):
 
     k: int | Splitter = 5
     scoring: Scorings = "accuracy"
-    by: str | None = None
-    train_scores: bool = False
+    by: str | None = field(default=None, metadata=IN_PYTHON)
+    train_scores: bool = field(default=False, metadata=IN_PYTHON)
 
     asks_metrics: ClassVar[bool] = True
     regression: ClassVar[bool] = True

@@ -25,12 +25,13 @@ Jamieson & Talwalkar (2016). Non-stochastic best arm identification and hyperpar
 """
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTime, Task
+from foldless.core.criterion import IN_PYTHON
 from foldless.core.resampling import Splitter
 from foldless.core.scoring import Scoring, judge_of
 from foldless.core.vote import Vote
@@ -65,7 +66,7 @@ class Auto(Criterion):
     scoring: Scoring = "accuracy"
     offer: Literal["best", "average"] = "best"
     k: int | Splitter | None = None
-    train_scores: bool = False
+    train_scores: bool = field(default=False, metadata=IN_PYTHON)
 
     anytime: ClassVar[bool] = True
     regression: ClassVar[bool] = True
