@@ -60,7 +60,7 @@ def wait_for_answers(journal, n, process):
     pytest.fail("no answers were journaled")
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.nightly)])
 def test_kill_nine_then_the_same_command(tmp_path, n_jobs):
     whole = finish(start(tmp_path / "other", 0.05, n_jobs))
     journal = tmp_path / "j"
