@@ -77,7 +77,7 @@ def test_kill_nine_then_the_same_command(tmp_path, n_jobs):
     }
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.nightly)])
 def test_ctrl_c_chooses_among_the_complete_and_resumes(tmp_path, n_jobs):
     journal = tmp_path / "j"
     process = start(journal, 0.1, n_jobs)
