@@ -18,7 +18,7 @@ from foldless.errors import BadInput
 
 
 def absolute_error(true: Any, estimated: Any) -> Array:
-    """AE: the mean over classes of |p̂ − p|.
+    """AE: the mean over classes of the distance of p̂ to p.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def absolute_error(true: Any, estimated: Any) -> Array:
 
 
 def relative_absolute_error(true: Any, estimated: Any, *, eps: float) -> Array:
-    """RAE: the mean over classes of |p̂ − p| / p, of smoothed shares."""
+    """RAE: the mean over classes of the distance of p̂ to p, over p, of smoothed shares."""
     true, estimated = _both(true, estimated)
     true, estimated = smoothed(true, eps), smoothed(estimated, eps)
     return np.asarray((np.abs(estimated - true) / true).mean(axis=-1))
@@ -55,7 +55,7 @@ def normalized_kullback_leibler(true: Any, estimated: Any, *, eps: float) -> Arr
 
 
 def normalized_match_distance(true: Any, estimated: Any) -> Array:
-    """NMD: the work of moving one into the other along ordered classes, Σ |P̂_k − P_k| / (K − 1).
+    """NMD: the work of moving one into the other along ordered classes, over its most, K − 1.
 
     Examples
     --------
