@@ -9,6 +9,7 @@ References
 Forman, G. (2008). Quantifying counts and costs via classification. Data Mining and Knowledge Discovery 17.
 """
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -42,9 +43,9 @@ class Threshold(Quantifier):
         chosen = usable[self.choose(true[usable], false[usable])] if len(usable) else usable
         return LearnedThresholds(candidates[chosen], true[chosen], false[chosen], held.shares)
 
+    @abstractmethod
     def choose(self, true: Array, false: Array) -> Array:
         """Positions of the thresholds to use, from the rates at each."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
