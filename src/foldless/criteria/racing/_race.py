@@ -19,6 +19,7 @@ Z, Z_ALONE = 1.5, 1.0  # standard errors behind the leader at which a candidate 
 Z_OF_VALUES = 2.0  # the same for regressors: squared errors have heavy tails
 ENOUGH = 100  # rows of a pool by which candidates go on as one
 BY_CHANCE = 0.05  # probability from which a good candidate may well give the whole pool one label
+HEARD = 3  # resamples after which one that gives the whole pool one label may win against all others
 POOL = 400  # pool rows that are asked about
 HEATS = (9, 3)  # parts of the labels on which heats train
 MANY, LEAST = 150, 10  # candidates from which there are heats, and labels of a heat per class
@@ -191,13 +192,17 @@ class Race:
                 _leave(runner, used, f"{-runner.gap:.3g} behind, chance explains {by_chance:.2g}")
             else:
                 stay.append(at)
-        if used == ROUNDS[0] and len(self.task.unlabeled):
+        if len(self.task.unlabeled):
             stay = self._set_aside(stay, used)
-            return merge(self.runners, stay, self.meaning) if len(self.task.unlabeled) >= ENOUGH else stay
+        if used == ROUNDS[0] and len(self.task.unlabeled) >= ENOUGH:
+            return merge(self.runners, stay, self.meaning)
         return stay
 
     def _set_aside(self, stay: list[int], used: int) -> list[int]:
-        """Without those that give the whole pool one label, where the labels tell them apart from no other."""
+        """Without those that give the whole pool one label, unless all others are behind by more than chance explains.
+
+        The next of the others stays until HEARD resamples have spoken: one of them may mislead.
+        """
         if self.task.regression:
             return stay
         rows = len(self._rows) - len(self.task.labeled)
@@ -205,9 +210,16 @@ class Race:
             return stay
         telling = [at for at in stay if not self.runners[at].names_one_class]
         if not telling:
-            return stay
+            others = [at for at in self.alive if not self.runners[at].names_one_class]
+            if used >= HEARD or not others:
+                return stay
+            last = max(others, key=lambda at: self.runners[at].gap)
+            self.runners[last].left = ""
+            return sorted([*stay, last])
+        behind = min(self.runners[at].gap for at in telling)
         for at in set(stay) - set(telling):
             _leave(self.runners[at], used, "it gives the whole pool one label")
+            self.runners[at].gap = float(np.nextafter(min(behind, self.runners[at].gap), -np.inf))  # ranked below them
         return telling
 
     def _best_third(self) -> list[int]:

@@ -69,6 +69,7 @@ class Auto(Criterion):
     train_scores: bool = field(default=False, metadata=IN_PYTHON)
 
     anytime: ClassVar[bool] = True
+    weighs_constants: ClassVar[bool] = True
     regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labels and pool are drawn from the same population",
