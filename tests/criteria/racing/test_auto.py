@@ -11,7 +11,8 @@ from tests.helpers.races import fits_of, noisy
 from foldless import FoldlessSearch
 from foldless.core import Ask, Candidate, Fit, OutOfTime, ranked
 from foldless.criteria import Auto
-from foldless.criteria.racing._race import ENOUGH, HEARD, POOL, SAME, Runner, resamples
+from foldless.criteria.racing._meaning import SAME
+from foldless.criteria.racing._race import ENOUGH, HEARD, POOL, Runner, resamples
 from foldless.criteria.racing.auto import _average
 from foldless.errors import BadInput, CannotAnswer
 

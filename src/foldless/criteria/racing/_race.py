@@ -13,9 +13,9 @@ from foldless.criteria.racing._meaning import SAME, Meaning, meaning_of
 from foldless.errors import CannotAnswer
 
 ROUNDS = (1, 2, 3, 4, 6, 8, 12)  # resamples after each round
-FOLDS, REPEATS = 3, 3  # folds that come before bootstraps
-FEW = 40  # labels, or groups, below which all resamples are bootstraps
+FOLDS = ((400, 5, 2), (40, 3, 3))  # labels, or groups, from which so many folds, so many times, precede bootstraps
 Z, Z_ALONE = 1.5, 1.0  # standard errors behind the leader at which a candidate is dropped, with a pool and without
+WIDER = 4 / 3  # times that, where labels are as many as have five folds
 Z_OF_VALUES = 2.0  # the same for regressors: squared errors have heavy tails
 ENOUGH = 100  # rows of a pool by which candidates go on as one
 BY_CHANCE = 0.05  # probability from which a good candidate may well give the whole pool one label
@@ -242,7 +242,8 @@ def margin(task: Task) -> float:
     """The standard errors behind the leader at which a candidate is dropped."""
     if task.regression:
         return Z_OF_VALUES
-    return Z if len(task.unlabeled) else Z_ALONE
+    z = Z if len(task.unlabeled) else Z_ALONE
+    return z * WIDER if _units(task) >= FOLDS[0][0] else z
 
 
 def one_of_each(task: Task) -> bool:
@@ -254,19 +255,26 @@ def resamples(task: Task) -> list[Fold]:
     """Folds that keep the class shares, several times, then bootstraps; few labels have bootstraps only.
 
     A bootstrap repeats rows, which favors smooth candidates. That helps where labels are few, and misleads where they
-    are many: neighbors, for one, are then counted twice.
+    are many: neighbors, for one, are then counted twice. With many labels a candidate that is slow to learn may be the
+    best with all of them and not with two thirds.
     """
-    units = len(task.y) if task.groups is None else len(np.unique(task.groups))
+    units = _units(task)
+    k, repeats = next(((k, repeats) for least, k, repeats in FOLDS if units >= least), (0, 0))
     folds: list[Fold] = []
-    for repeat in range(REPEATS if units >= FEW else 0):
+    for repeat in range(repeats):
         if task.groups is not None:
-            folds += task.folds(FOLDS, repeat)
+            folds += task.folds(k, repeat)
             continue
         rng = task.rng(f"folds of a race {repeat}")
-        for part in batches(FOLDS, task.y, rng, stratify=not task.regression):
+        for part in batches(k, task.y, rng, stratify=not task.regression):
             folds.append(Fold(task.labeled.at(np.setdiff1d(np.arange(units), part)), task.labeled.at(np.sort(part))))
     folds = [fold for fold in folds if len(np.unique(task.codes(fold.train))) > 1]
     return [*folds, *task.bootstraps(ROUNDS[-1] - len(folds))]
+
+
+def _units(task: Task) -> int:
+    """How many labels are independent of each other: rows, or groups of them."""
+    return len(task.y) if task.groups is None else len(np.unique(task.groups))
 
 
 def _leave(runner: Runner, used: int, why: str) -> None:
@@ -283,7 +291,7 @@ def rows_asked(task: Task) -> Rows:
 
 def _heats(task: Task, candidates: int) -> list[tuple[int, Fold]]:
     """Splits that train on one of so many parts of the labels, where candidates and labels are many."""
-    units = len(task.y) if task.groups is None else len(np.unique(task.groups))
+    units = _units(task)
     if candidates < MANY:
         return []
     least = LEAST_OF_VALUES if task.regression else LEAST * task.n_classes
