@@ -28,9 +28,15 @@ class Line:
 
 
 def calibrated_line(
-    probabilities: Array, y: Array, weights: Array | None = None, *, biased: bool = True, start: Line | None = None
+    probabilities: Array,
+    y: Array,
+    weights: Array | None = None,
+    *,
+    biased: bool = True,
+    start: Line | None = None,
+    pull: float = PULL,
 ) -> Line:
-    """The line of the highest likelihood, searched from ``start``.
+    """The line of the highest likelihood, searched from ``start``; ``pull`` are rows that say a = 1 and b = 0.
 
     Examples
     --------
@@ -53,13 +59,13 @@ def calibrated_line(
     def loss(at: Array) -> float:
         scores = at[0] * logs + at[1:]
         likelihood = weights @ (at[0] * own + at[1:][y] - logsumexp(scores, axis=1))
-        return float(PULL * ((at - prior) ** 2).sum() / 2 - likelihood)
+        return float(pull * ((at - prior) ** 2).sum() / 2 - likelihood)
 
     now = loss(found)
     for _ in range(ROUNDS):
         moved = softmax(found[0] * logs + found[1:], axis=1)
         slope, bend = _slopes(logs, own, moved, weights, counts)
-        slope, bend = slope + PULL * (found - prior), bend + PULL * np.eye(k + 1)
+        slope, bend = slope + pull * (found - prior), bend + pull * np.eye(k + 1)
         free = k + 1 if biased else 1
         step = np.zeros(k + 1)
         step[:free] = np.linalg.solve(bend[:free, :free], slope[:free])

@@ -98,6 +98,10 @@ class Quantifier(ABC):
     def learn(self, held: Held) -> Learned:
         """What labeled rows say about the answers."""
 
+    def without_prior(self) -> "Quantifier":
+        """The same without what it believes before it has seen the pool: intervals are drawn by it."""
+        return self
+
     @property
     def name(self) -> str:
         """The name users write."""

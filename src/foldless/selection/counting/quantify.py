@@ -75,8 +75,8 @@ def quantify(
         To count with a fitted model and labels it has not seen, pass ``sklearn.frozen.FrozenEstimator(model)``.
     X, y, X_unlabeled, groups
         As for `FoldlessSearch.fit`.
-    method : "auto", "em", "pacc", "acc", "kdey", "hdy", "dys", "ms", "max", "x", "t50", "pcc", "cc", or a Quantifier
-        How to count. "auto" tries em, pacc and acc on bags of the labels, and takes the best.
+    method : "auto", "map", "em", "pacc", "acc", "kdey", "hdy", "dys", "ms", "max", "x", "t50", "pcc", "cc", Quantifier
+        How to count. "auto" is map, or pacc or acc where labels are enough and show that they are clearly better.
     confidence : float
         How often the interval of a share holds the truth, each share by itself.
     by : array-like, optional
