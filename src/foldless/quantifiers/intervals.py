@@ -32,6 +32,22 @@ WIDER = 10.0  # labels
 CHUNK = 4_000_000
 
 
+def shares_with_ends(
+    quantifier: Quantifier,
+    held: Held,
+    answers: Array,
+    bags: Any,
+    confidence: float,
+    rng: np.random.Generator,
+    times: int = 1,
+) -> tuple[Array, Array, Array]:
+    """Shares (bags, K) with the lower and upper ends of their intervals; ``times`` as in `share_draws`."""
+    every = Bags.of(bags, len(answers) // times)
+    shares = quantifier.learn(held).aggregate_many(answers, every.repeated(times))
+    draws = share_draws(quantifier.without_prior(), held, answers, every, rng, times)
+    return shares, *interval_of(draws, shares, confidence, held.sizes)
+
+
 def share_draws(
     quantifier: Quantifier, held: Held, answers: Array, bags: Any, rng: np.random.Generator, times: int = 1
 ) -> Array:
