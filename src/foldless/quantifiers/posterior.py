@@ -24,10 +24,18 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.quantifiers._calibrating import Line, calibrated_line
+from foldless.quantifiers._calibrating import Line, calibrated_line, calibrated_lines
 from foldless.quantifiers._mixture import mixture_weights
 from foldless.quantifiers.bags import Bags
-from foldless.quantifiers.quantifier import CALIBRATED, PRIOR_SHIFT, Held, Learned, Quantifier, probabilities_of
+from foldless.quantifiers.quantifier import (
+    CALIBRATED,
+    PRIOR_SHIFT,
+    Held,
+    Learned,
+    OfLikelihood,
+    Quantifier,
+    probabilities_of,
+)
 
 SMOOTHING = 1.0  # rows of each class that are predicted as all rows are
 
@@ -68,16 +76,32 @@ class MAP(Quantifier):
         probabilities = probabilities_of(held.answers, held.n_classes)
         near = held.near.line if isinstance(held.near, LearnedPosterior) else None
         line = calibrated_line(probabilities, held.y, held.weights, start=near, pull=self.pull)
-        total = float(held.sizes.sum())
-        means = np.average(line(probabilities), axis=0, weights=held.weights) if total else shares
-        return LearnedPosterior(shares, prior, line, means, held.n_classes)
+        return LearnedPosterior(shares, prior, line, _means(line(probabilities), held), held.n_classes)
+
+    def learn_again(self, held: Held, weights: Array) -> list[Learned]:
+        near = self.learn(held)
+        if near.line is None or near.prior is not None:
+            return super().learn_again(held, weights)
+        probabilities = probabilities_of(held.answers, held.n_classes)
+        lines = calibrated_lines(probabilities, held.y, weights, start=near.line, pull=self.pull)
+        found: list[Learned] = []
+        for own, line in zip(weights, lines, strict=True):
+            drawn = replace(held, weights=own)
+            means = _means(line(probabilities), drawn)
+            found.append(LearnedPosterior(drawn.shares, None, line, means, held.n_classes))
+        return found
 
     def without_prior(self) -> "MAP":
         return replace(self, prior=0.0)
 
 
+def _means(probabilities: Array, held: Held) -> Array:
+    """Of all rows; the shares of the labels where there are none."""
+    return np.average(probabilities, axis=0, weights=held.weights) if held.sizes.sum() else held.shares
+
+
 @dataclass(frozen=True, eq=False)
-class LearnedPosterior(Learned):
+class LearnedPosterior(OfLikelihood):
     """The shares of the labels, and what makes a likelihood of answers: a calibration with its means, or rates."""
 
     shares: Array
@@ -87,7 +111,6 @@ class LearnedPosterior(Learned):
     n_classes: int
 
     def likelihood(self, answers: Array) -> Array:
-        """The likelihood (n, K) of each row under each class, up to a factor of the row; 0 for a class not seen."""
         seen = self.shares > 0
         if self.line is None:
             return np.where(seen, self.known.T[np.asarray(answers)], 0.0)
