@@ -121,6 +121,14 @@ def test_a_function_may_choose_the_row():
     assert ours.selection_.ranking[0].score >= ours.selection_.best.score
 
 
+@pytest.mark.parametrize("scoring", ["f1", None])
+def test_one_metric_chooses_whatever_refit_names_and_a_warning_says_so(scoring):
+    with pytest.warns(UserWarning, match="refit='recall' names no metric of scoring=.*, which chooses alone") as caught:
+        ours, theirs = both(cv=3, scoring=scoring, refit="recall")
+    assert caught[0].filename == __file__
+    same(ours, theirs)
+
+
 @pytest.mark.filterwarnings("ignore:The groups parameter is ignored")
 def test_groups_that_cv_tears_are_told():
     groups = np.arange(60) // 2
@@ -181,7 +189,6 @@ def test_auto_races_over_the_splits_of_cv_with_a_pool_and_cross_validates_withou
         ({"return_train_score": True, "criterion": "leave_one_out"}, "has no use for return_train_score"),
         ({"return_train_score": 1}, "return_train_score must be True or False"),
         ({"scoring": ["accuracy", "f1"], "refit": True}, "refit must be set to a scorer key"),
-        ({"scoring": "f1", "refit": "recall"}, "refit must be True, False, a callable or the metric 'f1'"),
         ({"scoring": lambda model, X, y: "good", "cv": 3}, "scoring must return a number"),
     ],
 )

@@ -32,6 +32,7 @@ NO_SCORE = (
     "with no scoring, the estimator should have a 'score' method, and {estimator!r} has none: pass scoring='accuracy', "
     "or another metric"
 )
+OTHER_METRIC = "refit={refit!r} names no metric of scoring={scoring!r}, which chooses alone: say refit=True"
 NO_VOTE = (
     "several metrics, a function as refit, or a scorer that reads the model need cross-validation, in which the pool "
     "has no vote: choose by one metric of predictions to use it, or say criterion='k_fold'"
@@ -71,10 +72,8 @@ def plan(search: Any, y: Any, has_pool: bool) -> Plan:
     if several:
         scoring = named(scoring)
         check_refit(search.refit, scoring)
-    elif isinstance(search.refit, str) and isinstance(scoring, str) and search.refit != scoring:
-        raise BadInput(f"refit must be True, False, a callable or the metric {scoring!r}, got {search.refit!r}")
-    elif isinstance(search.refit, str) and scoring is None:
-        raise BadInput(f"refit must be True, False or a callable where scoring names no metric, got {search.refit!r}")
+    elif isinstance(search.refit, str) and (scoring is None or isinstance(scoring, str)) and search.refit != scoring:
+        warnings.warn(OTHER_METRIC.format(refit=search.refit, scoring=scoring), UserWarning, stacklevel=4)
     changed: dict[str, Any] = {} if scoring is None else {"scoring": scoring}
     if isinstance(search.refit, str) and (several or (callable(scoring) and not is_of_answers(scoring))):
         changed["by"] = search.refit
