@@ -80,7 +80,10 @@ def test_a_scorer_obeys_its_request():
     with config_context(enable_metadata_routing=True):
         scorer = make_scorer(accuracy_score).set_score_request(sample_weight=True)
         model = GaussianNB().set_fit_request(sample_weight=False)
-        same(*both(estimator=model, scoring=scorer, cv=3, fit={"sample_weight": weights}.items()))
+        ours, theirs = both(estimator=model, scoring=scorer, cv=3, fit={"sample_weight": weights}.items())
+        same(ours, theirs)
+        assert ours.score(X, Y) == theirs.score(X, Y)
+        assert ours.score(X, Y, sample_weight=weights) == theirs.score(X, Y, sample_weight=weights)
 
 
 class Fragile(ClassifierMixin, BaseEstimator):
