@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from scipy import sparse
 
 from foldless.core import Array
 from foldless.core.resampling import check_share
@@ -21,9 +22,11 @@ from foldless.quantifiers import adjusted_count, adjusted_interval, ill_conditio
 from foldless.streams.classes import FEW, some
 from foldless.streams.cleaning import clean
 from foldless.streams.drift import DriftAlarm
+from foldless.streams.prequential import FEW_CLASSES
 
 Method = Literal["cc", "acc"]
 ALWAYS = 10**6  # imagined rows of a class that is taken as always recognized
+MOST_ADJUSTED = 300  # classes: an interval draws K² rates many times
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,15 +85,21 @@ class ShareEstimator:
     """Turns counts of predicted classes into shares; ``table`` are the rows set aside, by true and predicted class.
 
     A class with hardly any row set aside shows no rates: it is taken as always recognized. Where the predictions hardly
-    tell the classes apart, so that an adjusted count would be anything, counts are not adjusted. ``notes`` say so, and
-    when counts are not adjusted although this was not asked for.
+    tell the classes apart, so that an adjusted count would be anything, counts are not adjusted; nor are those of more
+    than 100 classes, unless it is asked for. ``notes`` say so, and when counts are not adjusted although this was not
+    asked for.
     """
 
-    def __init__(self, classes: Array, table: Array | None, method: Method | None, confidence: float = 0.95):
+    def __init__(self, classes: Array, table: Any, method: Method | None, confidence: float = 0.95):
         check_share("confidence", confidence)
         if method == "acc" and table is None:
             raise BadInput(
                 "adjusted counts need rows set aside in training, and the model has none",
+                value=method, place="method", remedy=SetArgument("method", "cc"),
+            )  # fmt: skip
+        if method == "acc" and len(classes) > MOST_ADJUSTED:
+            raise BadInput(
+                f"adjusted counts of {len(classes):,} classes need the rates of all their pairs",
                 value=method, place="method", remedy=SetArgument("method", "cc"),
             )  # fmt: skip
         self.classes, self.confidence, self._rng = classes, confidence, np.random.default_rng(0)
@@ -100,6 +109,13 @@ class ShareEstimator:
             self.notes.append(
                 "shares are those of the predicted classes (cc): the model has no rows set aside to adjust by"
             )
+        if table is not None and method is None and len(classes) > FEW_CLASSES:
+            self.method, table = "cc", None
+            self.notes.append(
+                f"shares are those of the predicted classes (cc): rows set aside do not tell how often each of "
+                f"{len(classes):,} classes is taken for each other"
+            )
+        table = table.toarray() if sparse.issparse(table) else table
         if table is not None and self.method == "acc":
             few = table.sum(axis=1) < FEW
             table = np.where(few[:, None], np.eye(len(table), dtype=int) * ALWAYS, table)
