@@ -181,7 +181,8 @@ def _splits(
     params: Mapping[str, Any] | None = None,
 ) -> list[Split]:
     rows = np.zeros((len(y), 1)) if X is None else X()
-    n = len(rows) if y is None else len(y)
+    known = rows if y is None else y
+    n = known.shape[0] if hasattr(known, "shape") else len(known)  # sparse arrays have no len
     try:
         pairs = [Split(_positions(a), _positions(b)) for a, b in splitter.split(rows, y, groups, **(params or {}))]
         expected = (

@@ -11,6 +11,7 @@ from foldless.core.regression.value_scoring import r2
 from foldless.core.scoring import Judge
 from foldless.criteria import resolve
 from foldless.data.opening import ASSUMED
+from foldless.engine.candidates import are_regressors
 from foldless.errors import BadInput, Note
 from foldless.selection._request import Request
 from foldless.selection.comparison import Comparison
@@ -27,7 +28,7 @@ def compare(
     *,
     X_unlabeled: Any = None,
     unlabeled: Any = ASSUMED,
-    criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion] = ("auto", "k_fold", "quantification_bound"),
+    criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion] | None = None,
     X_test: Any = None,
     y_test: Any = None,
     groups: Any = None,
@@ -52,9 +53,10 @@ def compare(
         As for `FoldlessSearch`.
     X, y, X_unlabeled, unlabeled, groups
         As for `FoldlessSearch.fit`. Several named estimators have their grids with them: ``compare(estimators, X, y)``.
-    criteria : list of str or Criterion, or dict
+    criteria : list of str or Criterion, or dict, optional
         Ways of choosing; the keys of a dict are their names in the table. A criterion that the candidates or the data
-        cannot serve is a row without a choice.
+        cannot serve is a row without a choice. By default ``auto``, ``k_fold`` and ``quantification_bound``; among
+        regressors, which have no bound, ``repeated_k_fold`` takes its place.
     X_test, y_test : optional
         Labeled rows on which each choice is measured; never used for choosing.
     refit : bool or str
@@ -71,7 +73,7 @@ def compare(
         param_grid, X, y = None, param_grid, X
     if X is None:
         raise BadInput("compare needs rows: pass X and y, as compare(estimator, param_grid, X, y)")
-    named = _named(criteria)
+    named = _named(usual(estimator) if criteria is None else criteria)
     if isinstance(refit, str) and refit not in named:
         raise BadInput(f"refit names {refit!r}, which is no criterion here: name one of {', '.join(named)}")
     wanted = [refit] if isinstance(refit, str) else list(named)[:1] if refit else []
@@ -87,6 +89,11 @@ def compare(
     notes = (*chosen.session.notes, *_own_notes(chosen), *([SEVERAL] if certified > 1 else []))
     stopped = chosen.session.engine.stopped
     return Comparison(chosen.selections, unable, rows, n_fits, stopped, notes, chosen.test_accuracy, chosen.shift)
+
+
+def usual(estimator: Any) -> tuple[str, ...]:
+    """The criteria of a comparison for which none are named."""
+    return ("auto", "k_fold", "repeated_k_fold" if are_regressors(estimator) else "quantification_bound")
 
 
 def _named(criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion]) -> dict[str, Criterion]:

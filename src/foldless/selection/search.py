@@ -33,7 +33,15 @@ if TYPE_CHECKING:
 
 CHOICE = "criterion"  # what the one criterion of a search is called in a run
 NO_POOL = "there is no pool, so that auto chooses by the labels alone"
-FITTED = ("best_estimator_", "feature_names_in_", "best_index_", "best_params_", "best_score_", "scorer_")
+FITTED = (
+    "best_estimator_",
+    "feature_names_in_",
+    "best_index_",
+    "best_params_",
+    "best_score_",
+    "scorer_",
+    "refit_time_",
+)
 
 
 class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
@@ -246,7 +254,6 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             selection = replace(selection, notes=(*selection.notes, NO_POOL))
         self.selection_ = selection
         self.n_splits_ = len(selection.best.splits)
-        self.refit_time_ = selection.refit_seconds
         self.scorer_ = dict(plan.scorers) if plan.several else plan.scorers[ONE]
         if self.refit or not self.multimetric_:
             candidates = [choice.candidate for choice in rows]
@@ -258,7 +265,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
                 metric = self.refit if self.multimetric_ else ONE
                 self.best_score_ = float(self.cv_results_[f"mean_test_{metric}"][self.best_index_])
         if self.refit:
-            self.best_estimator_ = selection.model
+            self.best_estimator_, self.refit_time_ = selection.model, selection.refit_seconds
 
     def report(self, path: Any, *, about: Sequence[str] = ()) -> Path:
         """Write one HTML file with the figures, the ranking, what was assumed and the code that makes it again.
