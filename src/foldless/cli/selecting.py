@@ -23,14 +23,17 @@ if TYPE_CHECKING:
     from foldless.tables import Problem
 
 MODULES = (
+    "pandas",
     "sklearn.compose",
     "sklearn.model_selection",
     "foldless.cli.documents",
     "foldless.cli.printing",
     "foldless.selection.search",
+    "foldless.selection._road",
     "foldless.tables.problem",
     "foldless.tables.catalog",
     "foldless.criteria.racing.auto",
+    "foldless.criteria.quantification_bound",
     "foldless.learners.linear.linear_svc",
 )  # what most of these commands use
 PROGRESSIVE = "progressive"

@@ -1,7 +1,7 @@
 """compare: several criteria on the same candidates, every common fit run once."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,8 +14,10 @@ from foldless.data.opening import ASSUMED
 from foldless.engine.candidates import are_regressors
 from foldless.errors import BadInput, Note
 from foldless.selection._request import Request
-from foldless.selection._road import Chosen, choose
 from foldless.selection.comparison import Comparison
+
+if TYPE_CHECKING:
+    from foldless.selection._road import Chosen
 
 
 def compare(
@@ -65,6 +67,8 @@ def compare(
     Comparison
         ``table()`` has a row per criterion; ``best()`` is the selection of the first one, or of one that is named.
     """
+    from foldless.selection._road import choose  # the engine, once it is needed
+
     if isinstance(estimator, Mapping) and y is None and param_grid is not None:  # compare(estimators, X, y)
         param_grid, X, y = None, param_grid, X
     if X is None:
@@ -105,7 +109,7 @@ def _named(criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion]) 
     return named
 
 
-def _own_notes(chosen: Chosen) -> list[str]:
+def _own_notes(chosen: "Chosen") -> list[str]:
     """What is to be said of single criteria, with their names; the notes of certificates stand beside these."""
     whose: dict[str, list[str]] = {}
     for name, selection in chosen.selections.items():
@@ -116,7 +120,7 @@ def _own_notes(chosen: Chosen) -> list[str]:
     return [f"{', '.join(names)}: {note}" for note, names in whose.items()]
 
 
-def _row(chosen: Chosen, name: str, why: str | None) -> dict[str, Any]:
+def _row(chosen: "Chosen", name: str, why: str | None) -> dict[str, Any]:
     """A criterion's row in the table of a comparison."""
     session, selection = chosen.session, chosen.selections.get(name)
     row: dict[str, Any] = {

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn import get_config
@@ -22,12 +22,14 @@ from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
 from foldless.selection._pipelines import check_transformed
 from foldless.selection._request import Request
-from foldless.selection._road import Chosen, choose
 from foldless.selection.as_grid_search import _routing as routing
 from foldless.selection.as_grid_search._chosen_model import ChosenModel
 from foldless.selection.as_grid_search._planning import Plan, check_refit, chosen_index
 from foldless.selection.as_grid_search._planning import plan as planned
 from foldless.selection.cv_results import cv_results, rows_of, split_lines
+
+if TYPE_CHECKING:
+    from foldless.selection._road import Chosen
 
 CHOICE = "criterion"  # what the one criterion of a search is called in a run
 NO_POOL = "there is no pool, so that auto chooses by the labels alone"
@@ -198,6 +200,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         **params
             Passed to the candidates' fit (``sample_weight``), cut to the rows of each fit.
         """
+        from foldless.selection._road import choose  # the engine, once it is needed
+
         self._check()
         for name in FITTED:
             self.__dict__.pop(name, None)  # of an earlier fit
@@ -234,7 +238,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             self.keep_models, self.tie_break, self.random_state, self.error_score, self.estimate, seed,
         )  # fmt: skip
 
-    def _publish(self, chosen: Chosen, plan: Plan) -> None:
+    def _publish(self, chosen: "Chosen", plan: Plan) -> None:
         selection = chosen.selections[CHOICE]
         self.cv_results_ = cv_results(selection, self.error_score)
         self.multimetric_ = plan.several or f"mean_test_{ONE}" not in self.cv_results_
