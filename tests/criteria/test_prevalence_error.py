@@ -5,7 +5,9 @@ import pytest
 
 from foldless.core import Candidate
 from foldless.criteria import PrevalenceError
+from foldless.criteria.prevalence_error import well_known
 from foldless.errors import BadInput
+from foldless.quantifiers import Held
 
 
 @pytest.fixture
@@ -47,3 +49,11 @@ def test_each_candidate_has_five_fits_and_no_more(task, answered, asked):
 def test_an_unknown_method(task, answered):
     with pytest.raises(BadInput, match="method must be one of"):
         answered(PrevalenceError("magic"), task, predict(task))
+
+
+def test_adjusted_counts_need_ten_labels_of_each_class_and_classes_that_are_told_apart():
+    y = np.repeat([0, 1, 2], [30, 30, 9])
+    assert not well_known(Held(y, y, 3))
+    y = np.repeat([0, 1], 30)
+    assert well_known(Held(y, y, 2))
+    assert not well_known(Held(np.arange(60) % 2, y, 2))

@@ -31,6 +31,19 @@ def test_no_other_shares_have_a_higher_likelihood(k):
     assert np.allclose(shares, solved, atol=5e-3)
 
 
+@pytest.mark.parametrize("k", [2, 3, 6])
+def test_no_other_shares_have_a_higher_posterior(k):
+    likelihood, prior = likelihoods(k), np.linspace(0.01, 0.2, k)
+
+    def posterior(p):
+        return height(likelihood, p) + 400 * prior @ np.log(np.maximum(p, 1e-300))
+
+    (shares,) = mixture_weights(likelihood, Bags.whole(400), prior=prior)
+    others = np.random.default_rng(0).dirichlet(400 * shares + 1, 2000)
+    assert max(posterior(p) for p in others) < posterior(shares) + _mixture.REACH * 1.5
+    assert shares.sum() == pytest.approx(1)
+
+
 def test_many_bags_by_compiled_code_are_those_of_plain_code(monkeypatch):
     likelihood, rng = likelihoods(5), np.random.default_rng(1)
     bags = Bags.of([rng.integers(400, size=rng.integers(1, 90)) for _ in range(210)], 400)

@@ -42,6 +42,27 @@ def test_drift_is_found_with_its_row(training):
     assert (quiet.drift_detected, quiet.drift_row, quiet.messages) == (False, None, ())
 
 
+@pytest.mark.parametrize("method", ["map", "em", "pacc", "dys", "ms"])
+def test_other_quantifiers_have_their_intervals_too(training, tmp_path, method, monkeypatch):
+    monkeypatch.setattr("foldless.quantifiers.intervals.DRAWS", 60)
+    monkeypatch.setattr("foldless.quantifiers.intervals.DRAWS_OF_LIKELIHOOD", 30)
+    training.save(tmp_path / "m.skops")
+    stream = pd.concat([rows(1000, seed=8), rows(1000, seed=9, share=0.7)])
+    windows = shares(tmp_path / "m.skops", stream, window=1000, method=method).windows
+    assert (windows["method"] == method).all()
+    true = (stream["topic"] == "b").to_numpy().reshape(2, 1000).mean(axis=1)
+    assert np.allclose(windows["share_b"], true, atol=0.1)
+    assert ((windows["lower_b"] < windows["share_b"]) & (windows["share_b"] < windows["upper_b"])).all()
+    assert (windows["upper_b"] - windows["lower_b"]).max() < 0.4
+
+
+def test_a_model_that_keeps_no_probabilities(training):
+    saved = training.saved()
+    del saved.selection["stream"]["answers"]
+    with pytest.raises(BadInput, match=r"em needs probabilities for rows set aside.*method='acc'"):
+        shares(saved, rows(100), method="em")
+
+
 def test_what_it_refuses(training, tmp_path):
     with pytest.raises(BadInput, match=r"must be in \(0, 1\)"):
         shares(training, rows(100), false_alarm=2)

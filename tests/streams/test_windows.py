@@ -12,6 +12,10 @@ CLASSES = np.array(["ham", "spam", "spma"])
 TABLE = np.array([[90, 10, 0], [20, 80, 0], [0, 0, 0]])
 
 
+def codes(*counts):
+    return np.repeat(np.arange(len(counts)), counts)
+
+
 @pytest.mark.parametrize("method", [None, "acc"])
 @pytest.mark.parametrize("row", [[0, 0, 0], [0, 1, 0]])
 def test_a_class_with_hardly_a_row_set_aside_does_not_disturb_the_others(method, row):
@@ -19,8 +23,8 @@ def test_a_class_with_hardly_a_row_set_aside_does_not_disturb_the_others(method,
     assert estimator.method == "acc"
     assert estimator.notes == ["fewer than 5 rows of 'spma' were set aside, so it is taken as recognized"]
     two = adjusted_count(np.array([0.7, 0.3]), TABLE[:2, :2])
-    assert estimator.of(np.array([70, 30, 0])) == pytest.approx([*two, 0], abs=1e-6)
-    assert estimator.of(np.array([56, 24, 20])) == pytest.approx([*(0.8 * two), 0.2], abs=1e-6)
+    assert estimator.of(codes(70, 30, 0))[0] == pytest.approx([*two, 0], abs=1e-6)
+    assert estimator.of(codes(56, 24, 20))[0] == pytest.approx([*(0.8 * two), 0.2], abs=1e-6)
 
 
 def test_counts_that_are_not_adjusted_are_told_where_nobody_asked_for_them():
@@ -29,7 +33,7 @@ def test_counts_that_are_not_adjusted_are_told_where_nobody_asked_for_them():
     assert unasked.notes == [
         "shares are those of the predicted classes (cc): the model has no rows set aside to adjust by"
     ]
-    assert unasked.of(np.array([6, 3, 1])).tolist() == [0.6, 0.3, 0.1]
+    assert unasked.of(codes(6, 3, 1))[0].tolist() == [0.6, 0.3, 0.1]
     assert ShareEstimator(CLASSES, None, "cc").notes == ShareEstimator(CLASSES, TABLE, "cc").notes == []
     with pytest.raises(BadInput, match="adjusted counts need rows set aside in training, and the model has none"):
         ShareEstimator(CLASSES, None, "acc")
@@ -41,21 +45,23 @@ def test_counts_that_hardly_tell_the_classes_apart_are_not_adjusted():
         estimator = ShareEstimator(CLASSES, equal, method)
         assert estimator.method == "cc"
         assert "predictions hardly tell the classes apart" in estimator.notes[-1]
-        assert estimator.of(np.array([6, 3, 1])).tolist() == [0.6, 0.3, 0.1]
-        assert np.isnan(estimator.interval(np.array([6, 3, 1]))).all()
+        shares, lower, upper = estimator.of(codes(6, 3, 1))
+        assert shares.tolist() == [0.6, 0.3, 0.1]
+        assert np.isnan([lower, upper]).all()
     assert ShareEstimator(CLASSES, np.array([[90, 10, 0], [20, 80, 0], [0, 0, 40]]), None).method == "acc"
 
 
 def test_an_interval_around_each_adjusted_share_that_narrows_with_the_rows_set_aside():
-    table, counts = np.array([[90, 10, 0], [20, 80, 0], [0, 0, 40]]), np.array([560, 240, 200])
+    table, counts = np.array([[90, 10, 0], [20, 80, 0], [0, 0, 40]]), codes(560, 240, 200)
     widths = []
     for more in (1, 10):
         estimator = ShareEstimator(CLASSES, more * table, None)
-        lower, upper = estimator.interval(counts)
-        assert ((lower <= estimator.of(counts)) & (estimator.of(counts) <= upper)).all()
+        shares, lower, upper = estimator.of(counts)
+        assert ((lower <= shares) & (shares <= upper)).all()
         widths.append(upper - lower)
     assert (widths[1][:2] < widths[0][:2]).all()
-    wide = np.subtract(*ShareEstimator(CLASSES, table, None, confidence=0.999).interval(counts)[::-1])
+    _, lower, upper = ShareEstimator(CLASSES, table, None, confidence=0.999).of(counts)
+    wide = upper - lower
     assert (wide[:2] > widths[0][:2]).all()
 
 

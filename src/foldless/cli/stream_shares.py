@@ -9,12 +9,15 @@ from typing import Any
 import click
 
 from foldless import streams
+from foldless.cli.counting.quantifying import METHODS as ALL_METHODS
 from foldless.cli.options import with_options
 from foldless.cli.outputs import check_outputs
 from foldless.cli.stream_training import FILES, FORMAT, ON_ERROR, note
 from foldless.cli.terminal.printable import PrintableText
 from foldless.streams import PrevalenceWindow
 from foldless.streams.shares import column_names
+
+METHODS = ALL_METHODS[1:]  # without auto, which needs labels
 
 
 @click.command(short_help="Estimate the class shares of an unlabeled stream, and watch them for drift.")
@@ -23,8 +26,9 @@ from foldless.streams.shares import column_names
     click.option("--model", required=True, metavar="FILE", help="A model that stream train or select has saved."),
     click.option("--window", type=click.IntRange(min=1), default=10_000, show_default=True, metavar="ROWS",
                  help="Rows that are counted together."),
-    click.option("--method", type=click.Choice(["cc", "acc"]), show_default="acc where the model can",
-                 help="Count the predicted classes (cc), or adjust the counts by the rates on rows set aside (acc)."),
+    click.option("--method", type=click.Choice(METHODS), show_default="acc where the model can", metavar="NAME",
+                 help=f"How to count, as in quantify: {', '.join(METHODS)}. cc counts the predicted classes, acc and "
+                      "map adjust the counts by rows set aside, and the others read scores."),
     click.option("--false-alarm", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.01,
                  show_default=True, metavar="P",
                  help="Probability of any alarm over the whole stream, if rows are independent and do not drift."),

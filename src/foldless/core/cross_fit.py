@@ -155,5 +155,18 @@ def _counted(task: Task, folds: list[Fold], parts: list[Rows], answers: list[Arr
 def _plain(answer: Array, response: Response) -> Array:
     """Probabilities or class codes; scores pass through a softmax."""
     if response == "scores":
-        return np.asarray(softmax(answer, axis=1))
+        return softened(answer)
     return answer if response == "probabilities" else answer.astype(np.int64)
+
+
+def softened(scores: Array) -> Array:
+    """Probabilities (n, K) from scores (n, K), or from those (n,) of the second of two classes, by a softmax.
+
+    Examples
+    --------
+    >>> softened(np.array([0.0, 0.5])).round(2)
+    array([[0.5 , 0.5 ],
+           [0.27, 0.73]])
+    """
+    scores = np.asarray(scores)
+    return np.asarray(softmax(np.stack([-scores, scores], axis=1) if scores.ndim == 1 else scores, axis=1))

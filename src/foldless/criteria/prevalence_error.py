@@ -1,8 +1,13 @@
 """Choose the candidate that counts best: the least error of class shares over bags of labeled rows.
 
 Each labeled row is answered by a fit that has not seen it. A quantifier learns from these answers on a half of the
-labeled rows, and counts bags of the other half, whose class shares are drawn uniformly from all shares there are. The
-score is the mean absolute error of the shares. A bag needs no fit: thousands cost less than one.
+labeled rows, and counts bags of the other half, whose class shares are drawn from all shares there are, or around
+those of the labels. The score is the mean absolute error of the shares. A bag needs no fit: thousands cost less than
+one.
+
+``method="auto"`` counts by `MAP`, which few labels do not lead astray. Adjusted counts take its place where they are
+clearly better and sound: each class has ten labels, and the table of predictions can be inverted for sure. Bags of few
+labels repeat the same rows, and cannot show what a pool of other rows does to an ill-conditioned table.
 
 References
 ----------
@@ -21,13 +26,14 @@ from foldless.core.cross_fit import Counted, counted_answers, stratified_folds
 from foldless.core.resampling import check_whole
 from foldless.core.task import Fold
 from foldless.errors import BadInput, CannotAnswer
-from foldless.quantifiers import Held, Quantifier, resolve
-from foldless.quantifiers.protocols import held_out_errors
+from foldless.quantifiers import Held, Quantifier, ill_conditioned, resolve
+from foldless.quantifiers.protocols import half_errors
+from foldless.quantifiers.quantifier import codes_of
 
-TRIED = ("em", "pacc", "acc")
-OF_LABELS = ("acc",)
-FEWEST = 4
-CLEARLY = 0.95  # of the error of the method that is tried first, below which another is taken
+TRIED = ("map", "pacc", "acc")
+OF_LABELS = ("map", "acc")
+FEWEST, FEW_LABELS = 4, 10
+CLEARLY = 0.9  # of the error of the method that is tried first, below which another is taken
 
 
 @dataclass(frozen=True)
@@ -37,7 +43,7 @@ class PrevalenceError(Criterion):
     Parameters
     ----------
     method : "auto", the name of a quantifier, or a Quantifier
-        How to count; "auto" takes the best of em, pacc and acc for each candidate.
+        How to count; "auto" takes map, or pacc or acc where they are clearly better and labels are enough.
     k : int
         The number of folds; each has its part of every class.
     bags : int
@@ -82,11 +88,13 @@ class PrevalenceError(Criterion):
         """The error of a candidate, and the quantifier that has it."""
         ways = self.ways(own)
         held = Held(own.answers, task.y, task.n_classes)
-        errors = held_out_errors(ways, held, task.rng("bags"), n=self.bags)
-        best = int(np.argmin(errors))
-        if errors[best] > CLEARLY * errors[0]:
+        errors = half_errors(ways, held, task.rng("bags"), n=self.bags)
+        means = errors.mean(axis=1)
+        best = int(np.argmin(means))
+        gained = errors[0] - errors[best]
+        if means[best] > CLEARLY * means[0] or gained.min() < 0 or not well_known(held):
             best = 0
-        return errors[best], ways[best]
+        return float(means[best]), ways[best]
 
     def ways(self, own: Counted) -> list[Quantifier]:
         """The quantifiers that are tried on answers like these."""
@@ -100,3 +108,10 @@ class PrevalenceError(Criterion):
                 value=ways[0].name, place="method", remedy="use acc or cc, or an estimator with predict_proba",
             )  # fmt: skip
         return ways
+
+
+def well_known(held: Held) -> bool:
+    """Whether labels are enough to invert the table of predictions: ten of each class, and all classes told apart."""
+    if held.sizes.min() < FEW_LABELS:
+        return False
+    return not ill_conditioned(held.table(codes_of(held.answers), held.n_classes), np.random.default_rng(0))

@@ -16,6 +16,7 @@ from foldless.quantifiers.hdy import HDy
 from foldless.quantifiers.kdey import KDEy
 from foldless.quantifiers.pacc import PACC
 from foldless.quantifiers.pcc import PCC, MeanProbabilities, SigmoidShares
+from foldless.quantifiers.posterior import MAP
 from foldless.quantifiers.quantifier import Held, Learned, Quantifier
 from foldless.quantifiers.thresholds import MAX, MS, T50, X
 
@@ -23,6 +24,7 @@ __all__ = [
     "ACC",
     "CC",
     "EM",
+    "MAP",
     "MAX",
     "METHODS",
     "MS",
@@ -47,8 +49,8 @@ __all__ = [
 ]
 
 METHODS: Mapping[str, type[Quantifier]] = {
-    "cc": CC, "pcc": PCC, "acc": ACC, "pacc": PACC, "em": EM, "hdy": HDy, "dys": DyS, "kdey": KDEy, "ms": MS,
-    "max": MAX, "x": X, "t50": T50,
+    "cc": CC, "pcc": PCC, "acc": ACC, "pacc": PACC, "em": EM, "map": MAP, "hdy": HDy, "dys": DyS, "kdey": KDEy,
+    "ms": MS, "max": MAX, "x": X, "t50": T50,
 }  # fmt: skip
 
 

@@ -7,13 +7,14 @@ method with halved steps. A weak pull towards a = 1 and b = 0 keeps them finite 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import logsumexp, softmax
 
 from foldless.core import Array
 
 EDGE = 1e-12  # probabilities of 0 have no logarithm
 PULL = 1e-2  # rows that say a = 1 and b = 0
 ROUNDS, DONE = 50, 1e-7
+STEPS, CLOSE = 3, 1e-3  # of many lines at once, and the slope per row at which they are found
+CHUNK = 2_000_000  # numbers at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,13 +25,19 @@ class Line:
     constants: Array
 
     def __call__(self, probabilities: Array) -> Array:
-        return np.asarray(softmax(self.slope * _logs(probabilities) + self.constants, axis=1))
+        return _softmax(self.slope * _logs(probabilities) + self.constants)[0]
 
 
 def calibrated_line(
-    probabilities: Array, y: Array, weights: Array | None = None, *, biased: bool = True, start: Line | None = None
+    probabilities: Array,
+    y: Array,
+    weights: Array | None = None,
+    *,
+    biased: bool = True,
+    start: Line | None = None,
+    pull: float = PULL,
 ) -> Line:
-    """The line of the highest likelihood, searched from ``start``.
+    """The line of the highest likelihood, searched from ``start``; ``pull`` are rows that say a = 1 and b = 0.
 
     Examples
     --------
@@ -52,14 +59,14 @@ def calibrated_line(
 
     def loss(at: Array) -> float:
         scores = at[0] * logs + at[1:]
-        likelihood = weights @ (at[0] * own + at[1:][y] - logsumexp(scores, axis=1))
-        return float(PULL * ((at - prior) ** 2).sum() / 2 - likelihood)
+        likelihood = weights @ (at[0] * own + at[1:][y] - _softmax(scores)[1])
+        return float(pull * ((at - prior) ** 2).sum() / 2 - likelihood)
 
     now = loss(found)
     for _ in range(ROUNDS):
-        moved = softmax(found[0] * logs + found[1:], axis=1)
+        moved = _softmax(found[0] * logs + found[1:])[0]
         slope, bend = _slopes(logs, own, moved, weights, counts)
-        slope, bend = slope + PULL * (found - prior), bend + PULL * np.eye(k + 1)
+        slope, bend = slope + pull * (found - prior), bend + pull * np.eye(k + 1)
         free = k + 1 if biased else 1
         step = np.zeros(k + 1)
         step[:free] = np.linalg.solve(bend[:free, :free], slope[:free])
@@ -72,6 +79,64 @@ def calibrated_line(
         if gained < DONE * max(1.0, abs(now)):
             break
     return Line(float(found[0]), found[1:])
+
+
+def calibrated_lines(
+    probabilities: Array, y: Array, weights: Array, *, biased: bool = True, start: Line, pull: float = PULL
+) -> list[Line]:
+    """A line for each row of weights (R, n), near to ``start``: a few steps of Newton's method for all of them.
+
+    Those that have not ended by then are searched one by one.
+    """
+    logs = _logs(probabilities)
+    (n, k), prior = logs.shape, np.zeros(logs.shape[1] + 1)
+    prior[0] = 1.0
+    free, step = k + 1 if biased else 1, max(1, CHUNK // (n * k))
+    lines: list[Line] = []
+    for first in range(0, len(weights), step):
+        part = weights[first : first + step]
+        found = np.tile(np.append(start.slope, start.constants), (len(part), 1))
+        for _ in range(STEPS):
+            slope, bend = _many_slopes(logs, y, part, found)
+            slope, bend = slope + pull * (found - prior), bend + pull * np.eye(k + 1)
+            found[:, :free] -= np.linalg.solve(bend[:, :free, :free], slope[:, :free, None])[:, :, 0]
+        slope = _many_slopes(logs, y, part, found)[0] + pull * (found - prior)
+        apart = np.abs(slope[:, :free]).max(axis=1) / np.maximum(part.sum(axis=1), 1.0)
+        for at, own in enumerate(found):
+            ended = bool(np.isfinite(own).all() and apart[at] < CLOSE)
+            lines.append(
+                Line(float(own[0]), own[1:]) if ended
+                else calibrated_line(probabilities, y, part[at], biased=biased, start=start, pull=pull)
+            )  # fmt: skip
+    return lines
+
+
+def _many_slopes(logs: Array, y: Array, weights: Array, found: Array) -> tuple[Array, Array]:
+    """As `_slopes`, (R, K + 1) and (R, K + 1, K + 1)."""
+    k = logs.shape[1]
+    scores = found[:, :1, None] * logs + found[:, None, 1:]
+    scores -= scores.max(axis=2, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=2, keepdims=True)
+    mean, own = (scores * logs).sum(axis=2), logs[np.arange(len(y)), y]
+    heavy = scores * weights[:, :, None]
+    slope, bend = np.empty(found.shape), np.empty((len(found), k + 1, k + 1))
+    slope[:, 0] = (weights * (mean - own)).sum(axis=1)
+    slope[:, 1:] = heavy.sum(axis=1) - weights @ np.eye(k)[y]
+    bend[:, 0, 0] = (weights * ((scores * logs**2).sum(axis=2) - mean**2)).sum(axis=1)
+    bend[:, 0, 1:] = bend[:, 1:, 0] = (heavy * logs).sum(axis=1) - (mean[:, None, :] @ heavy)[:, 0]
+    bend[:, 1:, 1:] = -heavy.swapaxes(1, 2) @ scores
+    at = np.arange(1, k + 1)
+    bend[:, at, at] += heavy.sum(axis=1)
+    return slope, bend
+
+
+def _softmax(scores: Array) -> tuple[Array, Array]:
+    """Of each row, and the logarithm of the sum of its exponentials."""
+    top = scores.max(axis=1, keepdims=True)
+    raised = np.exp(scores - top)
+    total = raised.sum(axis=1, keepdims=True)
+    return raised / total, (top + np.log(total))[:, 0]
 
 
 def _slopes(logs: Array, own: Array, moved: Array, weights: Array, counts: Array) -> tuple[Array, Array]:

@@ -4,6 +4,9 @@ The problem is concave. With g_k = mean_i L_ik / (p · L_i), the log-likelihood 
 its maximum, which is how the iterations know that they are done. Two classes are one unknown: Newton's method with a
 bracket, for all bags at once. Otherwise each bag is solved by the steps of EM, p_k ← p_k g_k, extrapolated (SQUAREM).
 
+A prior adds Σ_k c_k log p_k to the mean log-likelihood of a row, where c_k are imagined rows of each class per real
+one. The slope in p_k is then g_k + c_k / p_k, and all of the above holds with 1 + Σ c in the place of 1.
+
 References
 ----------
 Dempster, Laird & Rubin (1977). Maximum likelihood from incomplete data via the EM algorithm. JRSS B 39.
@@ -24,10 +27,11 @@ FLOOR = 1e-12
 CHUNK = 4_000_000  # rows of two classes that are solved together
 
 
-def mixture_weights(likelihood: Array, bags: Bags, start: Array | None = None) -> Array:
+def mixture_weights(likelihood: Array, bags: Bags, start: Array | None = None, prior: Array | None = None) -> Array:
     """Weights (bags, K) from the likelihood (n, K) of each row under each class, up to a factor of the row.
 
-    Rows that no class can explain are left out; a bag of such rows has the ``start``.
+    Rows that no class can explain are left out; a bag of such rows has the ``start``. ``prior`` has the imagined rows
+    of each class, per row of a bag.
 
     Examples
     --------
@@ -43,10 +47,10 @@ def mixture_weights(likelihood: Array, bags: Bags, start: Array | None = None) -
     if n_classes == 1:
         return np.ones((len(bags), 1))
     if n_classes == 2:
-        return _of_two(scaled, known, bags, start)
+        return _of_two(scaled, known, bags, start, np.zeros(2) if prior is None else prior)
     start = start / start.sum()
-    if len(bags) < MANY:
-        return np.array([_squarem(scaled[part], known[part], start) for part in bags.parts()])
+    if len(bags) < MANY or prior is not None:
+        return np.array([_squarem(scaled[part], known[part], start, prior) for part in bags.parts()])
     return _climbed(scaled, known, bags, start)
 
 
@@ -65,7 +69,7 @@ def _climbed(scaled: Array, known: Array, bags: Bags, start: Array) -> Array:
     return weights / weights.sum(axis=1, keepdims=True)
 
 
-def _of_two(scaled: Array, known: Array, bags: Bags, start: Array) -> Array:
+def _of_two(scaled: Array, known: Array, bags: Bags, start: Array, prior: Array) -> Array:
     """The root of the slope of each bag, where it has one in (0, 1)."""
     first, apart = np.where(known, scaled[:, 0], 1.0), np.where(known, scaled[:, 1] - scaled[:, 0], 0.0)
     found = np.empty(len(bags))
@@ -73,12 +77,14 @@ def _of_two(scaled: Array, known: Array, bags: Bags, start: Array) -> Array:
     for at in range(0, len(bags), each):
         starts = bags.starts[at : at + each + 1]
         rows = bags.rows[starts[0] : starts[-1]]
-        found[at : at + each] = _roots(first[rows], apart[rows], starts - starts[0], start[1] / start.sum())
+        found[at : at + each] = _roots(first[rows], apart[rows], starts - starts[0], start[1] / start.sum(), prior)
     return np.stack([1 - found, found], axis=1)
 
 
-def _roots(first: Array, apart: Array, starts: Array, start: float) -> Array:
-    """Of mean d / (a + p d), which falls with p; ``starts`` has the place of each bag and the end."""
+def _roots(first: Array, apart: Array, starts: Array, start: float, prior: Array) -> Array:
+    """Of mean d / (a + p d) + c₁ / p − c₀ / (1 − p), which falls with p; ``starts`` has the place of each bag and the
+    end.
+    """
     sizes = np.diff(starts)
     low, high = np.zeros(len(sizes)), np.ones(len(sizes))
     point = np.full(len(sizes), start)
@@ -90,6 +96,10 @@ def _roots(first: Array, apart: Array, starts: Array, start: float) -> Array:
         slope = np.add.reduceat(ratio, places)
         np.multiply(ratio, ratio, out=ratio)
         bend = np.add.reduceat(ratio, places)
+        if prior.any():
+            up, down = prior[1] / np.maximum(point, FLOOR), prior[0] / np.maximum(1 - point, FLOOR)
+            slope += sizes * (up - down)
+            bend += sizes * (up**2 / prior[1] if prior[1] else 0.0) + sizes * (down**2 / prior[0] if prior[0] else 0.0)
         low, high = np.where(slope > 0, point, low), np.where(slope < 0, point, high)
         # what is missing per row, were the weights those of the point
         gap = np.maximum(slope * (1 - point), -slope * point) / sizes
@@ -103,18 +113,20 @@ def _roots(first: Array, apart: Array, starts: Array, start: float) -> Array:
     return np.where(point < 1e-9, 0.0, np.where(point > 1 - 1e-9, 1.0, point))
 
 
-def _squarem(scaled: Array, known: Array, start: Array) -> Array:
-    """One bag, by extrapolated steps of EM that never lower the likelihood."""
+def _squarem(scaled: Array, known: Array, start: Array, prior: Array | None = None) -> Array:
+    """One bag, by extrapolated steps of EM that never lower the likelihood, or what a prior makes of it."""
     if not known.all():
         scaled = scaled[known]
     if not len(scaled):
         return start
     n = len(scaled)
     gap = min(1e-3, REACH / n)
+    imagined = np.zeros(len(start)) if prior is None else prior
+    total = 1 + imagined.sum()
 
     def slopes(p: Array) -> tuple[Array, Array]:
         mixed = np.maximum(scaled @ p, FLOOR)
-        return scaled.T @ (1 / mixed) / n, mixed
+        return (scaled.T @ (1 / mixed) / n + imagined / np.maximum(p, FLOOR)) / total, mixed
 
     point = start
     for _ in range(ROUNDS):
@@ -131,6 +143,8 @@ def _squarem(scaled: Array, known: Array, start: Array) -> Array:
         length = np.sqrt((first @ first) / max(float(second @ second), 1e-300))
         moved = np.maximum(point + 2 * length * first + length**2 * second, 0.01 * two)  # a share of 0 would stay 0
         moved /= moved.sum()
-        better = length > 1 and np.log(np.maximum(scaled @ moved, FLOOR) / mixed).sum() >= 0
+        gained = np.log(np.maximum(scaled @ moved, FLOOR) / mixed).sum()
+        gained += n * (imagined @ np.log(np.maximum(moved, FLOOR) / np.maximum(one, FLOOR)))
+        better = length > 1 and gained >= 0
         point = moved if better else two
     return np.asarray(point / point.sum())

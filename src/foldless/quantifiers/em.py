@@ -15,17 +15,25 @@ Alexandari, Kundaje & Shrikumar (2020). Maximum likelihood with bias-corrected c
 shift adaptation. ICML.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.quantifiers._calibrating import Line, calibrated_line
+from foldless.quantifiers._calibrating import Line, calibrated_line, calibrated_lines
 from foldless.quantifiers._mixture import mixture_weights
 from foldless.quantifiers.bags import Bags
-from foldless.quantifiers.quantifier import CALIBRATED, PRIOR_SHIFT, Held, Learned, Quantifier, probabilities_of
+from foldless.quantifiers.quantifier import (
+    CALIBRATED,
+    PRIOR_SHIFT,
+    Held,
+    Learned,
+    OfLikelihood,
+    Quantifier,
+    probabilities_of,
+)
 
 
 @dataclass(frozen=True)
@@ -58,17 +66,28 @@ class EM(Quantifier):
             line = calibrated_line(probabilities, held.y, held.weights, biased=self.calibration == "bcts", start=near)
         return LearnedPosteriors(held.shares, line, held.n_classes)
 
+    def learn_again(self, held: Held, weights: Array) -> list[Learned]:
+        near = self.learn(held)
+        if near.line is None:
+            return super().learn_again(held, weights)
+        probabilities = probabilities_of(held.answers, held.n_classes)
+        lines = calibrated_lines(probabilities, held.y, weights, biased=self.calibration == "bcts", start=near.line)
+        return [
+            LearnedPosteriors(replace(held, weights=own).shares, line, held.n_classes)
+            for own, line in zip(weights, lines, strict=True)
+        ]
+
 
 @dataclass(frozen=True, eq=False)
-class LearnedPosteriors(Learned):
+class LearnedPosteriors(OfLikelihood):
     """The shares of the labels, and how probabilities are calibrated."""
 
     shares: Array
     line: Line | None
     n_classes: int
+    prior: Array | None = None
 
     def likelihood(self, answers: Array) -> Array:
-        """The likelihood (n, K) of each row under each class, up to a factor of the row; 0 for a class not seen."""
         probabilities = probabilities_of(answers, self.n_classes)
         if self.line is not None:
             probabilities = self.line(probabilities)

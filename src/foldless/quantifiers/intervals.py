@@ -20,9 +20,10 @@ from typing import Any
 import numpy as np
 
 from foldless.core import Array
+from foldless.quantifiers._mixture import MANY, mixture_weights
 from foldless.quantifiers.bags import Bags
 from foldless.quantifiers.matching import Matching, OfLabels, known_classes
-from foldless.quantifiers.quantifier import Held, Quantifier, codes_of
+from foldless.quantifiers.quantifier import Held, OfLikelihood, Quantifier, codes_of
 
 DRAWS = 400
 DRAWS_OF_LIKELIHOOD = 200
@@ -30,6 +31,22 @@ MOST_ROWS = 20_000  # of a bag that are drawn again by methods which read every 
 JEFFREYS = 0.5
 WIDER = 10.0  # labels
 CHUNK = 4_000_000
+
+
+def shares_with_ends(
+    quantifier: Quantifier,
+    held: Held,
+    answers: Array,
+    bags: Any,
+    confidence: float,
+    rng: np.random.Generator,
+    times: int = 1,
+) -> tuple[Array, Array, Array]:
+    """Shares (bags, K) with the lower and upper ends of their intervals; ``times`` as in `share_draws`."""
+    every = Bags.of(bags, len(answers) // times)
+    shares = quantifier.learn(held).aggregate_many(answers, every.repeated(times))
+    draws = share_draws(quantifier.without_prior(), held, answers, every, rng, times)
+    return shares, *interval_of(draws, shares, confidence, held.sizes)
 
 
 def share_draws(
@@ -115,13 +132,28 @@ def _of_rows(
     quantifier: Quantifier, held: Held, answers: Array, bags: Bags, rng: np.random.Generator, times: int
 ) -> Array:
     """For quantifiers that read every row of a bag; of several answers to a row one is drawn with it."""
-    found = np.empty((DRAWS_OF_LIKELIHOOD, len(bags), held.n_classes))
+    draws, k = DRAWS_OF_LIKELIHOOD, held.n_classes
+    found = np.empty((draws, len(bags), k))
     parts = [rows if len(rows) <= MOST_ROWS else rng.choice(rows, MOST_ROWS, replace=False) for rows in bags.parts()]
-    near = quantifier.learn(held)
-    for draw in range(DRAWS_OF_LIKELIHOOD):
-        learned = quantifier.learn(replace(held, weights=label_weights(held.y, rng), near=near))
-        drawn = [rng.choice(rows, len(rows)) + bags.n_rows * rng.integers(times, size=len(rows)) for rows in parts]
-        rows = np.concatenate(drawn)
-        starts = np.concatenate([[0], np.cumsum([len(own) for own in drawn])])
-        found[draw] = learned.aggregate_many(answers[rows], Bags(np.arange(len(rows)), starts, len(rows)))
+    sizes = np.array([len(rows) for rows in parts])
+    learned = quantifier.learn_again(held, np.array([label_weights(held.y, rng) for _ in range(draws)]))
+    alike = all(isinstance(own, OfLikelihood) and own.prior is None for own in learned)
+    # few enough to be held at once, and for plain code
+    step = min((MANY - 1) // len(sizes), CHUNK // max(1, k * int(sizes.sum()))) if alike else 1
+    for at in range(0, draws, max(1, step)):
+        group = learned[at : at + max(1, step)]
+        drawn = [
+            np.concatenate([rng.choice(rows, len(rows)) + bags.n_rows * rng.integers(times, size=len(rows))
+                            for rows in parts])
+            for _ in group
+        ]  # fmt: skip
+        if len(group) == 1:
+            own = Bags(np.arange(sizes.sum()), np.concatenate([[0], np.cumsum(sizes)]), int(sizes.sum()))
+            found[at] = group[0].aggregate_many(answers[drawn[0]], own)
+            continue
+        starts = np.concatenate([[0], np.cumsum(np.tile(sizes, len(group)))])
+        pairs = zip(group, drawn, strict=True)
+        likelihood = np.concatenate([o.likelihood(answers[rows]) for o, rows in pairs if isinstance(o, OfLikelihood)])
+        every = Bags(np.arange(len(likelihood)), starts, len(likelihood))
+        found[at : at + len(group)] = mixture_weights(likelihood, every, held.shares).reshape(len(group), -1, k)
     return found

@@ -123,25 +123,31 @@ def protocol_errors(
     return ERRORS[error](true, found, **extra)
 
 
-def held_out_errors(
+def half_errors(
     quantifiers: Iterable[Quantifier], held: Held, rng: np.random.Generator, *, n: int = 40, repeats: int = 2
-) -> list[float]:
-    """The mean absolute error of each quantifier, learned from a half of the labeled rows, on bags of the other half.
+) -> Array:
+    """Mean absolute errors (quantifiers, 2 × repeats), learned from a half of the labeled rows, on bags of the other.
 
-    Bags are those of the protocol `uniform`, as large as the half; halves have half of each class. No fit is made.
+    Halves have half of each class, and bags are as large as a half. The shares of one half of the bags are uniform over
+    all shares, those of the others are around the labels' (Dirichlet, ten rows): pools like the labels count too. No
+    fit is made.
     """
     ways = list(quantifiers)
-    sums = np.zeros(len(ways))
-    for _ in range(repeats):
+    errors = np.empty((len(ways), 2 * repeats))
+    for at in range(repeats):
         order = rng.permutation(len(held.y))
         order = order[np.argsort(held.y[order], kind="stable")]
         halves = order[::2], order[1::2]
-        for one, other in (halves, halves[::-1]):
-            learned = [way.learn(Held(held.answers[one], held.y[one], held.n_classes)) for way in ways]
-            bags = np.array(list(uniform(held.y[other], max(1, len(other)), n=n, random_state=rng)))
-            errors = [protocol_errors(own, held.answers[other], held.y[other], bags).mean() for own in learned]
-            sums += errors
-    return [float(error) for error in sums / (2 * repeats)]
+        for side, (one, other) in enumerate((halves, halves[::-1])):
+            y, size = held.y[other], max(1, len(other))
+            own = Held(held.answers[one], held.y[one], held.n_classes)
+            near = 10 * np.bincount(y, minlength=int(y.max()) + 1) / size + 1e-3
+            bags = [*uniform(y, size, n=n - n // 2, random_state=rng)]
+            bags += dirichlet(y, size, n=n // 2, alpha=near, random_state=rng)
+            for way, quantifier in enumerate(ways):
+                found = protocol_errors(quantifier.learn(own), held.answers[other], y, np.array(bags))
+                errors[way, 2 * at + side] = found.mean()
+    return errors
 
 
 def _codes(y: Any) -> Array:

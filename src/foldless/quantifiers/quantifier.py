@@ -6,7 +6,7 @@ any number of bags of other rows at once.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -82,6 +82,17 @@ class Learned(ABC):
         return shares
 
 
+class OfLikelihood(Learned):
+    """A quantifier that has learned how likely an answer is under each class: shares are those of the mixture."""
+
+    shares: Array
+    prior: Array | None
+
+    @abstractmethod
+    def likelihood(self, answers: Array) -> Array:
+        """The likelihood (n, K) of each row under each class, up to a factor of the row; 0 for a class not seen."""
+
+
 class Quantifier(ABC):
     """A way to count. Subclasses are frozen dataclasses of their options.
 
@@ -97,6 +108,15 @@ class Quantifier(ABC):
     @abstractmethod
     def learn(self, held: Held) -> Learned:
         """What labeled rows say about the answers."""
+
+    def learn_again(self, held: Held, weights: Array) -> "list[Learned]":
+        """What is learned where rows count as often as each row of weights (R, n) says, as in a bootstrap."""
+        near = self.learn(held)
+        return [self.learn(replace(held, weights=own, near=near)) for own in weights]
+
+    def without_prior(self) -> "Quantifier":
+        """The same without what it believes before it has seen the pool: intervals are drawn by it."""
+        return self
 
     @property
     def name(self) -> str:

@@ -2,18 +2,29 @@
 
 from typing import Any
 
+import numpy as np
+
+from foldless.core import Array
+from foldless.core.cross_fit import softened
 from foldless.data.columns import Columns
+from foldless.data.features import take
 from foldless.errors import BadInput, SaveModel
 from foldless.io.faults import Ledger
 from foldless.io.schemas import BY_KIND, StreamSchema
+from foldless.quantifiers import Held
 from foldless.saving.model_files import Kept, plain_value
-from foldless.saving.plain_shapes import Values, misfit
+from foldless.saving.plain_shapes import NUMBER, Values, misfit
 from foldless.streams.plan import Plan
 from foldless.streams.preparation import describe
 from foldless.streams.prequential import ConfusionMatrix
 from foldless.streams.trainer import State
 
-PARTS = {"families": Values(str), "held": {"table": list | dict}}  # what `shares` reads
+PARTS = {  # what `shares` reads
+    "families": Values(str),
+    "held": {"table": list | dict},
+    "answers?": {"codes": [int], "probabilities": [[NUMBER]]},
+}
+MOST_ROWS, MOST_NUMBERS, DIGITS = 2_000, 20_000, 5  # of probabilities that are kept with a model
 ASSUMES = (
     "the first rows look like the later ones: they fixed the classes and the scale of the features",
     "rows set aside look like rows to come, apart from the class shares",
@@ -42,8 +53,35 @@ def record_of(state: State, plan: Plan, ledger: Ledger, hold_out: ConfusionMatri
             "progressive": _scores(state.evaluation.whole, measure),
             "recent": _scores(state.evaluation.recent, measure),
             "held": {**_scores(hold_out, measure), "table": hold_out.plain()},
+            **_answers(state),
         },
     }
+
+
+def _answers(state: State) -> dict[str, Any]:
+    """Probabilities for some of the rows set aside (which are in no order), and their classes; nothing if too many."""
+    k = len(state.classes)
+    n = min(MOST_ROWS, len(state.held), MOST_NUMBERS // k)
+    if n < 10 * k or not hasattr(state.learner, "decision_function"):
+        return {}
+    found = soft_answers(state.learner, take(state.held.X, np.arange(n)))
+    return {"answers": {"codes": state.held.codes[:n].tolist(), "probabilities": found.round(DIGITS).tolist()}}
+
+
+def soft_answers(model: Any, X: Any) -> Array:
+    """Probabilities (n, K) of a model, or a softmax of its scores."""
+    if hasattr(model, "predict_proba"):
+        return np.asarray(model.predict_proba(X))
+    return softened(model.decision_function(X))
+
+
+def answers_of(kept: Kept) -> Held | None:
+    """Probabilities for rows set aside in training, with their classes; None where the model keeps none."""
+    record = _record(kept)
+    if record is None or "answers" not in record:
+        return None
+    return Held(np.array(record["answers"]["probabilities"], dtype=float), np.array(record["answers"]["codes"]),
+                len(kept.model.classes_))  # fmt: skip
 
 
 def schema_of(kept: Kept) -> StreamSchema | None:
@@ -78,6 +116,12 @@ def _record(kept: Kept) -> dict[str, Any] | None:
     wrong = misfit(record, PARTS)
     if wrong is None and not set(kept.schema.columns.kinds) <= set(record["families"]):
         wrong = "families"
+    if wrong is None and "answers" in record:
+        codes, rows, k = record["answers"]["codes"], record["answers"]["probabilities"], len(kept.model.classes_)
+        numbers = [number for row in rows for number in row]
+        sound = codes and len(codes) == len(rows) and all(len(row) == k for row in rows)
+        if not sound or min(codes) < 0 or max(codes) >= k or not all(0 <= number <= 1 for number in numbers):
+            wrong = "answers"
     if wrong is not None:
         raise _untold(wrong)
     return dict(record)

@@ -13,11 +13,12 @@ from foldless.errors import BadInput
 from foldless.io.batches import stream_of
 from foldless.io.faults import Ledger, OnError
 from foldless.io.formats import Format
+from foldless.quantifiers import Quantifier
 from foldless.saving import model_files
 from foldless.streams.drift import DriftAlarm
-from foldless.streams.record import hold_out_of, schema_of
+from foldless.streams.record import answers_of, hold_out_of, schema_of
 from foldless.streams.training import StreamTraining, silent
-from foldless.streams.windows import Method, PrevalenceWindow, ShareEstimator, windows
+from foldless.streams.windows import PrevalenceWindow, ShareEstimator, windows
 
 MOST = 10_000  # rows predicted at once
 
@@ -83,7 +84,7 @@ def shares(
     data: Any,
     *,
     window: int = 10_000,
-    method: Method | None = None,
+    method: str | Quantifier | None = None,
     false_alarm: float = 0.01,
     confidence: float = 0.95,
     on_error: OnError = "stop",
@@ -106,13 +107,14 @@ def shares(
         As in `train`; a label column is not read.
     window : int
         Rows that are counted together.
-    method : {"cc", "acc"} or None
-        Count the predicted classes ("cc"), or adjust these counts by the rates of right and wrong predictions for rows
-        set aside ("acc"); None: "acc" where the model has such rows.
+    method : the name of a quantifier, a Quantifier, or None
+        As in `foldless.quantify`: "cc" counts the predicted classes, "acc" and "map" adjust these counts by the rates
+        of right and wrong predictions for rows set aside, and the others read probabilities, or scores as such. None:
+        "acc" where the model has rows set aside and tells classes apart, else "cc".
     false_alarm : float
         The probability of any alarm over the whole stream if nothing changes.
     confidence : float
-        Of the interval of each adjusted share, if rows are independent and the rates on rows set aside hold.
+        Of the interval of each share, if rows are independent and rows set aside look like those to come.
     on_error : {"stop", "skip"}
         What to do about a faulty row.
     format : {"csv", "tsv", "parquet"} or None
@@ -150,8 +152,9 @@ def shares(
             value=model, place="model", remedy="train a model with foldless.streams.train or foldless stream train",
         )  # fmt: skip
     classes, held = np.asarray(saved.model.classes_), hold_out_of(saved)
-    estimator = ShareEstimator(classes, None if held is None else held.table, method, confidence)
-    alarm = DriftAlarm(np.zeros(len(classes)) if held is None else held.table.sum(axis=0), false_alarm)
+    table = None if held is None else held.table
+    estimator = ShareEstimator(classes, table, method, confidence, answers_of(saved))
+    alarm = DriftAlarm(np.zeros(len(classes)) if table is None else table.sum(axis=0), false_alarm)
     messages: list[str] = []
 
     def tell(sentence: str) -> None:

@@ -104,8 +104,10 @@ class StreamTraining:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data that JSON can write; ``foldless stream train`` prints it."""
+        stream = {key: part for key, part in self.record["stream"].items() if key != "answers"}  # long, for `shares`
         return {
-            **{key: self.record[key] for key in ("candidate", "stream", "assumes")},
+            **{key: self.record[key] for key in ("candidate", "assumes")},
+            "stream": stream,
             "rows_per_second": self.rows_per_second,
             "notes": list(self.notes),
         }

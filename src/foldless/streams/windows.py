@@ -1,13 +1,14 @@
 """Prevalence windows: class shares of an unlabeled stream, window by window, and an alarm when they drift.
 
-Shares are those of the predicted classes (classify and count), or adjusted by the rates of right and wrong predictions
-for rows set aside in training (adjusted count), with an interval for the chance in both. The alarm watches the counts
-before they are adjusted.
+Shares are those of the predicted classes (classify and count), or what a quantifier makes of the answers with the help
+of rows set aside in training: adjusted counts by default, which need their table only. Intervals are those of
+`foldless.quantify`: for the chance in the window and in the rows set aside. The alarm watches the counts before
+anything is adjusted.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -18,13 +19,15 @@ from foldless.errors import BadInput, SaveModel, SetArgument
 from foldless.io.atomic import reason
 from foldless.io.batches import Stream
 from foldless.io.faults import Ledger
-from foldless.quantifiers import adjusted_count, adjusted_interval, ill_conditioned
+from foldless.quantifiers import Bags, Held, Quantifier, adjusted_count, classify_and_count, ill_conditioned, resolve
+from foldless.quantifiers.intervals import shares_with_ends
+from foldless.quantifiers.quantifier import codes_of
 from foldless.streams.classes import FEW, some
 from foldless.streams.cleaning import clean
 from foldless.streams.drift import DriftAlarm
 from foldless.streams.prequential import FEW_CLASSES
+from foldless.streams.record import soft_answers
 
-Method = Literal["cc", "acc"]
 ALWAYS = 10**6  # imagined rows of a class that is taken as always recognized
 MOST_ADJUSTED = 300  # classes: an interval draws K² rates many times
 
@@ -40,10 +43,10 @@ class PrevalenceWindow:
     classes, shares : arrays of shape (K,)
         The classes, and the share of each.
     lower, upper : arrays of shape (K,)
-        The interval of each share, where counts are adjusted; else NaN, because how far the predictions of a class are
-        from its share is then not known.
-    method : "cc" or "acc"
-        How shares were counted.
+        The interval of each share, where the method corrects for shift; else NaN, because how far the predictions of a
+        class are from its share is then not known.
+    method : str
+        How shares were counted, by the name of a quantifier.
     evidence, drift_detected, drift_window
         As in `DriftAlarm`, after this window.
     """
@@ -55,7 +58,7 @@ class PrevalenceWindow:
     shares: Array
     lower: Array
     upper: Array
-    method: Method
+    method: str
     evidence: float
     drift_detected: bool
     drift_window: int | None
@@ -82,71 +85,111 @@ class PrevalenceWindow:
 
 
 class ShareEstimator:
-    """Turns counts of predicted classes into shares; ``table`` are the rows set aside, by true and predicted class.
+    """Turns answers on a window into shares; ``table`` are the rows set aside, by true and predicted class.
 
-    A class with hardly any row set aside shows no rates: it is taken as always recognized. Where the predictions hardly
-    tell the classes apart, so that an adjusted count would be anything, counts are not adjusted; nor are those of more
-    than 100 classes, unless it is asked for. ``notes`` say so, and when counts are not adjusted although this was not
-    asked for.
+    ``held`` are probabilities for rows set aside, which methods that read probabilities need. By default counts are
+    adjusted. A class with hardly any row set aside shows no rates: it is then taken as always recognized. Where the
+    predictions hardly tell the classes apart, so that an adjusted count would be anything, counts are not adjusted; nor
+    are those of more than 100 classes, unless it is asked for. ``notes`` say so, and when counts are not adjusted
+    although this was not asked for.
     """
 
-    def __init__(self, classes: Array, table: Any, method: Method | None, confidence: float = 0.95):
+    def __init__(
+        self,
+        classes: Array,
+        table: Any,
+        method: str | Quantifier | None,
+        confidence: float = 0.95,
+        held: Held | None = None,
+    ):
         check_share("confidence", confidence)
-        if method == "acc" and table is None:
+        self._way = resolve(method or ("cc" if table is None else "acc"))
+        self.soft = self._way.response == "probabilities"
+        if self._way.name not in ("cc", "pcc") and table is None:
             raise BadInput(
                 "adjusted counts need rows set aside in training, and the model has none",
                 value=method, place="method", remedy=SetArgument("method", "cc"),
             )  # fmt: skip
-        if method == "acc" and len(classes) > MOST_ADJUSTED:
+        if self.soft and held is None and self._way.name != "pcc":
+            raise BadInput(
+                f"{self._way.name} needs probabilities for rows set aside in training, and the model keeps none",
+                value=method, place="method", remedy=SetArgument("method", "acc"),
+            )  # fmt: skip
+        if method is not None and self._way.name not in ("cc", "pcc") and len(classes) > MOST_ADJUSTED:
             raise BadInput(
                 f"adjusted counts of {len(classes):,} classes need the rates of all their pairs",
                 value=method, place="method", remedy=SetArgument("method", "cc"),
             )  # fmt: skip
         self.classes, self.confidence, self._rng = classes, confidence, np.random.default_rng(0)
-        self.method: Method = method or ("cc" if table is None else "acc")
         self.notes: list[str] = []
         if table is None and method is None:
             self.notes.append(
                 "shares are those of the predicted classes (cc): the model has no rows set aside to adjust by"
             )
         if table is not None and method is None and len(classes) > FEW_CLASSES:
-            self.method, table = "cc", None
+            self._way, table = resolve("cc"), None
             self.notes.append(
                 f"shares are those of the predicted classes (cc): rows set aside do not tell how often each of "
                 f"{len(classes):,} classes is taken for each other"
             )
         table = table.toarray() if sparse.issparse(table) else table
-        if table is not None and self.method == "acc":
-            few = table.sum(axis=1) < FEW
-            table = np.where(few[:, None], np.eye(len(table), dtype=int) * ALWAYS, table)
-            if few.any() and not few.all():
-                self.notes.append(
-                    f"fewer than {FEW} rows of {some(classes[few])} were set aside, so it is taken as recognized"
-                )
-            if few.all():
-                self.method = "cc"
-                self.notes.append(
-                    f"shares are those of the predicted classes (cc): fewer than {FEW} rows of each class were set "
-                    f"aside"
-                )
-            elif ill_conditioned(table, self._rng):
-                self.method = "cc"
-                self.notes.append(
-                    "shares are those of the predicted classes (cc): on the rows set aside, predictions hardly tell "
-                    "the classes apart, so adjusted counts would be anything"
-                )
         self.table = table
+        if table is not None and self.method == "acc":
+            self._adjust(table)
+        self._held = held if self.soft else None if self.table is None else _rows_of(self.table, self.method)
 
-    def of(self, counts: Array) -> Array:
-        """The shares behind counts of predicted classes."""
-        counted = counts / counts.sum()
-        return adjusted_count(counted, self.table) if self.method == "acc" and self.table is not None else counted
+    def _adjust(self, table: Array) -> None:
+        """Prepare the table for adjusted counts, or count without."""
+        few = table.sum(axis=1) < FEW
+        self.table = np.where(few[:, None], np.eye(len(table), dtype=int) * ALWAYS, table)
+        if few.any() and not few.all():
+            self.notes.append(
+                f"fewer than {FEW} rows of {some(self.classes[few])} were set aside, so it is taken as recognized"
+            )
+        if few.all():
+            self._way = resolve("cc")
+            self.notes.append(
+                f"shares are those of the predicted classes (cc): fewer than {FEW} rows of each class were set aside"
+            )
+        elif ill_conditioned(self.table, self._rng):
+            self._way = resolve("cc")
+            self.notes.append(
+                "shares are those of the predicted classes (cc): on the rows set aside, predictions hardly tell the "
+                "classes apart, so adjusted counts would be anything"
+            )
 
-    def interval(self, counts: Array) -> tuple[Array, Array]:
-        """Lower and upper ends for the shares; not a number where counts are not adjusted."""
-        if self.method == "cc" or self.table is None:
-            return np.full(len(counts), np.nan), np.full(len(counts), np.nan)
-        return adjusted_interval(counts, self.table, self.confidence, self._rng)
+    @property
+    def method(self) -> str:
+        """The name of the quantifier."""
+        return self._way.name
+
+    def of(self, answers: Array) -> tuple[Array, Array, Array]:
+        """Shares behind the answers on a window, with lower and upper ends, not a number where nothing is adjusted."""
+        if not self._way.corrects or self._held is None:
+            unknown = np.full(len(self.classes), np.nan)
+            shares = answers.mean(axis=0) if self.soft else classify_and_count(answers, len(self.classes))
+            return shares, unknown, unknown
+        if self.method == "acc" and self.table is not None:
+            shares = adjusted_count(classify_and_count(answers, len(self.classes)), self.table)
+            _, lower, upper = self._ends(answers)
+            return shares, np.minimum(lower, shares), np.maximum(upper, shares)
+        return self._ends(answers)
+
+    def _ends(self, answers: Array) -> tuple[Array, Array, Array]:
+        assert self._held is not None
+        bags = Bags.whole(len(answers))
+        found = shares_with_ends(self._way, self._held, answers, bags, self.confidence, self._rng)
+        shares, lower, upper = (part[0] for part in found)
+        return shares, lower, upper
+
+
+def _rows_of(table: Array, method: str) -> Held:
+    """A table as rows that were predicted: one of each cell with a weight, or as many as there are."""
+    true, predicted = np.nonzero(table)
+    counts = table[true, predicted]
+    if method == "acc":
+        return Held(predicted, true, len(table), counts.astype(float))
+    return Held(np.repeat(predicted, counts), np.repeat(true, counts), len(table))
 
 
 def windows(
@@ -156,36 +199,39 @@ def windows(
     if stream.schema is None:
         raise BadInput("the model has no columns with names, so it cannot read a stream")
     number, last = 0, 0
-    for codes in _cut(_predictions(stream, model, estimator.classes, ledger), size):
-        counts = np.bincount(codes, minlength=len(estimator.classes))
-        alarm.update(counts)
-        number, first, last = number + 1, last + 1, last + len(codes)
+    for answers in _cut(_answers(stream, model, estimator, ledger), size):
+        alarm.update(np.bincount(codes_of(answers), minlength=len(estimator.classes)))
+        number, first, last = number + 1, last + 1, last + len(answers)
         yield PrevalenceWindow(
-            number, first, last, estimator.classes, estimator.of(counts), *estimator.interval(counts),
-            estimator.method, alarm.evidence, alarm.drift_detected, alarm.drift_window,
+            number, first, last, estimator.classes, *estimator.of(answers), estimator.method, alarm.evidence,
+            alarm.drift_detected, alarm.drift_window,
         )  # fmt: skip
 
 
-def _predictions(stream: Stream, model: Any, classes: Array, ledger: Ledger) -> Iterator[Array]:
-    """The codes of the predicted classes, batch by batch."""
+def _answers(stream: Stream, model: Any, estimator: ShareEstimator, ledger: Ledger) -> Iterator[Array]:
+    """The codes of the predicted classes, or probabilities, batch by batch."""
     assert stream.schema is not None
+    classes = estimator.classes
     for batch in stream.batches():
         found = clean(batch, stream.schema)
         ledger.enter(found.faults)
         if len(found):
+            rows = found.frame[list(stream.schema.columns.kinds)]
             try:
-                labels = model.predict(found.frame[list(stream.schema.columns.kinds)])
-                codes = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+                if estimator.soft:
+                    answers = soft_answers(model, rows)
+                else:
+                    answers = np.minimum(np.searchsorted(classes, model.predict(rows)), len(classes) - 1)
             except Exception as error:  # a model of another version, or a forged one, fails in its own way
                 raise BadInput(f"the model cannot label these rows ({reason(error)})", remedy=SaveModel()) from error
-            yield codes
+            yield answers
 
 
 def _cut(batches: Iterator[Array], size: int) -> Iterator[Array]:
-    """The same numbers in pieces of one size, each as soon as it is full; the last may be shorter."""
+    """The same rows in pieces of one size, each as soon as it is full; the last may be shorter."""
     pending = np.array([], dtype=int)
-    for codes in batches:
-        pending = np.concatenate([pending, codes])
+    for answers in batches:
+        pending = np.concatenate([pending, answers]) if len(pending) else answers
         while len(pending) >= size:
             yield pending[:size]
             pending = pending[size:]

@@ -109,7 +109,8 @@ def test_scores_and_labels_instead_of_probabilities():
     X, y = mail(200, [0.7, 0.3])
 
     found = quantify(OnlyLabels(), X, y, X_unlabeled=pool, random_state=0)
-    assert found.method == "acc"
+    assert found.method in ("map", "acc")
+    assert abs(found.shares["spam"] - 0.8) < 0.1
     with pytest.raises(BadInput, match="em reads probabilities, and the estimator gives labels only"):
         quantify(OnlyLabels(), X, y, X_unlabeled=pool, method="em", random_state=0)
 

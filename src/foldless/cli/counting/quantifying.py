@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from foldless.tables import Problem
     from foldless.tables.group_column import Every
 
-METHODS = ("auto", "em", "pacc", "acc", "kdey", "hdy", "dys", "ms", "max", "x", "t50", "pcc", "cc")
+METHODS = ("auto", "map", "em", "pacc", "acc", "kdey", "hdy", "dys", "ms", "max", "x", "t50", "pcc", "cc")
 PERIODS = ("hour", "day", "week", "month", "quarter", "year")
 
 
@@ -30,7 +30,8 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
                       "models do not read it."),
     click.option("--every", type=click.Choice(PERIODS), help="Join the dates of --by that are in one hour, day, ..."),
     click.option("--method", type=click.Choice(METHODS), default="auto", show_default=True, metavar="NAME",
-                 help=f"How to count: {', '.join(METHODS)}. auto is the best of em, pacc and acc on the labels."),
+                 help=f"How to count: {', '.join(METHODS)}. auto is map, or pacc or acc where they are "
+                      "clearly better on the labels."),
     click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
                  show_default=True, metavar="P", help="How often the interval of a share holds the truth."),
     click.option("--model", "--models", "names", multiple=True, type=click.Choice(ONE_VIEW),

@@ -16,7 +16,7 @@ from foldless.engine.progress import observer
 from foldless.errors import BadInput, CannotAnswer, PassPool
 from foldless.estimators.prior_shift import NOTE, prior_shift
 from foldless.quantifiers import Bags, Held, Quantifier, ill_conditioned
-from foldless.quantifiers.intervals import interval_of, share_draws
+from foldless.quantifiers.intervals import shares_with_ends
 from foldless.quantifiers.quantifier import codes_of
 from foldless.selection import _failures as failures
 from foldless.selection._compared_rows import shift_of
@@ -75,8 +75,8 @@ def quantify(
         To count with a fitted model and labels it has not seen, pass ``sklearn.frozen.FrozenEstimator(model)``.
     X, y, X_unlabeled, groups
         As for `FoldlessSearch.fit`.
-    method : "auto", "em", "pacc", "acc", "kdey", "hdy", "dys", "ms", "max", "x", "t50", "pcc", "cc", or a Quantifier
-        How to count. "auto" tries em, pacc and acc on bags of the labels, and takes the best.
+    method : "auto", "map", "em", "pacc", "acc", "kdey", "hdy", "dys", "ms", "max", "x", "t50", "pcc", "cc", Quantifier
+        How to count. "auto" is map, or pacc or acc where labels are enough and show that they are clearly better.
     confidence : float
         How often the interval of a share holds the truth, each share by itself.
     by : array-like, optional
@@ -143,12 +143,8 @@ def _counted(
     if _constant(held):
         shares = np.tile(held.shares, (len(groups.bags), 1))
         return shares, np.zeros(shares.shape), np.ones(shares.shape), [CONSTANT]
-    bags, rng = groups.bags, task.rng("intervals of shares")
-    shares = way.learn(held).aggregate_many(own.pool, bags.repeated(own.times))
-    lower, upper = np.empty(shares.shape), np.empty(shares.shape)
-    draws = share_draws(way, held, own.pool, bags, rng, own.times)
-    lower, upper = interval_of(draws, shares, confidence, held.sizes)
-    return shares, lower, upper, []
+    rng = task.rng("intervals of shares")
+    return *shares_with_ends(way, held, own.pool, groups.bags, confidence, rng, own.times), []
 
 
 def _constant(held: Held) -> bool:

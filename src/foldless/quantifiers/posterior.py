@@ -1,0 +1,121 @@
+"""Maximum a posteriori: the likelihood of EM, and a few imagined rows that have the class shares of the labels.
+
+    max_p  n · mean_i log Σ_k p_k L_k(x_i)  +  c Σ_k π_k log p_k,
+
+with n labels, their shares π, and c = 5 imagined rows. The pool counts as n rows however large it is, because L is
+known from n labels only: few labels keep the shares near their own, and many do not. Where classes are not told apart,
+L is flat and the shares stay those of the labels, instead of going anywhere.
+
+L_k(x) = P(k | x) / mean P(k | x): probabilities are calibrated as in EM, but pulled towards what they are by ten rows,
+and divided by their mean over the labeled rows, so that a pool like the labels has the labels' shares whatever the
+calibration is. Where answers are predicted classes, L_k(ŷ) are the rates of the table, pulled by one row of each class.
+
+References
+----------
+Ye, Tsuchida, Petersson & Barnes (2024). Label shift estimation for class-imbalance problem: a Bayesian approach. WACV.
+Saerens, Latinne & Decaestecker (2002). Adjusting the outputs of a classifier to new a priori probabilities. Neural
+Computation 14.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from foldless.core import Array
+from foldless.errors import BadInput
+from foldless.quantifiers._calibrating import Line, calibrated_line, calibrated_lines
+from foldless.quantifiers._mixture import mixture_weights
+from foldless.quantifiers.bags import Bags
+from foldless.quantifiers.quantifier import (
+    CALIBRATED,
+    PRIOR_SHIFT,
+    Held,
+    Learned,
+    OfLikelihood,
+    Quantifier,
+    probabilities_of,
+)
+
+SMOOTHING = 1.0  # rows of each class that are predicted as all rows are
+
+
+@dataclass(frozen=True)
+class MAP(Quantifier):
+    """The shares of the highest posterior.
+
+    Parameters
+    ----------
+    prior : imagined rows that have the shares of the labels; 0 for the highest likelihood
+    pull : imagined rows that say the probabilities are calibrated
+
+    Examples
+    --------
+    >>> from foldless.quantifiers import Held
+    >>> held = Held(np.array([[0.8, 0.2], [0.2, 0.8]] * 20), np.array([0, 1] * 20), n_classes=2)
+    >>> pool = np.array([[0.7, 0.3], [0.7, 0.3], [0.2, 0.8]])
+    >>> MAP().learn(held).aggregate(pool).round(2), MAP(prior=0).learn(held).aggregate(pool).round(2)
+    (array([0.58, 0.42]), array([0.62, 0.38]))
+    """
+
+    prior: float = 5.0
+    pull: float = 10.0
+    response: ClassVar[Any] = "labels"  # probabilities where there are any
+    assumes: ClassVar[tuple[str, ...]] = (PRIOR_SHIFT, CALIBRATED)
+
+    def learn(self, held: Held) -> "LearnedPosterior":
+        if not (self.prior >= 0 and self.pull >= 0):
+            raise BadInput(f"prior and pull must be numbers of at least 0, got {self.prior!r} and {self.pull!r}")
+        shares = held.shares
+        prior = None if self.prior == 0 else self.prior * shares / max(1.0, float(held.sizes.sum()))
+        if held.answers.ndim == 1:
+            table = held.table(held.answers, held.n_classes)
+            counted = (table.sum(axis=0) + 1e-9) / (table.sum() + 1e-9 * held.n_classes)
+            rates = (table + SMOOTHING * counted) / (table.sum(axis=1, keepdims=True) + SMOOTHING)
+            return LearnedPosterior(shares, prior, None, rates, held.n_classes)
+        probabilities = probabilities_of(held.answers, held.n_classes)
+        near = held.near.line if isinstance(held.near, LearnedPosterior) else None
+        line = calibrated_line(probabilities, held.y, held.weights, start=near, pull=self.pull)
+        return LearnedPosterior(shares, prior, line, _means(line(probabilities), held), held.n_classes)
+
+    def learn_again(self, held: Held, weights: Array) -> list[Learned]:
+        near = self.learn(held)
+        if near.line is None or near.prior is not None:
+            return super().learn_again(held, weights)
+        probabilities = probabilities_of(held.answers, held.n_classes)
+        lines = calibrated_lines(probabilities, held.y, weights, start=near.line, pull=self.pull)
+        found: list[Learned] = []
+        for own, line in zip(weights, lines, strict=True):
+            drawn = replace(held, weights=own)
+            means = _means(line(probabilities), drawn)
+            found.append(LearnedPosterior(drawn.shares, None, line, means, held.n_classes))
+        return found
+
+    def without_prior(self) -> "MAP":
+        return replace(self, prior=0.0)
+
+
+def _means(probabilities: Array, held: Held) -> Array:
+    """Of all rows; the shares of the labels where there are none."""
+    return np.average(probabilities, axis=0, weights=held.weights) if held.sizes.sum() else held.shares
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedPosterior(OfLikelihood):
+    """The shares of the labels, and what makes a likelihood of answers: a calibration with its means, or rates."""
+
+    shares: Array
+    prior: Array | None
+    line: Line | None
+    known: Array
+    n_classes: int
+
+    def likelihood(self, answers: Array) -> Array:
+        seen = self.shares > 0
+        if self.line is None:
+            return np.where(seen, self.known.T[np.asarray(answers)], 0.0)
+        moved = self.line(probabilities_of(answers, self.n_classes))
+        return np.where(seen, moved / np.where(self.known > 0, self.known, 1.0), 0.0)
+
+    def aggregate_many(self, answers: Array, bags: Any) -> Array:
+        return mixture_weights(self.likelihood(answers), Bags.of(bags, len(answers)), self.shares, self.prior)
