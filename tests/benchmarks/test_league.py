@@ -124,6 +124,7 @@ def test_a_constant_that_changes_gives_another_digest(module, constants, monkeyp
 def test_a_wrapper_has_the_properties_of_what_it_wraps():
     class Lower(Criterion):
         better, needs, tolerance = "lower", frozenset({"pool"}), 0.5
+        doubts_luck = weighs_constants = True
 
         def evaluate(self, task):
             return []
@@ -133,6 +134,8 @@ def test_a_wrapper_has_the_properties_of_what_it_wraps():
 
     wrapped = Among(Lower(), ("svm",))
     assert (wrapped.better, wrapped.needs, wrapped.tolerance) == ("lower", {"pool"}, 0.5)
+    assert wrapped.doubts_luck
+    assert wrapped.weighs_constants
     assert wrapped.order_ties([1, 2]) == [2, 1]
 
 
