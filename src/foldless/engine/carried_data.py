@@ -17,7 +17,7 @@ from foldless.core import Array
 from foldless.data.opening import Data
 
 LARGE = 2**20  # bytes, from which on joblib maps an array
-MOST = 4  # sets of parts that one search asks for: a worker keeps no more
+MOST = 2  # a worker keeps no more: the labels, and the labels with the pool
 PROCESSES = ("LokyBackend", "MultiprocessingBackend")  # of this machine
 
 _unpacked: dict[str, Data] = {}
