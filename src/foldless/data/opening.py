@@ -22,7 +22,7 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
 from foldless.core import Array, Contents, Overlap, Response, Rows
-from foldless.data.features import Absent, as_features, check_alike, concatenate, like, n_rows, take
+from foldless.data.features import Absent, as_features, check_alike, concatenate, like, n_bytes, n_rows, take
 from foldless.data.metadata import ScoreParams, apart, joined
 from foldless.data.overlap import Hashed, contents, hashed, overlap
 from foldless.data.targets import LabelSets, is_column, label_sets, n_columns, narrow, one_per_row, present_labels
@@ -95,6 +95,10 @@ class Data:
     @property
     def n_rows(self) -> int:
         return sum(map(n_rows, self.parts))
+
+    def __sizeof__(self) -> int:
+        """About the bytes of all parts: Dask moves once, and not with every call, what is large."""
+        return object.__sizeof__(self) + sum(map(n_bytes, self.parts))
 
     def rows(self) -> tuple[Rows, Rows, Rows]:
         """The rows of the labeled part, the pool and the test part."""

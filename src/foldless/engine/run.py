@@ -23,6 +23,7 @@ from foldless.core.degenerate import guarded
 from foldless.data.opening import Data
 from foldless.engine.callbacks import Hook, Hooks
 from foldless.engine.candidates import Recipe
+from foldless.engine.carried_data import Carried, Carrier, opened
 from foldless.engine.deaths import apart, is_death, is_lost, surfaced
 from foldless.engine.fits import Order, Outcome, align, respond, train
 from foldless.engine.groups import Batch, Group, Work, cut, group, split
@@ -76,7 +77,7 @@ class Engine:
         self.stopped: str | None = None
         self._labeled = data.rows()[0]
         self._parts: dict[frozenset[int], Data] = {}
-        self._cluster_lost = False
+        self._cluster_lost, self._carrier = False, Carrier()
         self._models: dict[Fit, bytes] = {}
         self.trained: dict[Fit, Any] = {}
         self._room = keep_models * MEGABYTE
@@ -190,7 +191,7 @@ class Engine:
                 if self.stop.reason is not None:
                     self.stopped = self.stop.reason
                     return
-                yield delayed(_run)(at, piece, self._needed(piece), parent)
+                yield delayed(_run)(at, piece, self._carrier.of(self._needed(piece), parallel), parent)
 
         # a single call needs no other process, and a learner with threads of its own has all cores here;
         # one queued call per worker: what is queued still runs after a stop
@@ -393,7 +394,7 @@ class _BestSoFar:
         return scored[0] if scored else None
 
 
-def _run(at: int, piece: Group, data: Data, parent: int) -> tuple[int, list[Outcome]]:
+def _run(at: int, piece: Group, data: Data | Carried, parent: int) -> tuple[int, list[Outcome]]:
     if os.getpid() != parent:
         work_for(parent)
-    return at, run_group(piece, data)
+    return at, run_group(piece, opened(data))
