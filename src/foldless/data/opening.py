@@ -383,8 +383,16 @@ def _test_part(X: Any, X_test: Any, y_test: Any, classes: Array, notes: list[str
             f"give both the same type and names"
         )
     if n_strange := int((codes < 0).sum()):
-        notes.append(f"{n_strange} test rows are of classes that y does not hold, so every candidate misses them")
+        notes.append(_strange(n_strange, list(dict.fromkeys(labels[codes < 0].tolist()))))
     return test, codes
+
+
+def _strange(rows: int, names: list[Any]) -> str:
+    """What is said of test rows whose classes have no labeled row."""
+    first, more = repr(names[0]), len(names) - 1
+    which = f"class {first}" if not more else f"{first} and {more} other class{'es' * (more > 1)}"
+    count = "1 test row is" if rows == 1 else f"{rows} test rows are"
+    return f"{count} of {which}, which no labeled row has: every candidate misses {'it' if rows == 1 else 'them'}"
 
 
 def _is_per_row(value: Any, n: int) -> bool:

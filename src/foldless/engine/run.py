@@ -34,6 +34,7 @@ from foldless.engine.pairwise import check_columns
 from foldless.engine.progress import Observer, Silent
 from foldless.engine.spilled_answers import Answers
 from foldless.engine.stopping import Stop, interrupts_wait, work_for
+from foldless.engine.warned import new_kinds
 from foldless.engine.workers import run_group
 from foldless.errors import CannotAnswer
 
@@ -103,11 +104,11 @@ class Engine:
             return self.trained[fit]
         start = time.perf_counter()
         hook = None if self.hooks is None else self.hooks.refit()
-        model = train(fit, self.recipes[fit.candidate.index].estimator, self.data, hook)
+        with new_kinds(self.warnings):
+            model = self.trained[fit] = train(fit, self.recipes[fit.candidate.index].estimator, self.data, hook)
         self.final[fit] = time.perf_counter() - start
         if hook is not None:
             hook.end()
-        self.trained[fit] = model
         return model
 
     def has_model(self, fit: Fit) -> bool:
