@@ -4,8 +4,9 @@ Both are drawn again many times. Labeled rows are drawn with replacement within 
 labels are not those of the pool, and a quantifier that corrects for shift does not use them. What the draws cannot
 show is added: to the rows of each class a half of a row of every kind (Jeffreys), where features are predicted classes.
 The ends are quantiles of the shares, and never inside the estimate. Draws from few rows vary less than few rows do:
-what an end is away from the share of a class with n labels is multiplied by √(1 + 10 / n). No theory gives the 10:
-a simulation with five classes and 100 labels does. benchmarks/share_coverage.py measures what it covers.
+what an end is away from the share of a class with n labels is multiplied by √(1 + 20 / n). No theory gives the 20: a
+simulation does, with two and five classes and 100 to 1,000 labels (benchmarks/share_coverage.py, whose table is of
+other seeds). A quantifier with a prior draws without it: a prior would draw all shares to itself.
 
 References
 ----------
@@ -29,7 +30,7 @@ DRAWS = 400
 DRAWS_OF_LIKELIHOOD = 200
 MOST_ROWS = 20_000  # of a bag that are drawn again by methods which read every row
 JEFFREYS = 0.5
-WIDER = 10.0  # labels
+WIDER = 20.0  # labels
 CHUNK = 4_000_000
 
 
