@@ -28,7 +28,8 @@ fuzz: .venv/dev
 
 # scikit-learn's own tests of its searches, and a thousand searches beside GridSearchCV, for ten minutes or so
 drop-in: .venv/dev
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python $(PYTEST) tests/sklearn_suite tests/selection/test_same_as_grid_search.py
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python $(PYTEST) -m "nightly or not reproduction" \
+	  tests/sklearn_suite tests/selection/test_same_as_grid_search.py tests/selection/test_configuration_in_workers.py
 
 check: .venv/dev
 	$(BIN)/ruff format --check .

@@ -34,6 +34,16 @@ def dagging(n: int, rng: Any) -> Any:
     return _search("dagging", _bayes(1), 2, 10 * LABELS, n, rng)
 
 
+def answers(n: int, rng: Any) -> Any:
+    """Answers of 400 candidates about n rows, which are kept in files beyond half a gigabyte."""
+    return _search("quantification_bound", _bayes(400), 2, LABELS, n, rng, width=2)
+
+
+def probabilities(n: int, rng: Any) -> Any:
+    """Probabilities of 100 candidates for n rows, which `ada` needs at once."""
+    return _search("ada", _bayes(100), 2, LABELS, n, rng, width=2)
+
+
 def candidates(n: int, rng: Any) -> Any:
     return _search("quantification_bound", _bayes(n), 2, LABELS, POOL, rng)
 
@@ -74,6 +84,8 @@ KINDS = {
     "rows of the pool": (pool, [1_000, 10_000, 100_000], [1_000_000, 10_000_000]),
     "rows of the pool, auto": (default, [1_000, 10_000, 100_000], [1_000_000]),
     "rows of the pool, dagging": (dagging, [1_000, 10_000, 100_000], [1_000_000]),
+    "rows, 400 candidates": (answers, [1_000, 10_000, 100_000], [1_000_000]),
+    "rows, ada of 100 candidates": (probabilities, [1_000, 10_000, 100_000], [1_000_000]),
     "candidates": (candidates, [10, 100, 1_000], [5_000]),
     "classes": (classes, [2, 10, 100], [1_000, 3_000]),
     "classes of a stream": (stream, [2, 10, 100], [1_000, 3_000]),
@@ -94,14 +106,14 @@ def _bayes(n: int) -> Any:
     return GaussianNB(), {"var_smoothing": np.logspace(-9, 0, n)}
 
 
-def _search(criterion: str, candidates: Any, k: int, n_labels: int, n_pool: int, rng: Any) -> Any:
+def _search(criterion: str, candidates: Any, k: int, n_labels: int, n_pool: int, rng: Any, width: int = WIDTH) -> Any:
     """The search to measure, with its data made."""
     from foldless import FoldlessSearch
 
     y = rng.permutation(n_labels) % k
-    centers = rng.normal(size=(k, WIDTH)) * 3
-    X = rng.normal(size=(n_labels, WIDTH)) + centers[y]
-    pool = rng.normal(size=(n_pool, WIDTH))
+    centers = rng.normal(size=(k, width)) * 3
+    X = rng.normal(size=(n_labels, width)) + centers[y]
+    pool = rng.normal(size=(n_pool, width))
     pool += centers[0]
     search = FoldlessSearch(*candidates, criterion=criterion, random_state=0, estimate=False)
     return lambda: search.fit(X, y, X_unlabeled=pool)

@@ -23,6 +23,8 @@ class Around(Criterion):
     tolerance = property(lambda self: self.criterion.tolerance)
     trains_on_pool = property(lambda self: self.criterion.trains_on_pool)
     anytime = property(lambda self: self.criterion.anytime)
+    doubts_luck = property(lambda self: self.criterion.doubts_luck)
+    weighs_constants = property(lambda self: self.criterion.weighs_constants)
     holds_out = property(lambda self: self.criterion.holds_out)
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:

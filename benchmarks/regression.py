@@ -1,6 +1,7 @@
 """Regret of criteria on regression: how much lower R² is on test rows than that of the best candidate.
 
-    python benchmarks/regression.py [--data ../shared/data] [--half tune|report] [--sets A,B] [--draws 5] [--out FILE]
+    python benchmarks/regression.py [--data ../shared/data] [--half tune|report] [--sets A,B] [--seeds 0,1,2,3,4]
+        [--criteria A,B] [--out FILE]
     python benchmarks/regression.py --table FILE
 
 Sets are scikit-learn's diabetes, the age of abalone, and measured columns of other sets that are predicted from their
@@ -89,7 +90,7 @@ def drawn(name: str, labels: int, seed: int, folder: Path) -> dict[str, Any] | N
     }  # fmt: skip
 
 
-def measured(name: str, labels: int, seed: int, folder: Path, criteria: Any = None) -> list[dict[str, Any]]:
+def measured(name: str, labels: int, seed: int, folder: Path, criteria: Any = CRITERIA) -> list[dict[str, Any]]:
     """A line for each family and criterion, and for all families together."""
     data = drawn(name, labels, seed, folder)
     if data is None or np.var(data["y"]) == 0:
@@ -99,7 +100,7 @@ def measured(name: str, labels: int, seed: int, folder: Path, criteria: Any = No
         start = time.process_time()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = compare(models, **data, criteria=criteria or CRITERIA, random_state=seed)
+            found = compare(models, **data, criteria=criteria, random_state=seed)
         truth = {candidate: max(0.0, value) for candidate, value in found.test_accuracy.items()}
         fits = found.table().set_index("criterion")["fits"]
         for criterion, selection in found.selections.items():
@@ -138,7 +139,8 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[1].parent / "shared" / "data")
     parser.add_argument("--half", choices=["tune", "report"], default="report")
     parser.add_argument("--sets")
-    parser.add_argument("--draws", type=int, default=5)
+    parser.add_argument("--seeds", default="0,1,2,3,4")
+    parser.add_argument("--criteria", help="some of them, with 5-fold")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--table", type=Path)
     given = parser.parse_args()
@@ -150,12 +152,13 @@ def main() -> None:
         rows = [json.loads(line) for line in given.out.read_text().splitlines()]
     done = {(row["set"], row["labels"], row["seed"]) for row in rows}
     names = given.sets.split(",") if given.sets else list(TUNE if given.half == "tune" else REPORT)
-    for seed in range(given.draws):
+    criteria = {name: CRITERIA[name] for name in given.criteria.split(",")} if given.criteria else CRITERIA
+    for seed in map(int, given.seeds.split(",")):
         for name in names:
             for labels in LABELS:
                 if (name, labels, seed) in done:
                     continue
-                lines = measured(name, labels, seed, given.data)
+                lines = measured(name, labels, seed, given.data, criteria)
                 rows += lines
                 if given.out is not None:
                     with given.out.open("a") as file:

@@ -33,6 +33,7 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import_module("sklearn")  # all of them need it, and below many nested imports it takes longer
     value = globals()[name] = getattr(import_module(_HOMES[name]), name)
     return value
 

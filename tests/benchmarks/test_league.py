@@ -17,7 +17,7 @@ from league_wrappers import Among, TiesAtRandom, WithoutPool
 
 from foldless.core import Candidate, Choice, Criterion, Rows, Task, left_out, ranked
 from foldless.criteria import Auto, KFold
-from foldless.criteria.racing import _blend, _race
+from foldless.criteria.racing import _blend, _meaning, _race
 
 TINY = (
     "--sets", "iris", "wine", "--seeds", "0", "--budgets", "20", "--families", "nb", "knn", "--regimes", "plain",
@@ -102,8 +102,13 @@ def test_a_digest_is_that_of_what_a_criterion_does():
 
 @pytest.mark.parametrize(
     ("module", "constants"),
-    [(_blend, "SHARES MISSING CONSENSUS TRAINING RARE ENOUGH"), (_race, "Z Z_ALONE SAME POOL"), (left_out, "GRAIN")],
-    ids=["blend", "race", "left_out"],
+    [
+        (_blend, "SHARES MISSING CONSENSUS TRAINING RARE ENOUGH"),
+        (_race, "Z Z_ALONE POOL WIDER"),
+        (_meaning, "SAME"),
+        (left_out, "GRAIN"),
+    ],
+    ids=["blend", "race", "meaning", "left_out"],
 )
 def test_a_constant_that_changes_gives_another_digest(module, constants, monkeypatch):
     before, fold = digest_of(Auto()), digest_of(KFold())
@@ -119,6 +124,7 @@ def test_a_constant_that_changes_gives_another_digest(module, constants, monkeyp
 def test_a_wrapper_has_the_properties_of_what_it_wraps():
     class Lower(Criterion):
         better, needs, tolerance = "lower", frozenset({"pool"}), 0.5
+        doubts_luck = weighs_constants = True
 
         def evaluate(self, task):
             return []
@@ -128,6 +134,8 @@ def test_a_wrapper_has_the_properties_of_what_it_wraps():
 
     wrapped = Among(Lower(), ("svm",))
     assert (wrapped.better, wrapped.needs, wrapped.tolerance) == ("lower", {"pool"}, 0.5)
+    assert wrapped.doubts_luck
+    assert wrapped.weighs_constants
     assert wrapped.order_ties([1, 2]) == [2, 1]
 
 

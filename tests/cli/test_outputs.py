@@ -52,7 +52,7 @@ def test_all_outputs_of_one_run() -> None:
 def test_one_wrong_path_and_nothing_is_fitted_or_written(
     monkeypatch: pytest.MonkeyPatch, wrong: tuple[str, str]
 ) -> None:
-    monkeypatch.setattr("foldless.selection.search.choose", lambda *_, **__: pytest.fail("a fit was started"))
+    monkeypatch.setattr("foldless.selection._road.choose", lambda *_, **__: pytest.fail("a fit was started"))
     right = {"--predict": "p.csv", "--save": "m.skops", "--report": "r.html"} | dict([wrong])
     before = set(Path().iterdir())
     assert (

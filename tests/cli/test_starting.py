@@ -12,6 +12,7 @@ import pytest
 import foldless
 from foldless import criteria, learners, tables
 from foldless.cli import options, predicting, selecting
+from foldless.cli.terminal.deferred_imports import is_tested
 from foldless.core.counted import EqualRows
 from foldless.criteria.semi_supervised_cv import Disagreement, SemiSupervisedCV
 from foldless.estimators.interval_estimate import CONFIDENCE
@@ -42,7 +43,8 @@ def test_a_select_of_few_rows_imports_neither_a_compiler_nor_distributions(tmp_p
     rows = "".join(f"{n % 7},{n % 3},{'ab'[n % 2]}\n" for n in range(40))
     (tmp_path / "train.csv").write_text(f"x,z,y\n{rows}")
     code = MAIN.format(words=["select", str(tmp_path / "train.csv"), "--label", "y"])
-    assert loaded_by(code, (*HEAVY, "scipy.stats", "scipy.optimize")) == set(HEAVY) - {"numba"}
+    later = ("scipy.stats", "scipy.optimize") if is_tested() else ()
+    assert loaded_by(code, (*HEAVY, *later)) == set(HEAVY) - {"numba"}
 
 
 def test_words_of_help_pages_are_those_of_the_packages_that_they_do_not_import() -> None:
@@ -57,9 +59,10 @@ def test_words_of_help_pages_are_those_of_the_packages_that_they_do_not_import()
 
 def test_the_package_imports_what_is_used() -> None:
     assert loaded_by("import foldless; foldless.__version__; dir(foldless)") == set()
-    used = loaded_by("from foldless import FoldlessSearch, Pool, certify, compare, estimate")
+    large = (*HEAVY, "sklearn.metrics", "sklearn.model_selection", "foldless.engine.run", "foldless.quantifiers")
+    used = loaded_by("from foldless import FoldlessSearch, Pool, certify, compare, estimate", large)
     assert "sklearn" in used  # the check sees imports
-    assert "numba" not in used
+    assert used <= set(HEAVY) - {"numba"}
 
 
 @pytest.mark.parametrize("module", [foldless, learners, criteria, tables])

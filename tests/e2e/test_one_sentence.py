@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 from helpers.command import run
@@ -112,9 +113,25 @@ def test_types_of_arrow(kind: str) -> None:
         with pa.ipc.new_file(f"{name}.arrow", table.schema) as writer:
             writer.write_table(table)
         status(run_any("select", f"{name}.arrow", *SELECT))
+        if kind in ("binary view", "time zone", "date", "bytes"):  # of the others Parquet has none
+            pq.write_table(table, f"{name}.parquet")
+            code, message = run_any("stream", "train", f"{name}.parquet", "--label", "y", "--batch", "8")
+            status((code, message.splitlines()[-1] if code else ""))
     for ending in ("csv", "jsonl", "parquet"):
         status(run_any("predict", "m.skops", "column.arrow", "--output", f"out.{ending}"))
     status(run_any("predict", "m.skops", "column.arrow"))
+
+
+def test_a_stream_leaves_out_rows_whose_date_nobody_has() -> None:
+    days = pa.array([2**31 - 1, *range(1, N)], pa.int32())
+    for kind, factor in ((pa.date32(), 1), (pa.date64(), 86_400_000)):
+        when = days.cast(pa.int64()).to_numpy() * factor
+        values = pa.array(when, pa.int64() if factor > 1 else pa.int32()).view(kind)
+        pq.write_table(pa.table({"x": np.arange(N) % 5, "when": values, "y": LABELS}), "d.parquet")
+        train = ("stream", "train", "d.parquet", "--label", "y", "--batch", "8")
+        assert "row 1 of d.parquet holds a date beyond the years 1 to 9999 in column 'when'" in run_any(*train)[1]
+        code, message = run_any(*train, "--on-error", "skip")
+        assert code == 0, message
 
 
 def run_any(*args: str) -> tuple[int, str]:

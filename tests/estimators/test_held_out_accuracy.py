@@ -8,6 +8,7 @@ from foldless.errors import BadInput
 from foldless.estimators.held_out_accuracy import (
     INFLATED,
     INFLATED_WITH_POOL,
+    LEARNS,
     HeldOut,
     choice_optimism,
     held_out_accuracy,
@@ -46,6 +47,15 @@ def test_a_fixed_model_without_a_pool_has_the_interval_of_wilson(errors):
     found = held_out_accuracy(HeldOut(np.arange(100) >= errors), 0.95, rng(), inflated=1.0)
     expected = wilson(1 - errors / 100, 99, t.ppf(0.975, 99))  # a mean and a variance of 100 rows
     np.testing.assert_allclose((found.lower, found.upper), expected)
+
+
+def test_the_model_has_more_labels_than_the_fits_that_were_judged():
+    """Errors of .2 on four fifths of the labels: .2 · .8^.2 = .1913 on all of them, if labels are still worth a lot."""
+    right = np.arange(1000) >= 200
+    same, more = (held_out_accuracy(HeldOut(right, trained_on=share), 0.95, rng()) for share in (1.0, 0.8))
+    assert (more.value, more.lower) == (same.value, same.lower)
+    assert more.upper - same.upper == pytest.approx(0.2 * (1 - 0.8**LEARNS))
+    assert held_out_accuracy(HeldOut(np.arange(9) > 8, trained_on=0.01), 0.95, rng()).upper == 1
 
 
 def test_what_the_choice_takes_off_by_hand():

@@ -5,6 +5,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 from sklearn.linear_model import SGDClassifier
+from sklearn.model_selection import GridSearchCV
 from sklearn.neural_network import MLPClassifier
 
 from foldless import FoldlessSearch
@@ -58,16 +59,83 @@ def test_a_net_with_early_stopping_of_its_own_in_the_race(blobs):
     assert search.score(pool, truth) > 0.65
 
 
+class Wide:
+    """A layer with ReLU in front of a logistic output, as a module that a net makes from its class."""
+
+    def __init__(self, width=4, seed=0):
+        rng = np.random.default_rng(seed)
+        self.first, self.last = rng.normal(size=(8, width)), np.zeros((width, 2))
+
+    def forward(self, X):
+        scores = np.exp(self.hidden(X) @ self.last)
+        return scores / scores.sum(axis=1, keepdims=True)
+
+    def hidden(self, X):
+        return np.maximum(X @ self.first, 0)
+
+
+class NetLikeSkorch(ClassifierMixin, BaseEstimator):
+    """skorch's protocol: a class as parameter, ``module__…`` for it, float32 only, a split of its own to stop by."""
+
+    def __init__(self, module, max_epochs=600, patience=3, lr=0.05, **kwargs):
+        self.module, self.max_epochs, self.patience, self.lr = module, max_epochs, patience, lr
+        vars(self).update(kwargs)
+
+    def get_params(self, deep=True):
+        return {name: value for name, value in vars(self).items() if not name.endswith("_")}
+
+    def set_params(self, **params):
+        vars(self).update(params)
+        return self
+
+    def fit(self, X, y, **fit_params):
+        assert X.dtype == np.float32
+        given = {name[8:]: value for name, value in self.get_params().items() if name.startswith("module__")}
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.module_, self.history_, held = self.module(**given), [], np.arange(len(y)) % 5 == 0
+        while len(self.history_) < self.max_epochs and not self._waited():
+            hidden = self.module_.hidden(X[~held])
+            wrong = self.module_.forward(X[~held]) - np.eye(2)[codes[~held]]
+            self.module_.last -= self.lr * hidden.T @ wrong / len(hidden)
+            given = self.module_.forward(X[held])[np.arange(held.sum()), codes[held]]
+            self.history_.append({"valid_loss": -np.log(given).mean()})
+        return self
+
+    def _waited(self):
+        losses = [epoch["valid_loss"] for epoch in self.history_]
+        return len(losses) > self.patience and min(losses[-self.patience :]) > min(losses)
+
+    def predict_proba(self, X):
+        return self.module_.forward(X)
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def test_a_net_made_from_a_class_as_in_skorch(blobs):
+    X, y, pool, truth = blobs
+    net, grid = NetLikeSkorch(Wide, lr=0.5, module__seed=1), {"module__width": [1, 8], "lr": [0.5, 2.0]}
+    ours, theirs = (kind(net, grid, scoring="neg_log_loss", cv=3).fit(X, y) for kind in (FoldlessSearch, GridSearchCV))
+    np.testing.assert_allclose(ours.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"], rtol=1e-12)
+    assert ours.best_params_ == theirs.best_params_
+    raced = FoldlessSearch(net, grid, random_state=0).fit(X, y, X_unlabeled=pool)
+    assert raced.score(pool, truth) > 0.7
+    assert len(raced.best_estimator_.history_) < 600
+
+
 def test_skorch(blobs):
+    """Not in CI: torch brings gigabytes, or 155 MB as ``--index-url https://download.pytorch.org/whl/cpu``."""
     torch = pytest.importorskip("torch")
     skorch = pytest.importorskip("skorch")
     from skorch.callbacks import EarlyStopping
 
     X, y, pool, truth = blobs
+    y = y.astype(np.int64)
 
     class Net(torch.nn.Module):
         def __init__(self, width=4):
             super().__init__()
+            torch.manual_seed(0)
             self.layers = torch.nn.Sequential(
                 torch.nn.Linear(8, width), torch.nn.ReLU(), torch.nn.Linear(width, 2), torch.nn.Softmax(dim=-1)
             )
@@ -75,11 +143,15 @@ def test_skorch(blobs):
         def forward(self, rows):
             return self.layers(rows)
 
-    torch.manual_seed(0)
     net = skorch.NeuralNetClassifier(
-        Net, max_epochs=30, lr=0.1, verbose=0, callbacks=[EarlyStopping(patience=3)], classes=[0, 1]
+        Net, max_epochs=200, lr=0.5, verbose=0, callbacks=[EarlyStopping(patience=3)], classes=[0, 1]
     )
-    search = FoldlessSearch(net, {"module__width": [1, 8]}, criterion=KFold(2), estimate=False, random_state=0)
-    search.fit(X, y.astype(np.int64))
-    assert search.score(pool, truth) > 0.6
-    assert search.predict_proba(pool).shape == (len(pool), 2)
+    grid = {"module__width": [1, 8]}
+    ours = FoldlessSearch(net, grid, cv=2, estimate=False).fit(X, y)
+    theirs = GridSearchCV(net, grid, cv=2).fit(X, y)
+    np.testing.assert_array_equal(ours.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"])
+    assert ours.best_params_ == theirs.best_params_
+    raced = FoldlessSearch(net, grid, random_state=0).fit(X, y, X_unlabeled=pool)
+    assert len(raced.best_estimator_.history) < 200
+    assert raced.score(pool, truth) > 0.6
+    assert raced.predict_proba(pool).shape == (len(pool), 2)

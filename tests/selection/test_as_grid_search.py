@@ -80,7 +80,10 @@ def test_a_scorer_obeys_its_request():
     with config_context(enable_metadata_routing=True):
         scorer = make_scorer(accuracy_score).set_score_request(sample_weight=True)
         model = GaussianNB().set_fit_request(sample_weight=False)
-        same(*both(estimator=model, scoring=scorer, cv=3, fit={"sample_weight": weights}.items()))
+        ours, theirs = both(estimator=model, scoring=scorer, cv=3, fit={"sample_weight": weights}.items())
+        same(ours, theirs)
+        assert ours.score(X, Y) == theirs.score(X, Y)
+        assert ours.score(X, Y, sample_weight=weights) == theirs.score(X, Y, sample_weight=weights)
 
 
 class Fragile(ClassifierMixin, BaseEstimator):
@@ -121,6 +124,14 @@ def test_a_function_may_choose_the_row():
     assert ours.selection_.ranking[0].score >= ours.selection_.best.score
 
 
+@pytest.mark.parametrize("scoring", ["f1", None])
+def test_one_metric_chooses_whatever_refit_names_and_a_warning_says_so(scoring):
+    with pytest.warns(UserWarning, match="refit='recall' names no metric of scoring=.*, which chooses alone") as caught:
+        ours, theirs = both(cv=3, scoring=scoring, refit="recall")
+    assert caught[0].filename == __file__
+    same(ours, theirs)
+
+
 @pytest.mark.filterwarnings("ignore:The groups parameter is ignored")
 def test_groups_that_cv_tears_are_told():
     groups = np.arange(60) // 2
@@ -142,7 +153,9 @@ def test_several_labels_are_learned_by_those_who_can_and_scored_by_all():
     theirs = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=3).fit(rows, sets)
     same(ours, theirs)
     assert ours.predict(rows).shape == sets.shape
-    one = FoldlessSearch(GaussianNB(), GRID, criterion="hold_out", estimate=False, random_state=0).fit(rows, sets)
+    one = FoldlessSearch(GaussianNB(), GRID, criterion="hold_out", estimate=False, random_state=0)
+    with pytest.warns(UserWarning, match="y has 3 columns, and models learn a copy of a row for each of its labels"):
+        one.fit(rows, sets)
     predicted = one.predict(rows)
     assert one.score(rows, sets) == np.mean(sets[np.arange(24), predicted])
 
@@ -179,7 +192,6 @@ def test_auto_races_over_the_splits_of_cv_with_a_pool_and_cross_validates_withou
         ({"return_train_score": True, "criterion": "leave_one_out"}, "has no use for return_train_score"),
         ({"return_train_score": 1}, "return_train_score must be True or False"),
         ({"scoring": ["accuracy", "f1"], "refit": True}, "refit must be set to a scorer key"),
-        ({"scoring": "f1", "refit": "recall"}, "refit must be True, False, a callable or the metric 'f1'"),
         ({"scoring": lambda model, X, y: "good", "cv": 3}, "scoring must return a number"),
     ],
 )

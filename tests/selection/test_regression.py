@@ -282,6 +282,13 @@ def test_a_comparison_measures_values(diabetes):
     assert "leave confidence out" in table.loc["hold_out(confidence=0.9)", "notes"]
 
 
+def test_a_comparison_of_regressors_names_criteria_that_can_rank_them(diabetes):
+    X, y, pool, _ = diabetes
+    found = compare(Ridge(), {"alpha": [0.1, 10.0]}, X[:40], y[:40], X_unlabeled=pool, random_state=0)
+    assert list(found.table()["criterion"]) == ["auto", "k_fold", "repeated_k_fold"]
+    assert found.table()["score"].notna().all()
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

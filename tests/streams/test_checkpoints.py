@@ -4,8 +4,10 @@ import gzip
 import os
 
 import numpy as np
+import pandas as pd
 import pytest
 from helpers.stream_files import rows, same, trained, trainer
+from scipy import sparse
 
 from foldless.errors import BadInput
 from foldless.io import atomic
@@ -54,6 +56,17 @@ def test_a_run_goes_on_to_the_same_bits(tmp_path, file, n):
     assert same(again.run(lambda _: True), whole)
     assert again.ledger.counts == {"missing label": 3}
     assert n != 100 or not same(left.state, whole)
+
+
+def test_of_many_classes_a_run_goes_on_to_the_same_bits(tmp_path):
+    at = np.arange(2000)
+    pd.DataFrame({"x": at % 150, "z": at % 7, "topic": at % 150}).to_csv(tmp_path / "a.csv", index=False)
+    paths = [tmp_path / "a.csv"]
+    whole, left = trained(paths, batch=400), kept(tmp_path, paths, 800, batch=400)
+    again = gone_on(tmp_path, paths, batch=400)
+    assert sparse.issparse(again.state.evaluation.recent.table)
+    assert same(again.state, left.state)
+    assert same(again.run(lambda _: True), whole)
 
 
 @pytest.mark.parametrize("name", LEARNERS)

@@ -71,3 +71,13 @@ def test_what_it_refuses(training, tmp_path):
     plain = train(rows(600), "topic", batch=200, hold=0)
     with pytest.raises(BadInput, match=r"adjusted counts need rows set aside.*method='cc'"):
         shares(plain, rows(100), method="acc")
+
+
+def test_many_classes_are_counted_from_a_file(tmp_path):
+    at = np.arange(3000)
+    frame = pd.DataFrame({"x": at % 120, "z": at % 7, "y": at % 120})
+    trained = train(frame, "y", batch=1000, save=tmp_path / "m.skops")
+    assert trained.hold_out.n_rows == sum(trained.to_dict()["stream"]["held"]["table"]["rows"])
+    found = shares(tmp_path / "m.skops", frame, window=3000)
+    assert found.windows["method"].tolist() == ["cc"]
+    assert found.windows.filter(like="share_").sum(axis=1).item() == pytest.approx(1)

@@ -5,6 +5,7 @@ import pytest
 
 from foldless.errors import BadInput
 from foldless.quantifiers import adjusted_count
+from foldless.streams import ConfusionMatrix
 from foldless.streams.windows import ShareEstimator
 
 CLASSES = np.array(["ham", "spam", "spma"])
@@ -62,3 +63,14 @@ def test_an_interval_around_each_adjusted_share_that_narrows_with_the_rows_set_a
     _, lower, upper = ShareEstimator(CLASSES, table, None, confidence=0.999).of(counts)
     wide = upper - lower
     assert (wide[:2] > widths[0][:2]).all()
+
+
+def test_counts_of_many_classes_are_adjusted_on_request_only():
+    classes, rng = np.arange(101), np.random.default_rng(0)
+    counts = ConfusionMatrix.of(rng.permutation(3030) % 101, np.arange(3030) % 101, 101)
+    unasked = ShareEstimator(classes, counts.table, None)
+    assert unasked.method == "cc"
+    assert "how often each of 101 classes is taken for each other" in unasked.notes[0]
+    many = np.arange(3000)
+    with pytest.raises(BadInput, match="adjusted counts of 3,000 classes need the rates of all their pairs"):
+        ShareEstimator(many, ConfusionMatrix.of(many, many, 3000).table, "acc")

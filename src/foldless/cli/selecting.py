@@ -23,14 +23,17 @@ if TYPE_CHECKING:
     from foldless.tables import Problem
 
 MODULES = (
+    "pandas",
     "sklearn.compose",
     "sklearn.model_selection",
     "foldless.cli.documents",
     "foldless.cli.printing",
     "foldless.selection.search",
+    "foldless.selection._road",
     "foldless.tables.problem",
     "foldless.tables.catalog",
     "foldless.criteria.racing.auto",
+    "foldless.criteria.quantification_bound",
     "foldless.learners.linear.linear_svc",
 )  # what most of these commands use
 PROGRESSIVE = "progressive"
@@ -86,8 +89,7 @@ def select(criterion: str, offer: Literal["best", "average"] | None, estimate: b
     *options.TASK,
     click.option(
         "--criteria",
-        default="auto,k-fold,quantification-bound",
-        show_default=True,
+        show_default="auto,k-fold,quantification-bound; of numbers repeated-k-fold, not the bound",
         metavar="A,B,...",
         help=f"Ways of choosing: {HELP}.",
     ),
@@ -95,7 +97,7 @@ def select(criterion: str, offer: Literal["best", "average"] | None, estimate: b
                  help="The criterion of --criteria whose choice --save and --predict take; else the first."),
     *options.MODEL,
 )  # fmt: skip
-def compare(criteria: str, by: str | None, **given: Any) -> None:
+def compare(criteria: str | None, by: str | None, **given: Any) -> None:
     """Choose by several criteria at once for the table TRAIN.
 
     A fit that two of them need is run once.
@@ -106,13 +108,15 @@ def compare(criteria: str, by: str | None, **given: Any) -> None:
     """
     import_all(*MODULES)
     from foldless.cli import documents, printing
+    from foldless.selection.compare import usual
 
-    ways = [parse(name.strip()) for name in criteria.split(",")]
-    twice = [way.name for at, way in enumerate(ways) if way in ways[:at]]
-    if twice:
-        raise BadInput(f"--criteria names {twice[0].replace('_', '-')} twice: name each once")
-    wanted = _wanted(criteria, ways, by, given)
+    typed = None if criteria is None else [name.strip() for name in criteria.split(",")]
+    if typed is not None:
+        _check_ways(typed, by, given)
     problem, candidates, settings = _opened(given)
+    typed = typed or [name.replace("_", "-") for name in usual(candidates)]
+    ways = [parse(name) for name in typed]
+    wanted = _wanted(typed, ways, by, given)
     if options.only_planned(given, problem, candidates, ways):
         return
     with documents.warnings_as_notes(StoppedEarly) as notes:
@@ -264,14 +268,24 @@ def _write_model(given: Mapping[str, Any], problem: "Problem", selection: "Selec
         problem.write_pool(given["predict"], labels)
 
 
-def _wanted(criteria: str, ways: "Sequence[Criterion]", by: str | None, given: Mapping[str, Any]) -> str | None:
+def _check_ways(typed: "Sequence[str]", by: str | None, given: Mapping[str, Any]) -> None:
+    """What is wrong with the names of criteria, before a table is read."""
+    ways = [parse(name) for name in typed]
+    twice = [way.name for at, way in enumerate(ways) if way in ways[:at]]
+    if twice:
+        raise BadInput(f"--criteria names {twice[0].replace('_', '-')} twice: name each once")
+    _wanted(typed, ways, by, given)
+
+
+def _wanted(
+    typed: "Sequence[str]", ways: "Sequence[Criterion]", by: str | None, given: Mapping[str, Any]
+) -> str | None:
     """The criterion whose model is wanted, if any is."""
     used = given["save"] is not None or given["predict"] is not None
     if by is None:
         return ways[0].name if used else None
     if not used:
         raise BadInput("--by says whose choice is saved: add --save or --predict, or leave it out")
-    typed = [name.strip() for name in criteria.split(",")]
     if by not in typed:
         raise BadInput(f"--by names {by!r}, and --criteria are {', '.join(typed)}: name one of these", value=by)
     return ways[typed.index(by)].name

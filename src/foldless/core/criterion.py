@@ -32,6 +32,7 @@ class Criterion(ABC):
     with predicted labels; these rows have no sample weights. One that is ``anytime`` asks in rounds, and catches
     `OutOfTime` to choose by the rounds that were answered. One that ``doubts_luck`` judges by so few labels that a
     candidate that has learned nothing may win: where there is a pool, such candidates are ranked last. One that
+    ``weighs_constants`` ranks candidates that name one class by labels left out, and not below all others. One that
     ``asks_metrics`` can put any scorer to the fits, and rank candidates without class codes. A combination of
     criteria is ``joined_by`` a sign, which users write between the names. One that can rank regressors too, whose
     answers are values in place of labels, says so by ``regression``, and one whose score of a candidate depends on the
@@ -46,6 +47,7 @@ class Criterion(ABC):
     trains_on_pool: ClassVar[bool] = False
     anytime: ClassVar[bool] = False
     doubts_luck: ClassVar[bool] = False
+    weighs_constants: ClassVar[bool] = False
     asks_metrics: ClassVar[bool] = False
     joined_by: ClassVar[str] = ""
     regression: ClassVar[bool] = False

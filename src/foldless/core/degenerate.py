@@ -5,8 +5,9 @@ often than its class shares are by chance, or if it answers the same rows in ano
 does. With a_k labels and b_k predictions of class k among n rows, chance is right about Σ a_k b_k / n of them.
 
 A criterion that asks a fit about the pool has it examined in the same round, so that no fit is trained for it. One that
-judges by one split of the labels has its fits examined too; if it certifies, only for coins. Regressors are not
-examined: where y is mostly noise its mean may be the best prediction.
+judges by one split of the labels has its fits examined too. A criterion that certifies, and one that itself weighs
+candidates of one class by labels left out, have theirs examined only for coins: where 19 of 20 rows are of one class,
+naming it always may be best. Regressors are not examined: where y is mostly noise its mean may be the best prediction.
 """
 
 from collections.abc import Callable
@@ -36,11 +37,13 @@ def guarded(criterion: Criterion, task: Task) -> Evaluation:
         return (yield from criterion.evaluate(task))
     evaluation, examined, reasons = criterion.evaluate(task), set[Candidate](), dict[Candidate, str]()
     step: Callable[[], list[Ask]] = partial(next, evaluation)
-    turned = _turned(task)
+    turned, certifies = _turned(task), criterion.doubts_luck and criterion.holds_out
     while True:
         try:
             asks = step()
         except StopIteration as end:
+            if criterion.weighs_constants and len(reasons) < len(task.candidates):
+                reasons = {candidate: reason for candidate, reason in reasons.items() if reason == RANDOM}
             return [_marked(choice, reasons, task) for choice in end.value]
         fits = _fits(task, asks, examined, criterion.doubts_luck)
         try:
@@ -52,7 +55,7 @@ def guarded(criterion: Criterion, task: Task) -> Evaluation:
         for fit, on_seen, on_turned in zip(fits, own[::2], own[1::2], strict=True):
             examined.add(fit.candidate)
             reason = examine(task.codes(_seen(task, fit)), on_seen, on_turned)
-            if reason and (reason == RANDOM or not (criterion.doubts_luck and criterion.holds_out)):
+            if reason and (reason == RANDOM or not certifies):
                 reasons[fit.candidate] = reason
         step = partial(evaluation.send, answers[: len(asks)])
 

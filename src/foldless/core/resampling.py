@@ -1,7 +1,8 @@
 """The only door to splitters: folds, hold-out splits, bootstrap resamples and batches, as arrays of positions.
 
 Folds are plain random, never stratified: a bound on the error of a fold counts independent rows, and stratified folds
-are not. A splitter object gives other folds to those who want them. Rows of one group stay together.
+are not. A splitter object gives other folds to those who want them. Rows of one group stay together. scikit-learn's
+splitters are imported when they are used.
 """
 
 import copy
@@ -14,15 +15,6 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import (
-    GroupKFold,
-    GroupShuffleSplit,
-    KFold,
-    LeaveOneGroupOut,
-    LeaveOneOut,
-    ShuffleSplit,
-    check_cv,
-)
 
 from foldless.errors import BadInput, CannotAnswer
 
@@ -51,6 +43,8 @@ def as_splitter(how: Any) -> Any:
     """A list or generator of splits as a splitter that gives them as often as it is asked; anything else as it is."""
     if not isinstance(how, Iterable) or isinstance(how, str | bytes | Splitter):
         return how
+    from sklearn.model_selection import check_cv
+
     return check_cv(list(how))
 
 
@@ -72,6 +66,8 @@ class LikeScikitLearn:
 
     def splitter(self, y: Any) -> Any:
         """What splits rows with these labels."""
+        from sklearn.model_selection import check_cv
+
         return check_cv(self.cv, y, classifier=self.classifier)
 
     def __repr__(self) -> str:
@@ -95,6 +91,8 @@ def folds(
     if not 2 <= how <= units:
         what = "labeled rows" if groups is None else "groups"
         raise CannotAnswer(f"{how} folds cannot be made of {units} {what}: choose between 2 and {units}")
+    from sklearn.model_selection import GroupKFold, KFold
+
     if groups is None:
         return _splits(KFold(how, shuffle=True, random_state=seed), y, None)
     return _splits(GroupKFold(how, shuffle=True, random_state=seed), y, groups)
@@ -102,11 +100,15 @@ def folds(
 
 def leave_one_out(y: NDArray[Any], groups: NDArray[Any] | None) -> list[Split]:
     """Every row, or every group, left out once."""
+    from sklearn.model_selection import LeaveOneGroupOut, LeaveOneOut
+
     return _splits(LeaveOneOut() if groups is None else LeaveOneGroupOut(), y, groups)
 
 
 def hold_outs(test_size: float, repeats: int, y: NDArray[Any], groups: NDArray[Any] | None, seed: int) -> list[Split]:
     """``repeats`` independent random splits that hold ``test_size`` of the rows out."""
+    from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit
+
     check_share("test_size", test_size)
     check_whole("repeats", repeats)
     units = len(y) if groups is None else len(np.unique(groups))
@@ -179,7 +181,8 @@ def _splits(
     params: Mapping[str, Any] | None = None,
 ) -> list[Split]:
     rows = np.zeros((len(y), 1)) if X is None else X()
-    n = len(rows) if y is None else len(y)
+    known = rows if y is None else y
+    n = known.shape[0] if hasattr(known, "shape") else len(known)  # sparse arrays have no len
     try:
         pairs = [Split(_positions(a), _positions(b)) for a, b in splitter.split(rows, y, groups, **(params or {}))]
         expected = (

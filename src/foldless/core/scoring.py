@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.metrics import get_scorer, get_scorer_names, log_loss, make_scorer
 from sklearn.utils.metaestimators import available_if
 
 from foldless.core import Array, Candidate, Response, Task
@@ -21,7 +20,6 @@ from foldless.core.scored.metrics import number
 from foldless.errors import BadInput, CannotAnswer
 
 Scoring = str | Callable[[Any, Any, Any], float]
-_MADE = type(make_scorer(log_loss))
 
 
 @dataclass(frozen=True)
@@ -120,7 +118,11 @@ def _of_classes(metric: str, truth: Array, answer: Array, n_classes: int) -> flo
 
 def is_of_answers(scoring: Any) -> bool:
     """Whether a scorer is a function of answers by its making: a name, or what make_scorer returns."""
-    return isinstance(scoring, str) or type(scoring) is _MADE
+    if isinstance(scoring, str):
+        return True
+    from sklearn.metrics import log_loss, make_scorer
+
+    return type(scoring) is type(make_scorer(log_loss))
 
 
 def _label(scoring: Scoring) -> str:
@@ -247,11 +249,15 @@ def _watched(scoring: Scoring, classes: Array) -> tuple[Response, ...]:
 
 def _scorer(scoring: Scoring, classes: Array) -> Callable[[Any, Any, Any], float]:
     if scoring == "neg_log_loss":  # given the classes, it also scores rows in which one is absent
+        from sklearn.metrics import log_loss, make_scorer
+
         return make_scorer(log_loss, greater_is_better=False, response_method="predict_proba", labels=classes)
     return scoring if callable(scoring) else _named(scoring)
 
 
 def _named(scoring: str) -> Callable[..., Any]:
+    from sklearn.metrics import get_scorer, get_scorer_names
+
     try:
         return get_scorer(scoring)
     except (ValueError, KeyError) as error:

@@ -25,7 +25,7 @@ from foldless.core import Array, Contents, Overlap, Response, Rows
 from foldless.data.features import Absent, as_features, check_alike, concatenate, like, n_rows, take
 from foldless.data.metadata import ScoreParams, apart, joined
 from foldless.data.overlap import Hashed, contents, hashed, overlap
-from foldless.data.targets import LabelSets, is_column, label_sets, narrow, one_per_row, present_labels
+from foldless.data.targets import LabelSets, is_column, label_sets, n_columns, narrow, one_per_row, present_labels
 from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne
 
 UNLABELED = -1
@@ -34,6 +34,10 @@ USER = 5  # frames between a warning and the caller of search, compare or certif
 TAKEN = (
     "{n} rows with the label −1 are taken as the pool: pass unlabeled=-1 to say that they have no label, or "
     "unlabeled=None if −1 is a class"
+)
+COPIED = (
+    "y has {columns} columns, and models learn a copy of a row for each of its labels and predict one: search among "
+    "classifiers of several labels, such as OneVsRestClassifier, or pass a list of labels for each row to mean copies"
 )
 
 
@@ -221,6 +225,8 @@ def open_data(
         pool = pool if n_rows(pool) else None
     notes: list[str] = []
     if sets is not None:
+        if n_columns(passed) > 1:
+            warnings.warn(COPIED.format(columns=n_columns(passed)), UserWarning, stacklevel=USER)
         parts = _replicate(X, sets, pool, params, groups, pool_groups, notes)
     else:
         parts = _split_missing((X, y, pool, params, groups, pool_groups), missing, marked, notes)

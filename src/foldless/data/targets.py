@@ -59,6 +59,14 @@ def label_sets(y: Any, name: str = "y") -> LabelSets | None:
     return _gathered(rows, name)
 
 
+def n_columns(y: Any) -> int:
+    """How many columns the targets have: those of a matrix or frame, or of lists of 0 and 1 as long as each other."""
+    if len(getattr(y, "shape", ())) == 2:
+        return int(y.shape[1])
+    rows = _rows(y)
+    return len(rows[0]) if rows and all(map(_is_set, rows)) and _is_indicator(rows) else 1
+
+
 def one_per_row(y: Any, name: str = "y") -> Array:
     """Labels, one per row and none missing; dates as ISO writes them."""
     labels, missing = present_labels(y, name)

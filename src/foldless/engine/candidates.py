@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone, is_regressor
-from sklearn.model_selection import ParameterGrid, ParameterSampler
-from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
 from foldless.core import Candidate, Response
@@ -71,12 +69,15 @@ def is_of_scikit_learn(estimator: Any, names: tuple[str, ...]) -> bool:
 
 def is_pipeline(estimator: Any, *, exactly: bool = False) -> bool:
     """Whether it is a Pipeline, ``exactly`` that or of a derived class."""
-    return type(estimator) is Pipeline if exactly else isinstance(estimator, Pipeline)
+    module = sys.modules.get("sklearn.pipeline")  # an object of a class needs the module of the class
+    if module is None:
+        return False
+    return type(estimator) is module.Pipeline if exactly else isinstance(estimator, module.Pipeline)
 
 
 def last_step(estimator: Any) -> Any:
     """The learner at the end of a pipeline, or the estimator itself."""
-    return estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
+    return estimator.steps[-1][1] if is_pipeline(estimator) else estimator
 
 
 def owner_of(estimator: Any, method: str) -> Any:
@@ -141,6 +142,8 @@ def _check_estimator(estimator: Any) -> None:
 def _points(grid: Any, n_iter: int | None, seed: Any) -> list[dict[str, Any]]:
     if grid is None or grid == {} or grid == []:
         return [{}]
+    from sklearn.model_selection import ParameterGrid, ParameterSampler
+
     try:
         if n_iter is not None:
             return list(ParameterSampler(grid, n_iter, random_state=seed))

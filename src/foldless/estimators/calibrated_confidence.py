@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
-from scipy.optimize import isotonic_regression, minimize, minimize_scalar
 from scipy.special import expit, logit
 
 from foldless.core import Array
@@ -41,6 +40,8 @@ class Calibration:
     def __call__(self, confidence: Array) -> Array:
         """The probability that predictions of this confidence are right."""
         if self.method == "isotonic":
+            from scipy.optimize import isotonic_regression  # a large import, for this file only
+
             order = np.argsort(self.confidence, kind="stable")
             steps = isotonic_regression(self.right[order].astype(float)).x
             return np.asarray(np.interp(confidence, self.confidence[order], steps))
@@ -49,6 +50,8 @@ class Calibration:
 
     def _line(self) -> tuple[float, float]:
         """Intercept and slope of logit q in logit c, of the highest likelihood."""
+        from scipy.optimize import minimize, minimize_scalar
+
         score, right = _logit(self.confidence), self.right.astype(bool)
 
         def loss(intercept: float, slope: float) -> float:

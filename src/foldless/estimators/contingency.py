@@ -10,11 +10,9 @@ Volpi, Moreo & Sebastiani (2024). A simple method for classifier accuracy predic
 """
 
 import numpy as np
-from scipy.optimize import nnls
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.quantifiers import adjusted_count
 
 WORST = 1e6  # condition of the rates, above which shares cannot be adjusted
 MOST = 20  # classes: beyond, K² unknowns take seconds, and the table follows from rates and shares alone
@@ -33,6 +31,10 @@ def contingency(table: Array, pool_shares: Array) -> Array:
     >>> contingency(np.array([[90, 10], [20, 80]]), np.array([0.34, 0.66])).round(2).tolist()
     [[0.18, 0.02], [0.16, 0.64]]
     """
+    from scipy.optimize import nnls  # large imports, for one of many estimates
+
+    from foldless.quantifiers import adjusted_count
+
     table = np.asarray(table, dtype=float)
     k, sizes = len(table), table.sum(axis=1)
     if not sizes.all():

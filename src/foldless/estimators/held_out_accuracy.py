@@ -2,12 +2,14 @@
 
 With z whether held-out predictions are right and g what predicts that, θ = mean z + λ (mean_U g − mean_L g), the power-
 tuned prediction-powered mean. Several such predictors (the model's confidence, a second opinion) are standardized and
-weighted by the squares of their covariances with z. Three things make the interval wider than that of independent rows:
+weighted by the squares of their covariances with z. Four things make the interval wider than that of independent rows:
 
 - the same labels chose the model: rows are drawn with replacement, the best of all candidates is taken on them and
   judged on the rows that were not drawn (bootstrap bias corrected cross-validation). The model is trained on more
   labels than the fits that were judged, which makes up for a part of what it loses: at least the first and at most the
   second share of TAKEN_OFF is taken off θ, and their mean in the value;
+- where labels are still worth a lot, that makes up for more: an error that falls as m^−LEARNS with m labels is lower by
+  1 − share^LEARNS than that of fits on a share of them, and the upper end is moved by as much;
 - folds share training rows: the variance is taken INFLATED times as large, and INFLATED_WITH_POOL times where the pool
   counts, because the model itself labels the pool;
 - few labels, or accuracies near 1: the interval is Wilson's, with Student's quantile and the number of independent
@@ -31,7 +33,7 @@ from foldless.estimators.distributions import student_quantile
 from foldless.estimators.prediction_powered import prediction_powered
 
 # no theory gives these: simulations do, and benchmarks/interval_coverage.py checks them on other seeds
-INFLATED, INFLATED_WITH_POOL, TAKEN_OFF = 1.4, 1.3, (0.3, 0.7)
+INFLATED, INFLATED_WITH_POOL, TAKEN_OFF, LEARNS = 1.4, 1.3, (0.3, 0.7), 0.2
 DRAWS = 200
 
 
@@ -41,7 +43,8 @@ class HeldOut:
 
     Instead of one confidence (n,) there may be several predictors (p, n) of what is right, and as many on the pool.
     ``candidates`` (N, n) says which held-out predictions of every candidate are right, where that is known of all that
-    could have been chosen by it; ``groups`` are codes of rows that belong together.
+    could have been chosen by it; ``groups`` are codes of rows that belong together; ``trained_on`` is the share of the
+    model's labels that the fits behind these predictions were trained on.
     """
 
     right: Array
@@ -49,6 +52,7 @@ class HeldOut:
     pool_confidence: Array | None = None
     candidates: Array | None = None
     groups: Array | None = None
+    trained_on: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -94,8 +98,8 @@ def held_out_accuracy(
     size = n / (inflated * max(ratio, 1e-3))
     quantile = student_quantile((1 + confidence) / 2, max(1, units.max()))
     upper, lower = (wilson(value - share * optimism, size, quantile) for share in TAKEN_OFF)
-    off = optimism * float(np.mean(TAKEN_OFF))
-    return Interval(min(1.0, max(0.0, value - off)), lower[0], upper[1], weight, off)
+    off, learned = optimism * float(np.mean(TAKEN_OFF)), (1 - value) * (1 - held.trained_on**LEARNS)
+    return Interval(min(1.0, max(0.0, value - off)), lower[0], min(1.0, upper[1] + learned), weight, off)
 
 
 def combined(right: Array, predictors: Array, on_pool: Array) -> tuple[Array, Array]:

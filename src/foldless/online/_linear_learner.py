@@ -6,7 +6,7 @@ class is counted where its own score is positive; the label of a row is the clas
 labels are not those learned.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from numbers import Real
 from typing import Any
 
@@ -20,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 from foldless.core import Array
 from foldless.errors import BadInput
 
+BLOCK = 2**22  # scores at a time
 FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
 
 
@@ -28,12 +29,13 @@ class OneVsRest(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X: Any) -> Array:
         """Scores of shape (n, K); for two classes those of the second."""
-        check_is_fitted(self, "classes_")  # a fit that failed has left others
-        X = validate_data(self, X, reset=False, **FORMS)
-        coef, intercept = self._linear()
-        product = X @ coef.T
-        scores = (product.toarray() if sparse.issparse(product) else np.asarray(product)) + intercept
+        X, coef, intercept = self._rows_and_weights(X)
+        scores = _scores(X, coef, intercept)
         return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def _rows_and_weights(self, X: Any) -> tuple[Any, Array, Array]:
+        check_is_fitted(self, "classes_")  # a fit that failed has left others
+        return validate_data(self, X, reset=False, **FORMS), *self._linear()
 
     def _linear(self) -> tuple[Array, Array]:
         """Weights and intercepts."""
@@ -41,17 +43,19 @@ class OneVsRest(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> Array:
         """The label with the highest score; of more than two classes the counts are not those of `predict_shares`."""
-        scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+        blocks = _blocks(*self._rows_and_weights(X))
+        codes = [(part[:, 0] > 0).astype(int) if part.shape[1] == 1 else part.argmax(axis=1) for part in blocks]
+        return self.classes_[np.concatenate(codes)]
 
     def predict_shares(self, X: Any) -> Array:
         """The share of every class among rows X, as learned: of rows whose score for that class is positive.
 
         Shares of more than two classes are each learned for itself and need not add up to one.
         """
-        scores = self.decision_function(X)
-        predicted = (scores > 0).mean(axis=0)
-        return np.array([1 - predicted, predicted]) if scores.ndim == 1 else np.asarray(predicted)
+        X, coef, intercept = self._rows_and_weights(X)
+        counts = sum(np.count_nonzero(part > 0, axis=0) for part in _blocks(X, coef, intercept))
+        predicted = np.asarray(counts / X.shape[0])
+        return np.array([1 - predicted[0], predicted[0]]) if len(predicted) == 1 else predicted
 
     def _further(self, X: Any, y: Any, classes: Any, **forms: Any) -> tuple[Any, Array, Array]:
         """What a call of ``partial_fit`` is given: rows, all classes of the stream, and the code of every label."""
@@ -67,6 +71,20 @@ class OneVsRest(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _blocks(X: Any, coef: Array, intercept: Array) -> Iterator[Array]:
+    """Scores of some rows at a time, so that those of many classes need no more memory than those of few."""
+    step = max(1, BLOCK // len(coef))
+    if X.shape[0] <= step:
+        yield _scores(X, coef, intercept)
+    else:
+        yield from (_scores(X[at : at + step], coef, intercept) for at in range(0, X.shape[0], step))
+
+
+def _scores(X: Any, coef: Array, intercept: Array) -> Array:
+    product = X @ coef.T
+    return (product.toarray() if sparse.issparse(product) else np.asarray(product)) + intercept
 
 
 def own_classes(classes: Array) -> list[int]:

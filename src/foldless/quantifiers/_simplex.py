@@ -15,7 +15,6 @@ Bunse, M. (2022). On multi-class extensions of adjusted classify and count. LQ w
 from typing import Any
 
 import numpy as np
-from scipy.optimize import nnls
 
 from foldless.core import Array
 
@@ -134,6 +133,8 @@ def _solved(gram: Array, right: Array, inside: Array) -> tuple[Array, Array]:
 
 def _by_nnls(gram: Array, right: Array) -> Array:
     """One problem by another algorithm, where pivoting has not ended: H = LL′, so that it is ‖L′p − L⁻¹c‖²."""
+    from scipy.optimize import nnls  # a large import, which is seldom needed
+
     root = np.linalg.cholesky(gram)
     left = np.vstack([root.T, np.full(len(gram), WEIGHT)])
     return np.asarray(nnls(left, np.append(np.linalg.solve(root, right), WEIGHT))[0])

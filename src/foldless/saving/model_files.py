@@ -258,11 +258,13 @@ def _untrusted(content: bytes) -> list[str]:
 
 
 def _model(content: bytes) -> Any:
-    from skops.io import loads
+    """The model, of types that were found to be trusted; skops compares each part with all types that it is given."""
+    from skops.io import get_untrusted_types, loads
 
+    known = set(trusted_types())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a note says that the version is another
-        return loads(content, trusted=trusted_types())
+        return loads(content, trusted=[name for name in get_untrusted_types(data=content) if name in known])
 
 
 def _predicts(model: Any) -> bool:

@@ -42,6 +42,7 @@ class Seen(NamedTuple):
     pool: Array | None = None  # positions
     pool_labels: Array | None = None
     pool_confidence: Array | None = None
+    trained_on: float = 1.0  # share of the model's labels that these fits had
 
 
 class Estimator:
@@ -79,8 +80,9 @@ class Estimator:
         groups = None if task.groups is None else task.groups[known]
         sure, pool = self._predictors(seen, known)
         held = HeldOut(
-            (seen.labels == task.y)[known], sure, pool, None if candidates is None else candidates[:, known], groups
-        )
+            (seen.labels == task.y)[known], sure, pool, None if candidates is None else candidates[:, known], groups,
+            seen.trained_on,
+        )  # fmt: skip
         found = held_out_accuracy(held, CONFIDENCE, task.rng("estimate"))
         with_pool = pool is not None and found.weight > 0
         return Estimate(
@@ -146,11 +148,11 @@ class Estimator:
         for (_, test), answer in zip(self.folds, answers[: len(fits)], strict=True):
             labels[test.indices], sure[test.indices] = answer if how is not None else (answer, 0.0)
         if not len(pool) or (how is None and not self._features):
-            return Seen(labels)
+            return Seen(labels, trained_on=1 - 1 / len(self.folds))
         answer = self._reply(Ask(fit, task.unlabeled.at(pool), ask, how))
         if how is None:
-            return Seen(labels, None, pool, answer)
-        return Seen(labels, sure, pool, answer[0].astype(np.int64), answer[1])
+            return Seen(labels, None, pool, answer, trained_on=1 - 1 / len(self.folds))
+        return Seen(labels, sure, pool, answer[0].astype(np.int64), answer[1], 1 - 1 / len(self.folds))
 
     def _reply(self, ask: Ask) -> Array:
         """The answer of a fit whose model is there, or will be wanted anyway; else of one that is trained for it."""

@@ -20,7 +20,7 @@ from foldless.engine.callbacks import Hooks
 from foldless.engine.candidates import are_regressors
 from foldless.engine.progress import observer
 from foldless.engine.run import Drive
-from foldless.errors import CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
+from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
 from foldless.estimators import Shift
 from foldless.selection._compared_rows import shift_of
 from foldless.selection._request import Request
@@ -99,6 +99,8 @@ def choose(
     ``measure_all`` trains every candidate for the test rows even where all criteria hold labels out. Targets that are
     ``opaque`` are no single labels. ``score_params`` are those of each scorer.
     """
+    if opaque and X_test is not None:
+        raise BadInput("X_test is measured by single labels, which y does not hold: call score(X_test, y_test) instead")
     if opaque:
         data = open_opaque(X, y, groups=groups, fit_params=fit_params, score_params=score_params)
     elif are_regressors(request.estimator):

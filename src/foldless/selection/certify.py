@@ -3,14 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
+from foldless import criteria as kinds  # each is imported when it is used
 from foldless.core import Criterion
 from foldless.core.certificate import Certificate
 from foldless.core.counted import EqualRows
-from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV, resolve
 from foldless.data.opening import ASSUMED
 from foldless.errors import BadInput, Note
 from foldless.selection._request import Request
-from foldless.selection._road import choose
 
 USUAL = 0.95
 METHOD = "progressive"
@@ -85,6 +84,8 @@ def certify(
     error of the 5 progressive fits on the labels that follow: at most 0.09868 (observed 0.06 on 450 rows, δ 0.025)
     disagreement of the model with these fits on the pool: at most 0.02881 (observed 0.01784 on 897 rows, δ 0.025)
     """
+    from foldless.selection._road import choose  # the engine, once it is needed
+
     criteria = {"criterion": _certifying(_named(method, criterion), confidence, equal_rows)}
     if compare_with is not None:
         other = _certifying(compare_with, confidence, equal_rows)
@@ -116,8 +117,8 @@ def _named(method: str | Criterion | None, criterion: str | Criterion | None) ->
 
 def _certifying(criterion: str | Criterion, confidence: float | None, equal_rows: EqualRows | None) -> Criterion:
     """The criterion with its confidence and what equal rows are."""
-    named = resolve(criterion)
-    if not isinstance(named, SemiSupervisedCV | Progressive | HoldOut):
+    named = kinds.resolve(criterion)
+    if not isinstance(named, kinds.SemiSupervisedCV | kinds.Progressive | kinds.HoldOut):
         raise BadInput(f"{named.name} gives no certificate: use 'progressive', 'semi_supervised_cv' or 'hold_out'")
     if isinstance(criterion, str) or named.confidence is None:
         named = replace(named, confidence=USUAL if confidence is None else confidence)
@@ -130,7 +131,7 @@ def _certifying(criterion: str | Criterion, confidence: float | None, equal_rows
 
 def _compared(criterion: Criterion, other: Criterion) -> Criterion:
     """The criterion to compare with, if it is one that holds labels out beside one that does not."""
-    if not isinstance(other, HoldOut) or isinstance(criterion, HoldOut):
+    if not isinstance(other, kinds.HoldOut) or isinstance(criterion, kinds.HoldOut):
         raise BadInput(
             f"{criterion.name} cannot be compared with {other.name}: compare progressive or semi_supervised_cv with "
             f"hold_out"

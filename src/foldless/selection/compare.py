@@ -1,7 +1,7 @@
 """compare: several criteria on the same candidates, every common fit run once."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,10 +11,13 @@ from foldless.core.regression.value_scoring import r2
 from foldless.core.scoring import Judge
 from foldless.criteria import resolve
 from foldless.data.opening import ASSUMED
+from foldless.engine.candidates import are_regressors
 from foldless.errors import BadInput, Note
 from foldless.selection._request import Request
-from foldless.selection._road import Chosen, choose
 from foldless.selection.comparison import Comparison
+
+if TYPE_CHECKING:
+    from foldless.selection._road import Chosen
 
 
 def compare(
@@ -25,7 +28,7 @@ def compare(
     *,
     X_unlabeled: Any = None,
     unlabeled: Any = ASSUMED,
-    criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion] = ("auto", "k_fold", "quantification_bound"),
+    criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion] | None = None,
     X_test: Any = None,
     y_test: Any = None,
     groups: Any = None,
@@ -50,9 +53,10 @@ def compare(
         As for `FoldlessSearch`.
     X, y, X_unlabeled, unlabeled, groups
         As for `FoldlessSearch.fit`. Several named estimators have their grids with them: ``compare(estimators, X, y)``.
-    criteria : list of str or Criterion, or dict
+    criteria : list of str or Criterion, or dict, optional
         Ways of choosing; the keys of a dict are their names in the table. A criterion that the candidates or the data
-        cannot serve is a row without a choice.
+        cannot serve is a row without a choice. By default ``auto``, ``k_fold`` and ``quantification_bound``; among
+        regressors, which have no bound, ``repeated_k_fold`` takes its place.
     X_test, y_test : optional
         Labeled rows on which each choice is measured; never used for choosing.
     refit : bool or str
@@ -63,11 +67,13 @@ def compare(
     Comparison
         ``table()`` has a row per criterion; ``best()`` is the selection of the first one, or of one that is named.
     """
+    from foldless.selection._road import choose  # the engine, once it is needed
+
     if isinstance(estimator, Mapping) and y is None and param_grid is not None:  # compare(estimators, X, y)
         param_grid, X, y = None, param_grid, X
     if X is None:
         raise BadInput("compare needs rows: pass X and y, as compare(estimator, param_grid, X, y)")
-    named = _named(criteria)
+    named = _named(usual(estimator) if criteria is None else criteria)
     if isinstance(refit, str) and refit not in named:
         raise BadInput(f"refit names {refit!r}, which is no criterion here: name one of {', '.join(named)}")
     wanted = [refit] if isinstance(refit, str) else list(named)[:1] if refit else []
@@ -85,6 +91,11 @@ def compare(
     return Comparison(chosen.selections, unable, rows, n_fits, stopped, notes, chosen.test_accuracy, chosen.shift)
 
 
+def usual(estimator: Any) -> tuple[str, ...]:
+    """The criteria of a comparison for which none are named."""
+    return ("auto", "k_fold", "repeated_k_fold" if are_regressors(estimator) else "quantification_bound")
+
+
 def _named(criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion]) -> dict[str, Criterion]:
     """Criteria by the names that the table shows."""
     if isinstance(criteria, str | Criterion):
@@ -98,7 +109,7 @@ def _named(criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion]) 
     return named
 
 
-def _own_notes(chosen: Chosen) -> list[str]:
+def _own_notes(chosen: "Chosen") -> list[str]:
     """What is to be said of single criteria, with their names; the notes of certificates stand beside these."""
     whose: dict[str, list[str]] = {}
     for name, selection in chosen.selections.items():
@@ -109,7 +120,7 @@ def _own_notes(chosen: Chosen) -> list[str]:
     return [f"{', '.join(names)}: {note}" for note, names in whose.items()]
 
 
-def _row(chosen: Chosen, name: str, why: str | None) -> dict[str, Any]:
+def _row(chosen: "Chosen", name: str, why: str | None) -> dict[str, Any]:
     """A criterion's row in the table of a comparison."""
     session, selection = chosen.session, chosen.selections.get(name)
     row: dict[str, Any] = {

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from scipy.stats import rankdata
 
 from foldless.core import Array
 from foldless.core.scored.metrics import ONE
@@ -87,6 +86,8 @@ def _ranks(means: Array) -> Array:
     """1 for the best; what is not a number is tied with the worst."""
     if np.isnan(means).all():
         return np.ones(len(means), dtype=np.int32)
+    from scipy.stats import rankdata  # a large import, which a search needs late
+
     return rankdata(-np.where(np.isnan(means), np.nanmin(means) - 1, means), method="min").astype(np.int32)
 
 

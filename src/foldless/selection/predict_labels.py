@@ -5,7 +5,6 @@ from typing import Any
 from sklearn.base import is_regressor
 
 from foldless.core import Array
-from foldless.engine.fits import label
 from foldless.errors import BadInput
 
 
@@ -30,5 +29,7 @@ def predict_labels(model: Any, X: Any) -> Array:
     >>> predict_labels(model, [[0.1], [1e6]])
     array([0, None], dtype=object)
     """
+    from foldless.engine.fits import label
+
     labels, _ = label(model, X)
     return labels

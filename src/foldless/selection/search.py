@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn import get_config
@@ -22,16 +22,26 @@ from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
 from foldless.selection._pipelines import check_transformed
 from foldless.selection._request import Request
-from foldless.selection._road import Chosen, choose
 from foldless.selection.as_grid_search import _routing as routing
 from foldless.selection.as_grid_search._chosen_model import ChosenModel
 from foldless.selection.as_grid_search._planning import Plan, check_refit, chosen_index
 from foldless.selection.as_grid_search._planning import plan as planned
 from foldless.selection.cv_results import cv_results, rows_of, split_lines
 
+if TYPE_CHECKING:
+    from foldless.selection._road import Chosen
+
 CHOICE = "criterion"  # what the one criterion of a search is called in a run
 NO_POOL = "there is no pool, so that auto chooses by the labels alone"
-FITTED = ("best_estimator_", "feature_names_in_", "best_index_", "best_params_", "best_score_", "scorer_")
+FITTED = (
+    "best_estimator_",
+    "feature_names_in_",
+    "best_index_",
+    "best_params_",
+    "best_score_",
+    "scorer_",
+    "refit_time_",
+)
 
 
 class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
@@ -190,6 +200,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         **params
             Passed to the candidates' fit (``sample_weight``), cut to the rows of each fit.
         """
+        from foldless.selection._road import choose  # the engine, once it is needed
+
         self._check()
         for name in FITTED:
             self.__dict__.pop(name, None)  # of an earlier fit
@@ -226,7 +238,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             self.keep_models, self.tie_break, self.random_state, self.error_score, self.estimate, seed,
         )  # fmt: skip
 
-    def _publish(self, chosen: Chosen, plan: Plan) -> None:
+    def _publish(self, chosen: "Chosen", plan: Plan) -> None:
         selection = chosen.selections[CHOICE]
         self.cv_results_ = cv_results(selection, self.error_score)
         self.multimetric_ = plan.several or f"mean_test_{ONE}" not in self.cv_results_
@@ -242,7 +254,6 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             selection = replace(selection, notes=(*selection.notes, NO_POOL))
         self.selection_ = selection
         self.n_splits_ = len(selection.best.splits)
-        self.refit_time_ = selection.refit_seconds
         self.scorer_ = dict(plan.scorers) if plan.several else plan.scorers[ONE]
         if self.refit or not self.multimetric_:
             candidates = [choice.candidate for choice in rows]
@@ -254,7 +265,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
                 metric = self.refit if self.multimetric_ else ONE
                 self.best_score_ = float(self.cv_results_[f"mean_test_{metric}"][self.best_index_])
         if self.refit:
-            self.best_estimator_ = selection.model
+            self.best_estimator_, self.refit_time_ = selection.model, selection.refit_seconds
 
     def report(self, path: Any, *, about: Sequence[str] = ()) -> Path:
         """Write one HTML file with the figures, the ranking, what was assumed and the code that makes it again.

@@ -100,7 +100,9 @@ class Session:
         self.notes += failures.warn_once(self, drives)
         if self.journal is not None and self.journal.dropped:
             self.notes = [note for note in self.notes if note != failures.NOT_REUSED]
-            self.notes.append(f"{self.journal.dropped} damaged entries of {self.journal.path} are computed again")
+            n = self.journal.dropped
+            entries = "1 damaged entry" if n == 1 else f"{n:,} damaged entries"
+            self.notes.append(f"{entries} of {self.journal.path} {'is' if n == 1 else 'are'} computed again")
         return drives
 
     def _estimate(self, drive: Drive, refit: bool) -> None:

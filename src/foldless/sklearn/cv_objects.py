@@ -34,7 +34,7 @@ class EveryLabel:
 class RaceResamples:
     """The resamples that ``auto`` races on: three times three folds that keep the class shares, then bootstraps.
 
-    With fewer than 40 rows, or groups, all are bootstraps.
+    With 400 rows, or groups, the folds are twice five; with fewer than 40 all are bootstraps.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ from foldless.saving.repeated_parts import check_repeated
 from foldless.saving.trusted import fault_of, harness, trusted_types
 from foldless.streams.out_of_range import Ranges
 from foldless.streams.plan import Plan
-from foldless.streams.prequential import PrequentialEvaluation
+from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
 from foldless.streams.reservoir import Held
 from foldless.streams.trainer import State
 
@@ -51,8 +51,8 @@ PARTS = {
     "rows": int,
     "schema": {"columns": COLUMNS, "families": Values(str), "label": str, "left_out": [str]},
     "classes": {"dtype": str, "values": [LABEL]},
-    "whole": [[NUMBER]],
-    "recent": [[NUMBER]],
+    "whole": list | dict,
+    "recent": list | dict,
     "drawn": int,
     "ranges": {"names": [str], "low": [NUMBER], "high": [NUMBER], "outside": [int], "rows": int},
     "skipped": Values(int),
@@ -76,8 +76,8 @@ def write(path: Path, state: State, plan: Plan, parts: Sequence[Part], ledger: L
         "rows": state.rows,
         "schema": asdict(state.schema),
         "classes": {"dtype": state.classes.dtype.str, "values": state.classes.tolist()},
-        "whole": state.evaluation.whole.table.tolist(),
-        "recent": state.evaluation.recent.table.tolist(),
+        "whole": state.evaluation.whole.plain(),
+        "recent": state.evaluation.recent.plain(),
         "drawn": held.drawn,
         "ranges": state.ranges.plain(),
         "skipped": ledger.counts,
@@ -152,7 +152,7 @@ def _state(rest: dict[str, Any], learned: Any, plan: Plan, n_parts: int) -> Stat
     schema, place = rest["schema"], Place(**rest["place"])
     columns = Columns(**{key: _tuple(value) for key, value in schema["columns"].items()})
     classes = np.array(rest["classes"]["values"], dtype=rest["classes"]["dtype"])
-    whole, recent = (np.array(rest[name]) for name in ("whole", "recent"))
+    whole, recent = (ConfusionMatrix.from_plain(rest[name], len(classes)) for name in ("whole", "recent"))
     held = Held(plan.hold, plan.seed, learned["held_X"], learned["held_codes"], rest["drawn"])
     state = State(
         StreamSchema(columns, **{key: _tuple(value) for key, value in schema.items() if key != "columns"}), classes,
@@ -163,7 +163,6 @@ def _state(rest: dict[str, Any], learned: Any, plan: Plan, n_parts: int) -> Stat
     agree = {
         "columns": not columns.width,
         "classes": np.array_equal(state.learner.classes_, classes) and np.array_equal(np.unique(classes), classes),
-        "counts": whole.shape == recent.shape == (len(classes),) * 2 and min(whole.min(), recent.min()) >= 0,
         "place": min(place.part, place.row, place.line, place.offset, state.rows - 1) >= 0 and place.part <= n_parts,
         "rows set aside": held.codes.shape == (n_held,)
         and n_held <= min(plan.hold, held.drawn)

@@ -4,6 +4,7 @@ What comes out is what `foldless.data.columns.prepare` makes of a table, so that
 numbers and strings, which most columns are, go there on a shorter way.
 """
 
+import datetime
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,6 +15,8 @@ import pyarrow.compute
 
 from foldless.core import Array
 from foldless.data.columns import moments, prepare
+from foldless.errors import BadInput, SetArgument
+from foldless.io.atomic import reason
 from foldless.io.faults import Fault
 from foldless.io.parts import Batch
 from foldless.io.schemas import NOUNS, StreamSchema
@@ -21,6 +24,9 @@ from foldless.io.table import table_of
 from foldless.streams.classes import MISSING, codes_of, raw_labels, some
 
 LIKE = "the first rows"
+UNREADABLE = (OverflowError, ValueError, KeyError, pa.ArrowException)  # of time zones and dates that nobody knows
+EPOCH = datetime.date(1970, 1, 1).toordinal()
+FIRST_DAY, LAST_DAY = (date.toordinal() - EPOCH for date in (datetime.date.min, datetime.date.max))
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,11 +80,12 @@ def clean(batch: Batch, schema: StreamSchema, classes: Array | None = None) -> C
 def _labels(batch: Batch, schema: StreamSchema, classes: Array | None, found: dict[int, Fault]) -> Array:
     label = str(schema.label)
     column, family, odd = batch.table.column(label), schema.families[label], batch.odd.get(label, {})
-    if classes is None:
-        labels = raw_labels(column, family)
-        codes = np.where([value is None for value in labels], MISSING, 0)
-    else:
-        labels = codes = codes_of(column, family, classes)
+    try:
+        labels = raw_labels(column, family) if classes is None else codes_of(column, family, classes)
+    except UNREADABLE as error:
+        what = f"column {label!r} of {batch.source} holds labels that cannot be read ({reason(error)})"
+        raise BadInput(what, place=batch.source, remedy="write them as text") from error
+    codes = np.where([value is None for value in labels], MISSING, 0) if classes is None else labels
     for at in np.flatnonzero(codes < 0).tolist():
         if codes[at] == MISSING and at not in odd:
             found[at] = batch.fault(at, "missing label", f"has no label in column {label!r}")
@@ -130,22 +137,49 @@ def _others(batch: Batch, schema: StreamSchema, found: dict[int, Fault]) -> pd.D
     names = [name for name in kinds if name not in short and kinds[name] not in ("numeric", "boolean")]
     if not names:
         return pd.DataFrame(index=range(len(batch.rows)))
-    frame = table_of(batch.source, batch.table.select(names)).frame
+    frame = table_of(batch.source, _dates_of_python(batch, names, found)).frame
     for name in names:
         _check_odd(batch, name, schema, found)
         values = frame[name]
-        absent = (values.isna() | (values.astype(object) == "")).to_numpy(dtype=bool)
+        try:
+            absent = (values.isna() | (values.astype(object) == "")).to_numpy(dtype=bool)
+            unread = moments(values).isna().to_numpy() & ~absent if kinds[name] == "date" else np.zeros_like(absent)
+        except UNREADABLE as error:
+            what = f"column {name!r} of {batch.source} holds values that cannot be read ({reason(error)})"
+            raise BadInput(what, place=batch.source, remedy=SetArgument("drop", name, to="leave it out")) from error
         _check_absent(batch, name, absent, schema, found)
-        if kinds[name] == "date":
-            for row in np.flatnonzero(moments(values).isna().to_numpy() & ~absent).tolist():
-                what = f"holds {values.iloc[row]!r} in column {name!r}, which holds dates"
-                found.setdefault(row, batch.fault(row, "value", what))
+        for row in np.flatnonzero(unread).tolist():
+            what = f"holds {values.iloc[row]!r} in column {name!r}, which holds dates"
+            found.setdefault(row, batch.fault(row, "value", what))
     return frame
+
+
+def _dates_of_python(batch: Batch, names: list[str], found: dict[int, Fault]) -> pa.Table:
+    """Some columns of a batch; dates of years that Python does not have are faults of their rows."""
+    table = batch.table.select(names)
+    for at, name in enumerate(names):
+        column = table.column(name)
+        if pa.types.is_date(column.type):
+            days = column.cast(pa.int32()) if column.type == pa.date32() else _days(column.cast(pa.int64()))
+            sound = pa.compute.and_(
+                pa.compute.greater_equal(days, FIRST_DAY), pa.compute.less_equal(days, LAST_DAY)
+            ).fill_null(True)  # fmt: skip
+            beyond = np.flatnonzero(~sound.to_numpy()).tolist()
+            for row in beyond:
+                what = f"holds a date beyond the years 1 to 9999 in column {name!r}"
+                found.setdefault(row, batch.fault(row, "value", what))
+            if beyond:
+                table = table.set_column(at, name, pa.compute.if_else(sound, column, pa.scalar(None, column.type)))
+    return table
+
+
+def _days(milliseconds: pa.ChunkedArray) -> pa.ChunkedArray:
+    return pa.compute.divide(milliseconds, 86_400_000)
 
 
 def _check_odd(batch: Batch, name: str, schema: StreamSchema, found: dict[int, Fault]) -> None:
     """Cells that are not of the type of their column."""
-    noun = NOUNS[schema.families[name]]
+    noun = NOUNS.get(schema.families[name], f"values of type {schema.families[name]}")
     for row, text in batch.odd.get(name, {}).items():
         found.setdefault(row, batch.fault(row, "value", f"holds {text!r} in column {name!r}, which holds {noun}"))
 

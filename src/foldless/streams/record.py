@@ -21,7 +21,7 @@ from foldless.streams.trainer import State
 
 PARTS = {  # what `shares` reads
     "families": Values(str),
-    "held": {"table": [[int]]},
+    "held": {"table": list | dict},
     "answers?": {"codes": [int], "probabilities": [[NUMBER]]},
 }
 MOST_ROWS, MOST_NUMBERS, DIGITS = 2_000, 20_000, 5  # of probabilities that are kept with a model
@@ -52,7 +52,7 @@ def record_of(state: State, plan: Plan, ledger: Ledger, hold_out: ConfusionMatri
             "measure": name,
             "progressive": _scores(state.evaluation.whole, measure),
             "recent": _scores(state.evaluation.recent, measure),
-            "held": {**_scores(hold_out, measure), "table": hold_out.table.tolist()},
+            "held": {**_scores(hold_out, measure), "table": hold_out.plain()},
             **_answers(state),
         },
     }
@@ -94,11 +94,18 @@ def schema_of(kept: Kept) -> StreamSchema | None:
     return StreamSchema(columns, families)
 
 
-def hold_out_of(kept: Kept) -> Array | None:
+def hold_out_of(kept: Kept) -> ConfusionMatrix | None:
     """The rows set aside in training, by true and predicted class; None where there are none."""
     record = _record(kept)
-    table = None if record is None else np.array(record["held"]["table"])
-    return None if table is None or not table.sum() else table
+    if record is None:
+        return None
+    try:
+        counts = ConfusionMatrix.from_plain(record["held"]["table"], len(kept.model.classes_))
+        if counts.table.dtype.kind == "f":
+            raise ValueError("rows are whole")
+    except (ValueError, OverflowError) as error:
+        raise _untold("held.table") from error
+    return counts if counts.n_rows else None
 
 
 def _record(kept: Kept) -> dict[str, Any] | None:
@@ -106,21 +113,22 @@ def _record(kept: Kept) -> dict[str, Any] | None:
     record = kept.selection.get("stream")
     if record is None or kept.schema is None:
         return None
-    wrong, k = misfit(record, PARTS), len(kept.model.classes_)
+    wrong = misfit(record, PARTS)
     if wrong is None and not set(kept.schema.columns.kinds) <= set(record["families"]):
         wrong = "families"
-    table = record["held"]["table"] if wrong is None else []
-    if wrong is None and ([len(row) for row in table] != [k] * k or min(map(min, table)) < 0):
-        wrong = "held.table"
     if wrong is None and "answers" in record:
-        codes, rows = record["answers"]["codes"], record["answers"]["probabilities"]
+        codes, rows, k = record["answers"]["codes"], record["answers"]["probabilities"], len(kept.model.classes_)
         numbers = [number for row in rows for number in row]
         sound = codes and len(codes) == len(rows) and all(len(row) == k for row in rows)
         if not sound or min(codes) < 0 or max(codes) >= k or not all(0 <= number <= 1 for number in numbers):
             wrong = "answers"
     if wrong is not None:
-        raise BadInput(f"the model does not tell its stream.{wrong}", remedy=SaveModel())
+        raise _untold(wrong)
     return dict(record)
+
+
+def _untold(part: str) -> BadInput:
+    return BadInput(f"the model does not tell its stream.{part}", remedy=SaveModel())
 
 
 def _scores(counts: ConfusionMatrix, measure: Any) -> dict[str, Any]:

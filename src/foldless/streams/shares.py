@@ -151,7 +151,8 @@ def shares(
             f"{name} reads no columns with names, so no stream",
             value=model, place="model", remedy="train a model with foldless.streams.train or foldless stream train",
         )  # fmt: skip
-    classes, table = np.asarray(saved.model.classes_), hold_out_of(saved)
+    classes, held = np.asarray(saved.model.classes_), hold_out_of(saved)
+    table = None if held is None else held.table
     estimator = ShareEstimator(classes, table, method, confidence, answers_of(saved))
     alarm = DriftAlarm(np.zeros(len(classes)) if table is None else table.sum(axis=0), false_alarm)
     messages: list[str] = []

@@ -49,7 +49,7 @@ class State:
         """The rows set aside, by true and predicted class."""
         k = len(self.classes)
         if not len(self.held):
-            return ConfusionMatrix(np.zeros((k, k), dtype=np.int64))
+            return ConfusionMatrix.empty(k)
         return ConfusionMatrix.of(self.held.codes, self._predicted(self.held.X), k)
 
     def learn(self, frame: pd.DataFrame, codes: Array) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from foldless.core import Array
 from foldless.core.resampling import check_share
@@ -24,9 +25,11 @@ from foldless.quantifiers.quantifier import codes_of
 from foldless.streams.classes import FEW, some
 from foldless.streams.cleaning import clean
 from foldless.streams.drift import DriftAlarm
+from foldless.streams.prequential import FEW_CLASSES
 from foldless.streams.record import soft_answers
 
 ALWAYS = 10**6  # imagined rows of a class that is taken as always recognized
+MOST_ADJUSTED = 300  # classes: an interval draws K² rates many times
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,14 +89,15 @@ class ShareEstimator:
 
     ``held`` are probabilities for rows set aside, which methods that read probabilities need. By default counts are
     adjusted. A class with hardly any row set aside shows no rates: it is then taken as always recognized. Where the
-    predictions hardly tell the classes apart, so that an adjusted count would be anything, counts are not adjusted.
-    ``notes`` say so, and when counts are not adjusted although this was not asked for.
+    predictions hardly tell the classes apart, so that an adjusted count would be anything, counts are not adjusted; nor
+    are those of more than 100 classes, unless it is asked for. ``notes`` say so, and when counts are not adjusted
+    although this was not asked for.
     """
 
     def __init__(
         self,
         classes: Array,
-        table: Array | None,
+        table: Any,
         method: str | Quantifier | None,
         confidence: float = 0.95,
         held: Held | None = None,
@@ -111,12 +115,24 @@ class ShareEstimator:
                 f"{self._way.name} needs probabilities for rows set aside in training, and the model keeps none",
                 value=method, place="method", remedy=SetArgument("method", "acc"),
             )  # fmt: skip
+        if method is not None and self._way.name not in ("cc", "pcc") and len(classes) > MOST_ADJUSTED:
+            raise BadInput(
+                f"adjusted counts of {len(classes):,} classes need the rates of all their pairs",
+                value=method, place="method", remedy=SetArgument("method", "cc"),
+            )  # fmt: skip
         self.classes, self.confidence, self._rng = classes, confidence, np.random.default_rng(0)
         self.notes: list[str] = []
         if table is None and method is None:
             self.notes.append(
                 "shares are those of the predicted classes (cc): the model has no rows set aside to adjust by"
             )
+        if table is not None and method is None and len(classes) > FEW_CLASSES:
+            self._way, table = resolve("cc"), None
+            self.notes.append(
+                f"shares are those of the predicted classes (cc): rows set aside do not tell how often each of "
+                f"{len(classes):,} classes is taken for each other"
+            )
+        table = table.toarray() if sparse.issparse(table) else table
         self.table = table
         if table is not None and self.method == "acc":
             self._adjust(table)

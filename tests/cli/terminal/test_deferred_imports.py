@@ -3,10 +3,11 @@
 import gc
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-from foldless.cli.terminal.deferred_imports import LATER, Later, NoDoc, StandIn, deferred
+from foldless.cli.terminal.deferred_imports import LATER, TESTED, Later, NoDoc, StandIn, deferred, is_tested
 
 CODE = """
 import sys
@@ -31,9 +32,47 @@ print("real")
 """
 
 
+UNKNOWN = """
+import importlib.metadata, sys
+from foldless.cli.terminal import deferred_imports as imports
+finders = list(sys.meta_path)
+importlib.metadata.version = lambda name: "2.0.1"
+with imports.deferred():
+    assert sys.meta_path == finders
+    import scipy.stats
+assert type(scipy.stats.rankdata).__name__ == "function"
+print("as ever")
+"""
+
+
+@pytest.mark.skipif(not is_tested(), reason="versions that stand-ins are not tested with: nothing is deferred")
 def test_stand_ins_are_gone_and_what_was_taken_from_them_works() -> None:
     done = subprocess.run([sys.executable, "-W", "error", "-c", CODE], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("real\n", "")
+
+
+def test_with_other_versions_nothing_is_deferred() -> None:
+    done = subprocess.run([sys.executable, "-W", "error", "-c", UNKNOWN], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("as ever\n", "")
+
+
+@pytest.mark.parametrize(
+    ("found", "tested"), [("1.9.1", True), ("1.9.2rc1", True), ("1.10.0", False), ("1.8.2", False), ("2.9.1", False)]
+)
+def test_versions_count_by_their_major_and_minor_number(
+    monkeypatch: pytest.MonkeyPatch, found: str, tested: bool
+) -> None:
+    other = {"scikit-learn": found, "scipy": f"{TESTED['scipy'][-1]}.3"}
+    monkeypatch.setattr("importlib.metadata.version", other.__getitem__)
+    assert is_tested() is tested
+
+
+def test_a_package_without_a_version_is_not_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.version", missing)
+    assert not is_tested()
 
 
 def test_a_name_of_later_is_called_read_and_derived_from() -> None:

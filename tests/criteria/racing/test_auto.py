@@ -4,13 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from tests.helpers.races import fits_of, noisy
 
 from foldless import FoldlessSearch
 from foldless.core import Ask, Candidate, Fit, OutOfTime, ranked
 from foldless.criteria import Auto
-from foldless.criteria.racing._race import ENOUGH, POOL, SAME, Runner, resamples
+from foldless.criteria.racing._meaning import SAME
+from foldless.criteria.racing._race import ENOUGH, HEARD, POOL, Runner, resamples
 from foldless.criteria.racing.auto import _average
 from foldless.errors import BadInput, CannotAnswer
 
@@ -369,6 +371,43 @@ def test_one_label_for_the_whole_pool_is_set_aside_where_others_are_as_good(make
     choices = answered(Auto(effort=20), task, answer)  # so much effort that nobody is dropped by chance
     assert "one label" in " ".join(choices[2].notes)
     assert best(Auto(), choices).candidate.index == 0
+
+
+def test_where_all_others_are_far_behind_one_label_for_the_whole_pool_wins(make_task, answered):
+    """Of 100 rows 90 are of one class; the other candidate is right about four in ten."""
+    task = make_task(np.arange(100) % 10 == 0, n_pool=100, params=[{}] * 2)
+    inner = noisy(task, [0.4, 1.0])
+
+    def answer(ask):
+        return np.zeros(len(ask.rows), dtype=int) if ask.fit.candidate.index == 1 else inner(ask)
+
+    choices = answered(Auto(), task, answer)
+    assert best(Auto(), choices).candidate.index == 1
+    assert choices[0].parts["resamples"] == HEARD  # one resample may mislead
+    assert "behind" in " ".join(choices[0].notes)
+
+
+def test_who_is_set_aside_is_ranked_below_those_that_stay(make_task, answered):
+    task = make_task(np.arange(100) % 10 == 0, n_pool=100, params=[{}] * 2)
+    inner = noisy(task, [0.6, 1.0])
+
+    def answer(ask):
+        return np.zeros(len(ask.rows), dtype=int) if ask.fit.candidate.index == 1 else inner(ask)
+
+    choices = answered(Auto(), task, answer)
+    assert choices[1].score > choices[0].score
+    assert best(Auto(), choices).candidate.index == 0
+
+
+def test_in_a_search_the_frequent_class_may_be_the_best_answer():
+    """Naive Bayes with little smoothing is wrong half of the time, with much of it names the frequent class."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(1000, 30)), np.arange(1000) % 20 == 0
+    X[:, :20] = X[:, :20] > 1.6  # rare marks, which say nothing
+    X[:, 20:] += 0.1 * y[:, None]
+    candidates = {"loud": GaussianNB(var_smoothing=1e-12), "quiet": GaussianNB(var_smoothing=100.0)}
+    found = FoldlessSearch(candidates, random_state=0).fit(X[:300], y[:300], X_unlabeled=X[300:800])
+    assert (found.predict(X[800:]) == y[800:]).mean() >= 0.9
 
 
 def test_one_label_for_a_tiny_pool_says_nothing(make_task, answered):

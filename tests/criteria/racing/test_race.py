@@ -9,7 +9,7 @@ from tests.helpers.races import fits_of, noisy
 from foldless.core import OutOfTime, ranked
 from foldless.criteria import Auto
 from foldless.criteria.racing._meaning import Labels
-from foldless.criteria.racing._race import FEW, MANY, ROUNDS, Runner, merge, resamples
+from foldless.criteria.racing._race import FOLDS, MANY, ROUNDS, Runner, margin, merge, resamples
 
 
 def best(criterion, choices):
@@ -32,8 +32,14 @@ class TestResamples:
                 assert not set(fold.train.indices) & set(fold.test.indices)
         assert all(len(draw.train) == 60 for draw in drawn[9:])
 
+    def test_many_labels_have_larger_training_sets(self, make_task):
+        n = FOLDS[0][0]
+        drawn = resamples(make_task(np.array(list("ab") * (n // 2)), n_pool=10, params=[{}]))
+        assert [len(fold.train) for fold in drawn[:10]] == [n * 4 // 5] * 10
+        assert sorted(np.concatenate([fold.test.indices for fold in drawn[:5]])) == list(range(n))
+
     def test_few_labels_have_bootstraps_only(self, make_task):
-        task = make_task(np.array(list("ab") * (FEW // 2 - 1)), n_pool=10, params=[{}])
+        task = make_task(np.array(list("ab") * (FOLDS[-1][0] // 2 - 1)), n_pool=10, params=[{}])
         assert [d.train for d in resamples(task)] == [d.train for d in task.bootstraps(ROUNDS[-1])]
 
     def test_a_class_with_one_label_is_in_every_training_set_that_needs_it(self, make_task):
@@ -96,6 +102,13 @@ def test_up_to_two_in_a_hundred_labels_may_differ(make_task, differ, heads):
     runners = [Runner(candidate, gap=gap) for candidate, gap in zip(task.candidates, (0.0, -0.1), strict=True)]
     runners[0].pool, runners[1].pool = [np.zeros(100)], [(np.arange(100) < differ).astype(float)]
     assert merge(runners, [0, 1], Labels(task)) == heads
+
+
+@pytest.mark.parametrize(
+    ("labels", "pool", "z"), [(2, 10, 1.5), (399, 10, 1.5), (400, 10, 2.0), (399, 0, 1), (400, 0, 4 / 3)]
+)
+def test_the_margin_is_wider_with_many_labels(make_task, labels, pool, z):
+    assert margin(make_task(np.arange(labels) % 2, n_pool=pool, params=[{}])) == z
 
 
 @pytest.mark.parametrize("offer", ["best", "average"])

@@ -3,7 +3,8 @@
 ``import sklearn`` imports ``scipy.stats`` and much else, which takes longer than a search over a hundred rows. Within
 `deferred`, a stand-in takes the place of such a module; a name that is imported from it is looked up in the real module
 when it is first used. Afterwards the stand-ins are gone, and imports are as ever. Only the command line does so, for it
-has its process to itself, and only where scikit-learn is not there yet.
+has its process to itself, only where scikit-learn is not there yet, and only with the versions of `TESTED`: with any
+other nothing is deferred, so that the command starts later and is right.
 """
 
 import gc
@@ -18,6 +19,7 @@ from typing import Any
 
 from foldless.cli.terminal.interrupts import ends_quietly
 
+TESTED = {"scikit-learn": ("1.9",), "scipy": ("1.17",)}  # versions, by major and minor number
 DOCS = "scipy._lib._docscrape"
 LATER = (
     "asyncio",
@@ -132,13 +134,23 @@ def _loaded(name: str) -> ModuleType:
     return importlib.import_module(name)
 
 
+def is_tested() -> bool:
+    """Whether the installed versions are among those whose imports are known to work with stand-ins."""
+    from importlib import metadata  # takes time, and help pages do not need it
+
+    try:
+        return all(".".join(metadata.version(name).split(".")[:2]) in known for name, known in TESTED.items())
+    except metadata.PackageNotFoundError:
+        return False
+
+
 @contextmanager
 def deferred() -> Iterator[None]:
     """Import what is imported here without the modules of `LATER`, if scikit-learn is not imported yet.
 
     Garbage is not looked for in between: modules stay, and there are many.
     """
-    if "sklearn" in sys.modules or not gc.isenabled():
+    if "sklearn" in sys.modules or not gc.isenabled() or not is_tested():
         yield
         return
     finder: Any = _Finder()

@@ -14,7 +14,6 @@ from traceback import format_exc
 from typing import Any
 
 import numpy as np
-from sklearn.metrics import get_scorer
 
 from foldless.core.rows import Array
 from foldless.errors import BadInput
@@ -56,6 +55,8 @@ class Metrics:
 
     def __call__(self, model: Any, X: Any, y: Any, params: Mapping[str, Mapping[str, Any]]) -> Array:
         """The metrics of a model on some rows; ``params`` are those of each scorer, cut to the rows."""
+        from sklearn.metrics import get_scorer  # imports much, and many runs need none of it
+
         labels = () if y is None else (y,)
         found: dict[str, Any] = {}
         for name, scorer in self.scorers.items():

@@ -13,12 +13,13 @@ from foldless.criteria.racing._meaning import SAME, Meaning, meaning_of
 from foldless.errors import CannotAnswer
 
 ROUNDS = (1, 2, 3, 4, 6, 8, 12)  # resamples after each round
-FOLDS, REPEATS = 3, 3  # folds that come before bootstraps
-FEW = 40  # labels, or groups, below which all resamples are bootstraps
+FOLDS = ((400, 5, 2), (40, 3, 3))  # labels, or groups, from which so many folds, so many times, precede bootstraps
 Z, Z_ALONE = 1.5, 1.0  # standard errors behind the leader at which a candidate is dropped, with a pool and without
+WIDER = 4 / 3  # times that, where labels are as many as have five folds
 Z_OF_VALUES = 2.0  # the same for regressors: squared errors have heavy tails
 ENOUGH = 100  # rows of a pool by which candidates go on as one
 BY_CHANCE = 0.05  # probability from which a good candidate may well give the whole pool one label
+HEARD = 3  # resamples after which one that gives the whole pool one label may win against all others
 POOL = 400  # pool rows that are asked about
 HEATS = (9, 3)  # parts of the labels on which heats train
 MANY, LEAST = 150, 10  # candidates from which there are heats, and labels of a heat per class
@@ -191,13 +192,17 @@ class Race:
                 _leave(runner, used, f"{-runner.gap:.3g} behind, chance explains {by_chance:.2g}")
             else:
                 stay.append(at)
-        if used == ROUNDS[0] and len(self.task.unlabeled):
+        if len(self.task.unlabeled):
             stay = self._set_aside(stay, used)
-            return merge(self.runners, stay, self.meaning) if len(self.task.unlabeled) >= ENOUGH else stay
+        if used == ROUNDS[0] and len(self.task.unlabeled) >= ENOUGH:
+            return merge(self.runners, stay, self.meaning)
         return stay
 
     def _set_aside(self, stay: list[int], used: int) -> list[int]:
-        """Without those that give the whole pool one label, where the labels tell them apart from no other."""
+        """Without those that give the whole pool one label, unless all others are behind by more than chance explains.
+
+        The next of the others stays until HEARD resamples have spoken: one of them may mislead.
+        """
         if self.task.regression:
             return stay
         rows = len(self._rows) - len(self.task.labeled)
@@ -205,9 +210,16 @@ class Race:
             return stay
         telling = [at for at in stay if not self.runners[at].names_one_class]
         if not telling:
-            return stay
+            others = [at for at in self.alive if not self.runners[at].names_one_class]
+            if used >= HEARD or not others:
+                return stay
+            last = max(others, key=lambda at: self.runners[at].gap)
+            self.runners[last].left = ""
+            return sorted([*stay, last])
+        behind = min(self.runners[at].gap for at in telling)
         for at in set(stay) - set(telling):
             _leave(self.runners[at], used, "it gives the whole pool one label")
+            self.runners[at].gap = float(np.nextafter(min(behind, self.runners[at].gap), -np.inf))  # ranked below them
         return telling
 
     def _best_third(self) -> list[int]:
@@ -230,7 +242,8 @@ def margin(task: Task) -> float:
     """The standard errors behind the leader at which a candidate is dropped."""
     if task.regression:
         return Z_OF_VALUES
-    return Z if len(task.unlabeled) else Z_ALONE
+    z = Z if len(task.unlabeled) else Z_ALONE
+    return z * WIDER if _units(task) >= FOLDS[0][0] else z
 
 
 def one_of_each(task: Task) -> bool:
@@ -242,19 +255,26 @@ def resamples(task: Task) -> list[Fold]:
     """Folds that keep the class shares, several times, then bootstraps; few labels have bootstraps only.
 
     A bootstrap repeats rows, which favors smooth candidates. That helps where labels are few, and misleads where they
-    are many: neighbors, for one, are then counted twice.
+    are many: neighbors, for one, are then counted twice. With many labels a candidate that is slow to learn may be the
+    best with all of them and not with two thirds.
     """
-    units = len(task.y) if task.groups is None else len(np.unique(task.groups))
+    units = _units(task)
+    k, repeats = next(((k, repeats) for least, k, repeats in FOLDS if units >= least), (0, 0))
     folds: list[Fold] = []
-    for repeat in range(REPEATS if units >= FEW else 0):
+    for repeat in range(repeats):
         if task.groups is not None:
-            folds += task.folds(FOLDS, repeat)
+            folds += task.folds(k, repeat)
             continue
         rng = task.rng(f"folds of a race {repeat}")
-        for part in batches(FOLDS, task.y, rng, stratify=not task.regression):
+        for part in batches(k, task.y, rng, stratify=not task.regression):
             folds.append(Fold(task.labeled.at(np.setdiff1d(np.arange(units), part)), task.labeled.at(np.sort(part))))
     folds = [fold for fold in folds if len(np.unique(task.codes(fold.train))) > 1]
     return [*folds, *task.bootstraps(ROUNDS[-1] - len(folds))]
+
+
+def _units(task: Task) -> int:
+    """How many labels are independent of each other: rows, or groups of them."""
+    return len(task.y) if task.groups is None else len(np.unique(task.groups))
 
 
 def _leave(runner: Runner, used: int, why: str) -> None:
@@ -271,7 +291,7 @@ def rows_asked(task: Task) -> Rows:
 
 def _heats(task: Task, candidates: int) -> list[tuple[int, Fold]]:
     """Splits that train on one of so many parts of the labels, where candidates and labels are many."""
-    units = len(task.y) if task.groups is None else len(np.unique(task.groups))
+    units = _units(task)
     if candidates < MANY:
         return []
     least = LEAST_OF_VALUES if task.regression else LEAST * task.n_classes

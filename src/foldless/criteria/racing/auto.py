@@ -6,9 +6,9 @@ than Z standard errors of the paired difference is not asked again, until one is
 is by a blend of the score with what the pool tells and with the accuracy on training rows; ``_blend.py`` has its
 weights and where they come from. Without a pool the race has no vote of the pool and merges nobody.
 
-Resamples are three times three folds, then bootstraps; with fewer than 40 labels they are bootstraps only. Where every
-class has one label nothing can be left out: all candidates are trained on every label, and the pool ranks them; without
-a pool there is no choice.
+Resamples are three times three folds, then bootstraps; with 400 labels or more they are twice five folds first, with
+fewer than 40 bootstraps only. Where every class has one label nothing can be left out: all candidates are trained on
+every label, and the pool ranks them; without a pool there is no choice.
 
 The score that is shown is that of the rows left out, in the unit of the metric. Resamples differ in difficulty, so that
 a candidate that left after few of them is shown where it would stand beside the winner: the winner's score plus the
@@ -69,15 +69,16 @@ class Auto(Criterion):
     train_scores: bool = field(default=False, metadata=IN_PYTHON)
 
     anytime: ClassVar[bool] = True
+    weighs_constants: ClassVar[bool] = True
     regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labels and pool are drawn from the same population",
-        "the score is of fits on about two thirds of the labels",
+        "the score is of fits on two thirds of the labels, or on four fifths of 400 and more",
         "the rank is by a blend of the score and of what the pool tells, and the best of many scores is optimistic",
     )
     assumes_alone: ClassVar[tuple[str, ...] | None] = (
         "labeled rows are independent draws from the population of interest",
-        "the score is of fits on about two thirds of the labels",
+        "the score is of fits on two thirds of the labels, or on four fifths of 400 and more",
         "the best of many scores is optimistic",
     )
 

@@ -94,7 +94,7 @@ class ChosenModel:
         several = self.multimetric_  # type: ignore[attr-defined]  # made by fit
         if isinstance(scorer, dict):
             scorer = scorer[self.refit]
-        if get_config()["enable_metadata_routing"]:
+        if get_config()["enable_metadata_routing"] and params:  # what routes nothing has no parts to look up
             params = routing.of_scorer(process_routing(self, "score", **params), self.refit if several else None)
         elif unknown := set(params) - {"sample_weight"}:
             raise BadInput(

@@ -24,6 +24,7 @@ from foldless.core.scored.metrics import ONE, SEVERAL
 from foldless.core.scored.split_scores import named
 from foldless.core.scoring import is_of_answers, own_score, scorer_of
 from foldless.criteria import resolve
+from foldless.data.targets import n_columns
 from foldless.engine.candidates import bases, last_step
 from foldless.errors import BadInput, BadType
 
@@ -31,11 +32,17 @@ NO_SCORE = (
     "with no scoring, the estimator should have a 'score' method, and {estimator!r} has none: pass scoring='accuracy', "
     "or another metric"
 )
+OTHER_METRIC = "refit={refit!r} names no metric of scoring={scoring!r}, which chooses alone: say refit=True"
 NO_VOTE = (
     "several metrics, a function as refit, or a scorer that reads the model need cross-validation, in which the pool "
     "has no vote: choose by one metric of predictions to use it, or say criterion='k_fold'"
 )
+OPAQUE_POOL = "{what}, so that candidates are cross-validated and the pool has no vote: say criterion='k_fold'"
 NO_CLASSES = "criterion {criterion!r} reads class labels, and {what}: choose by k_fold, which reads scores only"
+SEVERAL_LABELS = (
+    ", or pass the labels of each row as a list, so that models learn a copy of a row for each of its labels and "
+    "predict one"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,18 +63,17 @@ def plan(search: Any, y: Any, has_pool: bool) -> Plan:
     estimators = [base for base in bases(search.estimator) if not isinstance(base, type)]
     several = search.scoring is not None and not isinstance(search.scoring, str) and not callable(search.scoring)
     opaque = _why_opaque(estimators, y, resolve(search.criterion), search.cv is not None)
-    criterion = _criterion(search, estimators, bool(opaque), several, has_pool)
+    criterion = _criterion(search, estimators, opaque, several, has_pool)
     if opaque and not criterion.asks_metrics:
-        raise BadInput(NO_CLASSES.format(criterion=criterion.name, what=opaque))
+        other = SEVERAL_LABELS if n_columns(y) > 1 and all(map(is_classifier, estimators)) else ""
+        raise BadInput(NO_CLASSES.format(criterion=criterion.name, what=opaque) + other)
     own_scores = criterion.asks_metrics and search.scoring is None and _scores_itself(search, estimators, bool(opaque))
     scoring = own_score if own_scores and getattr(criterion, "scoring", "") == "accuracy" else search.scoring
     if several:
         scoring = named(scoring)
         check_refit(search.refit, scoring)
-    elif isinstance(search.refit, str) and isinstance(scoring, str) and search.refit != scoring:
-        raise BadInput(f"refit must be True, False, a callable or the metric {scoring!r}, got {search.refit!r}")
-    elif isinstance(search.refit, str) and scoring is None:
-        raise BadInput(f"refit must be True, False or a callable where scoring names no metric, got {search.refit!r}")
+    elif isinstance(search.refit, str) and (scoring is None or isinstance(scoring, str)) and search.refit != scoring:
+        warnings.warn(OTHER_METRIC.format(refit=search.refit, scoring=scoring), UserWarning, stacklevel=4)
     changed: dict[str, Any] = {} if scoring is None else {"scoring": scoring}
     if isinstance(search.refit, str) and (several or (callable(scoring) and not is_of_answers(scoring))):
         changed["by"] = search.refit
@@ -113,7 +119,7 @@ def takes_weights(scorer: Any) -> bool:
         return False
 
 
-def _criterion(search: Any, estimators: Sequence[Any], opaque: bool, several: bool, has_pool: bool) -> Criterion:
+def _criterion(search: Any, estimators: Sequence[Any], opaque: str, several: bool, has_pool: bool) -> Criterion:
     """The criterion; ``"auto"`` cross-validates where it is asked for what only cross-validation has.
 
     Without a pool that is any of the arguments of GridSearchCV. With one, splits and train scores are had from a race
@@ -125,16 +131,16 @@ def _criterion(search: Any, estimators: Sequence[Any], opaque: bool, several: bo
     only = several or callable(search.refit) or of_models
     if search.criterion != "auto" or not (opaque or only or (of_folds and not has_pool)):
         return criterion
-    if has_pool and not opaque:
-        warnings.warn(NO_VOTE, UserWarning, stacklevel=5)
+    if has_pool:
+        warnings.warn(OPAQUE_POOL.format(what=opaque) if opaque else NO_VOTE, UserWarning, stacklevel=5)
     return replace(resolve("k_fold"), k=_folds(5, estimators))  # type: ignore[type-var]  # it is a dataclass
 
 
 def _why_opaque(estimators: Sequence[Any], y: Any, criterion: Criterion, by_folds: bool) -> str:
     """Why targets cannot be taken as class labels, or nothing."""
-    columns = len(getattr(y, "shape", ())) == 2 and y.shape[1] > 1
+    columns = n_columns(y)
     if estimators and all(map(is_regressor, estimators)):
-        return f"y has {y.shape[1]} columns" if columns else ""
+        return f"y has {columns} columns" if columns > 1 else ""
     for kind, is_kind in (("clusterer", is_clusterer), ("outlier detector", is_outlier_detector)):
         if found := [estimator for estimator in estimators if is_kind(estimator)]:
             return f"{type(last_step(found[0])).__name__} is a {kind}"
@@ -146,8 +152,8 @@ def _why_opaque(estimators: Sequence[Any], y: Any, criterion: Criterion, by_fold
         return "y is None" if unsupervised else ""
     if len(getattr(y, "shape", ())) > 2:
         return f"y has {len(y.shape)} dimensions"
-    native = criterion.asks_metrics and estimators and all(map(_takes_several_labels, estimators))
-    return f"y has {y.shape[1]} columns" if columns and native else ""
+    native = estimators and all(map(_takes_several_labels, estimators))
+    return f"y has {columns} columns" if columns > 1 and native else ""
 
 
 def _wants_y(estimator: Any) -> bool:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sklearn import get_config
-from sklearn.metrics import check_scoring
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from foldless.core import Criterion
@@ -100,7 +99,11 @@ def _named_bases(search: Any) -> dict[str, Any]:
 
 def _scorer(search: Any) -> Any:
     """The scorer, or the scorers as one, which know what they request."""
-    return search.scoring if callable(search.scoring) else check_scoring(bases(search.estimator)[0], search.scoring)
+    if callable(search.scoring):
+        return search.scoring
+    from sklearn.metrics import check_scoring
+
+    return check_scoring(bases(search.estimator)[0], search.scoring)
 
 
 def _weights(search: Any, plan: Plan, weights: Any) -> dict[str, dict[str, Any]]:

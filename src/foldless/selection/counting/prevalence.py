@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,9 @@ import pandas as pd
 from foldless.core import Array
 from foldless.core.plain import plain_value
 from foldless.estimators import Shift
-from foldless.estimators.prior_shift import PriorShift
+
+if TYPE_CHECKING:
+    from foldless.estimators.prior_shift import PriorShift
 
 ALL = "all"
 
@@ -51,7 +53,7 @@ class Prevalence:
     candidate: str = ""
     n_labels: int = 0
     shift: Shift | None = None
-    prior_shift: PriorShift | None = None
+    prior_shift: "PriorShift | None" = None
     notes: tuple[str, ...] = ()
 
     @property
