@@ -12,6 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from foldless import evaluate, quantify
 from foldless.core.certificate import Certificate, Term
+from foldless.selection.counting.prevalence import Prevalence
 
 pytestmark = NEEDS_BROWSER
 
@@ -88,6 +89,26 @@ def _looks_right(browser, name, width, scheme):
     # text on its paper, in the scheme asked for
     ink, paper = (_lightness(browser, at) for at in ("color", "backgroundColor"))
     assert (paper > 0.9 and ink < 0.3) if scheme == "light" else (paper < 0.15 and ink > 0.7)
+
+
+@pytest.mark.parametrize("by", [None, "day"])
+def test_class_shares_look_right(browser, tmp_path, by):
+    groups = ("all",) if by is None else tuple(f"2026-01-{day:02}" for day in range(1, 13))
+    shares = np.random.default_rng(0).dirichlet([4, 2, 1], len(groups))
+    found = Prevalence(
+        np.array(["ham", "spam", HOSTILE[0]]), shares, shares * 0.8, shares * 1.2, np.full(len(groups), 400), groups,
+        np.array([0.5, 0.3, 0.2]), 0.95, "map", ("rows are independent",), by=by, n_labels=200, notes=(HOSTILE[5],),
+    )  # fmt: skip
+    page = found.report(tmp_path / "shares.html", made_by="foldless quantify")
+    for width in (1280, 390):
+        browser.open(page, width=width)
+        assert (browser.console(), browser.left_the_file(), browser.overflow()) == ([], [], 0)
+        ((wide, high),) = browser.boxes("figure svg")
+        assert 200 < wide <= width
+        assert high > 100
+        assert browser.run("return document.querySelectorAll('main table tbody tr').length") == 3 * len(groups)
+        assert "spam" in browser.run("return document.querySelector('figure').textContent")
+        assert browser.run("return typeof window.pwned") == "undefined"
 
 
 @pytest.mark.parametrize("name", ["hostile", "hostile-comparison"])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sklearn.exceptions import FitFailedWarning
 
 from foldless.core import Ask, Candidate, Fit
-from foldless.engine.run import Drive
+from foldless.engine.driving import Drive
 from foldless.engine.warned import of_one_kind
 from foldless.errors import (
     CandidatesFailed,

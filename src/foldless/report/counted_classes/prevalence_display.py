@@ -156,7 +156,8 @@ class PrevalenceDisplay:
             self.lines_[self.classes[k]] = line
         if self.since is not None and self.since < len(places):
             self.ax_.axvline(places[self.since], color="0.5", linestyle=":", linewidth=1.6)
-        self.ax_.set_ylim(0, min(1.0, float(np.nanmax([self.shares, np.nan_to_num(self.upper)])) * 1.08 + 0.02))
+        shown = np.maximum(self.shares, np.nan_to_num(self.upper))[:, self._shown]
+        self.ax_.set_ylim(0, min(1.0, float(shown.max()) * 1.08 + 0.02))
         self.ax_.yaxis.set_major_formatter(_percent)
         self.ax_.grid(axis="y")
         self.ax_.margins(x=0.02 if ordered else 0.08)
