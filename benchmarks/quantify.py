@@ -122,6 +122,21 @@ def speed(arguments: argparse.Namespace) -> None:
         print(f"largest memory of this run {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
 
 
+def class_shares(_: Path) -> None:
+    """1,000 bags of 2 and of 50 classes: CC at least 30 times as fast as QuaPy's, ACC 100 and 200, EM 5, HDy 100."""
+    _speed_of(["two", "many"], ["cc", "acc", "pacc", "em", "hdy"])
+
+
+def class_shares_kde(_: Path) -> None:
+    """KDEy of 50 classes and 7,000 rows: at least 20 times as fast as QuaPy's, in less than 1 GB."""
+    _speed_of(["kde"], ["kdey"])
+
+
+def _speed_of(parts: list[str], methods: list[str]) -> None:
+    warnings.simplefilter("ignore")
+    speed(argparse.Namespace(parts=parts, methods=methods, bags=1000, theirs=50))
+
+
 def posteriors(k: int, n: int = 7000) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Posteriors and classes of labeled rows and of a pool: Gaussian classes, logistic regression."""
     rng = np.random.default_rng(0)
@@ -220,6 +235,10 @@ def show(table: pd.DataFrame) -> None:
     means["sets"] = table.groupby("method").size()
     print(means.loc[[name for name in METHODS if name in means.index]].round(4).to_string())
 
+
+BENCHMARKS: dict[str, Callable[[Path], None]] = {
+    function.__name__: function for function in (class_shares, class_shares_kde)
+}
 
 if __name__ == "__main__":
     main()

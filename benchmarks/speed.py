@@ -18,6 +18,7 @@ import joblib
 import kernel
 import linear
 import numpy as np
+import quantify
 import racing
 import startup
 import streams
@@ -117,6 +118,7 @@ BENCHMARKS: dict[str, Callable[[Path], None]] = {
     **co_training.BENCHMARKS,
     **two_stages.BENCHMARKS,
     **streams.BENCHMARKS,
+    **quantify.BENCHMARKS,
 }
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from foldless.quantifiers.intervals import WIDER, interval_of
+from foldless.quantifiers import Bags, Held, resolve
+from foldless.quantifiers.intervals import WIDER, binomial_ends, interval_of, shares_with_ends
 
 DRAWS = np.random.default_rng(0).permutation(np.linspace(0.3, 0.5, 1001))[:, None]
 
@@ -24,3 +25,12 @@ def test_few_labels_make_it_wider_on_both_sides():
 def test_the_ends_are_shares_and_hold_the_estimate():
     lower, upper = interval_of(DRAWS, np.array([0.9]), 0.95, np.array([1.0]))
     assert (lower, upper) == (0.0, 0.9)
+
+
+@pytest.mark.parametrize("method", ["acc", "map"])
+def test_a_class_that_is_not_found_among_few_rows_may_be_there(method):
+    y = np.repeat([0, 1], 200)  # told apart without a fault
+    rng = np.random.default_rng(0)
+    _, lower, upper = shares_with_ends(resolve(method), Held(y, y, 2), np.zeros(40, int), Bags.whole(40), 0.95, rng)
+    assert upper[0, 1] >= binomial_ends(np.array(0.0), np.array(40), 0.95)[1] > 0.08
+    assert lower[0, 1] == 0

@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from foldless.quantifiers import Bags, Held, intervals, resolve
 
-RUNS, LABELS, POOL = 120, 120, 300
+RUNS, FEW, LABELS, POOL = 120, 40, 120, 300
 
 
 def answers(y, rng):
@@ -17,31 +17,49 @@ def answers(y, rng):
     return p / p.sum(axis=1, keepdims=True)
 
 
-def missed(method, certain=False):
+def missed(method, certain=False, runs=RUNS, pool=POOL):
     """In how many runs the share of the pool's population is outside of its interval."""
     way, count = resolve(method), 0
-    for seed in range(RUNS):
+    for seed in range(runs):
         rng = np.random.default_rng(seed)
         share = rng.random()
-        y, truth = (rng.random(LABELS) < 0.3).astype(int), (rng.random(POOL) < share).astype(int)
+        y, truth = (rng.random(LABELS) < 0.3).astype(int), (rng.random(pool) < share).astype(int)
         held = Held(answers(y, rng), y, 2)
-        pool = answers(truth, rng)
-        shares = way.learn(held).aggregate(pool)
-        many = held
         if certain:  # as if every labeled row had been seen a thousand times
-            many = replace(held, weights=np.full(LABELS, 1000.0))
-        draws = intervals.share_draws(way, many, pool, Bags.whole(POOL), rng)[:, 0]
-        lower, upper = intervals.interval_of(draws, shares, 0.95, many.sizes)
-        count += not lower[1] <= share <= upper[1]
+            held = replace(held, weights=np.full(LABELS, 1000.0))
+        _, lower, upper = intervals.shares_with_ends(way, held, answers(truth, rng), Bags.whole(pool), 0.95, rng)
+        count += not lower[0, 1] <= share <= upper[0, 1]
     return count
 
 
-@pytest.mark.parametrize("method", ["acc", "pacc"])
-def test_intervals_cover(method, monkeypatch):
+@pytest.fixture(autouse=True)
+def few_draws(monkeypatch):
     monkeypatch.setattr(intervals, "DRAWS", 100)
+    monkeypatch.setattr(intervals, "DRAWS_OF_LIKELIHOOD", 30)
+
+
+@pytest.mark.parametrize("method", ["acc", "pacc"])
+def test_intervals_cover(method):
     assert binom.sf(missed(method) - 1, RUNS, 0.07) > 1e-4
 
 
-def test_intervals_that_take_the_labels_as_certain_do_not(monkeypatch):
-    monkeypatch.setattr(intervals, "DRAWS", 100)
+def test_intervals_that_take_the_labels_as_certain_do_not():
     assert binom.sf(missed("acc", certain=True) - 1, RUNS, 0.07) < 1e-6
+
+
+@pytest.mark.parametrize("method", ["em", "map"])
+def test_intervals_of_likelihoods_cover(method):
+    assert binom.sf(missed(method, runs=FEW) - 1, FEW, 0.07) > 1e-4
+
+
+def test_those_that_draw_no_labels_again_do_not(monkeypatch):
+    monkeypatch.setattr(intervals, "label_weights", lambda y, rng: np.ones(len(y)))
+    assert binom.sf(missed("map", runs=FEW, pool=1200) - 1, FEW, 0.07) < 1e-6
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("method", ["em", "map"])
+def test_intervals_of_likelihoods_cover_for_long(method):
+    count = missed(method, runs=600)
+    assert binom.sf(count - 1, 600, 0.07) > 1e-4
+    assert binom.cdf(count, 600, 0.01) > 1e-4

@@ -4,12 +4,15 @@ Both are drawn again many times. Labeled rows are drawn with replacement within 
 labels are not those of the pool, and a quantifier that corrects for shift does not use them. What the draws cannot
 show is added: to the rows of each class a half of a row of every kind (Jeffreys), where features are predicted classes.
 The ends are quantiles of the shares, and never inside the estimate. Draws from few rows vary less than few rows do:
-what an end is away from the share of a class with n labels is multiplied by √(1 + 10 / n). No theory gives the 10:
-a simulation with five classes and 100 labels does. benchmarks/share_coverage.py measures what it covers.
+what an end is away from the share of a class with n labels is multiplied by √(1 + 20 / n). No theory gives the 20: a
+simulation does, with two and five classes and 100 to 1,000 labels (benchmarks/share_coverage.py, whose table is of
+other seeds). A quantifier with a prior draws without it: a prior would draw all shares to itself. No interval is
+narrower than Wilson's for the rows of the bag, because draws of a class that was not found do not find it either.
 
 References
 ----------
 Efron & Tibshirani (1993). An introduction to the bootstrap.
+Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. JASA 22.
 Moreo & Salvati (2025). An efficient method for deriving confidence intervals in aggregative quantification.
 """
 
@@ -18,6 +21,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtri
 
 from foldless.core import Array
 from foldless.quantifiers._mixture import MANY, mixture_weights
@@ -29,7 +33,7 @@ DRAWS = 400
 DRAWS_OF_LIKELIHOOD = 200
 MOST_ROWS = 20_000  # of a bag that are drawn again by methods which read every row
 JEFFREYS = 0.5
-WIDER = 10.0  # labels
+WIDER = 20.0  # labels
 CHUNK = 4_000_000
 
 
@@ -46,7 +50,23 @@ def shares_with_ends(
     every = Bags.of(bags, len(answers) // times)
     shares = quantifier.learn(held).aggregate_many(answers, every.repeated(times))
     draws = share_draws(quantifier.without_prior(), held, answers, every, rng, times)
-    return shares, *interval_of(draws, shares, confidence, held.sizes)
+    lower, upper = interval_of(draws, shares, confidence, held.sizes)
+    least, most = binomial_ends(shares, every.sizes[:, None], confidence)
+    return shares, np.minimum(lower, least), np.maximum(upper, most)
+
+
+def binomial_ends(shares: Array, rows: Array, confidence: float) -> tuple[Array, Array]:
+    """Wilson's interval of shares of so many rows whose classes are known: no interval of a bag is narrower.
+
+    Examples
+    --------
+    >>> [float(end.round(3)) for end in binomial_ends(np.array(0.0), np.array(43), 0.95)]
+    [0.0, 0.082]
+    """
+    z = ndtri((1 + confidence) / 2)
+    middle, weight = shares + z**2 / (2 * rows), 1 + z**2 / rows
+    half = z * np.sqrt(shares * (1 - shares) / rows + (z / (2 * rows)) ** 2)
+    return np.maximum((middle - half) / weight, 0.0), np.minimum((middle + half) / weight, 1.0)
 
 
 def share_draws(

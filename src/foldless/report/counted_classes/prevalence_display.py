@@ -135,7 +135,7 @@ class PrevalenceDisplay:
         self.ax_.xaxis.set_major_formatter(_percent)
         self.ax_.locator_params(axis="x", nbins=5)
         self.ax_.grid(axis="x")
-        legend(self.ax_, [*named.values()], [*named], ncols=2)
+        legend(self.ax_, [*named.values()], [*named], ncols=2 if longest > 20 else 1)
 
     def _lines(self, longest: int) -> None:
         places, ordered = self._places()
@@ -156,7 +156,8 @@ class PrevalenceDisplay:
             self.lines_[self.classes[k]] = line
         if self.since is not None and self.since < len(places):
             self.ax_.axvline(places[self.since], color="0.5", linestyle=":", linewidth=1.6)
-        self.ax_.set_ylim(0, min(1.0, float(np.nanmax([self.shares, np.nan_to_num(self.upper)])) * 1.08 + 0.02))
+        shown = np.maximum(self.shares, np.nan_to_num(self.upper))[:, self._shown]
+        self.ax_.set_ylim(0, min(1.0, float(shown.max()) * 1.08 + 0.02))
         self.ax_.yaxis.set_major_formatter(_percent)
         self.ax_.grid(axis="y")
         self.ax_.margins(x=0.02 if ordered else 0.08)

@@ -21,7 +21,9 @@ from foldless.quantifiers.quantifier import probabilities_of
 
 
 class HandedThrough(ClassifierMixin, BaseEstimator):
-    """A classifier whose features are the probabilities that it predicts."""
+    """A classifier whose features are the probabilities that it predicts; qunfold reads them as out-of-bag ones."""
+
+    oob_score = True
 
     def __init__(self, n_classes: int = 2):
         self.n_classes = n_classes
@@ -29,6 +31,7 @@ class HandedThrough(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> "HandedThrough":  # noqa: ARG002 (scikit-learn's)
         """Nothing is learned."""
         self.classes_ = np.arange(self.n_classes)
+        self.oob_decision_function_ = np.asarray(X)
         return self
 
     def predict_proba(self, X: Any) -> Array:

@@ -10,6 +10,7 @@ from foldless.core import Array, Task
 from foldless.core.cross_fit import Counted
 from foldless.core.plain import plain_value
 from foldless.core.resampling import check_share
+from foldless.criteria.prevalence_error import well_known
 from foldless.data.features import n_rows
 from foldless.data.opening import Pool, open_data
 from foldless.engine.progress import observer
@@ -34,6 +35,10 @@ FEW = "{names} {has} fewer than {n} labels: what is known of {it} is rough, and 
 APART = "predictions hardly tell some classes apart: shares of those classes are uncertain, and their intervals wide"
 CONSTANT = "predictions are the same whatever the class is, so they say nothing about shares: those of the labels stay"
 SMALL = "{what} {has} fewer than {n} rows: their shares are mostly chance"
+NEAR = (
+    "labels do not tell all classes apart for sure, so auto counts by map, which keeps shares near those of the labels "
+    "where it cannot know"
+)
 NOT_CORRECTED = "{method} does not correct for shift: the intervals count chance only, and miss shares that differ"
 
 
@@ -127,7 +132,7 @@ def quantify(
     beyond = prior_shift(held, found["counted"].pool, session.task.rng("prior shift"), found["counted"].times)
     if beyond is not None and beyond.alarm and found["way"].corrects:
         notes = [NOTE.format(p=beyond.p_value), *notes]
-    notes = [*session.notes, *_doubts(data.classes, held, counted_by, found["way"]), *notes]
+    notes = [*session.notes, *_doubts(data.classes, held, counted_by, found["way"], method == "auto"), *notes]
     return Prevalence(
         data.classes, values, lower, upper, counted_by.bags.sizes, counted_by.names, held.shares, confidence,
         found["way"].name, (*found["way"].assumes, RANDOM_LABELS, ROUGH), counted_by.by, found["candidate"].name,
@@ -153,7 +158,7 @@ def _constant(held: Held) -> bool:
     return bool(held.n_classes > 1 and np.ptp(answers, axis=0).max() < 1e-9)
 
 
-def _doubts(classes: Array, held: Held, groups: Groups, way: Quantifier) -> list[str]:
+def _doubts(classes: Array, held: Held, groups: Groups, way: Quantifier, automatic: bool) -> list[str]:
     """Sentences about labels that are too few, classes that are not told apart, and groups of few rows."""
     notes, sizes = [], held.sizes
     if len(few := [plain_value(classes[at]) for at in np.flatnonzero(sizes < FEW_LABELS)]):
@@ -164,6 +169,8 @@ def _doubts(classes: Array, held: Held, groups: Groups, way: Quantifier) -> list
     seen = sizes > 0
     if not _constant(held) and ill_conditioned(table[np.ix_(seen, seen)] + 1e-9, np.random.default_rng(0)):
         notes.append(APART)
+    if automatic and way.name == "map" and not well_known(held):
+        notes.append(NEAR)
     if not way.corrects:
         notes.append(NOT_CORRECTED.format(method=way.name))
     small = [name for name, n in zip(groups.names, groups.bags.sizes, strict=True) if n < FEW_ROWS]
