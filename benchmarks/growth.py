@@ -1,10 +1,12 @@
 """How time and memory grow with the pool, the candidates, the classes and the columns: at most linearly.
 
 Every point is a process of its own: seconds of CPU of the call, and the largest memory beyond that of the imports.
-``python benchmarks/growth.py`` prints the table and writes docs/_static/growth.svg; ``--full`` adds the largest sizes.
+``python benchmarks/growth.py`` prints the points, keeps them in results/growth/points.csv and draws them for the docs;
+``--full`` adds the largest sizes, ``--only WHAT`` measures one kind again and leaves the others as they are.
 """
 
 import argparse
+import csv
 import json
 import resource
 import subprocess
@@ -15,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 PICTURE = Path(__file__).parents[1] / "docs" / "_static" / "growth.svg"
+RESULTS = Path(__file__).parent / "results" / "growth" / "points.csv"
 LABELS, POOL, WIDTH = 100, 5_000, 10
 BESIDE = 4  # pictures
 
@@ -120,11 +123,12 @@ def _search(criterion: str, candidates: Any, k: int, n_labels: int, n_pool: int,
 
 
 def measure(what: str, n: int) -> tuple[float, float]:
-    """Seconds of CPU and megabytes of one call, after a small one has imported and compiled everything."""
+    """Seconds of CPU and megabytes of one call, after two small ones have imported and compiled everything."""
     import numpy as np
 
-    make, (smallest, *_), _ = KINDS[what]
-    make(smallest, np.random.default_rng(0))()
+    make, few, _ = KINDS[what]
+    for small in few[:2]:  # tables of a few thousand numbers need no compiled code
+        make(small, np.random.default_rng(0))()
     call = make(n, np.random.default_rng(0))
     before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     call()
@@ -135,19 +139,43 @@ def measure(what: str, n: int) -> tuple[float, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--full", action="store_true")
+    parser.add_argument("--only", action="append", choices=list(KINDS), metavar="WHAT")
     parser.add_argument("--one", nargs=2, metavar=("WHAT", "N"))
     given = parser.parse_args()
     if given.one:
         print(json.dumps(measure(given.one[0], int(given.one[1]))))
         return
-    found: dict[str, list[tuple[int, float, float]]] = {}
-    for what, (_, few, more) in KINDS.items():
+    found = kept()
+    for what in given.only or KINDS:
+        _, few, more = KINDS[what]
         for n in few + (more if given.full else []):
             done = subprocess.run([sys.executable, __file__, "--one", what, str(n)], capture_output=True, check=True)
             seconds, megabytes = json.loads(done.stdout.splitlines()[-1])
-            found.setdefault(what, []).append((n, seconds, megabytes))
-            print(f"{what:25} {n:>10,} {seconds:8.2f} s CPU {megabytes:8.0f} MB", flush=True)
-    draw(found)
+            found[what, n] = seconds, megabytes
+            print(f"{what:27} {n:>10,} {seconds:8.2f} s CPU {megabytes:8.0f} MB", flush=True)
+            keep(found)
+    points = {
+        what: [(n, *found[what, n]) for n in few + more if (what, n) in found] for what, (_, few, more) in KINDS.items()
+    }
+    draw({what: rows for what, rows in points.items() if rows})
+
+
+def kept() -> dict[tuple[str, int], tuple[float, float]]:
+    """Seconds and megabytes of earlier runs, by kind and size."""
+    if not RESULTS.exists():
+        return {}
+    with RESULTS.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    return {(row["what"], int(row["n"])): (float(row["seconds"]), float(row["megabytes"])) for row in rows}
+
+
+def keep(found: dict[tuple[str, int], tuple[float, float]]) -> None:
+    places = {what: at for at, what in enumerate(KINDS)}
+    with RESULTS.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["what", "n", "seconds", "megabytes"])
+        for (what, n), (seconds, megabytes) in sorted(found.items(), key=lambda item: (places[item[0][0]], item[0][1])):
+            writer.writerow([what, n, f"{seconds:.3f}", f"{megabytes:.1f}"])
 
 
 def draw(found: dict[str, list[tuple[int, float, float]]]) -> None:

@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from foldless import certify
 from foldless.core.certificate import SEVERAL, raised, rounded_up
 from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV
-from foldless.engine.run import Drive
+from foldless.engine.driving import Drive
 from foldless.errors import Unfinished
 from foldless.learners import LogisticRegression
 from foldless.saving import model_files

@@ -55,6 +55,15 @@ def failed(*args: str, train: str = "train.csv") -> str:
     return run("select", train, *args, status=2).stderr
 
 
+def test_models_are_named_with_commas_or_one_by_one(folder):
+    fixed = ("--criterion", "k-fold", "--no-estimate", "--seed", "0")
+    several = select("--models", "linear-svc, label-spreading", *fixed)
+    assert {entry["model"] for entry in several["ranking"]} == {"linear-svc", "label-spreading"}
+    one_by_one = select("--model", "linear-svc", "--model", "label-spreading", *fixed)
+    assert one_by_one["ranking"] == several["ranking"]
+    assert "'forest'" in failed("--label", "topic", "--models", "linear-svc,forest")
+
+
 def views_of(name: str) -> tuple[str, ...]:
     return VIEWS if name in TWO_VIEWS else ()
 

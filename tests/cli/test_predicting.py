@@ -211,3 +211,12 @@ def test_compare_saves_the_choice_of_one_criterion(folder: Path) -> None:
     assert "--by names 'ada', and --criteria are auto, k-fold" in refused.stderr
     run(*args)
     assert model_files.load("m.skops").selection["criterion"] == "auto"
+
+
+@pytest.mark.parametrize(("label", "third"), [("topic", "quantification_bound"), ("x", "repeated_k_fold")])
+def test_a_comparison_without_criteria_has_those_that_can_rank_the_models(folder: Path, label: str, third: str) -> None:
+    rows()[["flag", "color", label]].to_csv("train.csv", index=False)
+    rows()[["flag", "color"]].to_csv("pool.csv", index=False)
+    args = ("compare", "train.csv", "--label", label, "--unlabeled", "pool.csv", "--dry-run", "--json")
+    document = json.loads(run(*args).stdout)
+    assert list(document["cost"]["fits"]) == ["auto", "k_fold", third]

@@ -2,12 +2,15 @@
 
 import re
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 from helpers.browser import NEEDS_BROWSER, SCHEMES, SIZES, open_browser
 from helpers.selections import HOSTILE, comparison, grid, hostile, selection
+from sklearn.naive_bayes import GaussianNB
 
+from foldless import evaluate, quantify
 from foldless.core.certificate import Certificate, Term
 from foldless.selection.counting.prevalence import Prevalence
 
@@ -32,7 +35,20 @@ def _reports():
     yield "large", selection(*grid(2000), classes=tuple(f"class {n}" for n in range(1500)))
 
 
-REPORTS = dict(_reports())
+def _counted():
+    """Shares of two classes, and of a pool in parts."""
+    X = np.random.default_rng(0).normal(size=(120, 2))
+    y = np.where(X[:, 0] + X[:, 1] > 0.3, "a class with a long name", "another class")
+    model, months = GaussianNB(), np.repeat(["2026-01", "2026-02", "2026-03", "2026-04"], 20)
+    yield "shares", quantify(model, X[:40], y[:40], X_unlabeled=X[40:], random_state=0)
+    yield "shares-by-month", quantify(model, X[:40], y[:40], X_unlabeled=X[40:], by=months, random_state=0)
+    yield "evaluation", evaluate(model.fit(X[:40], y[:40]), X[40:], y[40:], random_state=0)
+
+
+REPORTS = dict(_reports()) | dict(_counted())
+PICTURES = {"comparison": 1, "hostile-comparison": 1, "certified": 3} | dict.fromkeys(
+    ("shares", "shares-by-month", "evaluation"), 1
+)
 
 
 @pytest.fixture(scope="module")
@@ -49,20 +65,25 @@ def browser(tmp_path_factory):
         yield opened
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", SIZES)
 @pytest.mark.parametrize("name", REPORTS)
-def test_it_looks_right(browser, folder, name, width, scheme):
-    browser.open(folder / f"{name}.html", width=width, scheme=scheme)
-    assert browser.run("return document.documentElement.clientWidth") == width
+def test_it_looks_right_at_four_widths_in_two_schemes(browser, folder, name):
+    browser.open(folder / f"{name}.html")
+    for width, scheme in product(SIZES, SCHEMES):
+        browser.resize(width, scheme=scheme)
+        _looks_right(browser, name, width, scheme)
     assert browser.console() == []
     assert browser.left_the_file() == []
+
+
+def _looks_right(browser, name, width, scheme):
+    assert browser.run("return document.documentElement.clientWidth") == width
     assert browser.overflow() == 0
     if "hostile" not in name:  # no table has a part that is only seen by scrolling
         wide = "[...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth + 1)"
         assert browser.run(f"return {wide}.map(e => e.ariaLabel)") == []
+        assert name == "large" or browser.cropped() == [], (width, scheme)
     drawn = browser.boxes("figure svg")
-    assert len(drawn) == (1 if "comparison" in name else 3 if name == "certified" else 2)
+    assert len(drawn) == PICTURES.get(name, 2)
     assert all(w > 200 and h > 100 for w, h in drawn)
     assert max(w for w, _ in drawn) <= width
     # text on its paper, in the scheme asked for
@@ -104,12 +125,16 @@ def test_hostile_strings_stay_text(browser, folder, name):
 def test_the_checks_can_fail(browser, tmp_path):
     page = tmp_path / "bad.html"
     page.write_text(
-        "<div style='width: 3000px'>wide</div><img src='https://example.invalid/x.png'>"
+        "<div style='width: 3000px'>wide</div><svg width=40 height=40><text x=30 y=20>cut</text><text x=32 y=20>over"
+        "</text></svg><img src='https://example.invalid/x.png'>"
         "<script>window.pwned = 1; console.error('loud')</script>"
     )
     browser.open(page, width=390)
     assert browser.run("return typeof window.pwned") == "number"
     assert browser.overflow() > 0
+    assert {each.split(":")[0] for each in browser.cropped()} == {
+        "past the window", "past the picture", "one over the other",
+    }  # fmt: skip
     assert any("loud" in line for line in browser.console())
     assert any("example.invalid" in url for url in browser.left_the_file())
 

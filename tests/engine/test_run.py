@@ -184,7 +184,8 @@ def test_answers_about_a_large_pool_stay_small():
     from foldless.core import Task
     from foldless.data import open_data
     from foldless.engine.candidates import build
-    from foldless.engine.run import Engine, drive
+    from foldless.engine.driving import drive
+    from foldless.engine.run import Engine
 
     data = open_data(X, y, pool)
     candidates, recipes = build(Ridge(), GRID, None, 0)

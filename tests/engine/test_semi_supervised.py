@@ -112,6 +112,7 @@ def test_the_chosen_model_speaks_the_users_labels(names):
     assert search.classes_.tolist() == search.best_estimator_.classes_.tolist() == sorted(names)
     assert search.score(X, labels) > 0.9
     assert search.predict_proba(X).shape == (60, 2)
+    assert search.predict_log_proba(X).shape == (60, 2)
     assert search.best_estimator_.log_marginal_likelihood() == search.best_estimator_.estimator_.evidence_
 
 

@@ -46,16 +46,16 @@ class Case(NamedTuple):
     @property
     def outputs(self) -> set[str]:
         """The files that the command names as outputs."""
-        named = ("--output", "--predict", "--save", "--report", "--journal", "--checkpoint")
+        named = ("--output", "--predict", "--save", "--report", "--journal", "--checkpoint", "--picture")
         return {value for option, value in zip(self.args, self.args[1:], strict=False) if option in named}
 
 
 def case(seed: int) -> Case:
     """A command with its files; ``model.skops`` and ``stream.skops`` are there, trained on x and z, and ``old.csv``."""
     choose = Chooser(seed)
-    command = choose.one(["select", "select", "compare", "certify", *["predict"] * 4, "estimate", *["train"] * 3,
-                          *["shares"] * 3], ["other"])  # fmt: skip
-    with_model = ("x", "z") if command in ("predict", "estimate", "shares") else ()
+    command = choose.one(["select", "select", "compare", "certify", *["predict"] * 4, "estimate", "evaluate",
+                          *["train"] * 3, *["shares"] * 3], ["other", "quantify"])  # fmt: skip
+    with_model = ("x", "z") if command in ("predict", "estimate", "evaluate", "shares") else ()
     streamed = command in ("train", "shares")
     files = first, pool = pair(choose, with_model, (*TEXT, "parquet") if streamed else (*TEXT, *COLUMNAR))
     model = choose.one(["model.skops", "stream.skops"], ["old.csv", "no.skops", "folder", ""])
@@ -68,6 +68,10 @@ def case(seed: int) -> Case:
         )
     if command == "estimate":
         return Case(files, ("estimate", model, first.name, *_estimating(choose, pool)))
+    if command == "evaluate":
+        return Case(files, ("evaluate", model, first.name, *_evaluating(choose)))
+    if command == "quantify":
+        return Case(files, ("quantify", first.name, *_counting(choose, pool)))
     if command == "train":
         return Case(
             files, ("stream", "train", first.name, *choose.one([[]], [[pool.name], [first.name]]), *_training(choose))
@@ -142,6 +146,27 @@ def _estimating(choose: Chooser, pool: File) -> list[str]:
         *_format(choose), *choose.option("--unlabeled", 0.4, [pool.name], ["no.csv", ""]), *choose.flag("--json", 0.3),
         *choose.option("--confidence", 0.3, ["0.9"], ["0", "1", "nan"]), *choose.option("--seed", 0.1, ["1"], ["-1"]),
         *choose.option("--scoring", 0.3, ["accuracy", "balanced_accuracy"], ["no", ""]),
+    ]  # fmt: skip
+
+
+def _evaluating(choose: Chooser) -> list[str]:
+    return [
+        *_format(choose), *choose.flag("--json", 0.3), *choose.option("--seed", 0.1, ["1"], ["-1"]),
+        *choose.option("--confidence", 0.3, ["0.9"], ["0", "1", "nan"]),
+        *choose.option("--report", 0.05, ["r.html"], ["no/r.html", "old.csv", "r.pdf", ""]),
+    ]  # fmt: skip
+
+
+def _counting(choose: Chooser, pool: File) -> list[str]:
+    return [
+        "--model", choose.one(QUICK, MODELS), *_shared(choose),
+        *choose.option("--unlabeled", 0.9, [pool.name], ["no.csv", ""]),
+        *choose.option("--by", 0.3, ["day", "color", "x"], ODD_COLUMNS),
+        *choose.option("--every", 0.1, ["month", "week"], ["moon", ""]),
+        *choose.option("--method", 0.5, ["cc", "acc", "em"], ["auto", "hdy", "no", ""]),
+        *choose.option("--confidence", 0.2, ["0.9"], ["0", "1", "nan"]),
+        *choose.option("--picture", 0.02, ["p.svg"], ["p.txt", "no/p.svg", "old.csv", ""]),
+        *choose.option("--min-per-class", 0.1, ["1", "2"], ["9", "0"]),
     ]  # fmt: skip
 
 

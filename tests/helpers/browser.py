@@ -18,10 +18,33 @@ DRIVER = shutil.which("chromedriver")
 NEEDS_BROWSER = pytest.mark.skipif(
     CHROMIUM is None or DRIVER is None, reason="needs chromium and chromedriver (Debian: chromium, chromium-driver)"
 )
-SIZES = {1280: 900, 768: 1024, 390: 844}
+SIZES = {1920: 1080, 1280: 900, 768: 1024, 390: 844}
 SCHEMES = ("light", "dark")
 QUIET = ("headless=new", "no-sandbox", "disable-gpu", "no-first-run", "disable-background-networking",
          "disable-component-update", "disable-sync", "disable-dev-shm-usage", "hide-scrollbars")  # fmt: skip
+
+CROPPED = """
+const found = [], wide = document.documentElement.clientWidth;
+const shown = e => e.checkVisibility() && e.textContent.trim();
+for (const e of document.querySelectorAll('body *')) {
+  const box = e.getBoundingClientRect();
+  if (shown(e) && box.width && (box.right > wide + 1 || box.left < -1)) found.push(`past the window: ${e.textContent}`);
+}
+for (const svg of [...document.querySelectorAll('svg')].filter(e => e.checkVisibility())) {
+  const frame = svg.getBoundingClientRect();
+  const texts = [...svg.querySelectorAll('text')].filter(shown).map(e => [e.textContent, e.getBoundingClientRect()]);
+  texts.forEach(([text, a], at) => {
+    if (a.left < frame.left - 1 || a.right > frame.right + 1 || a.top < frame.top - 1 || a.bottom > frame.bottom + 1)
+      found.push(`past the picture: ${text}`);
+    for (const [other, b] of texts.slice(at + 1)) {
+      const beside = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const below = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);  // a box is higher than its letters
+      if (beside > 1 && below > 0.3 * Math.min(a.height, b.height)) found.push(`one over the other: ${text}, ${other}`);
+    }
+  });
+}
+return found.slice(0, 10).map(each => each.slice(0, 120))
+"""
 
 
 class Browser:
@@ -33,15 +56,19 @@ class Browser:
 
     def open(self, path: Path | str, *, width: int = 1280, scheme: str = "light", media: str = "screen") -> "Browser":
         """Show a file (or an address) as wide and in the color scheme asked for; logs begin anew."""
-        size = {"width": width, "height": SIZES.get(width, 900), "deviceScaleFactor": 1, "mobile": width < 600}
-        self._tell("Emulation.setDeviceMetricsOverride", size)
-        features = [{"name": "prefers-color-scheme", "value": scheme}]
-        self._tell("Emulation.setEmulatedMedia", {"media": media, "features": features})
+        self.resize(width, scheme=scheme, media=media)
         self.console()
         self.requests()
         self._network = []
         self.driver.get(path if isinstance(path, str) else path.resolve().as_uri())
         return self
+
+    def resize(self, width: int, *, scheme: str = "light", media: str = "screen") -> None:
+        """Show the page that is open in another width and color scheme."""
+        size = {"width": width, "height": SIZES.get(width, 900), "deviceScaleFactor": 1, "mobile": width < 600}
+        self._tell("Emulation.setDeviceMetricsOverride", size)
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self._tell("Emulation.setEmulatedMedia", {"media": media, "features": features})
 
     def run(self, script: str, *arguments: Any) -> Any:
         """The value of a piece of JavaScript: ``browser.run("return document.title")``."""
@@ -67,6 +94,10 @@ class Browser:
     def overflow(self) -> int:
         """By how many pixels the page is wider than the window."""
         return int(self.run("const e = document.documentElement; return e.scrollWidth - e.clientWidth"))
+
+    def cropped(self) -> list[str]:
+        """What is cut off or covered: elements past the window, texts of pictures past it or over another text."""
+        return [str(each) for each in self.run(CROPPED)]
 
     def boxes(self, selector: str) -> list[tuple[float, float]]:
         """Width and height of the elements that are shown."""

@@ -47,20 +47,23 @@ def test_scikit_learn_contract(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize(
-    ("estimator", "grid"),
-    [
-        (Ridge(), GRID),
-        (make_pipeline(StandardScaler(), KNeighborsRegressor()), {"kneighborsregressor__n_neighbors": [1, 5, 20]}),
-        (DecisionTreeRegressor(random_state=0), {"max_depth": [1, 3, None]}),
-        (HistGradientBoostingRegressor(random_state=0, max_iter=5), {"learning_rate": [0.1, 0.5]}),
-        (SVR(), {"C": [1.0, 100.0]}),
-    ],
-    ids=lambda value: "" if isinstance(value, dict) else type(value).__name__,
+MODELS = (
+    (Ridge(), GRID),
+    (make_pipeline(StandardScaler(), KNeighborsRegressor()), {"kneighborsregressor__n_neighbors": [1, 5, 20]}),
+    (DecisionTreeRegressor(random_state=0), {"max_depth": [1, 3, None]}),
+    (HistGradientBoostingRegressor(random_state=0, max_iter=5), {"learning_rate": [0.1, 0.5]}),
+    (SVR(), {"C": [1.0, 100.0]}),
 )
-@pytest.mark.parametrize(
-    "scoring", [None, "neg_mean_squared_error", "neg_mean_absolute_error", "neg_mean_gamma_deviance"]
-)
+SCORINGS = (None, "neg_mean_squared_error", "neg_mean_absolute_error", "neg_mean_gamma_deviance")
+CASES = [  # every metric with one regressor, every regressor with one metric; the rest at night
+    pytest.param(*pair, scoring, marks=[pytest.mark.nightly] if at and scoring else [], id=f"{kind}-{scoring}")
+    for at, pair in enumerate(MODELS)
+    for scoring in SCORINGS
+    for kind in [type(pair[0]).__name__]
+]
+
+
+@pytest.mark.parametrize(("estimator", "grid", "scoring"), CASES)
 def test_scores_are_those_of_grid_search(diabetes, estimator, grid, scoring):
     X, y, *_ = diabetes
     ours = FoldlessSearch(estimator, grid, criterion=KFold(FOLDS), scoring=scoring, random_state=0).fit(X, y)

@@ -59,10 +59,17 @@ def of_comparison(
         **problem.to_dict(),
         "criteria": criteria,
         "shift": plain["shift"],
-        **_ran(plain, [*problem.notes, *plain["notes"], *notes]),
+        **_ran(plain, [*problem.notes, *(_as_typed(note, criteria) for note in plain["notes"]), *notes]),
         **written,
         "versions": versions(),
     }
+
+
+def _as_typed(note: str, criteria: Sequence[Mapping[str, Any]]) -> str:
+    """A note whose first words are names of criteria, with the names as they are typed."""
+    names, mark, rest = note.partition(": ")
+    known = {entry["criterion"] for entry in criteria}
+    return f"{names.replace('_', '-')}{mark}{rest}" if mark and set(names.split(", ")) <= known else note
 
 
 @contextmanager

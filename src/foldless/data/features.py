@@ -22,6 +22,17 @@ def n_rows(X: Any) -> int:
     return int(X.shape[0]) if hasattr(X, "shape") else len(X)
 
 
+def n_bytes(X: Any) -> int:
+    """About the bytes of features; objects count as their addresses."""
+    if isinstance(X, Absent):
+        return 0
+    if sparse.issparse(X):
+        return sum(part.nbytes for part in vars(X).values() if isinstance(part, np.ndarray))
+    if hasattr(X, "memory_usage"):
+        return int(np.sum(X.memory_usage()))
+    return int(getattr(X, "nbytes", 8 * n_rows(X)))
+
+
 def take(X: Any, which: Array | slice) -> Any:
     """Rows of an array, sparse matrix, frame or list, in the order asked for."""
     if isinstance(which, slice) and (which.start, which.stop) == (0, n_rows(X)):

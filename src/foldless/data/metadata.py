@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from foldless.data.features import n_rows
+
 ScoreParams = Mapping[str, Mapping[str, Any]]
 """What scorers are given beside a model, rows and labels, by the names of the scorers: sample weights, for example."""
 
@@ -20,3 +22,8 @@ def apart(params: Mapping[Any, Any]) -> dict[str, Any]:
         if isinstance(key, tuple):
             scorers.setdefault(key[0], {})[key[1]] = value
     return {"fit_params": {k: v for k, v in params.items() if isinstance(k, str)}, "score_params": scorers}
+
+
+def is_per_row(value: Any, n: int) -> bool:
+    """Whether a parameter has an entry for each of n rows."""
+    return not isinstance(value, str | bytes | dict) and hasattr(value, "__len__") and n_rows(value) == n

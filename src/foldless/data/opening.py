@@ -22,8 +22,8 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
 from foldless.core import Array, Contents, Overlap, Response, Rows
-from foldless.data.features import Absent, as_features, check_alike, concatenate, like, n_rows, take
-from foldless.data.metadata import ScoreParams, apart, joined
+from foldless.data.features import Absent, as_features, check_alike, concatenate, like, n_bytes, n_rows, take
+from foldless.data.metadata import ScoreParams, apart, is_per_row, joined
 from foldless.data.overlap import Hashed, contents, hashed, overlap
 from foldless.data.targets import LabelSets, is_column, label_sets, n_columns, narrow, one_per_row, present_labels
 from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne
@@ -95,6 +95,10 @@ class Data:
     @property
     def n_rows(self) -> int:
         return sum(map(n_rows, self.parts))
+
+    def __sizeof__(self) -> int:
+        """About the bytes of all parts: Dask moves once, and not with every call, what is large."""
+        return object.__sizeof__(self) + sum(map(n_bytes, self.parts))
 
     def rows(self) -> tuple[Rows, Rows, Rows]:
         """The rows of the labeled part, the pool and the test part."""
@@ -174,7 +178,7 @@ class Data:
 
     def _cut(self, params: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
         n = len(self.y)
-        return {name: take(value, rows.indices) if _is_per_row(value, n) else value for name, value in params.items()}
+        return {name: take(value, rows.indices) if is_per_row(value, n) else value for name, value in params.items()}
 
     def _part_of(self, indices: Array) -> Array:
         return np.searchsorted(self._ends, indices, side="right")
@@ -286,7 +290,7 @@ def _split_missing(parts: Parts, missing: Array, marked: bool, notes: list[str])
     if not missing.any():
         return _split_marked(X, y, params, groups) if marked else (X, narrow(y), *parts[2:])
     labeled, without = np.flatnonzero(~missing), np.flatnonzero(missing)
-    params = {k: take(value, labeled) if _is_per_row(value, len(missing)) else value for k, value in params.items()}
+    params = {k: take(value, labeled) if is_per_row(value, len(missing)) else value for k, value in params.items()}
     unlabeled, own = take(X, without), None if groups is None else groups[without]
     X, groups = take(X, labeled), None if groups is None else groups[labeled]
     if marked:
@@ -322,7 +326,7 @@ def _split_marked(X: Any, y: Array, params: dict[Any, Any], groups: Any) -> Part
             remedy=DecideMinusOne(),
         )
     labeled, unlabeled = np.flatnonzero(~marked), np.flatnonzero(marked)
-    cut = {name: take(value, labeled) if _is_per_row(value, len(y)) else value for name, value in params.items()}
+    cut = {name: take(value, labeled) if is_per_row(value, len(y)) else value for name, value in params.items()}
     parts = (None, None) if groups is None else (groups[labeled], groups[unlabeled])
     return take(X, labeled), narrow(y[labeled]), take(X, unlabeled), cut, *parts
 
@@ -342,7 +346,7 @@ def _replicate(
             pool_groups = np.concatenate([groups[without], *([pool_groups] if n_pool else [])])
     if sets.ceiling < 1:
         notes.append(_ceiling(sets, "y"))
-    copied = {name: take(value, sets.rows) if _is_per_row(value, sets.n) else value for name, value in params.items()}
+    copied = {name: take(value, sets.rows) if is_per_row(value, sets.n) else value for name, value in params.items()}
     own = None if groups is None else groups[sets.rows]
     return take(X, sets.rows), sets.labels, pool, copied, own, pool_groups
 
@@ -379,12 +383,16 @@ def _test_part(X: Any, X_test: Any, y_test: Any, classes: Array, notes: list[str
             f"give both the same type and names"
         )
     if n_strange := int((codes < 0).sum()):
-        notes.append(f"{n_strange} test rows are of classes that y does not hold, so every candidate misses them")
+        notes.append(_strange(n_strange, list(dict.fromkeys(labels[codes < 0].tolist()))))
     return test, codes
 
 
-def _is_per_row(value: Any, n: int) -> bool:
-    return not isinstance(value, str | bytes | dict) and hasattr(value, "__len__") and n_rows(value) == n
+def _strange(rows: int, names: list[Any]) -> str:
+    """What is said of test rows whose classes have no labeled row."""
+    first, more = repr(names[0]), len(names) - 1
+    which = f"class {first}" if not more else f"{first} and {more} other class{'es' * (more > 1)}"
+    count = "1 test row is" if rows == 1 else f"{rows} test rows are"
+    return f"{count} of {which}, which no labeled row has: every candidate misses {'it' if rows == 1 else 'them'}"
 
 
 def _plain(label: Any) -> Any:

@@ -48,16 +48,31 @@ def _mark(scores: Scores, ax: "Axes") -> Any:
         return None
     x = scores.place(best.candidate)[0]
     ring = ax.scatter([x], [best.score], s=150, facecolor="none", edgecolor=CHOICE, linewidth=2.5, zorder=5)
+    ax.get_xlim(), ax.get_ylim()  # the limits are settled when they are asked for
     where = ax.transAxes.inverted().transform(ax.transData.transform((x, best.score)))[0]
     text = f"{shorten(best.candidate.name, 30)}: {number(best.score)}"
-    half = max(0.25, len(text) * CHARACTER_INCHES / 2 / (ax.get_window_extent().width / ax.figure.dpi))
+    wide = len(text) * CHARACTER_INCHES / (ax.get_window_extent().width / ax.figure.dpi)
+    half = max(0.25, wide / 2)
     side: Any = "center" if half <= where <= 1 - half else "left" if where < 0.5 else "right"
     above = scores.criterion.better == "higher"
+    left = where - wide * {"center": 0.5, "left": 0, "right": 1}[side]
     ax.annotate(
-        text, (x, best.score), xytext=(0, 13 if above else -13), textcoords="offset points",
+        text, (x, _clear(scores, ax, (left, left + wide))), xytext=(0, 13 if above else -13),
+        textcoords="offset points",
         ha=side, va="bottom" if above else "top", color=CHOICE, weight="bold", zorder=6, **PLAIN,
     )  # fmt: skip
     return ring
+
+
+def _clear(scores: Scores, ax: "Axes", between: tuple[float, float]) -> float:
+    """The score above (or below) which a label is clear of the line, from one part of the width to another."""
+    drawn = sorted(scores.scored, key=lambda choice: scores.place(choice.candidate))
+    places = np.array([(scores.place(choice.candidate)[0], choice.score) for choice in drawn])
+    at = ax.transAxes.inverted().transform(ax.transData.transform(places))[:, 0]
+    inside = places[(at >= between[0]) & (at <= between[1]), 1]
+    ends = np.interp(np.clip(between, at[0], at[-1]), at, places[:, 1])
+    reached = [scores.best.score, *inside, *ends]
+    return float(max(reached) if scores.criterion.better == "higher" else min(reached))
 
 
 def _spread(choice: Choice) -> tuple[float, float]:

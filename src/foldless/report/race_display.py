@@ -6,7 +6,7 @@ from foldless.core import Choice
 from foldless.errors import BadInput
 from foldless.report.bars import MOST_BARS
 from foldless.report.drawing import CHOICE, DATA, PLAIN, height, name_rows, own_axes
-from foldless.report.wording import counted, shorten
+from foldless.report.wording import counted, inner, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,7 +64,7 @@ class RaceDisplay:
                 behind, (asked[row], row), xytext=(4, 0), textcoords="offset points", ha="left", va="center",
                 color=rcParams["text.color"] if row else CHOICE, weight="normal" if row else "bold",
             )  # fmt: skip
-        name_rows(self.ax_, [choice.candidate.name for choice in self._rows], longest)
+        name_rows(self.ax_, inner([choice.candidate.name for choice in self._rows]), longest)
         narrow = self.figure_.get_figwidth() < NARROW
         self.ax_.set_xlim(0, max(asked) * (1.9 if narrow else 1.4))  # room for the numbers
         self.ax_.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))

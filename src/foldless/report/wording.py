@@ -4,6 +4,7 @@ Nothing here escapes; the template and the SVG writer do. Here characters that n
 signs, and what is too long to read is shortened in the middle, where names differ least.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,15 @@ def shorten(value: object, length: int) -> str:
         return text
     tail = length // 3
     return text[: length - tail - 1].rstrip() + ELLIPSIS + text[len(text) - tail :].lstrip()
+
+
+def inner(names: Sequence[str]) -> list[str]:
+    """What tells names apart: ``C=1`` and ``C=10``, if they are ``svm(C=1)`` and ``svm(C=10)``."""
+    parts = [name.partition("(") for name in names]
+    whose = {first for first, _, _ in parts}
+    if len(names) < 2 or len(whose) > 1 or not all(last.endswith(")") and len(last) > 1 for _, _, last in parts):
+        return list(names)
+    return [last[:-1] for _, _, last in parts]
 
 
 def cut(value: object, length: int) -> str:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from sklearn.exceptions import FitFailedWarning
 
 from foldless.core import Ask, Candidate, Fit
-from foldless.engine.run import Drive
+from foldless.engine.driving import Drive
+from foldless.engine.warned import of_one_kind
 from foldless.errors import (
     CandidatesFailed,
     FoldlessError,
@@ -68,7 +69,7 @@ def no_choice(
 def warn_once(session: "Session", drives: Sequence[Drive]) -> list[str]:
     """Warn of what the fits warned of, of failed candidates and of a stop; what belongs in the notes is returned."""
     engine, n, notes = session.engine, len(session.candidates), list[str]()
-    for (category, text), times in engine.warnings.items():
+    for (category, text), times in of_one_kind(engine.warnings).items():
         if category is RuntimeWarning:  # of numpy, which says an operation and not whose
             text += ", in a classifier: constant columns, very large values or too narrow a kernel may cause this"
         warnings.warn(f"{text}{f' (in {times} fits)' if times > 1 else ''}", category, stacklevel=USER)

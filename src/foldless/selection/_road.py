@@ -18,8 +18,8 @@ from foldless.data.opening import ASSUMED, open_data
 from foldless.data.values import open_values
 from foldless.engine.callbacks import Hooks
 from foldless.engine.candidates import are_regressors
+from foldless.engine.driving import Drive
 from foldless.engine.progress import observer
-from foldless.engine.run import Drive
 from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
 from foldless.estimators import Shift
 from foldless.selection._compared_rows import shift_of

@@ -17,8 +17,8 @@ from foldless.criteria import resolve
 from foldless.data.opening import open_data
 from foldless.data.values import open_values
 from foldless.engine.candidates import are_regressors
+from foldless.engine.driving import Drive
 from foldless.engine.progress import Silent, duration
-from foldless.engine.run import Drive
 from foldless.errors import CannotAnswer, PassPool
 from foldless.selection._request import Request
 from foldless.selection._road import needs_classes

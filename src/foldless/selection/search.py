@@ -186,8 +186,9 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             Labeled rows.
         y : array
             Their labels; numbers for regressors. Rows whose label is None or NaN join the pool, and without
-            ``X_unlabeled`` those of classes with ``y == -1`` too. An indicator matrix or a list of label sets gives a
-            row several labels.
+            ``X_unlabeled`` those of classes with ``y == -1`` too. An indicator matrix is for classifiers of several
+            labels, which are cross-validated on it; others, and all if ``y`` is a list of labels for each row, learn a
+            copy of a row for each of its labels, and predict one.
         X_unlabeled : like X, or Pool
             The pool; a `Pool` is not sliced by an outer search. As the last step of a Pipeline, a search refuses a pool
             that the steps before it have not transformed: put the steps inside the search, or name the pool in the

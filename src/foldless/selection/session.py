@@ -24,12 +24,13 @@ from foldless.core.host.threads import blas_for
 from foldless.data.opening import Data
 from foldless.engine import candidates as making
 from foldless.engine.callbacks import Hooks
+from foldless.engine.driving import Drive, count
+from foldless.engine.driving import drive as drive_all
 from foldless.engine.journal import Journal
 from foldless.engine.keys import Keys
 from foldless.engine.pairwise import is_pairwise
 from foldless.engine.progress import Observer
-from foldless.engine.run import Drive, Engine, count
-from foldless.engine.run import drive as drive_all
+from foldless.engine.run import Engine
 from foldless.engine.stopping import Stop
 from foldless.errors import BadInput, CannotAnswer
 from foldless.estimators import Estimate

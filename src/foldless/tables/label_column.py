@@ -119,7 +119,7 @@ def check_classes(source: str, label: str, y: Array, min_per_class: int) -> None
         )  # fmt: skip
 
 
-def truth(table: Table, like: str, label: str, separator: str | None, y: Array, notes: list[str]) -> Array:
+def truth(table: Table, like: str, label: str, separator: str | None, y: Array) -> Array:
     """The labels of test rows, in the type of those of the training rows, ``y``."""
     labels = read(table, label, separator, [])
     if labels.isna().any():
@@ -133,9 +133,6 @@ def truth(table: Table, like: str, label: str, separator: str | None, y: Array, 
                 f"labels are numbers in {like} and text such as {shown(each[0])} in {table.name}: use the same in both"
             )
         found = as_text(found)
-    unknown = np.setdiff1d(flat(found), known)
-    if len(unknown):
-        notes.append(f"class {shown(unknown[0])} of {table.name} has no labeled row in {like}, so it is always missed")
     return found
 
 

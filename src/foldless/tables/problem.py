@@ -236,7 +236,7 @@ def read_problem(
         if regression:
             y_test = valuing.truth(others[-1], label)
         else:
-            y_test = labeling.truth(others[-1], read.name, label, label_separator, y, notes)
+            y_test = labeling.truth(others[-1], read.name, label, label_separator, y)
     X = take(prepared, np.flatnonzero(~empty))
     return Problem(
         label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y,

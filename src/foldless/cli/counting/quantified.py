@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from foldless.tables import Problem
 
 MOST_COLUMNS = 6
-WRITTEN = {"picture": "The picture is", "report": "The report is"}
+WRITTEN = {"picture": "A picture is", "report": "A report is"}
 
 
 def shares(found: "Prevalence", document: Mapping[str, Any], problem: "Problem") -> None:

@@ -17,6 +17,7 @@ HEADS = ("rank", "model", "parameters", "criterion", "choice", "evaluated", "cla
 NUMBERS = {
     "rank", "score", "error at most", "by labels", "by pool", "confidence", "test accuracy", "test error", "macro F1",
     "regret", "fits", "seconds", "threads", "in labels", "in pool", "predicted", "share", "rows, about",
+    "rows", "precision", "recall", "F1",
 }  # fmt: skip
 MISSED = (
     "seconds",

@@ -135,7 +135,7 @@ class PrevalenceDisplay:
         self.ax_.xaxis.set_major_formatter(_percent)
         self.ax_.locator_params(axis="x", nbins=5)
         self.ax_.grid(axis="x")
-        legend(self.ax_, [*named.values()], [*named], ncols=2)
+        legend(self.ax_, [*named.values()], [*named], ncols=2 if longest > 20 else 1)
 
     def _lines(self, longest: int) -> None:
         places, ordered = self._places()
