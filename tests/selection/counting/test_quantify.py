@@ -159,6 +159,25 @@ def test_classes_that_are_not_told_apart():
     assert (found.upper - found.lower).min() > 0.5
 
 
+def test_auto_is_steady_where_labels_are_few_and_classes_alike():
+    shares, wrong = np.array([0.4, 0.4, 0.06, 0.05, 0.04, 0.03, 0.02]), []
+    for seed in range(1, 6):  # adjusted counts are better by luck in one of them
+        rng = np.random.default_rng(seed)
+        y = np.r_[np.repeat(np.arange(7), 2), rng.choice(7, 106, p=shares)]
+        truth, centers = rng.choice(7, 1000, p=shares), rng.normal(size=(7, 5))
+        X, pool = (rng.normal(size=(len(codes), 5)) + 0.7 * centers[codes] for codes in (y, truth))
+        found, adjusted = (
+            quantify(LogisticRegression(), X, y, X_unlabeled=pool, method=how, random_state=0)
+            for how in ("auto", "acc")
+        )
+        assert found.method == "map"
+        assert any("auto counts by map" in note for note in found.notes)
+        there = np.bincount(truth, minlength=7) / 1000
+        wrong.append([np.abs(one.values[0] - there).sum() / 2 for one in (found, adjusted)])
+    auto, acc = np.mean(wrong, axis=0)
+    assert auto < 0.75 * acc
+
+
 def test_what_is_refused():
     X, y = mail(40, [0.5, 0.5])
     with pytest.raises(CannotAnswer, match="there are none"):
