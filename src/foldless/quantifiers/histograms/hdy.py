@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from foldless.core import Array
-from foldless.quantifiers._histograms import bag_histograms, bin_codes, class_histograms, nearest_mixture
 from foldless.quantifiers.bags import Bags
 from foldless.quantifiers.cc import summing_to_one
+from foldless.quantifiers.histograms._nearest import bag_histograms, bin_codes, class_histograms, nearest_mixture
 from foldless.quantifiers.quantifier import Held, Learned, Quantifier, probabilities_of
 
 

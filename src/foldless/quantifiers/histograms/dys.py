@@ -11,8 +11,14 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.quantifiers._histograms import Distance, bag_histograms, bin_codes, class_histograms, nearest_mixture
 from foldless.quantifiers.bags import Bags
+from foldless.quantifiers.histograms._nearest import (
+    Distance,
+    bag_histograms,
+    bin_codes,
+    class_histograms,
+    nearest_mixture,
+)
 from foldless.quantifiers.matching import LearnedMeans, Matching
 from foldless.quantifiers.quantifier import Held, probabilities_of
 
