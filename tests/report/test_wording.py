@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from foldless.report.wording import clean, counted, cut, number, shorten, value_text
+from foldless.report.wording import clean, counted, cut, inner, number, shorten, value_text
 
 
 def test_what_no_document_may_hold_becomes_a_sign():
@@ -56,3 +56,17 @@ def test_counts_have_their_noun():
         "2,000 fits",
         "2 classes",
     )
+
+
+@pytest.mark.parametrize(
+    ("names", "apart"),
+    [
+        (["svm(C=1)", "svm(C=10)"], ["C=1", "C=10"]),
+        (["svm(C=1)", "nb(alpha=1)"], ["svm(C=1)", "nb(alpha=1)"]),
+        (["svm(C=1)"], ["svm(C=1)"]),
+        (["svm", "svm(C=1)"], ["svm", "svm(C=1)"]),
+        (["C=1", "C=(2)"], ["C=1", "C=(2)"]),
+    ],
+)
+def test_names_are_shown_by_what_differs(names, apart):
+    assert inner(names) == apart
