@@ -7,12 +7,13 @@ returns counts many bags of rows at once. ``METHODS`` has them by their names.
 from collections.abc import Mapping
 
 from foldless.errors import BadInput
-from foldless.quantifiers.acc import ACC, PACC, adjusted_count, adjusted_interval, ill_conditioned
+from foldless.quantifiers.acc import ACC, adjusted_count, adjusted_interval, ill_conditioned
 from foldless.quantifiers.bags import Bags
 from foldless.quantifiers.cc import CC, classify_and_count
 from foldless.quantifiers.em import EM
 from foldless.quantifiers.histograms import DyS, HDy
 from foldless.quantifiers.kdey import KDEy
+from foldless.quantifiers.pacc import PACC
 from foldless.quantifiers.pcc import PCC, MeanProbabilities, SigmoidShares
 from foldless.quantifiers.posterior import MAP
 from foldless.quantifiers.quantifier import Held, Learned, Quantifier

@@ -11,7 +11,6 @@ the shares. `ill_conditioned` says when the rates are within their own noise of 
 References
 ----------
 Forman, G. (2008). Quantifying counts and costs via classification. Data Mining and Knowledge Discovery 17.
-Bella et al. (2010). Quantification via probability estimators. ICDM. (with probabilities)
 Hopkins and King (2010). A method of automated nonparametric content analysis. American J. of Political Science 54.
 """
 
@@ -22,7 +21,7 @@ import numpy as np
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.quantifiers._simplex import simplex_least_squares
-from foldless.quantifiers.matching import OfLabels, OfProbabilities
+from foldless.quantifiers.matching import OfLabels
 
 SINGULAR = 1e-9  # least singular value of rates that can be solved for
 DRAWS = 400  # of counts and rates, for an interval
@@ -40,19 +39,6 @@ class ACC(OfLabels):
     >>> learned = ACC().learn(Held(predicted, y, n_classes=2))
     >>> learned.aggregate(np.repeat([0, 1], [70, 30])).round(3)
     array([0.714, 0.286])
-    """
-
-
-@dataclass(frozen=True)
-class PACC(OfProbabilities):
-    """Adjust mean probabilities by those of each class: Σ_j p_j E[P(i | x) | y = j] = mean P(i | x).
-
-    Examples
-    --------
-    >>> from foldless.quantifiers import Held
-    >>> held = Held(np.array([[0.8, 0.2], [0.8, 0.2], [0.4, 0.6]]), np.array([0, 0, 1]), n_classes=2)
-    >>> PACC().learn(held).aggregate(np.array([[0.7, 0.3], [0.5, 0.5]])).round(2)
-    array([0.5, 0.5])
     """
 
 
