@@ -398,7 +398,6 @@ def test_ties(blobs):
         ({"time_budget": 0}, "above 0"),
         ({"keep_models": -1}, "megabytes"),
         ({"n_iter": 0}, "n_iter must be"),
-        ({"refit": "accuracy"}, "refit must be"),
         ({"param_grid": {"C": [-1.0, -2.0]}}, "all 2 candidates failed"),
     ],
 )
