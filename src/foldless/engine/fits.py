@@ -107,8 +107,11 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):
         return np.asarray(self.known_[np.asarray(self.estimator_.predict(X), dtype=int)])
 
     def __getattr__(self, name: str) -> Any:
-        if name in (*METHODS.values(), "predict_log_proba") and "estimator" in self.__dict__:
+        if name in METHODS.values() and "estimator" in self.__dict__:
             return getattr(owner_of(self.__dict__.get("estimator_", self.__dict__["estimator"]), name), name)
+        if name == "predict_log_proba":
+            probabilities = self.predict_proba  # an AttributeError where it has none
+            return lambda X: np.log(probabilities(X))
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
