@@ -54,7 +54,7 @@ def test_intervals_of_likelihoods_cover(method):
 
 def test_those_that_draw_no_labels_again_do_not(monkeypatch):
     monkeypatch.setattr(intervals, "label_weights", lambda y, rng: np.ones(len(y)))
-    assert binom.sf(missed("map", runs=60, pool=1200) - 1, 60, 0.07) < 1e-6
+    assert binom.sf(missed("map", runs=RUNS, pool=1200) - 1, RUNS, 0.07) < 1e-6
 
 
 @pytest.mark.nightly
