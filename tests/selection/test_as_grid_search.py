@@ -14,6 +14,7 @@ from sklearn.metrics import accuracy_score, f1_score, make_scorer
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
+from tests.helpers.weighted_scores import needs_weighted_scores
 
 from foldless import FoldlessSearch, certify, compare
 from foldless.criteria import KFold as ByFolds
@@ -66,6 +67,7 @@ def test_the_positive_class_may_have_any_name():
     same(*both(y=np.where(Y, "yes", "no"), scoring=scorer, cv=3))
 
 
+@needs_weighted_scores
 def test_weights_reach_fits_and_scores():
     weights = np.random.default_rng(0).uniform(0.1, 4, len(Y))
     weighted = both(cv=3, fit={"sample_weight": weights}.items())

@@ -31,6 +31,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
+from tests.helpers.weighted_scores import needs_weighted_scores
 
 from foldless import FoldlessSearch
 
@@ -219,6 +220,7 @@ def compared(seeds) -> tuple[list[str], int]:
     return unexplained, explained
 
 
+@needs_weighted_scores
 def test_a_dozen_searches_are_those_of_grid_search():
     unexplained, explained = compared(range(12))
     assert unexplained == []

@@ -21,12 +21,14 @@ from foldless.errors import BadInput
 X, Y = make_multilabel_classification(90, 6, n_classes=3, random_state=0)
 X, Y, POOL = X[:60], Y[:60], X[60:]
 NEIGHBORS = KNeighborsClassifier(), {"n_neighbors": [1, 7]}
+CHAIN = ClassifierChain(GaussianNB(), random_state=0)
+CHAINED = "estimator" if "estimator" in CHAIN.get_params() else "base_estimator"  # before scikit-learn 1.7
 MODELS = {
     "neighbors": NEIGHBORS,
     "forest": (RandomForestClassifier(2, random_state=0), {"max_depth": [1, 4]}),
     "outputs": (MultiOutputClassifier(GaussianNB()), {"estimator__var_smoothing": [1e-9, 1.0]}),
     "one against rest": (OneVsRestClassifier(GaussianNB()), {"estimator__var_smoothing": [1e-9, 1.0]}),
-    "chain": (ClassifierChain(GaussianNB(), random_state=0), {"estimator__var_smoothing": [1e-9, 1.0]}),
+    "chain": (CHAIN, {f"{CHAINED}__var_smoothing": [1e-9, 1.0]}),
     "pipeline": (make_pipeline(StandardScaler(), NEIGHBORS[0]), {"kneighborsclassifier__n_neighbors": [1, 7]}),
 }
 

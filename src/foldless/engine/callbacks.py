@@ -1,10 +1,12 @@
 """scikit-learn's callbacks (1.9 and later): every fit is a task of the search, and callbacks reach the candidates.
 
-Where scikit-learn has no callbacks, the mixin is empty and the decorator does nothing.
+Where scikit-learn has no callbacks, the mixin is empty and the decorator adds a frame only, as that of scikit-learn does:
+warnings count the frames up to their user.
 """
 
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
+from functools import wraps
 from typing import Any, TypeVar
 
 __all__ = ["CallbackSupport", "Hook", "Hooks", "with_callbacks"]
@@ -21,7 +23,12 @@ except ImportError:  # scikit-learn before 1.9
 
     def with_callbacks(method: F) -> F:
         """The method as it is."""
-        return method
+
+        @wraps(method)
+        def alone(*args: Any, **kwargs: Any) -> Any:
+            return method(*args, **kwargs)
+
+        return alone  # type: ignore[return-value]  # of the same signature
 
 
 class Hook:

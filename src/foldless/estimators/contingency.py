@@ -31,7 +31,7 @@ def contingency(table: Array, pool_shares: Array) -> Array:
     >>> contingency(np.array([[90, 10], [20, 80]]), np.array([0.34, 0.66])).round(2).tolist()
     [[0.18, 0.02], [0.16, 0.64]]
     """
-    from scipy.optimize import nnls  # large imports, for one of many estimates
+    from scipy.optimize import lsq_linear, nnls  # large imports, for one of many estimates
 
     from foldless.quantifiers import adjusted_count
 
@@ -48,5 +48,9 @@ def contingency(table: Array, pool_shares: Array) -> Array:
     rows, columns = cells.sum(axis=1), cells.sum(axis=0)
     by_rates = (cells - rates[:, :, None] * rows[:, None, :]).reshape(k * k, k * k)
     left = np.vstack([by_rates, columns, rows])
-    solution, _ = nnls(left, np.concatenate([np.zeros(k * k), pool_shares, shares]))
+    right = np.concatenate([np.zeros(k * k), pool_shares, shares])
+    try:
+        solution, _ = nnls(left, right)
+    except RuntimeError:  # that of SciPy 1.12 may go round in circles
+        solution = lsq_linear(left, right, bounds=(0, np.inf)).x
     return np.asarray((solution / solution.sum()).reshape(k, k))

@@ -83,7 +83,7 @@ def legend(ax: "Axes", handles: Sequence[Any], names: Sequence[str], *, ncols: i
 
     shown = [f" {name}" if name.startswith("_") else name for name in names]
     style: dict[str, Any] = {"ncols": ncols, "frameon": False, "handletextpad": 0.5, "columnspacing": 1.4}
-    figure = ax.get_figure(root=True)
+    figure = ax.figure
     assert figure is not None
     if len(figure.axes) == 1 and isinstance(figure.get_layout_engine(), ConstrainedLayoutEngine):
         drawn = figure.legend(handles, shown, loc="outside upper left", **style)
