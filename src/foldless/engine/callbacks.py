@@ -1,6 +1,6 @@
 """scikit-learn's callbacks (1.9 and later): every fit is a task of the search, and callbacks reach the candidates.
 
-Where scikit-learn has no callbacks, the mixin is empty and the decorator adds a frame only, as that of scikit-learn does:
+Where scikit-learn has no callbacks, the mixin is empty, and the decorator adds a frame as that of scikit-learn does:
 warnings count the frames up to their user.
 """
 
