@@ -30,7 +30,15 @@ myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
 # examples that write files do so in a folder of their own
-doctest_global_setup = "import os, tempfile; os.chdir(tempfile.mkdtemp())"
+# examples write into a folder of their own; those of quantifiers name what they use
+doctest_global_setup = """
+import os, tempfile
+os.chdir(tempfile.mkdtemp())
+import numpy as np
+from foldless.quantifiers import *
+from foldless.quantifiers.protocols import *
+from foldless.quantifiers.share_errors import *
+"""
 
 highlight_language = "text"
 default_role = "py:obj"
