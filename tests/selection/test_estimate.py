@@ -10,6 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from foldless import FoldlessSearch, estimate
 from foldless.criteria import Auto, KFold
 from foldless.errors import BadInput
+from foldless.selection import _estimating
 
 GRID = {"n_neighbors": [1, 3, 9]}
 
@@ -57,6 +58,15 @@ def test_without_a_pool_what_cross_validation_has_answered_is_enough(data):
     assert "estimate" not in dict(selection.n_fits)
     assert selection.estimate.value == pytest.approx(selection.best.score - selection.estimate.optimism)
     assert selection.estimate.optimism > 0
+
+
+@pytest.mark.parametrize("with_pool", [True, False])
+def test_its_upper_end_knows_the_share_of_labels_that_folds_have(data, with_pool, monkeypatch):
+    X, y, pool = data
+    seen, plain = [], _estimating.held_out_accuracy
+    monkeypatch.setattr(_estimating, "held_out_accuracy", lambda held, *rest: seen.append(held) or plain(held, *rest))
+    chosen((X, y, pool if with_pool else None), "k_fold")
+    assert [held.trained_on for held in seen] == [0.8]
 
 
 def test_an_average_is_judged_by_the_fits_that_left_a_row_out(data):
