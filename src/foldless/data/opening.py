@@ -25,6 +25,7 @@ from foldless.core import Array, Contents, Overlap, Response, Rows
 from foldless.data.features import Absent, as_features, check_alike, concatenate, like, n_bytes, n_rows, take
 from foldless.data.metadata import ScoreParams, apart, is_per_row, joined
 from foldless.data.overlap import Hashed, contents, hashed, overlap
+from foldless.data.pool import Pool
 from foldless.data.targets import LabelSets, is_column, label_sets, n_columns, narrow, one_per_row, present_labels
 from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne
 
@@ -39,21 +40,6 @@ COPIED = (
     "y has {columns} columns, and models learn a copy of a row for each of its labels and predict one: search among "
     "classifiers of several labels, such as OneVsRestClassifier, or pass a list of labels for each row to mean copies"
 )
-
-
-class Pool:
-    """Unlabeled rows that nothing slices by accident.
-
-    A search inside scikit-learn's own searches gets ``X_unlabeled`` cut to the fold whenever it happens to have as many
-    rows as the training data. A `Pool` is not array-like, so it arrives whole. ``groups`` are the groups of its rows,
-    named as those of the labeled rows: certificates count groups instead of rows.
-    """
-
-    def __init__(self, X: Any, groups: Any = None):
-        self.X, self.groups = X, groups
-
-    def __repr__(self) -> str:
-        return f"Pool({n_rows(self.X)} rows)"
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,8 @@ from sklearn.utils import column_or_1d
 from foldless.core import Array
 from foldless.data import opening
 from foldless.data.features import as_features, check_alike, like, n_rows
-from foldless.data.opening import Data, Pool
+from foldless.data.opening import Data
+from foldless.data.pool import Pool
 from foldless.errors import BadInput
 
 NO_CLASSES = np.empty(0)

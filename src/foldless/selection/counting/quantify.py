@@ -12,7 +12,8 @@ from foldless.core.plain import plain_value
 from foldless.core.resampling import check_share
 from foldless.criteria.prevalence_error import well_known
 from foldless.data.features import n_rows
-from foldless.data.opening import Pool, open_data
+from foldless.data.opening import open_data
+from foldless.data.pool import Pool
 from foldless.engine.progress import observer
 from foldless.errors import BadInput, CannotAnswer, PassPool
 from foldless.estimators.prior_shift import NOTE, prior_shift
