@@ -32,6 +32,7 @@ import numpy as np
 
 from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTime, Task
 from foldless.core.criterion import IN_PYTHON
+from foldless.core.pooled.pool_sums import PredictedShares, about_pool
 from foldless.core.resampling import Splitter
 from foldless.core.scoring import Scoring, judge_of
 from foldless.core.vote import Vote
@@ -104,8 +105,13 @@ class Auto(Criterion):
             offered, vote = _average(task, [r for r in leaders if r.stage == leaders[0].stage], race.draws, race.error)
         if not ended:
             rows = task.unlabeled if len(task.unlabeled) else task.labeled
+            full = [fit for fit in offered if fit.rows == task.labeled]
+            shares = PredictedShares(task.n_classes)  # of a pool in files, where only they are wanted
             with suppress(OutOfTime):  # bootstraps are trained already, and a new question would train them again
-                yield [Ask(fit, rows, task.response) for fit in offered if fit.rows == task.labeled]
+                if task.stored is None or task.regression:
+                    yield [Ask(fit, rows, task.response) for fit in full]
+                else:
+                    yield [about_pool(task, fit, shares) for fit in full]
         return self._choices(task, race, order, offered, vote)
 
     def _choices(self, task: Task, race: Race, order: list[int], offered: tuple[Fit, ...], vote: Vote) -> list[Choice]:

@@ -1,6 +1,6 @@
 """quantify: how many rows of each class are in the pool, also where its class shares are not those of the labels."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from foldless.data.pool import Pool
 from foldless.engine.progress import observer
 from foldless.errors import BadInput, CannotAnswer, PassPool
 from foldless.estimators.prior_shift import NOTE, prior_shift
+from foldless.io.pools import opened_pool
 from foldless.quantifiers import Bags, Held, Quantifier, ill_conditioned
 from foldless.quantifiers.intervals import shares_with_ends
 from foldless.quantifiers.quantifier import codes_of
@@ -108,7 +109,9 @@ def quantify(
     {'ham': 0.41, 'spam': 0.59}
     """
     check_share("confidence", confidence)
+    X_unlabeled, about_pool = opened_pool(X_unlabeled, X, random_state)
     data = open_data(X, y, X_unlabeled, groups=groups)
+    data = replace(data, notes=(*data.notes, *about_pool))
     if data.regression:
         raise BadInput("quantify counts classes, and these labels are numbers with fractions: pass classes", place="y")
     if data.pool is None:
