@@ -259,6 +259,9 @@ def encode(labels: Array, classes: Array) -> Array:
         return np.array([code.get(label, -1) for label in labels.tolist()], dtype=kind)
     if classes.dtype.kind in "OUS" and labels.dtype.kind in "iufb":
         return np.full(len(labels), -1, dtype=kind)
+    plain = len(labels) and labels.dtype.kind in "iu" and np.array_equal(classes, np.arange(len(classes)))
+    if plain and labels.min() >= 0 and labels.max() < len(classes):  # they are codes already
+        return labels.astype(kind)
     at = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
     return np.where(classes[at] == labels, at, -1).astype(kind)
 

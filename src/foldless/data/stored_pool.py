@@ -33,9 +33,14 @@ class Block(NamedTuple):
 class BlockSource(Protocol):
     """Where the rows of a pool are: ``sizes`` has the rows of each unit, which can be read by itself."""
 
-    name: str
-    sizes: tuple[int, ...]
-    notes: tuple[str, ...]
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def sizes(self) -> tuple[int, ...]: ...
+
+    @property
+    def notes(self) -> tuple[str, ...]: ...
 
     def blocks(self, units: Sequence[int], columns: Sequence[str]) -> Iterator[Block]:
         """The rows of some units in their order, in tables of bounded size."""

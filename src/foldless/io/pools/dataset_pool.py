@@ -65,7 +65,7 @@ def arrow_dataset(dataset: Any) -> ArrowDataset:
     sizes, notes = list[int](), list[str]()
     for fragment in fragments:
         try:
-            sizes.append(fragment.count_rows())
+            sizes.append(_rows(fragment))
         except (pa.ArrowException, OSError) as error:
             raise damaged(_place(fragment), error) from error
     if not sum(sizes):
@@ -77,6 +77,12 @@ def arrow_dataset(dataset: Any) -> ArrowDataset:
         IN_MEMORY, dataset.schema, tuple(fragment for fragment, _ in kept), tuple(size for _, size in kept),
         8 * sum(sizes) * len(dataset.schema), tuple(notes),
     )  # fmt: skip
+
+
+def _rows(fragment: Any) -> int:
+    """The rows of a fragment; Arrow counts all rows of a file for a fragment of some of its row groups."""
+    groups = getattr(fragment, "row_groups", None)
+    return int(fragment.count_rows() if groups is None else sum(group.num_rows for group in groups))
 
 
 def _place(fragment: Any) -> str:

@@ -28,14 +28,13 @@ class Matrix:
     def __call__(self, table: pa.Table) -> Array:
         out = np.empty((table.num_columns, len(table)), self.dtype)
         for at, column in enumerate(table.columns):
-            try:
-                out[at] = column.to_numpy()
-            except (ValueError, TypeError) as error:
+            if not _is_number(column.type):
                 raise BadInput(
                     f"column {table.column_names[at]!r} of {self.name} holds values of type {column.type}, and X holds "
                     f"numbers: make them the same type",
                     place=self.name,
-                ) from error
+                )
+            out[at] = column.to_numpy()
         return out.T
 
 
@@ -57,13 +56,13 @@ class Frame:
         wanted, values = self.dtypes[name], column.to_pandas()
         if isinstance(wanted, np.dtype) and wanted.kind in "biu" and column.null_count:
             return values  # only floats have a place for what is missing
+        other = f"column {name!r} is {wanted} in X and {column.type} in {self.name}: make them the same type"
+        if pd.api.types.is_numeric_dtype(wanted) and not _is_number(column.type):  # "1" is no number
+            raise BadInput(other, place=self.name)
         try:
             return values.astype("category" if isinstance(wanted, pd.CategoricalDtype) else wanted)
         except (ValueError, TypeError) as error:
-            raise BadInput(
-                f"column {name!r} is {wanted} in X and {column.type} in {self.name}: make them the same type",
-                place=self.name,
-            ) from error
+            raise BadInput(other, place=self.name) from error
 
 
 @dataclass(frozen=True)
@@ -124,6 +123,11 @@ def form_like(X: Any, schema: pa.Schema, name: str) -> tuple[Form, list[str], li
         )  # fmt: skip
     dtype = X.dtype if X.dtype.kind == "f" else np.dtype(np.float64)
     return Matrix(dtype, name), names, []
+
+
+def _is_number(dtype: pa.DataType) -> bool:
+    kinds = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_boolean, pa.types.is_null)
+    return any(kind(dtype) for kind in kinds)
 
 
 def _found(wanted: Sequence[str], names: Sequence[str], name: str) -> list[str]:
