@@ -19,6 +19,10 @@ NOTE = (
     "reads {sample:,} of them, drawn at random (seed {seed}), where a share is within {error:.4f} of that of all rows "
     "with confidence 0.95"
 )
+COUNTED = (
+    "the pool of {rows:,} rows stays in its files, and {sample:,} of them, drawn at random (seed {seed}), are counted: "
+    "the intervals are those of so many rows"
+)
 Form = Callable[[Any], Any]
 """Makes features, in the container of the labeled rows, of a table."""
 
@@ -115,6 +119,11 @@ class StoredPool:
     def note(self) -> str:
         """What a user should know of it."""
         return NOTE.format(rows=self.n, sample=self.n_sampled, seed=self.seed, error=self.error)
+
+    @property
+    def note_of_counts(self) -> str:
+        """The same where only the sample is counted."""
+        return COUNTED.format(rows=self.n, sample=self.n_sampled, seed=self.seed)
 
 
 def stored_and_sample(pool: Any) -> tuple[StoredPool | None, Any]:

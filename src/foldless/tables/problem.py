@@ -24,7 +24,7 @@ from foldless.tables import _arguments, _view_columns
 from foldless.tables import _value_column as valuing
 from foldless.tables import label_column as labeling
 from foldless.tables.kept_rows import KeptRows
-from foldless.tables.stored_rows import StoredRows, stored_rows
+from foldless.tables.stored_rows import Labels, StoredRows, stored_rows
 
 Task = Literal["classification", "regression"]
 NOT_JOINED = "{n} rows of {name} without a label are left out, as the pool stays in its files"
@@ -84,7 +84,9 @@ class Problem:
     def label_pool(self, path: str, model: Any) -> list[str]:
         """Put the rows of a pool that stays in its files, with the labels of a model, into a file; notes on them."""
         assert isinstance(self.pool, StoredRows)
-        return self.pool.write(path, self.X_unlabeled, model, self.predicted)
+        labels = Labels(model)
+        self.pool.write(path, self.X_unlabeled, lambda X: {self.predicted: labels.of(X)})
+        return labels.notes
 
     @property
     def stored(self) -> bool:

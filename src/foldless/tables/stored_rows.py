@@ -1,6 +1,6 @@
 """A pool in Parquet files that is larger than memory: prepared, and written with its labels, block by block."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute
 
 from foldless.data.columns import Columns, check_columns, prepare
 from foldless.data.stored_pool import SAMPLE, StoredPool
@@ -19,6 +20,7 @@ from foldless.io.pools.opened_pool import is_small
 from foldless.io.pools.parquet_pool import ParquetFiles, parquet_files
 from foldless.io.pools.written_blocks import write_blocks
 from foldless.io.table import table_of
+from foldless.saving import Schema
 from foldless.selection.predict_labels import predict_labels
 
 UNLABELED = "{n:,} rows have no label: no labeled row reaches them in this model"
@@ -73,27 +75,59 @@ class StoredRows:
         form = Prepared(columns, self.source.name, like)
         return StoredPool(self.source, form, list(columns.kinds), self.size, self.seed)
 
+    def pool_of(self, schema: Schema, model: str) -> StoredPool:
+        """The pool with the columns that a saved model reads; others may be there."""
+        check_read(self.source.schema.names, schema, self.source.name, model)
+        form = Prepared(schema.columns, self.source.name, model)
+        return StoredPool(self.source, form, list(schema.columns.kinds), self.size, self.seed)
+
     def check_free(self, names: Sequence[str]) -> None:
         """Whether no column has one of these names already."""
         taken = [name for name in names if name in self.source.schema.names]
         if taken:
             raise BadInput(f"{self.source.name} has a column {taken[0]!r} already: rename it, or ask for labels only")
 
-    def write(self, path: str | Path, pool: StoredPool, model: Any, column: str) -> list[str]:
-        """Put all rows with the labels that a model predicts into a file, block by block; notes on them."""
-        kind = pa.array(np.asarray(getattr(model, "classes_", np.empty(0))).tolist() or [0.0]).type
-        unlabeled = 0
+    def write(self, path: str | Path, pool: StoredPool, added: Callable[[Any], Mapping[str, pa.Array]]) -> None:
+        """Put all rows with more columns, which are made of the features of a block, into a file."""
 
         def labeled() -> Iterator[pa.Table]:
-            nonlocal unlabeled
             for _, table in self.source.blocks(range(len(self.source.sizes)), self.source.schema.names):
-                labels = np.asarray(predict_labels(model, pool.form(table.select(pool.columns))))
-                values = pa.array(labels.tolist() if labels.dtype.kind == "O" else labels, type=kind)
-                unlabeled += values.null_count
-                yield table.append_column(column, values)
+                for name, values in added(pool.form(table.select(pool.columns))).items():
+                    table = table.append_column(name, values)
+                yield table
 
         write_blocks(labeled(), path)
-        return [UNLABELED.format(n=unlabeled)] if unlabeled else []
+
+
+class Labels:
+    """Predicted labels as columns of one type, whatever a block holds, and how often each class is predicted."""
+
+    def __init__(self, model: Any):
+        self._model, classes = model, np.asarray(getattr(model, "classes_", np.empty(0)))
+        self._type = pa.array(classes.tolist() or [0.0]).type
+        self.rows, self.counts = 0, dict.fromkeys(classes.tolist(), 0)
+
+    def of(self, X: Any) -> pa.Array:
+        """The labels of a block."""
+        labels = np.asarray(predict_labels(self._model, X))
+        values = pa.array(labels.tolist() if labels.dtype.kind == "O" else labels, type=self._type)
+        self.rows += len(values)
+        if self.counts:
+            for pair in pa.compute.value_counts(values).to_pylist():
+                self.counts[pair["values"]] = self.counts.get(pair["values"], 0) + pair["counts"]
+        return values
+
+    @property
+    def notes(self) -> list[str]:
+        """A note on rows without a label, where there are any."""
+        return [UNLABELED.format(n=self.counts[None])] if self.counts.get(None) else []
+
+
+def check_read(names: Sequence[Any], schema: Schema, table: str, model: str) -> None:
+    """Whether a table has the columns that a model reads."""
+    lacks = [name for name in schema.columns.kinds if name not in names]
+    if lacks:
+        raise BadInput(f"{table} lacks column {lacks[0]!r} that {model} was trained on: add or rename it")
 
 
 def stored_rows(path: str | None, sample: int | None, seed: int) -> tuple[StoredRows | None, list[str]]:
