@@ -16,8 +16,8 @@ from foldless.data.stored_pool import SAMPLE, StoredPool
 from foldless.errors import BadInput
 from foldless.io import Table
 from foldless.io.formats import by_ending
-from foldless.io.pools.opened_pool import is_small
 from foldless.io.pools.parquet_pool import ParquetFiles, parquet_files
+from foldless.io.pools.pool_opening import is_small
 from foldless.io.pools.written_blocks import write_blocks
 from foldless.io.table import table_of
 from foldless.saving import Schema
