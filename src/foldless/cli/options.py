@@ -34,6 +34,11 @@ def one_by_one(_: click.Context, __: click.Parameter, typed: Sequence[str]) -> t
     return tuple(name for names in typed for name in names.split(","))
 
 
+POOL_SAMPLE = click.option(
+    "--pool-sample", type=click.IntRange(min=1), metavar="ROWS",
+    help="Leave a Parquet pool in its files, and draw so many rows where single rows are needed; else 100,000 of a "
+         "pool above half a gigabyte.",
+)  # fmt: skip
 TASK = (
     click.argument("train"),
     click.option("--label", metavar="COL",
@@ -42,7 +47,9 @@ TASK = (
                  help="Whether labels are classes, or numbers to predict; numbers with fractions are the latter."),
     click.option("--label-separator", metavar="MARK",
                  help="The mark between the labels of rows that have several, such as ';'; lists need none."),
-    click.option("--unlabeled", metavar="FILE", help="The pool: rows nobody has labeled."),
+    click.option("--unlabeled", metavar="FILE",
+                 help="The pool: rows nobody has labeled; a folder of Parquet may be larger than memory."),
+    POOL_SAMPLE,
     click.option("--test", metavar="FILE", help="Labeled rows to measure the choice on; never used for choosing."),
     click.option("--model", "--models", "names", multiple=True, type=Models(EVERY), callback=one_by_one,
                  metavar="A,B,...",
@@ -129,7 +136,8 @@ def problem(given: Mapping[str, Any]) -> "Problem":
     alone = bool(readers) and len(readers) == len(given["names"])
     few = any(name in PRESET for name in given["names"])
     arguments = {**{name: given[name] for name in names}, "min_per_class": given["min_per_class"] or (1 if few else 2)}
-    return read_problem(given["train"], given["label"], views=views, only_views=alone, **arguments)
+    drawn = {"pool_sample": given.get("pool_sample"), "random_state": given["seed"]}
+    return read_problem(given["train"], given["label"], views=views, only_views=alone, **arguments, **drawn)
 
 
 def candidates(given: Mapping[str, Any], problem: "Problem") -> Any:

@@ -59,7 +59,8 @@ class Task:
     ``features`` of the labeled rows, and the ``targets`` as the user passed them, are for splitter objects only. Where
     targets are ``opaque`` (none at all, or several in a row) there are no class codes: only metrics can be asked.
     ``weights`` are those of the labeled rows for each metric that takes them; where ``scorers_read_more`` than weights,
-    they are put to the fits. ``error_score`` is the score of a split whose fit failed.
+    they are put to the fits. ``error_score`` is the score of a split whose fit failed. Where the pool stays in its
+    file, ``stored`` are its rows, which can be asked about with a reduction only, and ``unlabeled`` is a random sample.
     """
 
     y: Array
@@ -79,6 +80,7 @@ class Task:
     weights: Mapping[str, Array] = field(default_factory=dict)
     scorers_read_more: bool = False
     error_score: Any = np.nan
+    stored: Rows | None = None
     _split: dict[tuple[int, int], tuple[Splitter, list[Fold]]] = field(default_factory=dict, repr=False)
     _rests: dict[Rows, Rows] = field(default_factory=dict, init=False, repr=False)
 

@@ -288,7 +288,12 @@ NO_SHARES = pd.Series(dtype=float, index=pd.Index([], name="class"), name="share
 def shares_of(codes: Array, classes: Array) -> "pd.Series[float]":
     """Class shares by the user's labels."""
     counts = np.bincount(codes[codes >= 0], minlength=len(classes))
-    return pd.Series(counts / max(1, len(codes)), index=pd.Index(classes, name="class"), name="share")
+    return named_shares(counts / max(1, len(codes)), classes)
+
+
+def named_shares(shares: Array, classes: Array) -> "pd.Series[float]":
+    """Class shares, in the order of the classes, by the user's labels."""
+    return pd.Series(shares, index=pd.Index(classes, name="class"), name="share")
 
 
 def _candidate(candidate: Candidate) -> dict[str, Any]:
