@@ -60,8 +60,8 @@ class Pool:
 class Data:
     """Labeled rows, pool and test rows under one numbering, and the codes of their labels.
 
-    ``targets`` are the labels in the container that the user passed, where they need no change. Where they are
-    ``opaque`` there are no codes: ``y`` is all 0, and there are no classes. ``score_params`` are those of each scorer.
+    ``targets`` are the labels as the user passed them, where they need no change. Where they are ``opaque`` there are
+    no codes: ``y`` is 0, without classes. ``score_params`` are of each scorer; ``draws`` say how labels were drawn.
     """
 
     labeled: Any
@@ -77,6 +77,7 @@ class Data:
     targets: Any = None
     opaque: bool = False
     score_params: ScoreParams = field(default_factory=dict)
+    draws: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def regression(self) -> bool:
