@@ -289,9 +289,9 @@ def shares_of(codes: Array, classes: Array, weights: Array | None = None) -> "pd
     """Class shares by the user's labels; rows may have weights that add up to 1."""
     known = codes >= 0
     if weights is None:
-        shares = np.bincount(codes[known], minlength=len(classes)) / max(1, len(codes))
+        shares = np.asarray(np.bincount(codes[known], minlength=len(classes)) / max(1, len(codes)))
     else:
-        shares = np.bincount(codes[known], weights[known], len(classes))
+        shares = np.asarray(np.bincount(codes[known], weights[known], len(classes)), dtype=float)
     return pd.Series(shares, index=pd.Index(classes, name="class"), name="share")
 
 
