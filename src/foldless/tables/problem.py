@@ -16,14 +16,15 @@ from foldless.core import Array
 from foldless.core.plain import plain_value
 from foldless.data.columns import Columns, Kind, Missing, prepare, recognize
 from foldless.data.features import concatenate, n_rows, take
-from foldless.errors import BadInput, DecideMinusOne
+from foldless.errors import BadInput, DecideMinusOne, PassPool
 from foldless.io import Table
 from foldless.io.formats import Format
 from foldless.saving import Schema
-from foldless.tables import _arguments, _view_columns
+from foldless.tables import _arguments, _view_columns, label_draws
 from foldless.tables import _value_column as valuing
 from foldless.tables import label_column as labeling
 from foldless.tables.kept_rows import KeptRows
+from foldless.tables.label_draws import LabelDraws
 
 Task = Literal["classification", "regression"]
 OUTSIDE = "they were recognized from these rows, outside the candidates"
@@ -44,6 +45,7 @@ class Problem:
     notes : sentences a user should read
     views : the columns of each view, where there are views
     regression : whether labels are numbers to predict, and not classes
+    draws : how the labels were drawn, where columns of ``train`` say so that `foldless suggest` wrote
 
     Features are a data frame, or a sparse matrix where columns have no names.
     """
@@ -59,6 +61,7 @@ class Problem:
     notes: tuple[str, ...] = ()
     views: tuple[tuple[str, ...], ...] = ()
     regression: bool = False
+    draws: LabelDraws | None = None
 
     @property
     def pool_rows(self) -> pd.DataFrame | None:
@@ -74,6 +77,23 @@ class Problem:
         """Put the rows of the pool with these labels into a file; text of the same format is copied byte for byte."""
         if self.pool is not None:
             self.pool.write(path, {self.predicted: labels})
+
+    def write_to_label(self, path: str, rows: Array, probabilities: Array | None = None) -> None:
+        """Put rows of the pool into a file, with an empty label column to fill in and columns that say how they came.
+
+        ``rows`` are positions in the pool; without ``probabilities`` they were chosen, and not drawn.
+        """
+        if self.pool is None:
+            raise BadInput("there is no pool to take rows from", remedy=PassPool())
+        self.pool.check_free(label_draws.NAMES)
+        chosen, order, numbers = self.pool.at(rows)
+        chances = np.zeros(len(rows)) if probabilities is None else np.asarray(probabilities)
+        at_round = 1 if self.draws is None else self.draws.next_round
+        columns = {
+            self.label: np.full(len(rows), None, dtype=object), label_draws.ROW: numbers,
+            label_draws.PROBABILITY: chances[order], label_draws.ROUND: np.full(len(rows), at_round),
+        }  # fmt: skip
+        chosen.write(path, columns)
 
     @property
     def classes(self) -> Array:
@@ -200,7 +220,7 @@ def read_problem(
         labels: pd.Series[Any] = valuing.read(read, label)
     else:
         labels = labeling.read(read, label, label_separator, notes)
-    left_out, found = [label, *drop], _view_columns.NONE
+    left_out, found = [label, *drop, *label_draws.columns(read.frame)], _view_columns.NONE
     if views:
         known = [str(name) for name in read.frame if name not in left_out] if read.features is None else None
         found, rest = _view_columns.resolve(views, known, label)
@@ -238,13 +258,32 @@ def read_problem(
         else:
             y_test = labeling.truth(others[-1], read.name, label, label_separator, y)
     X = take(prepared, np.flatnonzero(~empty))
+    draws = label_draws.read(read, np.flatnonzero(~empty))
+    if draws is not None and unlabeled is not None:
+        _leave_out_labeled(X, draws, pools, pool_rows, read.name, notes)
     return Problem(
         label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y,
         X_unlabeled=concatenate(pools) if pools else None,
         pool=KeptRows(pool_rows, label) if pools else None,
         X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes), views=found,
-        regression=regression,
+        regression=regression, draws=draws,
     )  # fmt: skip
+
+
+def _leave_out_labeled(
+    X: Any,
+    draws: LabelDraws,
+    pools: list[Any],
+    pool_rows: list[tuple[Table, Array | None]],
+    train: str,
+    notes: list[str],
+) -> None:
+    """Leave the rows of the pool's file out that were drawn from it, and now have a label."""
+    kept, table = label_draws.still_unlabeled(X, draws, pools[-1]), pool_rows[-1][0]
+    if gone := n_rows(pools[-1]) - len(kept):
+        notes.append(f"{gone} rows of {table.name} that have a label in {train} are left out of the pool")
+        pools[-1:] = [take(pools[-1], kept)] if len(kept) else []
+        pool_rows[-1:] = [(table, kept)] if len(kept) else []
 
 
 def _is_regression(table: Table, label: str, task: Task | None, separator: str | None, notes: list[str]) -> bool:
