@@ -151,7 +151,7 @@ class Problem:
         }
 
 
-def read_problem(
+def read_problem(  # noqa: C901 (the parts of a problem, one after the other)
     train: str,
     label: str | None = None,
     *,
