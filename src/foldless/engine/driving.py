@@ -83,6 +83,7 @@ def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Dri
         begun.advance()
         if begun.refusal is not None:  # before anything is trained
             raise begun.refusal
+    engine.observer.follow(engine, drives[0])
     shown = _BestSoFar(engine, drives[0])
     while any(d.choices is None for d in drives):
         running = [d for d in drives if d.choices is None]

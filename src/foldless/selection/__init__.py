@@ -8,15 +8,19 @@ from foldless.selection.evaluate import Evaluation, evaluate
 from foldless.selection.predict_labels import predict_labels
 from foldless.selection.search import FoldlessSearch
 from foldless.selection.selection import Selection
+from foldless.selection.watching import CandidateSoFar, Standing, watched
 
 __all__ = [
+    "CandidateSoFar",
     "Comparison",
     "Evaluation",
     "FoldlessSearch",
     "Prevalence",
     "Selection",
+    "Standing",
     "certify",
     "compare",
     "evaluate",
     "predict_labels",
+    "watched",
 ]

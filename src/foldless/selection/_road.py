@@ -20,13 +20,13 @@ from foldless.data.values import open_values
 from foldless.engine.callbacks import Hooks
 from foldless.engine.candidates import are_regressors
 from foldless.engine.driving import Drive
-from foldless.engine.progress import observer
 from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
 from foldless.estimators import Shift
 from foldless.selection._compared_rows import shift_of
 from foldless.selection._request import Request
 from foldless.selection.selection import Selection
 from foldless.selection.session import Session
+from foldless.selection.watching import observing
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +127,7 @@ def choose(
     if data.regression:
         errors |= {name: needs_classes(c.name) for name, c in criteria.items() if not c.regression}
     _check_able(errors, criteria, required)  # before a journal is opened
-    session = Session(request, data, observer(verbose), hooks)
+    session = Session(request, data, observing(verbose), hooks)
     try:
         reasons = {name: errors.get(name) or session.unable(criterion) for name, criterion in criteria.items()}
         errors = {name: why for name, why in reasons.items() if why is not None}
