@@ -29,6 +29,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the
         "compare": "Choose by several criteria at once and see them side by side.",
         "certify": "Choose a model and bound its error, without holding labels out.",
     },
+    "Label": {"suggest": "Write the pool rows whose labels would help most."},
     "Count": {"quantify": "Estimate how many rows of each class a file has, also under drift."},
     "Use it": {
         "predict": "Label a new file with a saved model.",
@@ -49,6 +50,7 @@ MODULES = {
     "evaluate": "predicting",
     "estimate": "predicting",
     "quantify": "counting.quantifying",
+    "suggest": "labeling.suggesting",
     "stream": "streaming",
     "doctor": "doctor",
     "completion": "completion",

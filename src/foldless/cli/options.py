@@ -156,6 +156,11 @@ def rows(problem: "Problem") -> dict[str, Any]:
     return {"X_unlabeled": problem.X_unlabeled, "X_test": problem.X_test, "y_test": problem.y_test}
 
 
+def draws(problem: "Problem") -> dict[str, Any]:
+    """How the labels were drawn, where the table says so."""
+    return {} if problem.draws is None else problem.draws._asdict()
+
+
 def only_planned(
     given: Mapping[str, Any], problem: "Problem", candidates: Any, criteria: "Sequence[Criterion]"
 ) -> bool:

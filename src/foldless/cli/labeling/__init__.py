@@ -1,0 +1,1 @@
+"""``foldless suggest``: the command."""
