@@ -33,7 +33,7 @@ def one_by_one(_: click.Context, __: click.Parameter, typed: Sequence[str]) -> t
     return tuple(name for names in typed for name in names.split(","))
 
 
-TASK = (
+FITTING = (
     click.argument("train"),
     click.option("--label", metavar="COL",
                  help="The column of TRAIN that holds the classes, or numbers; svmlight files need none."),
@@ -69,6 +69,9 @@ TASK = (
                  help="Start no further fit after that time, and choose among the complete candidates."),
     click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
                  help="The seed of every random draw."),
+)  # fmt: skip
+TASK = (
+    *FITTING,
     click.option("--dry-run", is_flag=True,
                  help="Say how many fits the run takes and about how long, from a few fits, and choose nothing."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."),
@@ -95,15 +98,16 @@ def with_options(*options: Callable[[Any], Any]) -> Callable[[Callable[..., None
 
 def settings(given: Mapping[str, Any], written: Mapping[str, str | None]) -> dict[str, Any]:
     """How to run: arguments that search, compare and certify share. What would fail only at the end fails here."""
-    from foldless.cli import outputs
-
     inputs = [given[name] for name in ("train", "unlabeled", "test") if given[name] is not None]
     journal, n_jobs = given["journal"], given["n_jobs"]
     if n_jobs == 0:
         raise BadInput("--n-jobs 0 means no worker at all: give a number of workers, or -1 for all cores")
     if journal is not None and Path(journal).resolve() in [Path(path).resolve() for path in inputs]:
         raise BadInput(f"the journal {journal} is also read as a table: name another file for the journal")
-    outputs.check_outputs(written, [*inputs, *([journal] if journal is not None else [])])
+    if written:
+        from foldless.cli import outputs  # imports what reads tables
+
+        outputs.check_outputs(written, [*inputs, *([journal] if journal is not None else [])])
     return {
         "n_jobs": n_jobs, "journal": journal, "time_budget": given["time_budget"], "random_state": given["seed"],
         "verbose": 1,
@@ -114,6 +118,11 @@ def problem(given: Mapping[str, Any]) -> "Problem":
     """The files that were named, read and checked."""
     from foldless.tables import read_problem
 
+    return read_problem(given["train"], given["label"], **reading(given))
+
+
+def reading(given: Mapping[str, Any]) -> dict[str, Any]:
+    """How the files are read: further arguments of `read_problem`."""
     names = ("unlabeled", "test", "drop", "text", "categorical", "label_separator", "fmt", "missing", "task")
     views = [[name.strip() for name in view.split(",")] for view in given["views"]]
     readers = [name for name in given["names"] if name in TWO_VIEW]
@@ -124,18 +133,25 @@ def problem(given: Mapping[str, Any]) -> "Problem":
     alone = bool(readers) and len(readers) == len(given["names"])
     few = any(name in PRESET for name in given["names"])
     arguments = {**{name: given[name] for name in names}, "min_per_class": given["min_per_class"] or (1 if few else 2)}
-    return read_problem(given["train"], given["label"], views=views, only_views=alone, **arguments)
+    return {**arguments, "views": views, "only_views": alone}
 
 
 def candidates(given: Mapping[str, Any], problem: "Problem") -> Any:
     """The models that were named, each with the grid typed for it or its own."""
-    from foldless.cli import grids
-    from foldless.tables import candidates, parameters, with_presets
+    from foldless.tables import candidates
 
-    values = problem.regression
-    models = with_presets(given["names"] or ["ridge" if values else "linear-svc"])
-    typed = grids.assign(given["grid"], {name: parameters(name, regression=values) for name in models})
-    return candidates({**models, **typed}, problem.columns, problem.views, regression=values)
+    models = models_of(given, regression=problem.regression)
+    return candidates(models, problem.columns, problem.views, regression=problem.regression)
+
+
+def models_of(given: Mapping[str, Any], *, regression: bool = False) -> dict[str, Any]:
+    """The names of the models that were named, with the grids typed for them or None; presets are taken apart."""
+    from foldless.cli import grids
+    from foldless.tables import parameters, with_presets
+
+    models = with_presets(given["names"] or ["ridge" if regression else "linear-svc"])
+    typed = grids.assign(given["grid"], {name: parameters(name, regression=regression) for name in models})
+    return {**models, **typed}
 
 
 def rows(problem: "Problem") -> dict[str, Any]:

@@ -8,7 +8,7 @@ from foldless.selection.evaluate import Evaluation, evaluate
 from foldless.selection.predict_labels import predict_labels
 from foldless.selection.search import FoldlessSearch
 from foldless.selection.selection import Selection
-from foldless.selection.watching import CandidateSoFar, Standing, watched
+from foldless.selection.live.watching import CandidateSoFar, Standing, watched
 
 __all__ = [
     "CandidateSoFar",

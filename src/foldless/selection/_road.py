@@ -25,7 +25,7 @@ from foldless.selection._compared_rows import shift_of
 from foldless.selection._request import Request
 from foldless.selection.selection import Selection
 from foldless.selection.session import Session
-from foldless.selection.watching import observing
+from foldless.selection.live.watching import observing
 
 
 @dataclass(frozen=True, eq=False)
