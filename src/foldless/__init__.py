@@ -10,6 +10,7 @@ from foldless._version import __version__
 
 if TYPE_CHECKING:
     from foldless.data import Pool
+    from foldless.labeling.suggest import suggest
     from foldless.selection.certify import certify
     from foldless.selection.compare import compare
     from foldless.selection.counting.quantify import quantify
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from foldless.selection.evaluate import evaluate
     from foldless.selection.search import FoldlessSearch
 
-__all__ = ["FoldlessSearch", "Pool", "__version__", "certify", "compare", "estimate", "evaluate", "quantify"]
+__all__ = ["FoldlessSearch", "Pool", "__version__", "certify", "compare", "estimate", "evaluate", "quantify", "suggest"]
 
 _HOMES = {
     "FoldlessSearch": "foldless.selection.search",
@@ -27,6 +28,7 @@ _HOMES = {
     "estimate": "foldless.selection.estimate",
     "evaluate": "foldless.selection.evaluate",
     "quantify": "foldless.selection.counting.quantify",
+    "suggest": "foldless.labeling.suggest",
 }
 
 

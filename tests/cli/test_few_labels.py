@@ -68,7 +68,12 @@ def views_of(name: str) -> tuple[str, ...]:
     return VIEWS if name in TWO_VIEWS else ()
 
 
-@pytest.mark.parametrize("name", [*POOLED, *TWO_VIEWS])
+SLOW = "co-regularized"  # its whole grid takes twelve seconds
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.nightly] * (n == SLOW)) for n in (*POOLED, *TWO_VIEWS)]
+)
 def test_each_learns_from_the_pool(folder: Path, name: str) -> None:
     drop = () if name in TWO_VIEWS else ("--drop", "body", "--drop", "color")
     document = select("--model", name, "--test", "test.csv", *views_of(name), *drop)

@@ -23,14 +23,15 @@ from foldless.core.certificate import raised
 
 WIDTHS = (60, 80, 100, 120, 200)
 RUNS = {"select": WIDTHS, "compare": WIDTHS, "certify": WIDTHS, "predict": (60, 80), "stream shares": (60,)}
-# Starting is most of a command, so that one process starts for all, and a copy of it runs each.
+# Starting is most of a command, so that one process starts for all and imports what each needs; a copy of it runs each.
 COPIES = """
-import fcntl, json, os, struct, sys, termios, skops.io
-import foldless.cli.selecting, foldless.learners, foldless.saving, foldless.selection.search, foldless.streams
+import fcntl, json, os, struct, sys, termios
+from click.testing import CliRunner
 from foldless.cli import main
-from foldless.learners import LinearSVC
-LinearSVC().fit([[0.0], [1.0]], [0, 1])
-for width, words in json.loads(sys.argv.pop()):
+runs = json.loads(sys.argv.pop())
+for words in {tuple(words) for _, words in runs}:
+    CliRunner().invoke(main, words)
+for width, words in runs:
     fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
     child = os.fork()
     if not child:

@@ -53,11 +53,11 @@ def test_public_learners_and_measures_may_be_saved() -> None:
 
 
 def test_parts_are_found_in_a_new_process() -> None:
-    code = "import pickle, sys; print(pickle.loads(bytes.fromhex(sys.argv[1])).__name__)"
-    for name in ("Points", "TwoViews", "CodedClassifier", "Seasons"):
-        raw = pickle.dumps(getattr(foldless.saving, name)).hex()
-        told = subprocess.run([sys.executable, "-c", code, raw], capture_output=True, text=True, check=True).stdout
-        assert told.strip() == name
+    names = ("Points", "TwoViews", "CodedClassifier", "Seasons")
+    code = "import pickle, sys; print(*(pickle.loads(bytes.fromhex(raw)).__name__ for raw in sys.argv[1:]))"
+    raw = [pickle.dumps(getattr(foldless.saving, name)).hex() for name in names]
+    told = subprocess.run([sys.executable, "-c", code, *raw], capture_output=True, text=True, check=True).stdout
+    assert tuple(told.split()) == names
 
 
 def test_what_has_no_home_is_not_found() -> None:

@@ -16,7 +16,7 @@ from foldless.errors import CannotAnswer, Note, SetArgument
 GROUPED = (
     "groups are independent draws from the population of interest, and the error is that on a random row of a new group"
 )
-SHARED = "{n:,} of {rows:,} pool rows have the content of a labeled row"
+SHARED = "{n:,} of {rows:,} pool rows {has} the content of a labeled row"
 REPEATED = "{n:,} of {rows:,} labeled rows have the content of another one"
 REPEATED_POOL = "{n:,} of {rows:,} pool rows have the content of another one"
 EITHER = "{what}: the bound allows for copies, and is wider for it"
@@ -48,12 +48,17 @@ def assumptions(task: Task, *, pool: bool, equal_rows: str = "either") -> Copies
         if not n or not concerns:
             continue
         rows = len(task.labeled if sentence == REPEATED else task.unlabeled)
-        what = sentence.format(n=n, rows=rows)
-        if either:
+        what = sentence.format(n=n, rows=rows, has="has" if n == 1 else "have")
+        if n == 1:  # of those that repeat another one there are two at least
+            drawn = "the pool row with the content of a labeled row is a separate draw"
+            assumes.append(f"{drawn}, or a copy" if either else drawn)
+        elif either:
             assumes.append(f"the {n:,} {who} are all separate draws, or all copies")
-            notes.append(Note(EITHER.format(what=what), remedy=(remedy, SEPARATE)))
         else:
             assumes.append(f"the {n:,} {who} are separate draws")
+        if either:
+            notes.append(Note(EITHER.format(what=what), remedy=(remedy, SEPARATE)))
+        else:
             notes.append(Note(what + HOLDS, remedy=remedy))
     return Copies(tuple(assumes), tuple(notes))
 

@@ -3,14 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from foldless.core import Array, Candidate, Certificate, Choice, Criterion, FitCounts, ranks_of
+from foldless.core import Array, Candidate, Certificate, Choice, Criterion, FitCounts, Task, ranks_of
 from foldless.core.certificate import difference
 from foldless.core.plain import plain_value
+from foldless.data.opening import Data
 from foldless.errors import FoldlessError, Note, summary
 from foldless.estimators import Difference, Estimate, Shift
 
@@ -37,6 +38,15 @@ class Entry:
     certificate: Certificate | None
     test_accuracy: float | None
     timing: Timing
+
+
+class Ground(NamedTuple):
+    """What a selection was made from: the rows, the task, and the candidates; nothing of it is copied."""
+
+    data: Data
+    task: Task
+    recipes: Sequence[Any]
+    n_jobs: int | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +76,7 @@ class Selection:
     shift : whether the pool is like the labels; None without a pool, or where the rows cannot be compared
     beside : the selection by another criterion that `certify` was asked to compare with
     chosen : what was taken in place of the first of the ranking, by a function given as ``refit``
+    ground : the rows and candidates behind it, which `foldless.suggest` reads; None after pickling or copying
     """
 
     criterion: Criterion
@@ -89,6 +100,10 @@ class Selection:
     differences: Mapping[Candidate, Difference] = field(repr=False, default_factory=dict)
     beside: "Selection | None" = field(repr=False, default=None)
     chosen: Choice | None = field(repr=False, default=None)
+    ground: Ground | None = field(repr=False, default=None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "ground": None}  # a file of results does not hold the rows
 
     @property
     def regression(self) -> bool:

@@ -39,7 +39,7 @@ from foldless.selection._differences import differences
 from foldless.selection._estimating import Estimator, right_of_candidates
 from foldless.selection._request import Request
 from foldless.selection._sanity import doubts
-from foldless.selection.selection import NO_SHARES, Selection, Timing, shares_of
+from foldless.selection.selection import NO_SHARES, Ground, Selection, Timing, shares_of
 
 ANOTHER = (
     "the model predicts {rows:,} rows differently from the fit that was judged: its certificate rests on its own "
@@ -159,6 +159,7 @@ class Session:
             estimate=self.estimate,
             temperature=self.temperature,
             differences=differences(ranking, self.right, drive.task),
+            ground=Ground(self.data, self.task, self.engine.recipes, self.request.n_jobs),
         )  # fmt: skip
 
     def _ties(self, criterion: Criterion, ranking: Sequence[Choice]) -> list[str]:

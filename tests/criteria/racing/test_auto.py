@@ -13,7 +13,7 @@ from foldless.core import Ask, Candidate, Fit, OutOfTime, ranked
 from foldless.criteria import Auto
 from foldless.criteria.racing._meaning import SAME
 from foldless.criteria.racing._race import ENOUGH, HEARD, POOL, Runner, resamples
-from foldless.criteria.racing.auto import _average
+from foldless.criteria.racing.auto import TRIES, _average
 from foldless.errors import BadInput, CannotAnswer
 
 Y = np.array(list("aabb") * 10)
@@ -427,6 +427,65 @@ def test_constants_only_are_ranked_too(make_task, answered):
     task = make_task(Y, n_pool=100, params=[{}] * 3)
     choices = answered(Auto(), task, lambda ask: np.zeros(len(ask.rows), dtype=int))
     assert len(choices) == 3
+
+
+def broken_at_the_end(task, answer, *broken, every=2):
+    """Right as before on resamples, and wrong about every second row where these are trained on every label."""
+
+    def answers(ask):
+        labels = answer(ask)
+        if ask.fit.candidate.index in broken and ask.fit.rows == task.labeled:
+            return np.where(ask.rows.indices % every, labels, (labels + 1) % 2)
+        return labels
+
+    return answers
+
+
+@pytest.mark.parametrize("offer", ["best", "average"])
+@pytest.mark.parametrize("n_pool", [0, 200])
+def test_a_fit_on_all_labels_that_is_broken_is_not_taken(make_task, answered, n_pool, offer):
+    task = make_task(np.array(list("aabb") * 50), n_pool=n_pool, params=[{}] * 3)
+    answer = noisy(task, [0.97, 0.9, 0.6])
+    criterion = Auto(offer=offer)
+    assert best(criterion, answered(criterion, task, answer)).candidate.index == 0
+    choices = answered(criterion, task, broken_at_the_end(task, answer, 0))
+    assert [choice.candidate.index for choice in ranked(criterion, choices)] == [1, 2, 0]
+    assert {fit.candidate.index for fit in best(criterion, choices).fits} <= {1, 2}
+    assert any("ranked last: trained on all labels it is right about" in note for note in choices[0].notes)
+
+
+def test_a_fit_that_is_a_little_worse_with_all_labels_is_taken(make_task, answered):
+    task = make_task(np.array(list("aabb") * 5), n_pool=200, params=[{}] * 2)
+    choices = answered(Auto(), task, broken_at_the_end(task, noisy(task, [0.9, 0.6]), 0, every=4))
+    assert best(Auto(), choices).candidate.index == 0  # with 20 labels a quarter says little
+
+
+def test_where_all_break_only_a_few_are_tried(make_task, answered, asked):
+    task = make_task(np.array(list("aabb") * 50), n_pool=200, params=[{}] * 5)
+    choices = answered(Auto(), task, broken_at_the_end(task, noisy(task, [0.97, 0.9, 0.85, 0.8, 0.75]), *range(5)))
+    full = {fit.candidate.index for fit in fits_of(asked) if fit.rows == task.labeled}
+    assert len(full) == TRIES
+    assert best(Auto(), choices).candidate.index not in full
+
+
+def test_where_the_only_two_break_the_better_stays(make_task, answered):
+    task = make_task(np.array(list("aabb") * 50), n_pool=200, params=[{}] * 2)
+    choices = answered(Auto(), task, broken_at_the_end(task, noisy(task, [0.97, 0.8]), 0, 1))
+    assert best(Auto(), choices).candidate.index == 0
+
+
+def test_one_that_went_on_as_one_with_a_broken_fit_takes_its_place(make_task, answered):
+    task = make_task(np.array(list("aabb") * 50), n_pool=200, params=[{}] * 3)
+    first = noisy(task, [0.97, 0.97, 0.6])
+
+    def answer(ask):  # the second answers as the first does
+        if ask.fit.candidate.index == 1:
+            return first(Ask(task.fit(task.candidates[0], ask.fit.rows), ask.rows, ask.response))
+        return first(ask)
+
+    choices = answered(Auto(), task, broken_at_the_end(task, answer, 0))
+    assert any("like candidate 0" in note for note in choices[1].notes)
+    assert [choice.candidate.index for choice in ranked(Auto(), choices)] == [1, 2, 0]
 
 
 def test_without_a_pool_no_sentence_speaks_of_one():

@@ -193,7 +193,9 @@ def test_separable_data_at_large_costs(C):
 
 def test_n_iter_and_the_warning():
     X, y = DATA["five topics"]
-    with pytest.warns(ConvergenceWarning, match="converge in 2 passes at C = 1: raise max_iter or tol") as warned:
+    with pytest.warns(
+        ConvergenceWarning, match="converge in 2 passes at C = 1: lower C, raise max_iter or tol"
+    ) as warned:
         model = LinearSVC(max_iter=2).fit(X, y)
     assert len(warned) == 1
     assert warned[0].filename == __file__

@@ -82,7 +82,9 @@ def test_non_convergence_is_told_once_and_names_its_costs(monkeypatch):
         with pytest.warns(ConvergenceWarning) as warned:
             passes = scores_of(problem(20, tol=1e-2, max_iter=8), COSTS)[1]
         assert len(warned) == 1
-        assert "squared_hinge did not converge in 8 passes at C = 1, 30: raise" in str(warned[0].message)
+        assert "LinearSVC (squared_hinge) did not converge in 8 passes at C = 1, 30: lower C, raise" in str(
+            warned[0].message
+        )
         assert passes[-2:] == [8, 8]
         assert passes[0] < 8
     with warnings.catch_warnings():

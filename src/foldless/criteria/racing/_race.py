@@ -19,6 +19,7 @@ WIDER = 4 / 3  # times that, where labels are as many as have five folds
 Z_OF_VALUES = 2.0  # the same for regressors: squared errors have heavy tails
 ENOUGH = 100  # rows of a pool by which candidates go on as one
 BY_CHANCE = 0.05  # probability from which a good candidate may well give the whole pool one label
+LOSS = 0.1  # accuracy on its own labels that a fit on all of them may have less than fits on resamples have on theirs
 HEARD = 3  # resamples after which one that gives the whole pool one label may win against all others
 POOL = 400  # pool rows that are asked about
 HEATS = (9, 3)  # parts of the labels on which heats train
@@ -37,6 +38,7 @@ class Runner:
     gap: float = -np.inf
     left: str = ""
     leader: "Runner | None" = None
+    broken: bool = False
     stage: int = 0
     draws: int = 0
     splits: list[float] = field(default_factory=list)
@@ -49,14 +51,19 @@ class Runner:
         return len(rows) > 0 and bool(np.ptp(rows) == 0)
 
     @property
+    def leads(self) -> bool:
+        """Whether it may be handed out: not broken, and not as one with another that is not."""
+        return not self.broken and (self.leader is None or self.leader.broken)
+
+    @property
     def key(self) -> tuple[float, ...]:
         """What ranks it: who is asked longest, then who is nearest to the leader of that round.
 
-        One that goes on as one with another comes right after it.
+        One that goes on as one with another comes right after it; one whose fit on all labels is broken comes last.
         """
         if self.leader is not None:
-            return (*self.leader.key[:3], -1.0, self.gap)
-        return (self.stage, self.draws, self.gap, 0.0, 0.0)
+            return (-float(self.broken), *self.leader.key[1:4], -1.0, self.gap)
+        return (-float(self.broken), self.stage, self.draws, self.gap, 0.0, 0.0)
 
     def enter(self, stage: int) -> None:
         """Begin a stage, in which only its own answers count."""
@@ -129,6 +136,24 @@ class Race:
             self.stage += 1
         else:
             self.alive = self._drop(standing, chance)
+
+    def breaks(self, candidate: Candidate, labels: Array) -> bool:
+        """Whether a fit on all labels is wrong about them where fits on resamples were right about theirs.
+
+        Such a fit did not converge, or ran away: what its resamples earned does not speak for it.
+        """
+        if self.task.regression or self.blind:
+            return False
+        runner = next(runner for runner in self.runners if runner.candidate == candidate)
+        before = float(np.mean(runner.training))
+        now = self.meaning.training(self.task.labeled.indices, labels)
+        runner.broken = before - now > max(LOSS, 2 / np.sqrt(len(labels)))
+        if runner.broken:
+            runner.left = (
+                f"ranked last: trained on all labels it is right about {now:.0%} of them, on resamples it was about "
+                f"{before:.0%}"
+            )
+        return runner.broken
 
     def scores(self, winner: int) -> list[float]:
         """What is shown: own scores, and for those that left early the winner's plus the paired difference."""

@@ -10,6 +10,9 @@ Resamples are three times three folds, then bootstraps; with 400 labels or more 
 fewer than 40 bootstraps only. Where every class has one label nothing can be left out: all candidates are trained on
 every label, and the pool ranks them; without a pool there is no choice.
 
+The winner is trained on all labels. Where that fit is wrong about labels which its resamples knew, by a tenth or more,
+training broke down, and the next candidate takes its place.
+
 The score that is shown is that of the rows left out, in the unit of the metric. Resamples differ in difficulty, so that
 a candidate that left after few of them is shown where it would stand beside the winner: the winner's score plus the
 difference of the two on the resamples that both have.
@@ -24,7 +27,6 @@ Efron & Tibshirani (1997). Improvements on cross-validation: the .632+ bootstrap
 Jamieson & Talwalkar (2016). Non-stochastic best arm identification and hyperparameter optimization. AISTATS.
 """
 
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -38,6 +40,7 @@ from foldless.core.vote import Vote
 from foldless.criteria.racing._race import Race, Runner, in_order, notes_of, rank_numbers
 from foldless.errors import BadInput, CannotAnswer
 
+TRIES = 3  # fits on all labels that are looked at, before one is taken that may be broken
 AVERAGED, STEEP, FULL = 3, 2.0, 3.0  # models in an average, their weights exp(STEEP · gap / se), votes of a full fit
 
 
@@ -96,17 +99,28 @@ class Auto(Criterion):
             if not race.answered:
                 raise
             ended = True
-        order = in_order(race.runners)
-        leaders = [race.runners[at] for at in order if race.runners[at].leader is None]
-        offered: tuple[Fit, ...] = (task.full(leaders[0].candidate),)
-        vote = Vote()
-        if self.offer == "average":
-            offered, vote = _average(task, [r for r in leaders if r.stage == leaders[0].stage], race.draws, race.error)
-        if not ended:
-            rows = task.unlabeled if len(task.unlabeled) else task.labeled
-            with suppress(OutOfTime):  # bootstraps are trained already, and a new question would train them again
-                yield [Ask(fit, rows, task.response) for fit in offered if fit.rows == task.labeled]
+        order, offered, vote = self._offered(task, race)
+        rows = task.unlabeled if len(task.unlabeled) else task.labeled
+        for _ in range(0 if ended else TRIES):
+            full = [fit for fit in offered if fit.rows == task.labeled]  # asking the others would train them again
+            try:
+                answers = yield [Ask(fit, where, task.response) for where in (rows, task.labeled) for fit in full]
+            except OutOfTime:
+                break
+            on_labels = zip(full, answers[-len(full) :], strict=True)
+            if not [fit for fit, labels in on_labels if race.breaks(fit.candidate, labels)]:
+                break
+            order, offered, vote = self._offered(task, race)
         return self._choices(task, race, order, offered, vote)
+
+    def _offered(self, task: Task, race: Race) -> tuple[list[int], tuple[Fit, ...], Vote]:
+        """The candidates, the best first, and what is handed out: a fit, or several with their votes."""
+        order = in_order(race.runners)
+        leaders = [race.runners[at] for at in order if race.runners[at].leads] or [race.runners[order[0]]]
+        if self.offer == "average":
+            fits, vote = _average(task, [r for r in leaders if r.stage == leaders[0].stage], race.draws, race.error)
+            return order, fits, vote
+        return order, (task.full(leaders[0].candidate),), Vote()
 
     def _choices(self, task: Task, race: Race, order: list[int], offered: tuple[Fit, ...], vote: Vote) -> list[Choice]:
         first, scores, ranks = order[0], race.scores(order[0]), rank_numbers(race.runners)

@@ -26,6 +26,7 @@ from foldless.solvers.linear.csr_rows import Csr
 
 NEWTON_WORK = 1024  # features times classes in a block: a step for each class then takes as long as some 30 passes
 SEED = 88172645463325252
+LEARNERS = {"squared_hinge": "LinearSVC", "hinge": "LinearSVC", "logistic": "LogisticRegression"}
 
 
 class Block(NamedTuple):
@@ -77,8 +78,8 @@ def solve_path(problem: Problem, costs: Sequence[float], observers: Callable[[],
             passes = [of_block for future in futures for of_block in future.result()]
     if open_at := sorted({at for at, done in passes if done < 0}):
         warnings.warn(
-            f"{problem.loss} did not converge in {problem.max_iter} passes at C = "
-            f"{', '.join(f'{costs[at]:g}' for at in open_at)}: raise max_iter or tol, or scale the features",
+            f"{LEARNERS[problem.loss]} ({problem.loss}) did not converge in {problem.max_iter} passes at C = "
+            f"{', '.join(f'{costs[at]:g}' for at in open_at)}: lower C, raise max_iter or tol, or scale the features",
             ConvergenceWarning,
             stacklevel=4,
         )

@@ -1,0 +1,49 @@
+"""The candidates that may still win, and how much each counts: exp(−behind / chance).
+
+How far a candidate is behind the leader, and how far chance alone would put it there, come from the race of ``auto``;
+for other criteria from the differences on held-out labels. Where neither is known, the first ranks count alike.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from foldless.core import Candidate, Choice
+from foldless.selection.selection import Selection
+
+MOST = 5  # candidates that are asked
+LEAST = 0.05  # weight below which a candidate is left out
+WIDTHS = 2.0  # standard errors in half of a 95 % interval, about
+
+
+class Leader(NamedTuple):
+    """A candidate and its weight; weights add up to 1."""
+
+    candidate: Candidate
+    weight: float
+
+
+def leaders(selection: Selection, most: int = MOST) -> list[Leader]:
+    """The chosen candidate and those close to it, the best first."""
+    best = selection.best
+    found: dict[Candidate, float] = {best.candidate: 1.0}
+    for choice in selection.ranking:
+        if choice.candidate in found or choice.degenerate or np.isnan(choice.score):
+            continue
+        weight = _weight(selection, choice)
+        if weight >= LEAST and len(found) < most:
+            found[choice.candidate] = weight
+    total = sum(found.values())
+    return [Leader(candidate, weight / total) for candidate, weight in found.items()]
+
+
+def _weight(selection: Selection, choice: Choice) -> float:
+    parts = choice.parts
+    if "behind" in parts and "chance" in parts:
+        if parts["resamples"] < selection.best.parts.get("resamples", 0.0):
+            return 0.0  # it left the race, or labels the pool like one that did not
+        return float(np.exp(-parts["behind"] / max(parts["chance"], 1e-12)))
+    if (found := selection.differences.get(choice.candidate)) is not None:
+        chance = (found.upper - found.lower) / 2 / WIDTHS
+        return float(np.exp(-max(0.0, found.value) / max(chance, 1e-12)))
+    return 1.0 if not selection.differences else 0.0

@@ -1,0 +1,122 @@
+"""What strategies see of a pool: how the leaders label it, how sure they are, and where its rows are.
+
+Every leader is trained on all labels and on a few bootstraps of them, so that a single leader disagrees with itself
+where labels are few. At most MOST rows, drawn at random, are looked at.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from foldless.core import Array, Ask, Fit, Response
+from foldless.core.host.threads import blas_for
+from foldless.data.features import take
+from foldless.data.numbers import as_numbers
+from foldless.engine.run import Engine
+from foldless.errors import CandidatesFailed
+from foldless.labeling._leaders import Leader
+from foldless.selection.selection import Ground
+
+MOST = 10_000
+RESAMPLES = 3
+DIRECTIONS = 50  # that texts and other sparse rows are reduced to
+
+
+@dataclass(frozen=True, eq=False)
+class PoolView:
+    """Answers of the leaders about some pool rows, and the rows' features.
+
+    Attributes
+    ----------
+    ground : data and candidates of the search
+    read : positions in the pool of the rows that are looked at
+    shares : (rows, classes) the leaders' mean probability of each class, by weight; of values their mean and spread
+    votes : (fits, rows) class codes of each fit, or its values
+    weights : (fits,) of the votes, adding up to 1
+    n_fits : how many fits were trained
+    """
+
+    ground: Ground
+    read: Array
+    shares: Array
+    votes: Array
+    weights: Array
+    n_fits: int
+    rng: np.random.Generator
+
+    @property
+    def regression(self) -> bool:
+        return self.ground.task.regression
+
+    @cached_property
+    def features(self) -> tuple[Array, Array]:
+        """Labeled rows and pool rows as dense numbers; sparse ones by their first principal directions."""
+        data = self.ground.data
+        try:
+            both = as_numbers([data.labeled, take(data.pool, self.read)], self.rng)
+        except (TypeError, ValueError):  # rows that are neither numbers nor texts: only their labels tell them apart
+            n = len(data.y)
+            both = np.vstack([np.zeros((n, self.shares.shape[1])), self.shares])
+        if sparse.issparse(both):
+            both = _reduced(both, self.rng)
+        return both[: len(data.y)], both[len(data.y) :]
+
+
+def look(ground: Ground, leaders: list[Leader], rng: np.random.Generator, *, resamples: int = RESAMPLES) -> PoolView:
+    """Ask the leaders about the pool."""
+    n, task = len(ground.task.unlabeled), ground.task
+    read = np.arange(n) if n <= MOST else np.sort(rng.choice(n, MOST, replace=False))
+    rows = task.unlabeled.at(read)
+    trains = [draw.train for draw in task.bootstraps(resamples)] if resamples else []
+    asks: list[tuple[Ask, float]] = []
+    for leader in leaders:
+        fits = [task.full(leader.candidate), *(task.fit(leader.candidate, train) for train in trains)]
+        asks += [(Ask(fit, rows, _response(fit, task.regression)), leader.weight / len(fits)) for fit in fits]
+    engine = Engine(ground.data, ground.recipes, n_jobs=ground.n_jobs)
+    with blas_for(ground.data.n_rows):
+        engine.answer([ask for ask, _ in asks])
+    answered = [(ask, engine.answers[ask], weight) for ask, weight in asks if ask in engine.answers]
+    if not answered:
+        raise CandidatesFailed(f"no leading candidate answers about the pool: {engine.error(asks[0][0])}")
+    weights = np.array([weight for *_, weight in answered])
+    weights = weights / weights.sum()
+    if task.regression:
+        votes = np.array([answer for _, answer, _ in answered])
+        middle = weights @ votes
+        shares = np.column_stack([middle, np.sqrt(weights @ (votes - middle) ** 2)])
+    else:
+        votes = np.empty((len(answered), len(read)), dtype=np.int64)
+        shares = np.zeros((len(read), task.n_classes))
+        for at, (ask, answer, _) in enumerate(answered):
+            own = _probabilities(answer, ask.response, task.n_classes)
+            votes[at] = answer if ask.response == "labels" else own.argmax(axis=1)
+            shares += weights[at] * own
+    return PoolView(ground, read, shares, votes, weights, len(engine.ran), rng)
+
+
+def _response(fit: Fit, regression: bool) -> Response:
+    return "values" if regression else fit.candidate.respond("probabilities", "scores") or "labels"
+
+
+def _probabilities(answer: Array, response: Response, n_classes: int) -> Array:
+    """An answer as a share of each class; scores by their softmax."""
+    if response == "labels":
+        return np.asarray(np.eye(n_classes)[np.maximum(answer, 0)] * (answer >= 0)[:, None])
+    if response == "probabilities":
+        return np.asarray(answer, dtype=float)
+    top = answer.max(axis=1, keepdims=True)
+    shares = np.exp(np.where(np.isfinite(top), answer - top, 0.0))
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+def _reduced(X: Any, rng: np.random.Generator) -> Array:
+    from sklearn.decomposition import TruncatedSVD
+
+    directions = min(DIRECTIONS, min(X.shape) - 1)
+    if directions < 2:
+        return np.asarray(X.toarray())
+    found = TruncatedSVD(directions, random_state=int(rng.integers(2**31))).fit_transform(X)
+    return np.asarray(found)

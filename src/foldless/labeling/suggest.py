@@ -1,0 +1,162 @@
+"""suggest: which pool rows to label next."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from foldless.core import Array
+from foldless.core.resampling import check_whole
+from foldless.errors import BadInput, CannotAnswer, PassPool
+from foldless.labeling import committee, core_set, diverse, random_rows, uncertainty
+from foldless.labeling._leaders import leaders
+from foldless.labeling._pool_view import PoolView, look
+from foldless.labeling.known_probabilities import inclusion, systematic
+from foldless.labeling.suggestion import Suggestion
+from foldless.selection.selection import Ground, Selection
+
+
+class Strategy(NamedTuple):
+    """How rows are picked, and the scores by which they can be drawn with known probabilities instead."""
+
+    pick: Callable[[PoolView, int, np.random.Generator], Array]
+    scores: Callable[[PoolView], Array] | None = None
+
+
+STRATEGIES: Mapping[str, Strategy] = {
+    "auto": Strategy(diverse.pick, diverse.scores),
+    "random": Strategy(random_rows.pick, random_rows.scores),
+    "uncertainty": Strategy(uncertainty.pick, uncertainty.scores),
+    "committee": Strategy(committee.pick, committee.scores),
+    "core_set": Strategy(core_set.pick),
+}
+"""The ways to suggest rows, by their names."""
+
+BLIND = {"random": "drawn at random", "core_set": "far from all labels"}  # reasons of strategies that ask nobody
+GONE = (
+    "the pool of this search is gone: it is kept with the search that was fitted in this process, and not in a file or "
+    "a copy"
+)
+
+
+def suggest(
+    search: Any,
+    n: int = 30,
+    *,
+    strategy: str = "auto",
+    keep_valid: bool = False,
+    random_state: Any = None,
+) -> Suggestion:
+    """Suggest pool rows whose labels would help most to choose among the leading candidates and to train the winner.
+
+    Parameters
+    ----------
+    search : a fitted FoldlessSearch, or its ``selection_``
+        It must have been fitted with a pool.
+    n : int
+        How many rows.
+    strategy : "auto", "random", "uncertainty", "committee" or "core_set"
+        How to choose them: rows that the leaders dispute, spread over the pool; at random; those that the leaders are
+        least sure of; those on which their votes differ most; or those farthest from all labels.
+    keep_valid : bool
+        Draw the rows with known probabilities, so that estimates remain valid after they are labeled: pass
+        ``probabilities`` to the next fit.
+    random_state : int, RandomState or None
+        The seed of every random draw; by default that of the search.
+
+    Returns
+    -------
+    Suggestion
+        ``rows``, positions in the pool; ``reasons``; ``probabilities``; ``table()``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from foldless import FoldlessSearch, suggest
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = FoldlessSearch(LogisticRegression(max_iter=500), {"C": [0.01, 1, 100]}, random_state=0)
+    >>> to_label = suggest(search.fit(X[::5], y[::5], X_unlabeled=X), 3)
+    >>> len(to_label.rows)
+    3
+    """
+    selection = _selection(search)
+    ground = _ground(selection)
+    check_whole("n", n)
+    if strategy not in STRATEGIES:
+        raise BadInput(f"strategy must be one of {', '.join(STRATEGIES)}, got {strategy!r}", value=strategy)
+    how = STRATEGIES[strategy]
+    if keep_valid and how.scores is None:
+        raise BadInput(f"{strategy} draws nothing, so that its rows have no probabilities: leave keep_valid out")
+    rng = ground.task.rng("suggest") if random_state is None else _generator(random_state)
+    ahead = leaders(selection)
+    view = look(ground, ahead, rng)
+    chances: Array | None = None
+    unsure, labels = uncertainty.scores(view), _labels(view)
+    if keep_valid and how.scores is not None:
+        every = inclusion(how.scores(view), n)
+        rows = systematic(every, np.lexsort((rng.random(len(unsure)), unsure, labels)), rng)
+        chances = every[rows] * (len(view.read) / len(ground.task.unlabeled))
+    else:
+        rows = how.pick(view, min(n, len(view.read)), rng)
+    by_score = np.lexsort((rows, -unsure[rows]))
+    rows, chances = rows[by_score], None if chances is None else chances[by_score]
+    names = {leader.candidate.name: leader.weight for leader in ahead}
+    said = labels[rows] if view.regression else ground.task.classes[labels[rows]]
+    return Suggestion(
+        view.read[rows], _reasons(view, rows, strategy), chances, unsure[rows], said, strategy, names, view.n_fits
+    )  # fmt: skip
+
+
+def _selection(search: Any) -> Selection:
+    if isinstance(search, Selection):
+        return search
+    if not hasattr(search, "selection_"):
+        check_is_fitted(search)
+    selection = getattr(search, "selection_", None)
+    if not isinstance(selection, Selection):
+        raise BadInput(f"suggest takes a fitted FoldlessSearch or its selection_, got {type(search).__name__}")
+    return selection
+
+
+def _ground(selection: Selection) -> Ground:
+    ground = selection.ground
+    if ground is None:
+        raise BadInput(GONE, remedy="fit it again")
+    if ground.data.opaque:
+        raise CannotAnswer("rows with several targets have no class to dispute: suggest takes one label a row")
+    if not len(ground.task.unlabeled):
+        raise CannotAnswer("there is no pool to suggest rows from", remedy=PassPool())
+    return ground
+
+
+def _generator(random_state: Any) -> np.random.Generator:
+    from sklearn.utils import check_random_state
+
+    return np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+def _labels(view: PoolView) -> Array:
+    """What the leaders say on the whole."""
+    return np.asarray(view.shares[:, 0] if view.regression else view.shares.argmax(axis=1))
+
+
+def _reasons(view: PoolView, rows: Array, strategy: str) -> tuple[str, ...]:
+    if strategy in BLIND:
+        return (BLIND[strategy],) * len(rows)
+    if view.regression:
+        return tuple(f"answers from {low:.4g} to {high:.4g}" for low, high in _span(view.votes[:, rows]))
+    classes = view.ground.task.classes
+    words = []
+    for row in rows:
+        first, second = np.argsort(-view.shares[row], kind="stable")[:2]
+        disputed = len(np.unique(view.votes[:, row])) > 1
+        how = "the leaders dispute" if disputed else "the leaders say" if view.shares[row, first] > 0.9 else "unsure:"
+        named = f"{classes[first]}" if how == "the leaders say" else f"{classes[first]} or {classes[second]}"
+        words.append(f"{how} {named}")
+    return tuple(words)
+
+
+def _span(values: Array) -> list[tuple[float, float]]:
+    return list(zip(values.min(axis=0), values.max(axis=0), strict=True))

@@ -1,0 +1,91 @@
+"""suggest: which rows, from whom, and what it refuses."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_blobs
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsRegressor
+
+from foldless import FoldlessSearch, suggest
+from foldless.errors import BadInput, CannotAnswer
+from foldless.labeling import STRATEGIES
+
+
+@pytest.fixture(scope="module")
+def search():
+    X, y = make_blobs(260, centers=3, cluster_std=3.0, random_state=0)
+    names = np.array(["ant", "bee", "cat"])[y]
+    models = {"lr": (LogisticRegression(), {"C": [0.01, 1]}), "nb": (GaussianNB(), {"var_smoothing": [1e-9, 0.5]})}
+    return FoldlessSearch(models, random_state=0).fit(X[:24], names[:24], X_unlabeled=X[24:])
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_strategy_suggests_distinct_rows_of_the_pool_the_same_with_the_same_seed(search, strategy):
+    found, again = (suggest(search, 12, strategy=strategy) for _ in range(2))
+    assert len(set(found.rows.tolist())) == len(found) == len(found.reasons) == 12
+    assert found.rows.min() >= 0
+    assert found.rows.max() < 236
+    assert found.rows.tolist() == again.rows.tolist()
+    assert found.probabilities is None
+    assert set(found.table()["likely"]) <= {"ant", "bee", "cat"}
+
+
+def test_a_selection_does_as_well_and_a_pool_smaller_than_n_is_suggested_whole(search):
+    assert suggest(search.selection_, 4).rows.tolist() == suggest(search, 4).rows.tolist()
+    assert sorted(suggest(search, 1000).rows.tolist()) == list(range(236))
+
+
+def test_uncertain_rows_are_uncertain_and_disputed_ones_disputed(search):
+    every = suggest(search, 236, strategy="uncertainty").scores
+    assert suggest(search, 10, strategy="uncertainty").scores.min() >= np.sort(every)[-10]
+    assert suggest(search, 10).scores.mean() > every.mean()
+
+
+def test_reprs_escape_what_the_labels_say():
+    X, y = make_blobs(80, centers=2, cluster_std=4.0, random_state=0)
+    names = np.array(["<script>alert(1)</script>", "b"])[y]
+    search = FoldlessSearch(GaussianNB(), {"var_smoothing": [1e-9, 0.1]}, random_state=0)
+    found = suggest(search.fit(X[:30], names[:30], X_unlabeled=X[30:]), 12)
+    assert "<script>" not in found._repr_html_()
+    assert "Suggestion of 12 rows by 'auto'" in repr(found)
+    assert "and 2 more" in repr(found)
+
+
+def test_values_are_suggested_where_the_leaders_spread():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-3, 3, size=(150, 1))
+    y = np.where(X[:, 0] > 1.5, 4 * X[:, 0], 0.0) + rng.normal(size=150)
+    models = {
+        "line": (LinearRegression(), {"fit_intercept": [True]}),
+        "knn": (KNeighborsRegressor(), {"n_neighbors": [3]}),
+    }
+    search = FoldlessSearch(models, random_state=0).fit(X[:30], y[:30], X_unlabeled=X[30:])
+    found = suggest(search, 5)
+    assert len(found) == 5
+    assert "answers from" in found.reasons[0]
+
+
+def test_what_cannot_be_suggested_is_said(search):
+    X, y = make_blobs(40, random_state=0)
+    with pytest.raises(CannotAnswer, match="no pool to suggest rows from"):
+        suggest(FoldlessSearch(GaussianNB(), {"var_smoothing": [1e-9, 0.1]}).fit(X, y))
+    with pytest.raises(BadInput, match=r"strategy must be one of auto, random.*got 'best'"):
+        suggest(search, strategy="best")
+    with pytest.raises(BadInput, match="n must be"):
+        suggest(search, 0)
+    with pytest.raises(BadInput, match="core_set draws nothing"):
+        suggest(search, strategy="core_set", keep_valid=True)
+    with pytest.raises(BadInput, match="takes a fitted FoldlessSearch"):
+        suggest(GaussianNB().fit(X, y))
+    with pytest.raises(BadInput, match=r"the pool of this search is gone.*fit it again"):
+        suggest(pickle.loads(pickle.dumps(search)))
+
+
+def test_leaders_are_those_still_in_the_race(search):
+    found = suggest(search, 3)
+    assert next(iter(found.leaders)) == search.selection_.best.candidate.name
+    assert sum(found.leaders.values()) == pytest.approx(1)
+    assert found.n_fits == 4 * len(found.leaders)
