@@ -20,8 +20,6 @@ def rows_at_random(n_pool: int, out: Collection[int], n: int, seed: int) -> tupl
 
 def rows_to_label(search: Any, pool: Array, out: Collection[int], n: int, seed: int) -> tuple[list[int], list[str]]:
     """Rows that help most to choose and to train, and why; ``pool`` are the rows that the search has as its pool."""
-    if not hasattr(foldless, "suggest"):
-        return rows_at_random(int(pool.max()) + 1, out, n, seed)
     found = foldless.suggest(search, min(len(pool), n + len(out)), random_state=seed)
     chosen = [(int(pool[row]), str(why)) for row, why in zip(found.rows, found.reasons, strict=True)]
     kept = [(row, why) for row, why in chosen if row not in out][:n]
