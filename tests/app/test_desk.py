@@ -84,6 +84,7 @@ def test_it_chooses_what_python_chooses_and_asks_for_rows_of_the_pool_that_is_le
     json.dumps(told)
 
 
+@pytest.mark.nightly
 def test_saved_files_go_on_in_python(opened, tmp_path):
     desk, told, setup, truth = opened
     labels = {row: ["ham", "spam"][truth[row]] for row in (9, 2)}

@@ -45,6 +45,10 @@ class AppServer:
         """Give a label; whether the server said that it is saved."""
         return self.ask("/do/label", {"row": row, "code": code})[0] == 200
 
+    def close(self) -> None:
+        """Hang up."""
+        self._line.close()
+
     def kill(self) -> None:
         """End it as a power failure would."""
         os.kill(self.process.pid, signal.SIGKILL)
@@ -63,8 +67,11 @@ def app_server(*arguments: str, cwd: Path) -> Iterator[AppServer]:
     process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, text=True, env={**os.environ})
     try:
         assert process.stdout is not None
-        first = process.stdout.readline()
-        yield AppServer(process, first.rpartition(" ")[2].strip())
+        server = AppServer(process, process.stdout.readline().rpartition(" ")[2].strip())
+        try:
+            yield server
+        finally:
+            server.close()
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
