@@ -56,7 +56,6 @@ def _compare(server, acknowledged, first):
 def test_fifty_kills_lose_no_acknowledged_label(tmp_path):
     acknowledged = killed(tmp_path, 50)
     assert len(acknowledged) > 100
-    print(f"\n50 kills, {len(acknowledged)} labels")
 
 
 @pytest.mark.nightly
@@ -80,7 +79,11 @@ def test_a_process_that_trains_and_dies_is_replaced(tmp_path):
     write_files(tmp_path)
     with app_server(*OPTIONS, cwd=tmp_path) as server:
         assert server.label(3, 1)
-        (worker,) = [each for each in psutil.Process(server.process.pid).children() if "resource_tracker" not in " ".join(each.cmdline())]
+        (worker,) = [
+            each
+            for each in psutil.Process(server.process.pid).children()
+            if "resource_tracker" not in " ".join(each.cmdline())
+        ]
         worker.kill()
         end = time.monotonic() + 60
         while "has died" not in str(server.sections()["work"]["problem"]):

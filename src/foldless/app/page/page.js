@@ -438,7 +438,7 @@ function show(changed) {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || !state.problem) return;
   const inFilter = event.target === $("filter"), many = state.problem.classes.length > FEW;
-  if (!inFilter && event.target.closest("input, select, textarea, summary")) return;
+  if (!inFilter && event.target instanceof Element && event.target.closest("input, select, textarea, summary")) return;
   const digit = /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : null;
   if (digit !== null) {
     event.preventDefault();
