@@ -1,6 +1,7 @@
 """What an app is started with. It travels to the process that trains."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ class Setup:
     made_by : the command or code that starts the app, for reports
     word : how a note or an error becomes a sentence
     batch : rows to label before the next choice
+    around : what is open while models are trained, such as the line to a cluster
     """
 
     train: str
@@ -38,6 +40,7 @@ class Setup:
     made_by: str | None = None
     word: Callable[[Any], str] = str
     batch: int = BATCH
+    around: Callable[[], AbstractContextManager[Any]] = nullcontext
 
     @property
     def places(self) -> dict[str, Path]:

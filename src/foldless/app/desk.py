@@ -10,7 +10,7 @@ import pandas as pd
 
 import foldless
 from foldless import saving, tables
-from foldless.app import suggesting
+from foldless.app.rows_to_label import rows_at_random, rows_to_label
 from foldless.app.app_setup import Setup
 from foldless.app.offered import offered_criteria, offered_models
 from foldless.app.shown_results import shown_problem, shown_selection, shown_standing
@@ -47,9 +47,9 @@ class Desk:
     def batch(self, out: Sequence[int]) -> None:
         """Show rows to label; those that are ``out`` are labeled or skipped."""
         n, size = self._problem.rows["pool"], self._setup.batch
-        rows, reasons = suggesting.rows_at_random(n, set(out), size, self._seed)
+        rows, reasons = rows_at_random(n, set(out), size, self._seed)
         if self._search is not None and self._used is not None and len(rows):
-            rows, reasons = suggesting.rows_to_label(self._search, self._used[1], set(out), size, self._seed)
+            rows, reasons = rows_to_label(self._search, self._used[1], set(out), size, self._seed)
         self._tell("batch", shown_rows(self._problem, rows, reasons))
 
     def choose(self, models: Sequence[str], criterion: Any, labels: Mapping[int, Any], out: Sequence[int]) -> None:

@@ -8,7 +8,7 @@ import os
 import queue
 import signal
 import threading
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any
 
 from foldless.app.app_setup import Setup
@@ -31,21 +31,28 @@ def work(setup: Setup, line: Any) -> None:
     threading.Thread(target=_listen, args=(line, orders), name="orders", daemon=True).start()
     from foldless.app.desk import Desk  # imports what trains
 
-    try:
-        desk = Desk(setup, tell)
-        tell("opened", desk.opened())
-    except Exception as error:
-        tell("refused", error)
-        return
-    with suppress(AttributeError, OSError):
-        os.nice(NICE)
+    with ExitStack() as opened:
+        try:
+            opened.enter_context(setup.around())
+            desk = Desk(setup, tell)
+            tell("opened", desk.opened())
+        except Exception as error:
+            tell("refused", error)
+            return
+        with suppress(AttributeError, OSError):
+            os.nice(NICE)
+        _obey(desk, orders, tell, setup.word)
+
+
+def _obey(desk: Any, orders: "queue.Queue[tuple[str, dict[str, Any]]]", tell: Any, word: Any) -> None:
+    """Do what is ordered, forever; what fails is said in one sentence."""
     while True:
         order, arguments = orders.get()
         tell("busy", order)
         try:
             getattr(desk, order)(**arguments)
         except Exception as error:
-            tell("problem", setup.word(error) if hasattr(error, "remedies") else f"{type(error).__name__}: {error}")
+            tell("problem", word(error) if hasattr(error, "remedies") else f"{type(error).__name__}: {error}")
         tell("done", order)
 
 

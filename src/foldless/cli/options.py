@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from foldless.cli.workers import connecting
 from foldless.errors import BadInput
 from foldless.tables.model_names import EVERY, OF_VALUES, ONE_VIEW, PRESET, TWO_VIEW
 
@@ -62,7 +63,7 @@ FITTING = (
                  help="What to do about missing values."),
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2, and 1 for few-labels",
                  help="Labeled rows that every class must have."),
-    click.option("--n-jobs", type=int, help="Parallel workers; -1 for all cores."),
+    *connecting.OPTIONS,
     click.option("--journal", metavar="FILE",
                  help="Keeps the answers of all fits: a stopped run continues where it was."),
     click.option("--time-budget", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
@@ -97,7 +98,10 @@ def with_options(*options: Callable[[Any], Any]) -> Callable[[Callable[..., None
 
 
 def settings(given: Mapping[str, Any], written: Mapping[str, str | None]) -> dict[str, Any]:
-    """How to run: arguments that search, compare and certify share. What would fail only at the end fails here."""
+    """How to run: arguments that search, compare and certify share. What would fail only at the end fails here.
+
+    A cluster that is named serves all that the command does from here on.
+    """
     inputs = [given[name] for name in ("train", "unlabeled", "test") if given[name] is not None]
     journal, n_jobs = given["journal"], given["n_jobs"]
     if n_jobs == 0:
@@ -108,6 +112,7 @@ def settings(given: Mapping[str, Any], written: Mapping[str, str | None]) -> dic
         from foldless.cli import outputs  # imports what reads tables
 
         outputs.check_outputs(written, [*inputs, *([journal] if journal is not None else [])])
+    click.get_current_context().with_resource(connecting.connected(given["cluster"]))
     return {
         "n_jobs": n_jobs, "journal": journal, "time_budget": given["time_budget"], "random_state": given["seed"],
         "verbose": 1,

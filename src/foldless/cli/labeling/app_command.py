@@ -1,6 +1,7 @@
 """``foldless app``: a page on this machine for labels, pool and candidates."""
 
 import webbrowser
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from foldless.cli import options
 from foldless.cli.criteria import HELP, parse
 from foldless.cli.group import command_as_typed
 from foldless.cli.remedies import worded
+from foldless.cli.workers.connecting import connected
 from foldless.criteria import BY_NAME
 from foldless.errors import BadInput
 
@@ -46,12 +48,13 @@ def app(criterion: str, folder: str | None, batch: int, port: int, no_browser: b
     from foldless.app import Setup, serve
 
     place = _folder(given["train"], folder)
-    settings = options.settings(given, {})
+    settings = options.settings({**given, "cluster": None}, {})  # it is the process that trains which needs a cluster
     models = options.models_of(given) if given["grid"] else dict.fromkeys(given["names"] or ["linear-svc"])
     setup = Setup(
         given["train"], given["label"], place, options.reading(given), models,
         criterion if criterion.replace("-", "_") in BY_NAME else parse(criterion),
         {**settings, "verbose": 0}, command_as_typed(), worded, batch,
+        partial(connected, given["cluster"]),
     )  # fmt: skip
 
     def show(address: str) -> None:
