@@ -36,6 +36,10 @@ MODULES = (
     "foldless.criteria.quantification_bound",
     "foldless.learners.linear.linear_svc",
 )  # what most of these commands use
+DRAWN = (
+    "{train} has labels that suggest drew or chose to tell more, and a certificate needs labels that were all drawn "
+    "alike: leave them out, or read the estimate of foldless select, which weighs each by its probability"
+)
 PROGRESSIVE = "progressive"
 METHODS = (PROGRESSIVE, "semi-supervised-cv")
 CONFIDENCE = 0.95
@@ -79,7 +83,7 @@ def select(criterion: str, offer: Literal["best", "average"] | None, estimate: b
     wanted = problem.X_unlabeled is not None or given["save"] is not None
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
         search = foldless.FoldlessSearch(candidates, criterion=how, refit=wanted, estimate=estimate, **settings)
-        search.fit(problem.X, problem.y, **options.rows(problem))
+        search.fit(problem.X, problem.y, **options.rows(problem), **options.draws(problem))
         labels = _pool_labels(given, problem, search.selection_)
     _finish(given, problem, search.selection_.assuming(problem.assumes), notes, labels)
 
@@ -128,6 +132,7 @@ def compare(criteria: str | None, by: str | None, **given: Any) -> None:
             criteria=ways,
             refit=wanted or False,
             **options.rows(problem),
+            **options.draws(problem),
             **settings,
         ).assuming(problem.assumes)
         labels = _pool_labels(given, problem, comparison.best(wanted)) if wanted else None
@@ -193,6 +198,8 @@ def certify(
         how = kinds.HoldOut(hold_out, confidence=confidence)
     beside = None if compare_hold_out is None else kinds.HoldOut(compare_hold_out, confidence=confidence)
     problem, candidates, settings = _opened(given)
+    if problem.draws is not None:
+        raise BadInput(DRAWN.format(train=given["train"]))
     if options.only_planned(given, problem, candidates, [how, *([] if beside is None else [beside])]):
         return
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:

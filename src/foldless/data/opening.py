@@ -47,9 +47,9 @@ COPIED = (
 class Data:
     """Labeled rows, pool and test rows under one numbering, and the codes of their labels.
 
-    ``targets`` are the labels in the container that the user passed, where they need no change. Where they are
-    ``opaque`` there are no codes: ``y`` is all 0, and there are no classes. ``score_params`` are those of each scorer.
-    Of a pool that is ``stored`` in files, ``pool`` is a random sample.
+    ``targets`` are the labels as the user passed them, where they need no change. Where they are ``opaque`` there are
+    no codes: ``y`` is 0, without classes. ``score_params`` are of each scorer; ``draws`` say how labels were drawn. Of
+    a pool that is ``stored`` in files, ``pool`` is a random sample.
     """
 
     labeled: Any
@@ -66,6 +66,7 @@ class Data:
     opaque: bool = False
     score_params: ScoreParams = field(default_factory=dict)
     stored: StoredPool | None = None
+    draws: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def regression(self) -> bool:

@@ -20,7 +20,8 @@ from foldless.data.opening import Data
 from foldless.engine.callbacks import Hook, Hooks
 from foldless.engine.candidates import Recipe
 from foldless.engine.carried_data import Carried, Carrier, opened
-from foldless.engine.deaths import apart, is_death, is_lost, surfaced
+from foldless.engine.cluster.dask_cluster import BACKEND, DaskCluster
+from foldless.engine.deaths import apart, died, is_death
 from foldless.engine.fits import Order, Outcome, align, frozen_bytes, respond, train
 from foldless.engine.groups import Batch, Group, Work, cut, group, split
 from foldless.engine.journal import Entry, Journal, can_answer
@@ -32,6 +33,7 @@ from foldless.engine.spilled_answers import Answers
 from foldless.engine.stopping import Stop, interrupts_wait, work_for
 from foldless.engine.warned import new_kinds
 from foldless.engine.workers import run_group
+from foldless.errors import ClusterLost, KeepJournal
 
 MEGABYTE = 2**20
 
@@ -72,8 +74,8 @@ class Engine:
         self.warnings: dict[tuple[type[Warning], str], int] = {}
         self.stopped: str | None = None
         self._labeled = data.rows()[0]
-        self._parts: dict[frozenset[int], Data] = {}
-        self._cluster_lost, self._carrier = False, Carrier()
+        self._carrier = Carrier(data)
+        self._cluster: DaskCluster | None = None
         self._models: dict[Fit, bytes] = {}
         self.trained: dict[Fit, Any] = {}
         self._room = self.room_for_models = keep_models * MEGABYTE
@@ -197,19 +199,18 @@ class Engine:
         return True
 
     def _execute(self, groups: list[Group]) -> Iterator[tuple[Group, list[Outcome]]]:
-        pieces = cut(groups, 1 if self._cluster_lost else joblib.effective_n_jobs(self.n_jobs)) if groups else []
+        cluster = self._active_cluster()
+        slots = joblib.effective_n_jobs(self.n_jobs) if cluster is None or not groups else cluster.slots()
+        pieces = cut(groups, slots) if groups else []
         while pieces and self.stopped is None:
             left: list[Group] = []
-            for at, outcomes in self._parallel(pieces):
+            for at, outcomes in self._parallel(pieces) if cluster is None else self._on_cluster(cluster, pieces):
                 done, rest = split(pieces[at], len(outcomes))
                 left += rest
                 yield done, outcomes
             pieces = left
 
     def _parallel(self, pieces: list[Group]) -> Iterator[tuple[int, list[Outcome]]]:
-        if self._cluster_lost:
-            yield from self._one_by_one(pieces, list(range(len(pieces))))
-            return
         parent = os.getpid()
 
         def calls() -> Iterator[Any]:
@@ -217,7 +218,7 @@ class Engine:
                 if self.stop.reason is not None:
                     self.stopped = self.stop.reason
                     return
-                yield delayed(_run)(at, piece, self._carrier.of(self._needed(piece), parallel), parent)
+                yield delayed(_run)(at, piece, self._carrier.of(self._touched(piece), parallel), parent)
 
         # a single call needs no other process, and a learner with threads of its own has all cores here;
         # one queued call per worker: what is queued still runs after a stop
@@ -230,14 +231,13 @@ class Engine:
         undone = set(range(len(pieces)))
         try:
             with interrupts_wait():  # workers inherit that, and leave Ctrl-C to this process from their first moment
-                results = surfaced(parallel)(calls())
+                results = parallel(calls())
             for at, outcomes in results:
                 undone.discard(at)
                 yield at, outcomes
         except Exception as error:
             if not is_death(error):
                 raise
-            self._cluster_lost = self._cluster_lost or is_lost(error)
             yield from self._one_by_one(pieces, sorted(undone))
 
     def _one_by_one(self, pieces: list[Group], undone: list[int]) -> Iterator[tuple[int, list[Outcome]]]:
@@ -247,17 +247,37 @@ class Engine:
                 self.stopped = self.stop.reason
                 return
             with interrupts_wait():
-                answered = apart(delayed(_run)(at, pieces[at], self._needed(pieces[at]), os.getpid()))
-            died = RuntimeError("its worker process died, possibly out of memory")
-            yield (at, [Outcome(error=died) for _ in pieces[at].work]) if answered is None else answered
+                answered = apart(
+                    delayed(_run)(at, pieces[at], self._carrier.here(self._touched(pieces[at])), os.getpid())
+                )
+            yield (at, [Outcome(error=died()) for _ in pieces[at].work]) if answered is None else answered
 
-    def _needed(self, piece: Group) -> Data:
-        """The data without the parts that a piece does not touch, which then need not travel."""
+    def _active_cluster(self) -> DaskCluster | None:
+        """The Dask cluster that the user chose with joblib's parallel_config, if any."""
+        backend, _ = joblib.parallel.get_active_backend()
+        if type(backend).__name__ != BACKEND:
+            return None
+        if self._cluster is None or not self._cluster.is_of(backend):
+            self._cluster = DaskCluster(backend, self.data, self.n_jobs)
+        return self._cluster
+
+    def _on_cluster(self, cluster: DaskCluster, pieces: list[Group]) -> Iterator[tuple[int, list[Outcome]]]:
+        def stopped() -> bool:
+            self.stopped = self.stopped or self.stop.reason
+            return self.stopped is not None
+
+        try:
+            yield from cluster.run(pieces, lambda piece: sorted(self._touched(piece)), stopped)
+        except ClusterLost as error:
+            again = KeepJournal() if self.journal is None else "run it again to continue from the journal"
+            raise ClusterLost(error.problem, value=error.value, remedy=error.remedies or again) from None
+
+    def _touched(self, piece: Group) -> frozenset[int]:
+        """The numbers of the parts of the data that a piece touches; the others need not travel."""
         used: set[Rows | None] = set()
         for order, _ in piece.work:
             used.update((order.fit.rows, order.fit.unlabeled, *(ask.rows for ask in order.asks)))
-        touched = {at for rows in used if rows is not None for at in self.data.touched(rows)}
-        return self._parts.setdefault(frozenset(touched), self.data.only(touched))
+        return frozenset(at for rows in used if rows is not None for at in self.data.touched(rows))
 
     def _absorb(self, done: Group, outcomes: list[Outcome]) -> None:
         entries: list[tuple[bytes, Entry]] = []

@@ -285,10 +285,14 @@ NO_SHARES = pd.Series(dtype=float, index=pd.Index([], name="class"), name="share
 """Of a regression, which has no classes."""
 
 
-def shares_of(codes: Array, classes: Array) -> "pd.Series[float]":
-    """Class shares by the user's labels."""
-    counts = np.bincount(codes[codes >= 0], minlength=len(classes))
-    return named_shares(counts / max(1, len(codes)), classes)
+def shares_of(codes: Array, classes: Array, weights: Array | None = None) -> "pd.Series[float]":
+    """Class shares by the user's labels; rows may have weights that add up to 1."""
+    known = codes >= 0
+    if weights is None:
+        shares = np.asarray(np.bincount(codes[known], minlength=len(classes)) / max(1, len(codes)))
+    else:
+        shares = np.asarray(np.bincount(codes[known], weights[known], len(classes)), dtype=float)
+    return named_shares(shares, classes)
 
 
 def named_shares(shares: Array, classes: Array) -> "pd.Series[float]":

@@ -16,18 +16,18 @@ from foldless.core import Array
 from foldless.core.plain import plain_value
 from foldless.data.columns import Columns, Kind, Missing, prepare, recognize
 from foldless.data.features import concatenate, n_rows, take
-from foldless.errors import BadInput, DecideMinusOne
+from foldless.errors import BadInput, DecideMinusOne, PassPool
 from foldless.io import Table
 from foldless.io.formats import Format
 from foldless.saving import Schema
-from foldless.tables import _arguments, _view_columns
+from foldless.tables import _arguments, _view_columns, label_draws
 from foldless.tables import _value_column as valuing
 from foldless.tables import label_column as labeling
 from foldless.tables.kept_rows import KeptRows
-from foldless.tables.stored_rows import Labels, StoredRows, stored_rows
+from foldless.tables.label_draws import LabelDraws
+from foldless.tables.stored_rows import Labels, StoredRows, pool_in_files, stored_rows
 
 Task = Literal["classification", "regression"]
-NOT_JOINED = "{n} rows of {name} without a label are left out, as the pool stays in its files"
 OUTSIDE = "they were recognized from these rows, outside the candidates"
 
 
@@ -47,6 +47,7 @@ class Problem:
     notes : sentences a user should read
     views : the columns of each view, where there are views
     regression : whether labels are numbers to predict, and not classes
+    draws : how the labels were drawn, where columns of ``train`` say so that `foldless suggest` wrote
 
     Features are a data frame, or a sparse matrix where columns have no names.
     """
@@ -62,6 +63,7 @@ class Problem:
     notes: tuple[str, ...] = ()
     views: tuple[tuple[str, ...], ...] = ()
     regression: bool = False
+    draws: LabelDraws | None = None
 
     @property
     def pool_rows(self) -> pd.DataFrame | None:
@@ -92,6 +94,25 @@ class Problem:
     def stored(self) -> bool:
         """Whether the pool stays in its files."""
         return isinstance(self.pool, StoredRows)
+
+    def write_to_label(self, path: str, rows: Array, probabilities: Array | None = None) -> None:
+        """Put rows of the pool into a file, with an empty label column to fill in and columns that say how they came.
+
+        ``rows`` are positions in the pool; without ``probabilities`` they were chosen, and not drawn.
+        """
+        if self.pool is None:
+            raise BadInput("there is no pool to take rows from", remedy=PassPool())
+        if isinstance(self.pool, StoredRows):
+            raise BadInput(f"the pool stays in {self.pool.source.name}: pass a part of it that fits into memory")
+        self.pool.check_free(label_draws.NAMES)
+        chosen, order, numbers = self.pool.at(rows)
+        chances = np.zeros(len(rows)) if probabilities is None else np.asarray(probabilities)
+        at_round = 1 if self.draws is None else self.draws.next_round
+        columns = {
+            self.label: np.full(len(rows), None, dtype=object), label_draws.ROW: numbers,
+            label_draws.PROBABILITY: chances[order], label_draws.ROUND: np.full(len(rows), at_round),
+        }  # fmt: skip
+        chosen.write(path, columns)
 
     @property
     def classes(self) -> Array:
@@ -149,7 +170,7 @@ class Problem:
         }
 
 
-def read_problem(
+def read_problem(  # noqa: C901 (the parts of a problem, one after the other)
     train: str,
     label: str | None = None,
     *,
@@ -226,7 +247,7 @@ def read_problem(
         labels: pd.Series[Any] = valuing.read(read, label)
     else:
         labels = labeling.read(read, label, label_separator, notes)
-    left_out, found = [label, *drop], _view_columns.NONE
+    left_out, found = [label, *drop, *label_draws.columns(read.frame)], _view_columns.NONE
     if views:
         known = [str(name) for name in read.frame if name not in left_out] if read.features is None else None
         found, rest = _view_columns.resolve(views, known, label)
@@ -262,11 +283,14 @@ def read_problem(
         X_test = features(others[-1], columns, read.name, left_out)
         y_test = _truth(others[-1], read, label, label_separator, y, regression)
     X = take(prepared, np.flatnonzero(~empty))
+    draws = label_draws.read(read, np.flatnonzero(~empty))
+    if draws is not None and unlabeled is not None and stored is None:
+        _leave_out_labeled(X, draws, pools, pool_rows, read.name, notes)
     return Problem(
         label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y,
-        **_pool(pools, pool_rows, label, _stored(stored, columns, read, left_out, empty, notes)),
+        **_pool(pools, pool_rows, label, pool_in_files(stored, columns, read, left_out, empty, notes)),
         X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes), views=found,
-        regression=regression,
+        regression=regression, draws=draws,
     )  # fmt: skip
 
 
@@ -294,18 +318,20 @@ def _pool(
     return {"X_unlabeled": concatenate(list(pools)), "pool": KeptRows(rows, label)} if pools else {}
 
 
-def _stored(
-    stored: StoredRows | None, columns: Columns, train: Table, left_out: Sequence[str], empty: Array, notes: list[str]
-) -> dict[str, Any] | None:
-    """The pool in its files, which rows without a label cannot join."""
-    if stored is None:
-        return None
-    if columns.width:
-        raise BadInput(f"{train.name} is svmlight and {stored.source.name} is not: give both in the same format")
-    if empty.any():
-        joins = f"{empty.sum()} rows of {train.name} without a label join the pool"
-        notes[:] = [NOT_JOINED.format(n=empty.sum(), name=train.name) if note == joins else note for note in notes]
-    return {"X_unlabeled": stored.pool(columns, train.name, left_out), "pool": stored}
+def _leave_out_labeled(
+    X: Any,
+    draws: LabelDraws,
+    pools: list[Any],
+    pool_rows: list[tuple[Table, Array | None]],
+    train: str,
+    notes: list[str],
+) -> None:
+    """Leave the rows of the pool's file out that were drawn from it, and now have a label."""
+    kept, table = label_draws.still_unlabeled(X, draws, pools[-1]), pool_rows[-1][0]
+    if gone := n_rows(pools[-1]) - len(kept):
+        notes.append(f"{gone} rows of {table.name} that have a label in {train} are left out of the pool")
+        pools[-1:] = [take(pools[-1], kept)] if len(kept) else []
+        pool_rows[-1:] = [(table, kept)] if len(kept) else []
 
 
 def _is_regression(table: Table, label: str, task: Task | None, separator: str | None, notes: list[str]) -> bool:

@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute
 
+from foldless.core import Array
 from foldless.data.columns import Columns, check_columns, prepare
 from foldless.data.stored_pool import SAMPLE, StoredPool
 from foldless.errors import BadInput
@@ -23,6 +24,7 @@ from foldless.io.table import table_of
 from foldless.saving import Schema
 from foldless.selection.predict_labels import predict_labels
 
+NOT_JOINED = "{n} rows of {name} without a label are left out, as the pool stays in its files"
 UNLABELED = "{n:,} rows have no label: no labeled row reaches them in this model"
 
 
@@ -140,3 +142,17 @@ def stored_rows(path: str | None, sample: int | None, seed: int) -> tuple[Stored
     if is_small(source, sample, len(source.schema)):
         return None, list(source.notes)
     return StoredRows(source, sample or SAMPLE, seed), list(source.notes)
+
+
+def pool_in_files(
+    stored: StoredRows | None, columns: Columns, train: Table, left_out: Sequence[str], empty: Array, notes: list[str]
+) -> dict[str, Any] | None:
+    """The pool in its files, which rows without a label cannot join."""
+    if stored is None:
+        return None
+    if columns.width:
+        raise BadInput(f"{train.name} is svmlight and {stored.source.name} is not: give both in the same format")
+    if empty.any():
+        joins = f"{empty.sum()} rows of {train.name} without a label join the pool"
+        notes[:] = [NOT_JOINED.format(n=empty.sum(), name=train.name) if note == joins else note for note in notes]
+    return {"X_unlabeled": stored.pool(columns, train.name, left_out), "pool": stored}

@@ -8,6 +8,7 @@ import foldless
 from foldless import tables
 from foldless.cli import options
 from foldless.cli.group import command_as_typed
+from foldless.cli.workers import connecting
 from foldless.errors import BadInput, PassPool
 from foldless.tables.model_names import ONE_VIEW
 
@@ -51,7 +52,7 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
                  help="What to do about missing values."),
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2",
                  help="Labeled rows that every class must have."),
-    click.option("--n-jobs", type=int, help="Parallel workers; -1 for all cores."),
+    *connecting.OPTIONS,
     click.option("--journal", metavar="FILE",
                  help="Keeps the answers of all fits: a stopped run continues where it was."),
     click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
