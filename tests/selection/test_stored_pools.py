@@ -180,3 +180,28 @@ def test_rows_without_a_label_do_not_join_a_pool_in_files(folder):
     search = FoldlessSearch(LogisticRegression(), GRID, criterion="quantification_bound", estimate=False)
     notes = search.fit(X, some, X_unlabeled=Pool(folder, sample=200)).selection_.notes
     assert "5 rows without a label are left out, as the pool stays in its files" in notes
+
+
+def test_a_candidate_that_fails_does_not_take_along_those_that_are_compared_with_it(folder):
+    class Moody(LogisticRegression):
+        """Cannot be fitted with C = 0.1, and cannot predict the pool with C = 10."""
+
+        def fit(self, X, y):
+            if self.C == 0.1:
+                raise ValueError("no such C")
+            return super().fit(X, y)
+
+        def predict(self, X):
+            if self.C == 10 and len(X) > 200:
+                raise ValueError("too many rows")
+            return super().predict(X)
+
+    search = FoldlessSearch(Moody(), {"C": [0.1, 10, 0.001, 1]}, criterion="adj", estimate=False, random_state=0)
+    ranking = search.fit(X, Y, X_unlabeled=Pool(folder, sample=150)).selection_.ranking
+    assert sorted(choice.candidate.params["C"] for choice in ranking) == [0.001, 1]
+    alone = FoldlessSearch(
+        LogisticRegression(), {"C": [0.001, 1]}, criterion="adj", estimate=False, random_state=0
+    ).fit(X, Y, X_unlabeled=POOL)
+    assert {c.candidate.params["C"]: c.score for c in ranking} == pytest.approx(
+        {c.candidate.params["C"]: c.score for c in alone.selection_.ranking}
+    )

@@ -25,6 +25,10 @@ PIECES = 32
 T = TypeVar("T")
 
 
+class OfAnother(Exception):
+    """A mean that compares models cannot be had because another model than its own does not answer."""
+
+
 @dataclass(frozen=True)
 class Sought:
     """A mean over all rows: of which models, by their numbers, of what they respond, and how a block is reduced."""
@@ -57,22 +61,30 @@ class PoolPass:
         """What is sought, over these rows; an exception where a model cannot answer."""
         found: list[Mean | Exception] = [Mean(each.reduce) for each in self.sought]
         for place, X in ahead(self.pool.formed(blocks)):
-            known: dict[tuple[int, Response], Array] = {}
+            known: dict[tuple[int, Response], Array | Exception] = {}
             for at, each in enumerate(self.sought):
                 mean = found[at]
                 if isinstance(mean, Exception):
                     continue
-                try:
-                    mean.add(
-                        each.reduce(*(self._answer(known, model, each.response, X) for model in each.models)), n_rows(X)
-                    )
-                except Exception as error:  # what a model cannot answer, other models may
-                    found[at] = portable(type(error)(f"{error} (in {place})") if _plain(error) else error)
+                answers = [self._answer(known, model, each.response, X, place) for model in each.models]
+                plain = [one for one in answers if not isinstance(one, Exception)]
+                if isinstance(answers[0], Exception):
+                    found[at] = answers[0]
+                elif len(plain) < len(answers):
+                    found[at] = OfAnother()
+                else:
+                    mean.add(each.reduce(*plain), n_rows(X))
         return found
 
-    def _answer(self, known: dict[tuple[int, Response], Array], model: int, response: Response, X: Any) -> Array:
+    def _answer(
+        self, known: dict[tuple[int, Response], Array | Exception], model: int, response: Response, X: Any, place: str
+    ) -> Array | Exception:
+        """What a model says of a block, or why it does not: those who ask other models have their answers."""
         if (model, response) not in known:
-            known[model, response] = answer(self.models[model], X, response, self.classes)
+            try:
+                known[model, response] = answer(self.models[model], X, response, self.classes)
+            except Exception as error:
+                known[model, response] = portable(type(error)(f"{error} (in {place})") if _plain(error) else error)
         return known[model, response]
 
 
@@ -87,7 +99,7 @@ def run_pass(work: PoolPass, n_jobs: int | None, stopped: Callable[[], bool] = l
     for part in parts:
         for at, (mean, more) in enumerate(zip(whole, part, strict=True)):
             if isinstance(more, Exception):
-                whole[at] = more
+                whole[at] = more if not isinstance(mean, Exception) or isinstance(mean, OfAnother) else mean
             elif isinstance(mean, Mean) and more.rows:
                 mean.join(more)
     if stopped():
