@@ -38,6 +38,7 @@ FAMILIES = ("logistic", "svm", "nb", "knn", "tree", "mixed")
 SETS = tuple(name for kind, names in KINDS.items() if kind != "law" for name in names)
 LEAST_POOL = 400
 QUICK = ("spambase", "digits", "sms_spam")
+VALID = ", valid"  # behind a strategy: with keep_valid
 STRATEGIES = ("random", "auto")
 
 
@@ -108,26 +109,34 @@ def draw(name: str, seed: int, folder: Path) -> tuple[Any, np.ndarray, int] | No
 def label(X: Any, y: np.ndarray, known: int, family: str, strategy: str, seed: int) -> dict[str, Any] | None:
     """Accuracy and regret of the chosen model after each round, and the fits that the suggestions took."""
     every = estimators(X, int(y.max()) + 1, FIRST)
-    names = [name for name in FAMILIES if name in every] if family == "mixed" else [family]
+    names = [own for own in FAMILIES if own in every] if family == "mixed" else [family]
     if not set(names) <= set(every):
         return None
     models = {name: every[name] for name in names}
     labeled, pool = np.arange(FIRST), np.arange(FIRST, known)
+    chances, rounds = np.full(FIRST, np.nan), np.zeros(FIRST)  # the first labels are drawn like the pool
     accuracy, regret, fits, seconds = [], [], 0, 0.0
     for done in range(ROUNDS + 1):
         search = FoldlessSearch(models, estimate=False, random_state=seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            search.fit(X[labeled], y[labeled], X_unlabeled=X[pool], X_test=X[known:], y_test=y[known:])
+            search.fit(
+                X[labeled], y[labeled], X_unlabeled=X[pool], X_test=X[known:], y_test=y[known:],
+                **({} if strategy == "random" else {"label_probabilities": chances, "label_rounds": rounds}),
+            )  # fmt: skip
             found = search.selection_
             accuracy.append(round(float(found.best_test_accuracy), 5))
             regret.append(round(max(found.test_accuracy.values()) - accuracy[-1], 5))
             if done == ROUNDS:
                 break
             start = time.process_time()
-            taken = suggest(search, MORE, strategy=strategy, random_state=100 * seed + done)
+            valid = strategy.endswith(VALID)
+            name = strategy.removesuffix(VALID)
+            taken = suggest(search, MORE, strategy=name, keep_valid=valid, random_state=100 * seed + done)
             fits, seconds = fits + taken.n_fits, seconds + time.process_time() - start
         labeled, pool = np.concatenate([labeled, pool[taken.rows]]), np.delete(pool, taken.rows)
+        chances = np.concatenate([chances, np.zeros(MORE) if taken.probabilities is None else taken.probabilities])
+        rounds = np.concatenate([rounds, np.full(MORE, done + 1.0)])
     return {"accuracy": accuracy, "regret": regret, "fits": fits, "suggest_cpu": round(seconds, 3)}
 
 
