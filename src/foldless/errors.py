@@ -11,7 +11,8 @@
     │   └── WrongTypes (TypeError)    each of them because of the type of what it was given
     ├── Unfinished                    stopped before one candidate was complete
     │   └── Interrupted               by Ctrl-C
-    └── JournalError (ValueError)     the journal file cannot be used
+    ├── JournalError (ValueError)     the journal file cannot be used
+    └── ClusterLost (RuntimeError)    a cluster cannot be reached, is gone, or has workers that cannot run the fits
 
     StoppedEarly (UserWarning)        the choice was made among the candidates that were complete
 
@@ -234,6 +235,10 @@ class Interrupted(Unfinished):
 
 class JournalError(FoldlessError, ValueError):
     """The journal file cannot be used."""
+
+
+class ClusterLost(FoldlessError, RuntimeError):
+    """A cluster cannot be reached, is gone, or has workers that cannot run the fits; ``value`` is its address."""
 
 
 class StoppedEarly(UserWarning):

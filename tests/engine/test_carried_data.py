@@ -1,7 +1,11 @@
-"""Data go to a worker once: strings as one array that joblib maps, everything else as it is."""
+"""Data go to the worker processes of this machine once: each part is one file that all of them map."""
 
+import gc
 import pickle
+import subprocess
 import sys
+import time
+from pathlib import Path
 from typing import Any
 
 import joblib
@@ -12,9 +16,10 @@ from scipy import sparse
 
 from foldless.data.opening import Data
 from foldless.engine import carried_data
-from foldless.engine.carried_data import Carried, Carrier, opened, packed
+from foldless.engine.carried_data import Carried, Carrier, filed, opened
 
 N = 20_000
+WHOLE = frozenset({0, 1})
 
 
 def data(pool: Any) -> Data:
@@ -31,40 +36,96 @@ def empty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(carried_data, "_unpacked", {})
 
 
-@pytest.mark.parametrize("dtype", ["str", object])
-def test_strings_are_packed_once_and_unpacked_once_to_the_same_frame(dtype: Any) -> None:
-    given, parallel = data(text(dtype)), joblib.Parallel(n_jobs=2)
-    carrier = Carrier()
-    carried = carrier.of(given, parallel)
+POOLS = [
+    text("str"), text(object), np.random.default_rng(0).normal(size=(N, 9)), sparse.eye_array(150_000).tocsr(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pool", POOLS, ids=["strings", "objects", "numbers", "sparse"])
+def test_a_call_names_files_that_are_written_once_and_unpacked_once(pool: Any) -> None:
+    given, parallel = data(pool), joblib.Parallel(n_jobs=2)
+    carrier = Carrier(given)
+    carried = carrier.of(WHOLE, parallel)
     assert isinstance(carried, Carried)
-    assert carrier.of(given, parallel) is carried
-    small = [part for part in (carried.body, *carried.buffers) if part.nbytes < carried_data.LARGE]
-    assert sum(part.nbytes for part in small) < len(pickle.dumps(given)) / 4  # the others are mapped
-    there = pickle.loads(pickle.dumps(carried))
-    pd.testing.assert_frame_equal(opened(there).pool, given.pool)
-    assert opened(pickle.loads(pickle.dumps(carried))) is opened(there)
+    assert len(pickle.dumps(carried)) < 2_000
+    assert carrier.of(WHOLE, parallel).parts == carried.parts
+    there, again = (opened(pickle.loads(pickle.dumps(carried))) for _ in range(2))
+    assert again.pool is there.pool
+    if isinstance(pool, pd.DataFrame):
+        pd.testing.assert_frame_equal(there.pool, pool)
+    else:
+        assert (there.pool != pool).sum() == 0
+    assert there.y.tolist() == given.y.tolist()
 
 
-@pytest.mark.parametrize("pool", [np.zeros((300_000, 1)), sparse.eye_array(200_000).tocsr(), ["short"] * 9])
-def test_numbers_and_small_data_go_as_they_are(pool: Any) -> None:
-    given = data(pool)
-    assert packed(given) is given
+def test_a_part_is_one_file_however_it_is_combined_with_others() -> None:
+    carrier, parallel = Carrier(data(text())), joblib.Parallel(n_jobs=2)
+    both = carrier.of(WHOLE, parallel)
+    alone = carrier.of(frozenset({1}), parallel)
+    assert isinstance(both, Carried)
+    assert isinstance(alone, Carried)
+    assert alone.parts["pool"] is both.parts["pool"]
+    assert set(alone.parts) == {"shell", "pool"}
+    assert opened(alone).n_rows == 4 + N
 
 
-def test_nothing_is_packed_where_no_process_is_started() -> None:
+def test_small_data_and_data_for_this_process_go_as_they_are() -> None:
+    parallel = joblib.Parallel(n_jobs=2)
+    assert isinstance(Carrier(data(["short"] * 9)).of(WHOLE, parallel), Data)
+    assert isinstance(Carrier(data(["long " * 10**6] * 9)).of(WHOLE, parallel), Carried)
     given = data(text())
-    for settings in ({"n_jobs": 1}, {"n_jobs": 2, "backend": "threading"}):
-        assert Carrier().of(given, joblib.Parallel(**settings)) is given
+    settings: list[dict[str, Any]] = [
+        {"n_jobs": 1}, {"n_jobs": 2, "backend": "threading"}, {"n_jobs": 2, "max_nbytes": None}
+    ]  # fmt: skip
+    for each in settings:
+        assert Carrier(given).of(WHOLE, joblib.Parallel(**each)) is given
 
 
-def test_a_worker_keeps_few_sets_of_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(carried_data, "LARGE", 0)
-    for _ in range(9):
-        opened(packed(data(["a"])))
+def test_arrays_of_a_file_of_the_user_are_left_to_joblib(tmp_path: Path) -> None:
+    np.save(tmp_path / "pool.npy", np.zeros((300_000, 1)))
+    mapped = np.load(tmp_path / "pool.npy", mmap_mode="r")
+    assert isinstance(Carrier(data(mapped[5:])).of(WHOLE, joblib.Parallel(n_jobs=2)), Data)
+
+
+def test_what_cannot_be_pickled_or_written_goes_as_it_is(tmp_path: Path) -> None:
+    function = [lambda: 1]
+    assert filed(function, []) is function
+    numbers = np.zeros(99_999)
+    assert filed(numbers, [], str(tmp_path / "no such folder")) is numbers
+
+
+def test_files_go_with_the_search_and_with_a_process_that_is_killed(tmp_path: Path) -> None:
+    parallel = joblib.Parallel(n_jobs=2, temp_folder=str(tmp_path))
+    carrier = Carrier(data(text()))
+    carrier.of(WHOLE, parallel)
+    assert len(list(tmp_path.iterdir())) == 1  # the rest is small
+    del carrier
+    gc.collect()
+    assert not list(tmp_path.iterdir())
+    script = f"""
+import os, signal
+from foldless.engine.carried_data import filed
+filed(b"x" * 100_000, [], {str(tmp_path)!r})
+assert len(os.listdir({str(tmp_path)!r})) == 1
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    ended = subprocess.run([sys.executable, "-W", "ignore", "-c", script], stderr=subprocess.DEVNULL, check=False)
+    assert ended.returncode == -9
+    deadline = time.monotonic() + 20
+    while list(tmp_path.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_worker_keeps_few_parts() -> None:
+    files: list[str] = []
+    for at in range(carried_data.MOST + 3):
+        assert filed(b"x" * (10**5 + at), files).get() == b"x" * (10**5 + at)
     assert len(carried_data._unpacked) == carried_data.MOST
+    carried_data._delete(files)
 
 
-def test_dask_is_told_how_large_data_are() -> None:
+def test_the_size_of_data_is_known() -> None:
     assert sys.getsizeof(data(np.zeros((1000, 3)))) > 24_000
     assert sys.getsizeof(data(sparse.eye_array(1000).tocsr())) > 12_000
     assert sys.getsizeof(data(text())) > 16 * N

@@ -290,20 +290,6 @@ def test_the_same_whatever_the_workers(blobs, criterion):
     assert selection(other) != selection(expected)
 
 
-def test_dask_workers(blobs):
-    distributed = pytest.importorskip("distributed")
-    X, y, pool = blobs
-    expected = FoldlessSearch(LogisticRegression(), GRID, random_state=0).fit(X, y, X_unlabeled=pool)
-    scheduler = {"dashboard": False, "dashboard_address": ":0"}  # it serves pages even so: from a port that is free
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, scheduler_kwargs=scheduler) as cluster,
-        distributed.Client(cluster),
-        joblib.parallel_config(backend="dask"),
-    ):
-        found = FoldlessSearch(LogisticRegression(), GRID, random_state=0).fit(X, y, X_unlabeled=pool)
-    assert selection(found) == selection(expected)
-
-
 @pytest.mark.parametrize("criterion", ["quantification_bound", "k_fold", "leave_one_out", "hold_out"])
 @pytest.mark.parametrize("labels", [["ham", "spam"], [-1, 1]])
 def test_semi_supervised_candidates_get_the_pool(criterion, labels):

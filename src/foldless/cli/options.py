@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from foldless.cli.workers import connecting
 from foldless.errors import BadInput
 from foldless.tables.model_names import EVERY, OF_VALUES, ONE_VIEW, PRESET, TWO_VIEW
 
@@ -33,6 +34,11 @@ def one_by_one(_: click.Context, __: click.Parameter, typed: Sequence[str]) -> t
     return tuple(name for names in typed for name in names.split(","))
 
 
+POOL_SAMPLE = click.option(
+    "--pool-sample", type=click.IntRange(min=1), metavar="ROWS",
+    help="Leave a Parquet pool in its files, and draw so many rows where single rows are needed; else 100,000 of a "
+         "pool above half a gigabyte.",
+)  # fmt: skip
 TASK = (
     click.argument("train"),
     click.option("--label", metavar="COL",
@@ -41,7 +47,9 @@ TASK = (
                  help="Whether labels are classes, or numbers to predict; numbers with fractions are the latter."),
     click.option("--label-separator", metavar="MARK",
                  help="The mark between the labels of rows that have several, such as ';'; lists need none."),
-    click.option("--unlabeled", metavar="FILE", help="The pool: rows nobody has labeled."),
+    click.option("--unlabeled", metavar="FILE",
+                 help="The pool: rows nobody has labeled; a folder of Parquet may be larger than memory."),
+    POOL_SAMPLE,
     click.option("--test", metavar="FILE", help="Labeled rows to measure the choice on; never used for choosing."),
     click.option("--model", "--models", "names", multiple=True, type=Models(EVERY), callback=one_by_one,
                  metavar="A,B,...",
@@ -62,7 +70,7 @@ TASK = (
                  help="What to do about missing values."),
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2, and 1 for few-labels",
                  help="Labeled rows that every class must have."),
-    click.option("--n-jobs", type=int, help="Parallel workers; -1 for all cores."),
+    *connecting.OPTIONS,
     click.option("--journal", metavar="FILE",
                  help="Keeps the answers of all fits: a stopped run continues where it was."),
     click.option("--time-budget", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
@@ -94,7 +102,10 @@ def with_options(*options: Callable[[Any], Any]) -> Callable[[Callable[..., None
 
 
 def settings(given: Mapping[str, Any], written: Mapping[str, str | None]) -> dict[str, Any]:
-    """How to run: arguments that search, compare and certify share. What would fail only at the end fails here."""
+    """How to run: arguments that search, compare and certify share. What would fail only at the end fails here.
+
+    A cluster that is named serves all that the command does from here on.
+    """
     from foldless.cli import outputs
 
     inputs = [given[name] for name in ("train", "unlabeled", "test") if given[name] is not None]
@@ -104,6 +115,7 @@ def settings(given: Mapping[str, Any], written: Mapping[str, str | None]) -> dic
     if journal is not None and Path(journal).resolve() in [Path(path).resolve() for path in inputs]:
         raise BadInput(f"the journal {journal} is also read as a table: name another file for the journal")
     outputs.check_outputs(written, [*inputs, *([journal] if journal is not None else [])])
+    click.get_current_context().with_resource(connecting.connected(given["cluster"]))
     return {
         "n_jobs": n_jobs, "journal": journal, "time_budget": given["time_budget"], "random_state": given["seed"],
         "verbose": 1,
@@ -124,7 +136,8 @@ def problem(given: Mapping[str, Any]) -> "Problem":
     alone = bool(readers) and len(readers) == len(given["names"])
     few = any(name in PRESET for name in given["names"])
     arguments = {**{name: given[name] for name in names}, "min_per_class": given["min_per_class"] or (1 if few else 2)}
-    return read_problem(given["train"], given["label"], views=views, only_views=alone, **arguments)
+    drawn = {"pool_sample": given.get("pool_sample"), "random_state": given["seed"]}
+    return read_problem(given["train"], given["label"], views=views, only_views=alone, **arguments, **drawn)
 
 
 def candidates(given: Mapping[str, Any], problem: "Problem") -> Any:

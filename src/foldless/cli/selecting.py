@@ -248,7 +248,9 @@ def _opened(given: Mapping[str, Any]) -> "tuple[Problem, Any, dict[str, Any]]":
 def _pool_labels(given: Mapping[str, Any], problem: "Problem", selection: "Selection") -> Any:
     from foldless.selection import predict_labels
 
-    return None if given["predict"] is None else predict_labels(selection.model, problem.X_unlabeled)
+    if given["predict"] is None or problem.stored:  # such a pool is labeled as it is written
+        return None
+    return predict_labels(selection.model, problem.X_unlabeled)
 
 
 def _finish(
@@ -273,6 +275,8 @@ def _write_model(given: Mapping[str, Any], problem: "Problem", selection: "Selec
         saving.save(selection, given["save"], problem.schema)
     if labels is not None:
         problem.write_pool(given["predict"], labels)
+    elif given["predict"] is not None:
+        problem.label_pool(given["predict"], selection.model)
 
 
 def _check_ways(typed: "Sequence[str]", by: str | None, given: Mapping[str, Any]) -> None:

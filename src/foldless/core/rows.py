@@ -67,6 +67,14 @@ class Rows:
         """The rows that stand at these positions."""
         return Rows(self.indices[positions])
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to workers with every fit: a bit for each row where they ascend, else small numbers."""
+        return {**self.__dict__, "scattered": None if self.scattered is None else _packed(self.scattered)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        scattered = state["scattered"]
+        self.__dict__.update(state, scattered=_unpacked(*scattered) if isinstance(scattered, tuple) else scattered)
+
     def __len__(self) -> int:
         return self.stop - self.start
 
@@ -78,3 +86,17 @@ class Rows:
 
     def __repr__(self) -> str:
         return f"Rows({self.start}:{self.stop})" if self.scattered is None else f"Rows({len(self)} scattered)"
+
+
+def _packed(rows: Array) -> tuple[int, Array]:
+    """Row numbers as the first of them and a bit for each that follows, or as 0 and the numbers themselves."""
+    first, last = int(rows.min()), int(rows.max())
+    if last - first < 8 * rows.nbytes and (rows[1:] > rows[:-1]).all():
+        present = np.zeros(last - first + 1, dtype=bool)
+        present[rows - first] = True
+        return first + 1, np.packbits(present)
+    return 0, rows.astype(np.min_scalar_type(last)) if first >= 0 else rows
+
+
+def _unpacked(after: int, packed: Array) -> Array:
+    return np.flatnonzero(np.unpackbits(packed)).astype(np.int64) + (after - 1) if after else packed.astype(np.int64)

@@ -25,6 +25,7 @@ from foldless.data.targets import narrow, one_per_row
 from foldless.engine.callbacks import Hook
 from foldless.engine.candidates import METHODS, is_of_scikit_learn, last_step, owner_of
 from foldless.engine.pairwise import on_columns
+from foldless.engine.warned import of_this_thread
 from foldless.errors import AmbiguousLabels, BadInput
 from foldless.saving.names import saved
 
@@ -335,10 +336,11 @@ def portable(error: Exception) -> Exception:
 
 @contextmanager
 def recorded_warnings() -> Iterator[list[tuple[type[Warning], str]]]:
-    """Warnings of a fit, kept for the parent to show once; in other threads they take their usual way."""
+    """Warnings of a fit, kept for the parent to show once; in threads of this process they take their usual way."""
     recorded: list[tuple[type[Warning], str]] = []
     if threading.current_thread() is not threading.main_thread():
-        yield recorded
+        with of_this_thread() as recorded:
+            yield recorded
         return
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -15,21 +15,25 @@ import joblib
 from sklearn.utils.parallel import Parallel, delayed
 
 from foldless.core import Array, Ask, Fit, Rows
+from foldless.core.pooled.pool_sums import PredictedShares
 from foldless.data.opening import Data
 from foldless.engine.callbacks import Hook, Hooks
 from foldless.engine.candidates import Recipe
 from foldless.engine.carried_data import Carried, Carrier, opened
-from foldless.engine.deaths import apart, is_death, is_lost, surfaced
-from foldless.engine.fits import Order, Outcome, align, respond, train
+from foldless.engine.cluster.dask_cluster import BACKEND, DaskCluster
+from foldless.engine.deaths import apart, died, is_death
+from foldless.engine.fits import Order, Outcome, align, frozen_bytes, respond, train
 from foldless.engine.groups import Batch, Group, Work, cut, group, split
 from foldless.engine.journal import Entry, Journal, can_answer
 from foldless.engine.keys import Keys
 from foldless.engine.pairwise import check_columns
+from foldless.engine.passes.stored_answers import StoredAnswers
 from foldless.engine.progress import Observer, Silent
 from foldless.engine.spilled_answers import Answers
 from foldless.engine.stopping import Stop, interrupts_wait, work_for
 from foldless.engine.warned import new_kinds
 from foldless.engine.workers import run_group
+from foldless.errors import ClusterLost, KeepJournal
 
 MEGABYTE = 2**20
 
@@ -70,20 +74,29 @@ class Engine:
         self.warnings: dict[tuple[type[Warning], str], int] = {}
         self.stopped: str | None = None
         self._labeled = data.rows()[0]
-        self._parts: dict[frozenset[int], Data] = {}
-        self._cluster_lost, self._carrier = False, Carrier()
+        self._carrier = Carrier(data)
+        self._cluster: DaskCluster | None = None
         self._models: dict[Fit, bytes] = {}
         self.trained: dict[Fit, Any] = {}
-        self._room = keep_models * MEGABYTE
+        self._room = self.room_for_models = keep_models * MEGABYTE
+        self._stored, self._wanted, self._for_pass = StoredAnswers(self), dict[Fit, None](), set[Fit]()
 
     def answer(self, asks: Sequence[Ask], after_each: Callable[[], None] = lambda: None) -> None:
         """Answer what can be answered; a fit that failed or was not reached leaves its questions open."""
-        groups = self._resume(group(self._work(asks), self.data))
+        asks, about_files = self._stored.apart(asks)
+        self._wanted = {fit: None for ask in about_files for fit in (ask.fit, *ask.beside)}
+        groups = group(self._work(asks), self.data)
+        about_files = self._stored.recalled(about_files, groups)
+        self._wanted = {fit: None for ask in about_files for fit in (ask.fit, *ask.beside)}
+        groups = self._resume(groups)
         self.observer.expect(sum(len(whole.work) for whole in groups))
         for done, outcomes in self._execute(groups):
             self._absorb(done, outcomes)
             self.observer.advance(len(outcomes))
             after_each()
+        if about_files and self.stopped is None:
+            self._stored.answer(about_files)
+            self._let_go()
 
     def error(self, ask: Ask) -> Exception | None:
         """Why a question has no answer: its fit failed, or cannot answer this one; None where it was not reached."""
@@ -104,9 +117,23 @@ class Engine:
             hook.end()
         return model
 
+    def loan(self, fit: Fit) -> tuple[Any, int]:
+        """The model of a fit for a while, and about its bytes; one that was not kept is trained once more."""
+        if fit in self._models:
+            return pickle.loads(self._models[fit]), len(self._models[fit])
+        if fit in self.trained:
+            return self.trained[fit], 0
+        with new_kinds(self.warnings):
+            model = train(fit, self.recipes[fit.candidate.index].estimator, self.data)
+        return model, len(frozen_bytes(model) or b"")
+
     def has_model(self, fit: Fit) -> bool:
         """Whether a model can be had without training."""
         return fit in self._models
+
+    def shares(self, model: Any) -> Array:
+        """The shares of the classes that a fitted model predicts in a pool that stays in its files."""
+        return self._stored.of_model(model, "labels", PredictedShares(len(self.data.classes)))
 
     def labels(self, model: Any, rows: Rows) -> Array:
         """What a fitted model says about some rows, as class codes or values."""
@@ -116,9 +143,14 @@ class Engine:
     def _work(self, asks: Sequence[Ask]) -> list[Work]:
         by_fit: dict[Fit, dict[Ask, None]] = {}
         may_win = {ask.fit for ask in asks if ask.may_win}  # of two equal questions only one may say so
+        self._for_pass = {fit for fit in self._wanted if fit not in may_win and fit not in self._models}
+        may_win |= self._for_pass
         for ask in asks:
             if ask not in self.answers and self.error(ask) is None:
                 by_fit.setdefault(ask.fit, {})[ask] = None
+        for fit in self._wanted:
+            if fit not in self._models and fit not in self.errors:
+                by_fit.setdefault(fit, {})
         return [
             Work(Order(fit, tuple(asked), self._keeps(fit, may_win), self._hook()), self.recipes[fit.candidate.index])
             for fit, asked in by_fit.items()
@@ -153,6 +185,8 @@ class Engine:
         assert self.journal is not None
         if any(order.asks_metrics for order, _ in work):  # what a scorer reads has no content hash
             return False
+        if any(order.fit in self._wanted for order, _ in work):  # for its model
+            return False
         keys = {ask: self.keys.ask(ask, signature) for order, _ in work for ask in order.asks}
         asks, n = {key: ask for ask, key in keys.items()}, len(self.data.classes)
         found = self.journal.read(asks, lambda key, answer: can_answer(asks[key], answer, n))
@@ -165,19 +199,18 @@ class Engine:
         return True
 
     def _execute(self, groups: list[Group]) -> Iterator[tuple[Group, list[Outcome]]]:
-        pieces = cut(groups, 1 if self._cluster_lost else joblib.effective_n_jobs(self.n_jobs)) if groups else []
+        cluster = self._active_cluster()
+        slots = joblib.effective_n_jobs(self.n_jobs) if cluster is None or not groups else cluster.slots()
+        pieces = cut(groups, slots) if groups else []
         while pieces and self.stopped is None:
             left: list[Group] = []
-            for at, outcomes in self._parallel(pieces):
+            for at, outcomes in self._parallel(pieces) if cluster is None else self._on_cluster(cluster, pieces):
                 done, rest = split(pieces[at], len(outcomes))
                 left += rest
                 yield done, outcomes
             pieces = left
 
     def _parallel(self, pieces: list[Group]) -> Iterator[tuple[int, list[Outcome]]]:
-        if self._cluster_lost:
-            yield from self._one_by_one(pieces, list(range(len(pieces))))
-            return
         parent = os.getpid()
 
         def calls() -> Iterator[Any]:
@@ -185,7 +218,7 @@ class Engine:
                 if self.stop.reason is not None:
                     self.stopped = self.stop.reason
                     return
-                yield delayed(_run)(at, piece, self._carrier.of(self._needed(piece), parallel), parent)
+                yield delayed(_run)(at, piece, self._carrier.of(self._touched(piece), parallel), parent)
 
         # a single call needs no other process, and a learner with threads of its own has all cores here;
         # one queued call per worker: what is queued still runs after a stop
@@ -198,14 +231,13 @@ class Engine:
         undone = set(range(len(pieces)))
         try:
             with interrupts_wait():  # workers inherit that, and leave Ctrl-C to this process from their first moment
-                results = surfaced(parallel)(calls())
+                results = parallel(calls())
             for at, outcomes in results:
                 undone.discard(at)
                 yield at, outcomes
         except Exception as error:
             if not is_death(error):
                 raise
-            self._cluster_lost = self._cluster_lost or is_lost(error)
             yield from self._one_by_one(pieces, sorted(undone))
 
     def _one_by_one(self, pieces: list[Group], undone: list[int]) -> Iterator[tuple[int, list[Outcome]]]:
@@ -215,17 +247,37 @@ class Engine:
                 self.stopped = self.stop.reason
                 return
             with interrupts_wait():
-                answered = apart(delayed(_run)(at, pieces[at], self._needed(pieces[at]), os.getpid()))
-            died = RuntimeError("its worker process died, possibly out of memory")
-            yield (at, [Outcome(error=died) for _ in pieces[at].work]) if answered is None else answered
+                answered = apart(
+                    delayed(_run)(at, pieces[at], self._carrier.here(self._touched(pieces[at])), os.getpid())
+                )
+            yield (at, [Outcome(error=died()) for _ in pieces[at].work]) if answered is None else answered
 
-    def _needed(self, piece: Group) -> Data:
-        """The data without the parts that a piece does not touch, which then need not travel."""
+    def _active_cluster(self) -> DaskCluster | None:
+        """The Dask cluster that the user chose with joblib's parallel_config, if any."""
+        backend, _ = joblib.parallel.get_active_backend()
+        if type(backend).__name__ != BACKEND:
+            return None
+        if self._cluster is None or not self._cluster.is_of(backend):
+            self._cluster = DaskCluster(backend, self.data, self.n_jobs)
+        return self._cluster
+
+    def _on_cluster(self, cluster: DaskCluster, pieces: list[Group]) -> Iterator[tuple[int, list[Outcome]]]:
+        def stopped() -> bool:
+            self.stopped = self.stopped or self.stop.reason
+            return self.stopped is not None
+
+        try:
+            yield from cluster.run(pieces, lambda piece: sorted(self._touched(piece)), stopped)
+        except ClusterLost as error:
+            again = KeepJournal() if self.journal is None else "run it again to continue from the journal"
+            raise ClusterLost(error.problem, value=error.value, remedy=error.remedies or again) from None
+
+    def _touched(self, piece: Group) -> frozenset[int]:
+        """The numbers of the parts of the data that a piece touches; the others need not travel."""
         used: set[Rows | None] = set()
         for order, _ in piece.work:
             used.update((order.fit.rows, order.fit.unlabeled, *(ask.rows for ask in order.asks)))
-        touched = {at for rows in used if rows is not None for at in self.data.touched(rows)}
-        return self._parts.setdefault(frozenset(touched), self.data.only(touched))
+        return frozenset(at for rows in used if rows is not None for at in self.data.touched(rows))
 
     def _absorb(self, done: Group, outcomes: list[Outcome]) -> None:
         entries: list[tuple[bytes, Entry]] = []
@@ -251,6 +303,13 @@ class Engine:
                     entries.append((self.keys.ask(ask, batch.signature), entry))
         if self.journal is not None and entries:
             self.journal.write(entries)
+
+    def _let_go(self) -> None:
+        """Forget the models that were kept for a pass only."""
+        for fit in self._for_pass:
+            if fit in self._models and (fit.labels is not None or fit.rows != self._labeled):
+                self._room += len(self._models.pop(fit))
+        self._wanted, self._for_pass = {}, set()
 
     def _keep(self, fit: Fit, model: bytes | None) -> None:
         if model is not None and len(model) <= self._room:

@@ -1,9 +1,15 @@
-"""What fits warned of, once for each fact: warnings that differ in numbers only are of one kind."""
+"""What fits warned of, once for each fact: warnings that differ in numbers only are of one kind.
+
+Python records warnings for a whole process. The workers of a cluster run fits in threads: there one record is kept as
+long as any of them runs, and every warning is given to the fit of its thread.
+"""
 
 import re
+import threading
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 Warned = tuple[type[Warning], str]
 NUMBERS = re.compile(r"\d[\d.e+-]*(?:, \d[\d.e+-]*)*")  # one, or several with commas
@@ -19,7 +25,7 @@ def of_one_kind(counted: Mapping[Warned, int]) -> dict[Warned, int]:
     kinds: dict[Warned, tuple[str, int]] = {}
     for warned, times in counted.items():
         longest, before = kinds.get(kind_of(warned), ("", 0))
-        kinds[kind_of(warned)] = (max(longest, warned[1], key=len), before + times)
+        kinds[kind_of(warned)] = (max(longest, warned[1], key=lambda text: (len(text), text)), before + times)
     return {(category, text): times for (category, _), (text, times) in kinds.items()}
 
 
@@ -33,3 +39,56 @@ def new_kinds(known: Iterable[Warned]) -> Iterator[None]:
     for each in caught:
         if kind_of((each.category, str(each.message))) not in kinds:
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+
+
+@contextmanager
+def recorded_in_threads() -> Iterator[None]:
+    """In a worker process that runs fits in threads: let `of_this_thread` record their warnings."""
+    _process.enter()
+    try:
+        yield
+    finally:
+        _process.leave()
+
+
+@contextmanager
+def of_this_thread() -> Iterator[list[Warned]]:
+    """The warnings of this thread inside the block; none where `recorded_in_threads` is not in force."""
+    recorded: list[Warned] = []
+    before, _thread.recorded = getattr(_thread, "recorded", None), recorded
+    try:
+        yield recorded
+    finally:
+        _thread.recorded = before
+
+
+class _Process:
+    """Records the warnings of a process while somebody wants it."""
+
+    def __init__(self) -> None:
+        self._lock, self._users = threading.Lock(), 0
+        self._caught: Any = None
+
+    def enter(self) -> None:
+        with self._lock:
+            if self._users == 0:
+                self._caught = warnings.catch_warnings()
+                self._caught.__enter__()
+                warnings.simplefilter("always")
+                warnings.showwarning = self._show
+            self._users += 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self._users -= 1
+            if self._users == 0:
+                self._caught.__exit__(None, None, None)
+
+    @staticmethod
+    def _show(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+        recorded = getattr(_thread, "recorded", None)
+        if recorded is not None and (category, str(message)) not in recorded:
+            recorded.append((category, str(message)))
+
+
+_thread, _process = threading.local(), _Process()

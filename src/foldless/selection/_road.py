@@ -22,6 +22,7 @@ from foldless.engine.candidates import are_regressors
 from foldless.engine.driving import Drive
 from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
 from foldless.estimators import Shift
+from foldless.io.pools import opened_pool
 from foldless.selection._compared_rows import shift_of
 from foldless.selection._request import Request
 from foldless.selection.selection import Selection
@@ -108,6 +109,7 @@ def choose(
         score_params = {**(score_params or {}), **label_draws(label_probabilities, label_rounds, n_rows(X))}
     if opaque and X_test is not None:
         raise BadInput("X_test is measured by single labels, which y does not hold: call score(X_test, y_test) instead")
+    X_unlabeled, about_pool = opened_pool(X_unlabeled, X, request.random_state)
     if opaque:
         data = open_opaque(X, y, groups=groups, fit_params=fit_params, score_params=score_params)
     elif are_regressors(request.estimator):
@@ -119,6 +121,7 @@ def choose(
             X, y, X_unlabeled, X_test=X_test, y_test=y_test, groups=groups, fit_params=fit_params,
             unlabeled=unlabeled, score_params=score_params,
         )  # fmt: skip
+    data = replace(data, notes=(*data.notes, *about_pool))
     errors: dict[str, FoldlessError] = {
         name: CannotAnswer(f"{criterion.name} needs unlabeled rows", remedy=PassPool())
         for name, criterion in criteria.items()

@@ -17,6 +17,7 @@ from foldless.estimators.drawn_weights import drawn_weights
 from foldless.estimators.interval_estimate import CONFIDENCE, DRAWN, ONE_POPULATION, ROUGH, SAME_POOL, UNSEEN, Estimate
 from foldless.estimators.jackknife import balanced_size, jackknife
 from foldless.estimators.second_opinion import lead
+from foldless.io.pools import opened_pool
 from foldless.selection._compared_rows import opinions, read_pool, shift_of
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
@@ -84,6 +85,7 @@ def estimate(
     refuse_regressor(model)
     if scoring != "accuracy" and scoring not in METRICS:
         raise BadInput(f"scoring {scoring!r} has no interval here: use 'accuracy' or one of {', '.join(METRICS)}")
+    X_unlabeled, about_pool = opened_pool(X_unlabeled, X, random_state)
     draws = (
         label_draws(label_probabilities, label_rounds, n_rows(X)) if _any(label_probabilities, label_rounds) else None
     )
@@ -101,7 +103,7 @@ def estimate(
     labels = encode(np.asarray(predict_labels(model, data.labeled)), data.classes)
     found, pool = _interval(model, data, task, labels, scoring, confidence)
     shift = shift_of(data, task)
-    notes = [*data.notes, *([shift.note] if shift is not None and shift.alarm else [])]
+    notes = [*data.notes, *about_pool, *([shift.note] if shift is not None and shift.alarm else [])]
     if scoring != "accuracy" and data.pool is not None:
         notes.append(WITHOUT_POOL.format(scoring=scoring))
     with_pool = found.weight > 0

@@ -292,6 +292,11 @@ def shares_of(codes: Array, classes: Array, weights: Array | None = None) -> "pd
         shares = np.asarray(np.bincount(codes[known], minlength=len(classes)) / max(1, len(codes)))
     else:
         shares = np.asarray(np.bincount(codes[known], weights[known], len(classes)), dtype=float)
+    return named_shares(shares, classes)
+
+
+def named_shares(shares: Array, classes: Array) -> "pd.Series[float]":
+    """Class shares, in the order of the classes, by the user's labels."""
     return pd.Series(shares, index=pd.Index(classes, name="class"), name="share")
 
 

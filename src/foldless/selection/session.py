@@ -21,6 +21,7 @@ from foldless.core import (
     ranks_of,
 )
 from foldless.core.host.threads import blas_for
+from foldless.core.pooled.pool_sums import PredictedShares, about_pool
 from foldless.data.opening import Data
 from foldless.engine import candidates as making
 from foldless.engine.callbacks import Hooks
@@ -41,7 +42,7 @@ from foldless.selection._differences import differences
 from foldless.selection._estimating import Estimator, right_of_candidates
 from foldless.selection._request import Request
 from foldless.selection._sanity import doubts
-from foldless.selection.selection import NO_SHARES, Ground, Selection, Timing, shares_of
+from foldless.selection.selection import NO_SHARES, Ground, Selection, Timing, named_shares, shares_of
 
 ANOTHER = (
     "the model predicts {rows:,} rows differently from the fit that was judged: its certificate rests on its own "
@@ -89,7 +90,8 @@ class Session:
         self.task = Task(
             data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups,
             data.overlap, data.contents, data.pool_groups, lambda: data.labeled, data.targets, data.opaque,
-            error_score=request.error_score, drawn=_drawn(data), stands_for=stands_for(data), **_known_weights(data),
+            error_score=request.error_score, stored=data.stored_rows, drawn=_drawn(data), stands_for=stands_for(data),
+            **_known_weights(data),
         )  # fmt: skip
 
     def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:
@@ -277,10 +279,19 @@ class Session:
         """Shares of the classes in the pool, from an answer that is there or from the model."""
         if not len(self.task.unlabeled):
             return None
+        if self.task.stored is not None:
+            return self._stored_shares(choice, model)
         ask = Ask(choice.fits[0], self.task.unlabeled)
         if len(choice.fits) == 1 and ask in self.engine.answers:
             return shares_of(self.engine.answers[ask], self.data.classes)
         return None if model is None else shares_of(self.engine.labels(model, self.task.unlabeled), self.data.classes)
+
+    def _stored_shares(self, choice: Choice, model: Any) -> Any:
+        """The same of a pool that stays in its files, which is read once more only for a model that nobody asked."""
+        ask = about_pool(self.task, choice.fits[0], PredictedShares(self.task.n_classes))
+        if len(choice.fits) == 1 and ask in self.engine.answers:
+            return named_shares(self.engine.answers[ask], self.data.classes)
+        return None if model is None else named_shares(self.engine.shares(model), self.data.classes)
 
     def _timing(self, fits: Mapping[Any, None]) -> Timing:
         spent = [self.engine.seconds[fit] for fit in fits if fit in self.engine.seconds]

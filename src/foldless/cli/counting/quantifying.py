@@ -8,6 +8,7 @@ import foldless
 from foldless import tables
 from foldless.cli import options
 from foldless.cli.group import command_as_typed
+from foldless.cli.workers import connecting
 from foldless.errors import BadInput, PassPool
 from foldless.tables.model_names import ONE_VIEW
 
@@ -25,6 +26,7 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
     click.option("--label", metavar="COL",
                  help="The column of TRAIN that holds the classes; svmlight files need none."),
     click.option("--unlabeled", metavar="FILE", help="The rows to count: those nobody has labeled."),
+    options.POOL_SAMPLE,
     click.option("--by", metavar="COL",
                  help="Count each value of this column of the pool by itself, such as a day or a shop; "
                       "models do not read it."),
@@ -50,7 +52,7 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
                  help="What to do about missing values."),
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2",
                  help="Labeled rows that every class must have."),
-    click.option("--n-jobs", type=int, help="Parallel workers; -1 for all cores."),
+    *connecting.OPTIONS,
     click.option("--journal", metavar="FILE",
                  help="Keeps the answers of all fits: a stopped run continues where it was."),
     click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,

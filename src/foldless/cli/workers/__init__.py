@@ -1,0 +1,1 @@
+"""Where fits run: processes of this machine, or a cluster."""
