@@ -91,7 +91,7 @@ def suggest(
         raise BadInput(f"{strategy} draws nothing, so that its rows have no probabilities: leave keep_valid out")
     rng = ground.task.rng("suggest") if random_state is None else _generator(random_state)
     ahead = leaders(selection)
-    view = look(ground, ahead, rng)
+    view = look(ground, ahead, rng, copies=keep_valid)
     chances: Array | None = None
     unsure, labels = uncertainty.scores(view), _labels(view)
     if keep_valid and how.scores is not None:
