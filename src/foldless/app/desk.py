@@ -10,9 +10,9 @@ import pandas as pd
 
 import foldless
 from foldless import saving, tables
-from foldless.app.rows_to_label import rows_at_random, rows_to_label
 from foldless.app.app_setup import Setup
 from foldless.app.offered import offered_criteria, offered_models
+from foldless.app.rows_to_label import rows_at_random, rows_to_label
 from foldless.app.shown_results import shown_problem, shown_selection, shown_standing
 from foldless.app.shown_rows import shown_rows
 from foldless.core import Array

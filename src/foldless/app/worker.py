@@ -29,10 +29,10 @@ def work(setup: Setup, line: Any) -> None:
 
     orders: queue.Queue[tuple[str, dict[str, Any]]] = queue.Queue()
     threading.Thread(target=_listen, args=(line, orders), name="orders", daemon=True).start()
-    from foldless.app.desk import Desk  # imports what trains
-
     with ExitStack() as opened:
         try:
+            from foldless.app.desk import Desk  # imports what trains
+
             opened.enter_context(setup.around())
             desk = Desk(setup, tell)
             tell("opened", desk.opened())
