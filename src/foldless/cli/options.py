@@ -34,6 +34,11 @@ def one_by_one(_: click.Context, __: click.Parameter, typed: Sequence[str]) -> t
     return tuple(name for names in typed for name in names.split(","))
 
 
+POOL_SAMPLE = click.option(
+    "--pool-sample", type=click.IntRange(min=1), metavar="ROWS",
+    help="Leave a Parquet pool in its files, and draw so many rows where single rows are needed; else 100,000 of a "
+         "pool above half a gigabyte.",
+)  # fmt: skip
 FITTING = (
     click.argument("train"),
     click.option("--label", metavar="COL",
@@ -42,7 +47,8 @@ FITTING = (
                  help="Whether labels are classes, or numbers to predict; numbers with fractions are the latter."),
     click.option("--label-separator", metavar="MARK",
                  help="The mark between the labels of rows that have several, such as ';'; lists need none."),
-    click.option("--unlabeled", metavar="FILE", help="The pool: rows nobody has labeled."),
+    click.option("--unlabeled", metavar="FILE",
+                 help="The pool: rows nobody has labeled; a folder of Parquet may be larger than memory."),
     click.option("--test", metavar="FILE", help="Labeled rows to measure the choice on; never used for choosing."),
     click.option("--model", "--models", "names", multiple=True, type=Models(EVERY), callback=one_by_one,
                  metavar="A,B,...",
@@ -73,6 +79,7 @@ FITTING = (
 )  # fmt: skip
 TASK = (
     *FITTING,
+    POOL_SAMPLE,
     click.option("--dry-run", is_flag=True,
                  help="Say how many fits the run takes and about how long, from a few fits, and choose nothing."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."),
@@ -138,7 +145,8 @@ def reading(given: Mapping[str, Any]) -> dict[str, Any]:
     alone = bool(readers) and len(readers) == len(given["names"])
     few = any(name in PRESET for name in given["names"])
     arguments = {**{name: given[name] for name in names}, "min_per_class": given["min_per_class"] or (1 if few else 2)}
-    return {**arguments, "views": views, "only_views": alone}
+    drawn = {"pool_sample": given.get("pool_sample"), "random_state": given["seed"]}
+    return {**arguments, **drawn, "views": views, "only_views": alone}
 
 
 def candidates(given: Mapping[str, Any], problem: "Problem") -> Any:
@@ -162,6 +170,11 @@ def models_of(given: Mapping[str, Any], *, regression: bool = False) -> dict[str
 def rows(problem: "Problem") -> dict[str, Any]:
     """The pool and the test rows, as search, compare and certify take them."""
     return {"X_unlabeled": problem.X_unlabeled, "X_test": problem.X_test, "y_test": problem.y_test}
+
+
+def draws(problem: "Problem") -> dict[str, Any]:
+    """How the labels were drawn, where the table says so."""
+    return {} if problem.draws is None else problem.draws._asdict()
 
 
 def only_planned(

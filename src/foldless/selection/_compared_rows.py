@@ -1,6 +1,7 @@
 """Labels and pool side by side: which rows may be compared, and kernels of their features.
 
-For the test of labels against pool some hundred rows of each part are enough. Of rows in a group one is taken. Contents
+For the test of labels against pool some hundred rows of each part are enough. Labels that were drawn or chosen to tell
+more are unlike the pool, and are not read. Of rows in a group one is taken. Contents
 that repeat in one part and are mostly in the other part too repeat by nature. Otherwise they are copies, which are no
 independent draws and count once; then as many rows of each part are compared, because a larger part has more of the
 rarer contents.
@@ -37,6 +38,8 @@ def shift_of(data: Data, task: Task) -> Shift | None:
         return None
     rng = task.rng("shift")
     labeled, pool = _sampled(task, rng)
+    if data.draws:
+        labeled = labeled[np.isnan(data.draws["probabilities"][labeled])]
     try:
         labeled, pool = _distinct(data, labeled, pool)
         if min(len(labeled), len(pool)) < FEWEST:

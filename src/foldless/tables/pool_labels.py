@@ -20,6 +20,7 @@ from foldless.io.parts import MARKS
 from foldless.tables import label_column
 from foldless.tables.kept_rows import KeptRows, exact_frame
 from foldless.tables.problem import Problem
+from foldless.tables.stored_rows import StoredRows
 
 
 def with_labels(problem: Problem, rows: Sequence[int], labels: Sequence[Any]) -> Problem:
@@ -43,7 +44,7 @@ def with_labels(problem: Problem, rows: Sequence[int], labels: Sequence[Any]) ->
     >>> more.y.tolist(), more.X["x"].tolist(), more.rows["pool"]
     (['a', 'b', 'a', 'b', 'b'], [0.0, 1.0, 2.0, 3.0, 5.0], 1)
     """
-    n = problem.rows["pool"]
+    pool, n = _at_hand(problem), problem.rows["pool"]
     given = np.asarray(rows, dtype=np.int64)
     if len(given) != len(labels) or len(np.unique(given)) < len(given):
         raise BadInput(f"each row has one label: got {len(given)} rows and {len(labels)} labels, or a row twice")
@@ -64,7 +65,7 @@ def with_labels(problem: Problem, rows: Sequence[int], labels: Sequence[Any]) ->
         X=X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X,
         y=y,
         X_unlabeled=take(problem.X_unlabeled, left) if len(left) else None,
-        pool=None if problem.pool is None or not len(left) else _at(problem.pool, left),
+        pool=None if pool is None or not len(left) else _at(pool, left),
     )
 
 
@@ -76,24 +77,31 @@ def labeled_table(
     ``train`` is the file that ``problem`` was read from, ``rows`` and ``labels`` are as for `with_labels`. Columns that
     the pool has not are empty there. Rows of ``train`` that have no label stay without one.
     """
-    table = read_table(train, fmt)
-    if table.features is not None or problem.pool is None:
+    table, pool = read_table(train, fmt), _at_hand(problem)
+    if table.features is not None or pool is None:
         raise BadInput(f"{table.name} has no columns with names, so that no row can be added: label a CSV file instead")
     frame, spelled = _as_written(table), _spelling(table, problem.label)
     names = dict(zip(rows, (spelled.get(label, label) for label in labels), strict=True))
     parts, start = [frame], 0
-    for source, chosen in problem.pool.parts:
+    for source, chosen in pool.parts:
         own = np.arange(len(source.frame)) if chosen is None else chosen
         here = [row for row in names if start <= row < start + len(own)]
         values = [names[row] for row in here]
-        if chosen is not None:  # rows of the training table itself
+        if source.name == table.name:  # rows of the training table itself
             frame[problem.label] = frame[problem.label].astype(object)
             frame.iloc[own[np.array(here, dtype=np.int64) - start], frame.columns.get_loc(problem.label)] = values  # type: ignore[index]
         elif here:
-            added = _as_written(source).iloc[np.array(here) - start].assign(**{problem.label: values})
+            added = _as_written(source).iloc[own[np.array(here) - start]].assign(**{problem.label: values})
             parts.append(added.reindex(columns=frame.columns))
         start += len(own)
     return parts[0] if len(parts) == 1 else pd.concat([part.astype(object) for part in parts], ignore_index=True)
+
+
+def _at_hand(problem: Problem) -> KeptRows | None:
+    """The pool, if there is one, which must be in memory."""
+    if isinstance(problem.pool, StoredRows):
+        raise BadInput(f"the pool stays in {problem.pool.source.name}: pass a part of it that fits into memory")
+    return problem.pool
 
 
 def _at(kept: KeptRows, rows: Array) -> KeptRows:
