@@ -238,7 +238,7 @@ function go() {
 function start() {
   const models = [...$("models").querySelectorAll("input:checked")].map((box) => box.value);
   if (working()) return;
-  send("go", { models, criterion: $("criterion").value });
+  send("go", { models, criterion: $("criterion").value, rows: $("rows").value });
 }
 
 function race() {
@@ -408,6 +408,7 @@ function problem() {
   const names = found.criteria.map(({ name }) => name);
   const own = names.includes(found.chosen.criterion) ? names : [found.chosen.criterion, ...names];
   $("criterion").replaceChildren(...own.map((name) => make("option", { value: name, selected: name === found.chosen.criterion }, name)));
+  $("rows").value = found.chosen.rows;
   idea();
   const many = found.classes.length > FEW;
   $("keys").textContent = many
@@ -418,6 +419,11 @@ function problem() {
 function idea() {
   const found = state.problem.criteria.find(({ name }) => name === $("criterion").value);
   $("idea").textContent = found ? found.idea : "";
+  $("rows-idea").textContent = {
+    leaders: "They help most to choose and to train. They are no sample of the pool, so that the estimate leaves them out.",
+    valid: "Each row is drawn with a known probability, by which the estimate weighs its label. Skip only what nobody could label.",
+    random: "The estimate uses all of them; the models learn less from each.",
+  }[$("rows").value];
 }
 
 function show(changed) {
@@ -463,6 +469,7 @@ $("go").addEventListener("click", start);
 $("stop").addEventListener("click", () => send("stop", {}));
 $("save").addEventListener("click", () => send("save", {}));
 $("criterion").addEventListener("change", idea);
+$("rows").addEventListener("change", idea);
 $("all").addEventListener("click", () => {
   all = true;
   result();
