@@ -286,11 +286,11 @@ function result() {
   const titles = [["", "num"], ["candidate", ""], [`score ${found.better === "higher" ? "↑" : "↓"}`, "num"]];
   if (compared) titles.push(["behind", "num"]);
   if (tested) titles.push(["on test rows", "num"]);
-  titles.push(["fits", "num optional"], ["time", "num optional"], ["", "note optional"]);
+  titles.push(["fits", "num optional"], ["time", "num optional"]);
   $("ranking-head").replaceChildren(make("tr", {}, ...titles.map(([title, kind]) => make("th", { class: kind }, title))));
   $("all").hidden = all || found.ranking.length <= FIRST;
   $("all").textContent = `show all ${found.ranking.length} candidates`;
-  $("ranking").replaceChildren(...found.ranking.slice(0, all ? undefined : FIRST).map((entry, at) => ranked(entry, at, compared, tested)));
+  $("ranking").replaceChildren(...found.ranking.slice(0, all ? undefined : FIRST).flatMap((entry, at) => ranked(entry, at, compared, tested)));
   const more = found.more ? ` ${counted(found.more, "candidate")} not shown.` : "";
   const tied = found.ranking.some((entry, at) => at && entry.tied) ? " ≈: the labels do not tell it apart from the chosen one." : "";
   $("ranking-note").textContent = `By ${found.criterion}, ${found.better} is better.${tied}${more}`;
@@ -305,8 +305,10 @@ function ranked(entry, at, compared, tested) {
   const known = entry.behind !== null && entry.behind !== undefined;
   if (compared) cells.push(cell(known ? `${number(entry.behind)}${entry.tied ? " ≈" : ""}` : "", "num"));
   if (tested) cells.push(cell(number(entry.test_accuracy), "num"));
-  cells.push(cell(String(entry.fits), "num optional"), cell(seconds(entry.seconds), "num optional"), cell(entry.notes, "note optional"));
-  return make("tr", { class: at === 0 ? "chosen" : entry.rank === null ? "lost" : "" }, ...cells);
+  cells.push(cell(String(entry.fits), "num optional"), cell(seconds(entry.seconds), "num optional"));
+  const row = make("tr", { class: at === 0 ? "chosen" : entry.rank === null ? "lost" : "" }, ...cells);
+  const note = make("td", { class: "note", colSpan: cells.length - 1 }, bdi(entry.notes));
+  return entry.notes ? [row, make("tr", { class: "below" }, make("td", {}), note)] : [row];
 }
 
 function list(own, sentences) {
@@ -319,7 +321,7 @@ function estimate(found) {
   $("estimates").hidden = false;
   $("value").textContent = known ? known.value.toFixed(3) : "unknown";
   $("interval").textContent = known ? `${known.lower.toFixed(3)} to ${known.upper.toFixed(3)}, with confidence ${known.confidence}` : "";
-  const test = tested === null ? "" : `${tested.toFixed(3)} on the test rows. `;
+  const test = tested === null ? "" : `○ ${tested.toFixed(3)} on the test rows. `;
   const certified = found.certificate ? `${found.certificate.quantity} at most ${found.certificate.upper.toFixed(3)} with confidence ${found.certificate.confidence}. ` : "";
   $("estimate-note").textContent = test + certified + (known ? `Assumes: ${known.assumes.join("; ")}.` : "");
   narrowing();
