@@ -17,6 +17,15 @@ from foldless.tables import candidates, read_problem, with_labels
 MODELS = {"naive-bayes": {"alpha": [0.1, 1.0]}}
 
 
+def following(out, how="leaders", number=2, first=True):
+    return {"out": list(out), "how": how, "number": number, "first": first}
+
+
+def given(truth, rows, p=None, batch=1):
+    """Labels of rows, drawn with this probability."""
+    return [(row, ["ham", "spam"][truth[row]], p, batch) for row in rows]
+
+
 @pytest.fixture
 def opened(tmp_path):
     write_files(tmp_path)
@@ -42,22 +51,22 @@ def test_it_says_what_it_read(opened):
 
 def test_the_first_rows_are_drawn_at_random_and_none_twice(opened):
     desk, told, *_ = opened
-    desk.batch([])
+    desk.batch(**following([]))
     first = [entry["row"] for entry in told["batch"]]
-    desk.batch([*first[:3], 50])
+    desk.batch(**following([*first[:3], 50]))
     second = [entry["row"] for entry in told["batch"]]
     assert len(set(first)) == len(set(second)) == 5
     assert not {*first[:3], 50} & set(second)
-    desk.batch(list(range(59)))
+    desk.batch(**following(list(range(59))))
     assert [entry["row"] for entry in told["batch"]] == [59]
-    desk.batch(list(range(60)))
+    desk.batch(**following(list(range(60))))
     assert told["batch"] == []
 
 
 def test_text_is_there_to_read_and_numbers_are_a_table(opened, tmp_path):
     desk, told, *_ = opened
     pool = pd.read_csv(tmp_path / "pool.csv")
-    desk.batch([])
+    desk.batch(**following([]))
     for entry in told["batch"]:
         assert entry["texts"] == [("text", pool["text"][entry["row"]])]
         assert entry["cells"] == [("count", f"{pool['count'][entry['row']]:.6g}")]
@@ -66,10 +75,9 @@ def test_text_is_there_to_read_and_numbers_are_a_table(opened, tmp_path):
 def test_it_chooses_what_python_chooses_and_asks_for_rows_of_the_pool_that_is_left(opened, tmp_path):
     desk, told, setup, truth = opened
     rows = [3, 41, 7]
-    labels = {row: ["ham", "spam"][truth[row]] for row in rows}
-    desk.choose(models=["naive-bayes"], criterion="auto", labels=labels, out=[*rows, 11])
+    desk.choose(["naive-bayes"], "auto", given(truth, rows), following([*rows, 11]))
     problem = read_problem(setup.train, "label", unlabeled=str(tmp_path / "pool.csv"))
-    more = with_labels(problem, sorted(rows), [labels[row] for row in sorted(rows)])
+    more = with_labels(problem, sorted(rows), [["ham", "spam"][truth[row]] for row in sorted(rows)])
     search = FoldlessSearch(candidates(MODELS, problem.columns), random_state=0)
     search.fit(more.X, more.y, X_unlabeled=more.X_unlabeled)
     result = told["result"]
@@ -81,25 +89,44 @@ def test_it_chooses_what_python_chooses_and_asks_for_rows_of_the_pool_that_is_le
     assert len(suggested) == 5
     assert not {*rows, 11} & set(suggested)
     assert all(entry["why"] for entry in told["batch"])
+    assert {(entry["p"], entry["batch"], entry["of"]) for entry in told["batch"]} == {(0.0, 2, 5)}  # chosen, not drawn
     json.dumps(told)
+    desk.batch(**following(rows, "valid", 3))
+    assert all(0 < entry["p"] <= 1 for entry in told["batch"])
+    desk.batch(**following(rows, "random", 4, first=False))
+    assert {entry["p"] for entry in told["batch"]} == {5 / 57}
+
+
+def test_the_estimate_leaves_chosen_rows_out_and_weighs_drawn_ones(opened):
+    desk, told, _, truth = opened
+    desk.choose(["naive-bayes"], "auto", given(truth, range(12), 0.0), following(range(12)))
+    chosen = told["result"]
+    desk.choose(["naive-bayes"], "auto", given(truth, range(12), 0.2), following(range(12)))
+    drawn = told["result"]
+    assert chosen["labels"] == drawn["labels"] == 36
+    assert chosen["estimate"]["assumes"][0] == drawn["estimate"]["assumes"][0]
+    assert "probabilit" in drawn["estimate"]["assumes"][0]
+    assert chosen["estimate"]["value"] != drawn["estimate"]["value"]
 
 
 @pytest.mark.nightly
 def test_saved_files_go_on_in_python(opened, tmp_path):
     desk, told, setup, truth = opened
-    labels = {row: ["ham", "spam"][truth[row]] for row in (9, 2)}
+    labels = given(truth, (9, 2), 0.0)
     desk.save(labels)
     assert list(told["saved"]["files"]) == ["labels"]  # there is no model yet
-    desk.choose(models=["naive-bayes"], criterion="k_fold", labels=labels, out=[9, 2])
+    desk.choose(["naive-bayes"], "k_fold", labels, following([9, 2]))
     desk.save(labels)
     assert set(told["saved"]["files"]) == {"labels", "model", "report"}
     assert (told["saved"]["labels"], told["saved"]["trained_on"]) == (2, 2)
     train, pool = (pd.read_csv(tmp_path / name) for name in ("train.csv", "pool.csv"))
     written = pd.read_csv(setup.places["labels"])
-    pd.testing.assert_frame_equal(written[:24], train)
+    pd.testing.assert_frame_equal(written[:24][train.columns], train)
     assert written[24:]["text"].tolist() == [pool["text"][2], pool["text"][9]]
-    assert written[24:]["label"].tolist() == [labels[2], labels[9]]
+    assert written[24:]["label"].tolist() == [labels[1][1], labels[0][1]]
+    assert written["foldless_probability"].tolist()[24:] == [0, 0]
     again = read_problem(str(setup.places["labels"]), "label", unlabeled=str(tmp_path / "pool.csv"))
+    assert (again.rows["pool"], again.draws.label_probabilities[24:].tolist()) == (58, [0, 0])
     model = load(setup.places["model"]).model
     assert set(model.predict(again.X_unlabeled)) <= {"ham", "spam"}
     assert "k_fold" in setup.places["report"].read_text(encoding="utf-8")

@@ -75,7 +75,7 @@ def test_another_session_goes_on_with_them(session):
     assert shown(again, "rounds") == [
         {"labels": 12, "best": "svc C=1", "estimate": {"value": 0.8, "lower": 0.7, "upper": 0.9}, "test": None}
     ]
-    assert again._link.orders[-1] == ("batch", {"out": [5]})
+    assert again._link.orders[-1] == ("batch", {"out": [5], "how": "leaders", "number": 1, "first": False})
     session.journal = again.journal  # closed with the fixture
 
 
@@ -96,31 +96,58 @@ def test_classes_that_are_not_there_are_refused(session, code):
 def test_a_race_gets_all_labels_and_only_one_runs(session):
     session.label(5, 1)
     session.skip(9)
-    session.go_on(["svc"], "k_fold")
-    order = {"models": ["svc"], "criterion": "k_fold", "labels": {5: 1}, "out": [5, 9]}
+    session.go_on(["svc"], "k_fold", "valid")
+    following = {"out": [5, 9], "how": "valid", "number": 2, "first": False}
+    order = {"models": ["svc"], "criterion": "k_fold", "labels": [(5, 1, 0.0, 0)], "next_batch": following}
     assert session._link.orders[-1] == ("choose", order)
     with pytest.raises(BadInput, match="a race is running"):
-        session.go_on(["svc"], "auto")
+        session.go_on(["svc"], "auto", "leaders")
     session.label(6, 0)  # while it runs
     session._hear("result", RESULT)
     session._hear("done", "choose")
-    session.go_on(["svc", "naive-bayes"], "auto")
-    assert session._link.orders[-1][1]["labels"] == {5: 1, 6: "a"}
+    session.go_on(["svc", "naive-bayes"], "auto", "leaders")
+    assert [label[:2] for label in session._link.orders[-1][1]["labels"]] == [(5, 1), (6, "a")]
+
+
+def test_a_label_knows_how_its_row_was_drawn(session):
+    batch = [{"row": row, "p": 0.3, "batch": 4, "of": 10} for row in range(10)]
+    session._hear("batch", batch)
+    session.label(0, 1)
+    session.skip(1)
+    session.label(2, 0)
+    session.label(50, 0)  # in no batch
+    session.label(0, 0)  # again
+    found = {row: (p, number) for row, _, p, number in session._labels()}
+    assert found == {0: (pytest.approx(0.3 * 3 / 10), 4), 2: (pytest.approx(0.3 * 3 / 10), 4), 50: (0, 0)}
+    session._hear("batch", [{"row": 70, "p": None, "batch": 5, "of": 1}])
+    session.label(70, 1)
+    assert {row: p for row, _, p, _ in session._labels()}[70] is None
+    session.close()
+    again = LabelingSession(session.setup)
+    again.open()
+    assert again._labels() == session._labels()
+    assert again._link.orders[-1][1]["number"] == 6
+    session.journal = again.journal  # closed with the fixture
+
+
+def test_rows_are_chosen_in_known_ways_only(session):
+    with pytest.raises(BadInput, match="rows are chosen by one of leaders, valid, random"):
+        session.go_on(["svc"], "auto", "others")
 
 
 @pytest.mark.parametrize("models", [[], ["other"], "svc", None, [["svc"]]])
 def test_a_race_needs_known_models(session, models):
     with pytest.raises(BadInput, match="no model is ticked"):
-        session.go_on(models, "auto")
+        session.go_on(models, "auto", "leaders")
 
 
 def test_a_race_needs_a_known_criterion(session):
     with pytest.raises(BadInput, match="there is no criterion"):
-        session.go_on(["svc"], "import os")
+        session.go_on(["svc"], "import os", "leaders")
 
 
 def test_a_process_that_dies_is_replaced_a_few_times(session):
-    session.go_on(["svc"], "auto")
+    session.go_on(["svc"], "auto", "leaders")
     session._hear("died", None)
     assert "has died" in shown(session, "work")["problem"]
     assert session._link.starts == 2

@@ -16,7 +16,7 @@ ROWS = 4000
 def labels_until_killed(server, first, acknowledged, rng, racing):
     """Label rows one after the other; what the server acknowledges is noted. It is killed at some moment."""
     if racing:
-        server.ask("/do/go", {"models": ["naive-bayes"], "criterion": "auto"})
+        server.ask("/do/go", {"models": ["naive-bayes"], "criterion": "auto", "rows": "leaders"})
     killer = threading.Timer(float(rng.uniform(0.02, 0.6)), server.kill)
     killer.start()
     for row in range(first, ROWS):
@@ -66,7 +66,7 @@ def test_the_process_that_trains_ends_with_the_server(tmp_path):
     with app_server(*OPTIONS, cwd=tmp_path) as server:
         workers = psutil.Process(server.process.pid).children(recursive=True)
         assert workers
-        server.ask("/do/go", {"models": ["naive-bayes"], "criterion": "auto"})
+        server.ask("/do/go", {"models": ["naive-bayes"], "criterion": "auto", "rows": "leaders"})
         server.kill()
         gone, alive = psutil.wait_procs(workers, timeout=20)
     assert alive == []
@@ -90,7 +90,7 @@ def test_a_process_that_trains_and_dies_is_replaced(tmp_path):
             assert time.monotonic() < end
             time.sleep(0.1)
         assert server.label(4, 0)  # labels need no process that trains
-        assert server.ask("/do/go", {"models": ["naive-bayes"], "criterion": "auto"})[0] == 200
+        assert server.ask("/do/go", {"models": ["naive-bayes"], "criterion": "auto", "rows": "leaders"})[0] == 200
         while not server.sections().get("result"):
             assert time.monotonic() < end
             time.sleep(0.2)
@@ -109,4 +109,4 @@ def test_the_same_files_go_on_and_others_are_refused(tmp_path):
     with pytest.raises(AssertionError), app_server(*OPTIONS, cwd=tmp_path):
         pass
     lines = (tmp_path / "train.foldless" / "labels.jsonl").read_text().splitlines()
-    assert [json.loads(line) for line in lines[1:]] == [{"row": 0, "label": "spam"}]
+    assert [(entry["row"], entry["label"]) for entry in map(json.loads, lines[1:])] == [(0, "spam")]

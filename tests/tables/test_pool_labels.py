@@ -53,6 +53,36 @@ def test_rows_of_the_training_file_without_a_label_get_theirs_in_place(tmp_path)
     assert more.pool_rows["x"].tolist() == [2, 7]
 
 
+def test_how_rows_were_drawn_goes_with_their_labels(tmp_path):
+    train = write(tmp_path / "train.csv", ["x,y", "1,a", "2,b", "3,a", "4,b"])
+    pool = write(tmp_path / "pool.csv", ["x", "5", "6", "7", "8"])
+    problem = read_problem(train, "y", unlabeled=pool)
+    drawn = ([2, 0, 1], ["a", "b", "b"], [0.25, 0.0, np.nan], [1, 2, 1])
+    more = with_labels(problem, *drawn)
+    assert np.array_equal(more.draws.label_probabilities, [np.nan] * 4 + [0.25, 0, np.nan], equal_nan=True)
+    assert more.draws.label_rounds.tolist() == [0, 0, 0, 0, 1, 2, 1]
+    labeled_table(train, problem, *drawn).to_csv(tmp_path / "labeled.csv", index=False)
+    again = read_problem(str(tmp_path / "labeled.csv"), "y", unlabeled=pool)
+    assert again.X["x"].tolist() == [1, 2, 3, 4, 7, 5, 6]
+    assert np.array_equal(again.draws.label_probabilities, more.draws.label_probabilities, equal_nan=True)
+    assert again.X_unlabeled["x"].tolist() == [6, 8]  # those that were drawn have left the pool
+    last = with_labels(again, [1], ["a"], [0.5], [1])
+    assert last.draws.label_rounds.tolist() == [0, 0, 0, 0, 1, 2, 1, 3]
+    assert labeled_table(str(tmp_path / "labeled.csv"), again, [1], ["a"], [0.5], [3]).iloc[-1].tolist() == [
+        "8",
+        "a",
+        0.5,
+        3,
+    ]
+
+
+def test_labels_drawn_at_random_need_no_probabilities(tmp_path):
+    train = write(tmp_path / "train.csv", ["x,y", "1,a", "2,b", "3,a", "4,b"])
+    problem = read_problem(train, "y", unlabeled=write(tmp_path / "pool.csv", ["x", "5", "6"]))
+    assert with_labels(problem, [0], ["a"], [np.nan], [1]).draws is None
+    assert labeled_table(train, problem, [0], ["a"], [np.nan], [1]).columns.tolist() == ["x", "y"]
+
+
 def test_a_training_file_of_another_format_is_written_too(tmp_path):
     pd.DataFrame({"x": [1.5, 2, 3, 4], "y": [1, 2, 1, 2]}).to_parquet(tmp_path / "train.parquet")
     (tmp_path / "pool.jsonl").write_text('{"x": 5}\n{"x": 6.25}\n')

@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from foldless.core import Criterion
 
 BATCH = 30  # rows to label before the next choice
+How = Literal["leaders", "valid", "random"]
+"""Rows to label that the leaders dispute; the same, drawn with known probabilities; or any."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class Setup:
     made_by : the command or code that starts the app, for reports
     word : how a note or an error becomes a sentence
     batch : rows to label before the next choice
+    keep_valid : whether rows to label are drawn with known probabilities at first, so that estimates remain valid
     around : what is open while models are trained, such as the line to a cluster
     """
 
@@ -40,6 +43,7 @@ class Setup:
     made_by: str | None = None
     word: Callable[[Any], str] = str
     batch: int = BATCH
+    keep_valid: bool = False
     around: Callable[[], AbstractContextManager[Any]] = nullcontext
 
     @property

@@ -4,20 +4,22 @@ A journal is a text file of JSON lines: the first says which pool it is about, e
 grows, and an entry is on the disk when `append` returns: whoever is killed after that has lost nothing. The end of a
 line that a power failure cut is taken off when the journal is opened again.
 
-=====================================  ==============================================================
-entry                                  meaning
-=====================================  ==============================================================
-``{"row": 5, "label": "spam"}``        row 5 of the pool is spam; the last label of a row counts
-``{"row": 5, "skip": true}``           row 5 is not to be shown again
-``{"row": 5, "undo": true}``           the last entry of row 5 does not count
-``{"round": {…}}``                     a model was chosen
-=====================================  ==============================================================
+=======================================  ============================================================
+entry                                    meaning
+=======================================  ============================================================
+``{"row": 5, "label": "spam"}``          row 5 of the pool is spam; the last label of a row counts
+``{…, "p": 0.1, "batch": 2, "of": 30}``  with which probability it was drawn, in a batch of so many rows
+``{"row": 5, "skip": true}``             row 5 is not to be shown again
+``{"row": 5, "undo": true}``             the last entry of row 5 does not count
+``{"round": {…}}``                       a model was chosen
+=======================================  ============================================================
 """
 
 import json
 import os
 import sys
 import threading
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -57,6 +59,7 @@ class LabelJournal:
         self.labels: dict[int, Any] = {}
         self.skipped: set[int] = set()
         self.rounds: list[dict[str, Any]] = []
+        self._origins: dict[int, tuple[float | None, int, int]] = {}
         try:
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         except OSError as error:
@@ -82,6 +85,26 @@ class LabelJournal:
         with self._lock:
             return dict(self.labels), set(self.skipped)
 
+    def drawn(self) -> list[tuple[int, Any, float | None, int]]:
+        """Row, label, probability and batch of each label.
+
+        Batches are labeled from their beginning: where only k of n rows were, each was drawn with k/n of its
+        probability. A row that was in no batch was chosen: its probability is 0.
+        """
+        with self._lock:
+            done = Counter(self._origins[row][1] for row in (*self.labels, *self.skipped) if row in self._origins)
+            found = []
+            for row, label in self.labels.items():
+                p, batch, n = self._origins.get(row, (0.0, 0, 1))
+                found.append((row, label, p and p * min(1.0, done[batch] / n), batch))
+            return found
+
+    @property
+    def last_batch(self) -> int:
+        """The number of the last batch that had a label."""
+        with self._lock:
+            return max((batch for _, batch, _ in self._origins.values()), default=0)
+
     def close(self) -> None:
         """Let another process have the journal."""
         with self._lock:
@@ -103,6 +126,8 @@ class LabelJournal:
             self.rounds.append(dict(entry["round"]))
             return
         row = int(entry["row"])
+        if "batch" in entry:
+            self._origins[row] = entry["p"], int(entry["batch"]), int(entry["of"])
         past = self._past.setdefault(row, [])
         if not entry.get("undo"):
             past.append(SKIPPED if entry.get("skip") else entry["label"])

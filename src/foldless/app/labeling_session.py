@@ -6,9 +6,9 @@ What a page asks for is a method here. Labels are on the disk before a method th
 import threading
 import time
 from itertools import chain
-from typing import Any
+from typing import Any, get_args
 
-from foldless.app.app_setup import Setup
+from foldless.app.app_setup import How, Setup
 from foldless.app.board import Board
 from foldless.app.label_journal import LabelJournal
 from foldless.app.link import Link
@@ -29,6 +29,9 @@ class LabelingSession:
         self._refused: Exception | None = None
         self._deaths = 0
         self._shown: dict[str, Any] = {}
+        self._origins: dict[int, dict[str, Any]] = {}
+        self._batch = 0
+        self._how: How = "valid" if setup.keep_valid else "leaders"
         self.journal: LabelJournal | None = None
         self._link = Link(setup, self._hear)
 
@@ -56,18 +59,18 @@ class LabelingSession:
         labels = self._shown["labels"]
         if not _is_number(code, len(labels)):
             raise BadInput(f"there is no class {code!r}: there are {len(labels)}, from 0", value=code)
-        self._enter({"row": self._row(row), "label": labels[code]})
+        self._enter({"row": self._row(row), "label": labels[code], **self._origins.get(row, {})})
 
     def skip(self, row: Any) -> None:
         """Show a row no more."""
-        self._enter({"row": self._row(row), "skip": True})
+        self._enter({"row": self._row(row), "skip": True, **self._origins.get(row, {})})
 
     def undo(self, row: Any) -> None:
         """Take back what was said last about a row."""
         self._enter({"row": self._row(row), "undo": True})
 
-    def go_on(self, models: Any, criterion: Any) -> None:
-        """Choose a model with all labels there are."""
+    def go_on(self, models: Any, criterion: Any, rows: Any) -> None:
+        """Choose a model with all labels there are; ``rows`` says which to show next."""
         known = [model["name"] for model in self._shown["models"]]
         if not isinstance(models, list) or not models or not all(model in known for model in models):
             raise BadInput("no model is ticked: tick at least one", value=models)
@@ -75,13 +78,16 @@ class LabelingSession:
             criterion = self.setup.criterion
         elif criterion not in [known["name"] for known in self._shown["criteria"]]:
             raise BadInput(f"there is no criterion {criterion!r}: choose one of the list", value=criterion)
+        if rows not in get_args(How):
+            raise BadInput(f"rows are chosen by one of {', '.join(get_args(How))}, got {rows!r}", value=rows)
         with self._lock:
             work = self.board.get("work")
             if work["doing"] == "choose":
                 raise BadInput("a race is running: wait for its end, or stop it")
             self.board.put("work", {"doing": "choose", "problem": None, "since": time.time()})
             self.board.put("race", None)
-        self._link.order("choose", models=models, criterion=criterion, labels=self._labels(), out=self._out())
+            self._how = rows
+        self._link.order("choose", models=models, criterion=criterion, labels=self._labels(), next_batch=self._next())
 
     def stop(self) -> None:
         """Start no further fit, and choose by the fits that are done."""
@@ -89,7 +95,7 @@ class LabelingSession:
 
     def more(self) -> None:
         """Show other rows."""
-        self._link.order("batch", out=self._out())
+        self._link.order("batch", **self._next())
 
     def save(self) -> None:
         """Write labels, model and report into the folder."""
@@ -102,7 +108,8 @@ class LabelingSession:
         self.journal = LabelJournal(self.setup.places["journal"], about)
         places = {what: str(place) for what, place in self.setup.places.items()}
         shared = {key: value for key, value in shown.items() if key not in ("digest", "labels")}
-        chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion)}
+        self._batch = self.journal.last_batch
+        chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion), "rows": self._how}
         self.board.put("problem", {**shared, "train": self.setup.train, "chosen": chosen, "places": places})
         self.board.put("work", {"doing": None, "problem": None, "since": time.time()})
         self.board.put("rounds", list(self.journal.rounds))
@@ -133,13 +140,16 @@ class LabelingSession:
                 },
             )
 
-    def _labels(self) -> dict[int, Any]:
+    def _labels(self) -> list[tuple[int, Any, float | None, int]]:
         assert self.journal is not None
-        return self.journal.state()[0]
+        return self.journal.drawn()
 
-    def _out(self) -> list[int]:
+    def _next(self) -> dict[str, Any]:
+        """Which rows are to be shown next."""
         assert self.journal is not None
-        return list(chain(*self.journal.state()))
+        self._batch += 1
+        first = all(p is None for _, _, p, _ in self.journal.drawn())
+        return {"out": list(chain(*self.journal.state())), "how": self._how, "number": self._batch, "first": first}
 
     def _row(self, row: Any) -> int:
         n = self._shown["rows"]["pool"]
@@ -174,6 +184,9 @@ class LabelingSession:
             self.board.put("work", {**work, "problem": value})
         else:
             self.board.put(kind, value)
+        if kind == "batch":
+            keys = ("p", "batch", "of")
+            self._origins |= {entry["row"]: {key: entry[key] for key in keys} for entry in value}
         if kind == "result" and self.journal is not None:
             estimate = value["estimate"] and {key: value["estimate"][key] for key in ("value", "lower", "upper")}
             best = f"{value['best']['model']} {value['best']['params']}"

@@ -32,7 +32,7 @@ def application(session: LabelingSession) -> Starlette:
         "label": (session.label, ("row", "code")),
         "skip": (session.skip, ("row",)),
         "undo": (session.undo, ("row",)),
-        "go": (session.go_on, ("models", "criterion")),
+        "go": (session.go_on, ("models", "criterion", "rows")),
         "stop": (session.stop, ()),
         "more": (session.more, ()),
         "save": (session.save, ()),

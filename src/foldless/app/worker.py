@@ -24,15 +24,18 @@ def work(setup: Setup, line: Any) -> None:
     sending = threading.Lock()
 
     def tell(kind: str, value: Any) -> None:
-        with sending:
-            line.send((kind, value))
+        try:
+            with sending:
+                line.send((kind, value))
+        except OSError:
+            os._exit(1)  # nobody is there any more
 
     orders: queue.Queue[tuple[str, dict[str, Any]]] = queue.Queue()
     threading.Thread(target=_listen, args=(line, orders), name="orders", daemon=True).start()
-    from foldless.app.desk import Desk  # imports what trains
-
     with ExitStack() as opened:
         try:
+            from foldless.app.desk import Desk  # imports what trains
+
             opened.enter_context(setup.around())
             desk = Desk(setup, tell)
             tell("opened", desk.opened())

@@ -17,13 +17,20 @@ from foldless.io import Table, read_table
 from foldless.io.delimited import texts
 from foldless.io.formats import Format
 from foldless.io.parts import MARKS
-from foldless.tables import label_column
+from foldless.tables import label_column, label_draws
 from foldless.tables.kept_rows import KeptRows, exact_frame
+from foldless.tables.label_draws import LabelDraws
 from foldless.tables.problem import Problem
 from foldless.tables.stored_rows import StoredRows
 
 
-def with_labels(problem: Problem, rows: Sequence[int], labels: Sequence[Any]) -> Problem:
+def with_labels(
+    problem: Problem,
+    rows: Sequence[int],
+    labels: Sequence[Any],
+    probabilities: Sequence[float] | None = None,
+    rounds: Sequence[int] | None = None,
+) -> Problem:
     """The problem in which some rows of the pool have labels, and left the pool.
 
     Parameters
@@ -34,6 +41,9 @@ def with_labels(problem: Problem, rows: Sequence[int], labels: Sequence[Any]) ->
         Positions in the pool.
     labels : sequence
         Their classes, as ``problem.classes`` has them.
+    probabilities, rounds : sequences, optional
+        With which probability and in which round `foldless.suggest` drew each row; 0 for rows that were chosen, NaN for
+        rows drawn at random like the pool. They become ``problem.draws``.
 
     Examples
     --------
@@ -66,35 +76,61 @@ def with_labels(problem: Problem, rows: Sequence[int], labels: Sequence[Any]) ->
         y=y,
         X_unlabeled=take(problem.X_unlabeled, left) if len(left) else None,
         pool=None if pool is None or not len(left) else _at(pool, left),
+        draws=_draws(problem, probabilities, rounds),
     )
 
 
 def labeled_table(
-    train: str, problem: Problem, rows: Sequence[int], labels: Sequence[Any], fmt: Format | None = None
+    train: str,
+    problem: Problem,
+    rows: Sequence[int],
+    labels: Sequence[Any],
+    probabilities: Sequence[float] | None = None,
+    rounds: Sequence[int] | None = None,
+    fmt: Format | None = None,
 ) -> pd.DataFrame:
     """The table ``train`` as it is written, with the labels of pool rows in their places and of others below.
 
-    ``train`` is the file that ``problem`` was read from, ``rows`` and ``labels`` are as for `with_labels`. Columns that
-    the pool has not are empty there. Rows of ``train`` that have no label stay without one.
+    ``train`` is the file that ``problem`` was read from, the others are as for `with_labels`. Columns that the pool has
+    not are empty there. Rows of ``train`` that have no label stay without one. Where a row was not drawn at random, the
+    columns of `foldless suggest` say how it was drawn.
     """
     table, pool = read_table(train, fmt), _at_hand(problem)
     if table.features is not None or pool is None:
         raise BadInput(f"{table.name} has no columns with names, so that no row can be added: label a CSV file instead")
     frame, spelled = _as_written(table), _spelling(table, problem.label)
-    names = dict(zip(rows, (spelled.get(label, label) for label in labels), strict=True))
-    parts, start = [frame], 0
+    given = pd.DataFrame({problem.label: [spelled.get(label, label) for label in labels]}, index=list(rows))
+    given = given.astype(object)
+    if probabilities is not None and not np.isnan(probabilities).all():
+        given[label_draws.PROBABILITY] = ["" if np.isnan(p) else p for p in probabilities]
+        given[label_draws.ROUND] = [0] * len(given) if rounds is None else list(rounds)
+    for name in given.columns.difference(frame.columns):
+        frame[name] = ""
+    parts, start = [frame.astype(object)], 0
     for source, chosen in pool.parts:
         own = np.arange(len(source.frame)) if chosen is None else chosen
-        here = [row for row in names if start <= row < start + len(own)]
-        values = [names[row] for row in here]
-        if source.name == table.name:  # rows of the training table itself
-            frame[problem.label] = frame[problem.label].astype(object)
-            frame.iloc[own[np.array(here, dtype=np.int64) - start], frame.columns.get_loc(problem.label)] = values  # type: ignore[index]
-        elif here:
-            added = _as_written(source).iloc[own[np.array(here) - start]].assign(**{problem.label: values})
-            parts.append(added.reindex(columns=frame.columns))
+        here = given[(given.index >= start) & (given.index < start + len(own))]
+        places = own[here.index.to_numpy(dtype=np.int64) - start]
+        if chosen is not None and source.name == table.name:  # rows of the training table itself
+            parts[0].iloc[places, parts[0].columns.get_indexer(given.columns)] = here.to_numpy()
+        elif len(here):
+            added = _as_written(source).drop(columns=given.columns, errors="ignore").iloc[places]
+            beside = pd.concat([added.reset_index(drop=True), here.reset_index(drop=True)], axis=1)
+            parts.append(beside.reindex(columns=frame.columns).astype(object))
         start += len(own)
-    return parts[0] if len(parts) == 1 else pd.concat([part.astype(object) for part in parts], ignore_index=True)
+    return parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)
+
+
+def _draws(problem: Problem, probabilities: Sequence[float] | None, rounds: Sequence[int] | None) -> LabelDraws | None:
+    """How the labels of a problem and some more were drawn; None where all were drawn at random."""
+    if probabilities is None:
+        return problem.draws
+    n = len(problem.y)
+    before = problem.draws or LabelDraws(np.full(n, np.nan), np.zeros(n))
+    new = np.asarray(probabilities, dtype=float)
+    after = (np.zeros(len(new)) if rounds is None else np.asarray(rounds, dtype=float)) + before.label_rounds.max()
+    found = LabelDraws(np.r_[before.label_probabilities, new], np.r_[before.label_rounds, after])
+    return None if np.isnan(found.label_probabilities).all() else found
 
 
 def _at_hand(problem: Problem) -> KeptRows | None:

@@ -238,7 +238,7 @@ function go() {
 function start() {
   const models = [...$("models").querySelectorAll("input:checked")].map((box) => box.value);
   if (working()) return;
-  send("go", { models, criterion: $("criterion").value });
+  send("go", { models, criterion: $("criterion").value, rows: $("rows").value });
 }
 
 function race() {
@@ -286,11 +286,11 @@ function result() {
   const titles = [["", "num"], ["candidate", ""], [`score ${found.better === "higher" ? "↑" : "↓"}`, "num"]];
   if (compared) titles.push(["behind", "num"]);
   if (tested) titles.push(["on test rows", "num"]);
-  titles.push(["fits", "num optional"], ["time", "num optional"], ["", "note optional"]);
+  titles.push(["fits", "num optional"], ["time", "num optional"]);
   $("ranking-head").replaceChildren(make("tr", {}, ...titles.map(([title, kind]) => make("th", { class: kind }, title))));
   $("all").hidden = all || found.ranking.length <= FIRST;
   $("all").textContent = `show all ${found.ranking.length} candidates`;
-  $("ranking").replaceChildren(...found.ranking.slice(0, all ? undefined : FIRST).map((entry, at) => ranked(entry, at, compared, tested)));
+  $("ranking").replaceChildren(...found.ranking.slice(0, all ? undefined : FIRST).flatMap((entry, at) => ranked(entry, at, compared, tested)));
   const more = found.more ? ` ${counted(found.more, "candidate")} not shown.` : "";
   const tied = found.ranking.some((entry, at) => at && entry.tied) ? " ≈: the labels do not tell it apart from the chosen one." : "";
   $("ranking-note").textContent = `By ${found.criterion}, ${found.better} is better.${tied}${more}`;
@@ -305,8 +305,10 @@ function ranked(entry, at, compared, tested) {
   const known = entry.behind !== null && entry.behind !== undefined;
   if (compared) cells.push(cell(known ? `${number(entry.behind)}${entry.tied ? " ≈" : ""}` : "", "num"));
   if (tested) cells.push(cell(number(entry.test_accuracy), "num"));
-  cells.push(cell(String(entry.fits), "num optional"), cell(seconds(entry.seconds), "num optional"), cell(entry.notes, "note optional"));
-  return make("tr", { class: at === 0 ? "chosen" : entry.rank === null ? "lost" : "" }, ...cells);
+  cells.push(cell(String(entry.fits), "num optional"), cell(seconds(entry.seconds), "num optional"));
+  const row = make("tr", { class: at === 0 ? "chosen" : entry.rank === null ? "lost" : "" }, ...cells);
+  const note = make("td", { class: "note", colSpan: cells.length - 1 }, bdi(entry.notes));
+  return entry.notes ? [row, make("tr", { class: "below" }, make("td", {}), note)] : [row];
 }
 
 function list(own, sentences) {
@@ -319,7 +321,7 @@ function estimate(found) {
   $("estimates").hidden = false;
   $("value").textContent = known ? known.value.toFixed(3) : "unknown";
   $("interval").textContent = known ? `${known.lower.toFixed(3)} to ${known.upper.toFixed(3)}, with confidence ${known.confidence}` : "";
-  const test = tested === null ? "" : `${tested.toFixed(3)} on the test rows. `;
+  const test = tested === null ? "" : `○ ${tested.toFixed(3)} on the test rows. `;
   const certified = found.certificate ? `${found.certificate.quantity} at most ${found.certificate.upper.toFixed(3)} with confidence ${found.certificate.confidence}. ` : "";
   $("estimate-note").textContent = test + certified + (known ? `Assumes: ${known.assumes.join("; ")}.` : "");
   narrowing();
@@ -408,6 +410,7 @@ function problem() {
   const names = found.criteria.map(({ name }) => name);
   const own = names.includes(found.chosen.criterion) ? names : [found.chosen.criterion, ...names];
   $("criterion").replaceChildren(...own.map((name) => make("option", { value: name, selected: name === found.chosen.criterion }, name)));
+  $("rows").value = found.chosen.rows;
   idea();
   const many = found.classes.length > FEW;
   $("keys").textContent = many
@@ -418,6 +421,11 @@ function problem() {
 function idea() {
   const found = state.problem.criteria.find(({ name }) => name === $("criterion").value);
   $("idea").textContent = found ? found.idea : "";
+  $("rows-idea").textContent = {
+    leaders: "They help most to choose and to train. They are no sample of the pool, so that the estimate leaves them out.",
+    valid: "Each row is drawn with a known probability, by which the estimate weighs its label. Skip only what nobody could label.",
+    random: "The estimate uses all of them; the models learn less from each.",
+  }[$("rows").value];
 }
 
 function show(changed) {
@@ -463,6 +471,7 @@ $("go").addEventListener("click", start);
 $("stop").addEventListener("click", () => send("stop", {}));
 $("save").addEventListener("click", () => send("save", {}));
 $("criterion").addEventListener("change", idea);
+$("rows").addEventListener("change", idea);
 $("all").addEventListener("click", () => {
   all = true;
   result();

@@ -28,11 +28,15 @@ ENDED = "Ended. The labels are in {place}; the same command goes on with them."
                       "of TRAIN and .foldless. Given again, it goes on with its labels."),
     click.option("--batch", type=click.IntRange(min=1), default=30, show_default=True,
                  help="Rows to label before the next race."),
+    click.option("--keep-valid", is_flag=True,
+                 help="Draw the rows to label with known probabilities, so that the estimate stays valid."),
     click.option("--port", type=click.IntRange(0, 65535), default=0, show_default="a free one",
                  help="The port of 127.0.0.1 that the page is served on."),
     click.option("--no-browser", is_flag=True, help="Only print the address of the page."),
 )  # fmt: skip
-def app(criterion: str, folder: str | None, batch: int, port: int, no_browser: bool, **given: Any) -> None:
+def app(
+    criterion: str, folder: str | None, batch: int, keep_valid: bool, port: int, no_browser: bool, **given: Any
+) -> None:
     """Label rows of the pool on a page, and see who leads.
 
     The page shows the rows on which the leading models disagree. Label them with the keyboard, and go on: models race
@@ -54,7 +58,7 @@ def app(criterion: str, folder: str | None, batch: int, port: int, no_browser: b
         given["train"], given["label"], place, options.reading(given), models,
         criterion if criterion.replace("-", "_") in BY_NAME else parse(criterion),
         {**settings, "verbose": 0}, command_as_typed(), worded, batch,
-        partial(connected, given["cluster"]),
+        keep_valid, partial(connected, given["cluster"]),
     )  # fmt: skip
 
     def show(address: str) -> None:
