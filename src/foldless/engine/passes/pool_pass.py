@@ -19,7 +19,10 @@ from foldless.core import Array, Reduce, Response
 from foldless.core.pooled.pool_sums import Mean
 from foldless.data.features import n_rows
 from foldless.data.stored_pool import Block, StoredPool
+from foldless.engine.deaths import is_death
 from foldless.engine.fits import answer, portable
+from foldless.engine.passes.on_dask import active_client, spread_on_dask
+from foldless.engine.stopping import interrupts_wait
 
 PIECES = 32
 T = TypeVar("T")
@@ -110,13 +113,30 @@ def run_pass(work: PoolPass, n_jobs: int | None, stopped: Callable[[], bool] = l
 def _spread(
     work: PoolPass, pieces: list[list[int]], n_jobs: int | None, stopped: Callable[[], bool]
 ) -> Iterator[list[Mean | Exception]]:
-    if min(joblib.effective_n_jobs(n_jobs), len(pieces)) == 1:
-        for units in pieces:
-            if stopped():
-                return
-            yield work.of_units(units)
+    """The pieces in their order, on workers; where one of them dies, the rest in this process."""
+    if n_jobs is None and (client := active_client()) is not None:
+        yield from spread_on_dask(client, work, pieces, stopped)
         return
-    yield from Parallel(n_jobs=n_jobs, pre_dispatch="n_jobs")(delayed(work.of_units)(units) for units in pieces)
+    left = iter(pieces)
+    if min(joblib.effective_n_jobs(n_jobs), len(pieces)) > 1:
+        calls = (delayed(work.of_units)(units) for units in pieces if not stopped())
+        try:
+            parallel = Parallel(n_jobs=n_jobs, pre_dispatch="2 * n_jobs", return_as="generator")
+        except ValueError:  # a backend without generators answers all at once
+            parallel = Parallel(n_jobs=n_jobs)
+        try:
+            with interrupts_wait():  # workers leave Ctrl-C to this process
+                parts = parallel(calls)
+            for part in parts:
+                next(left, None)
+                yield part
+        except Exception as error:
+            if not is_death(error):
+                raise
+    for units in left:
+        if stopped():
+            return
+        yield work.of_units(units)
 
 
 def ahead(items: Iterator[T]) -> Iterator[T]:
