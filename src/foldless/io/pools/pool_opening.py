@@ -24,10 +24,10 @@ def opened_pool(X_unlabeled: Any, X: Any, random_state: Any = None) -> tuple[Any
     source = source_of(given)
     if source is None:
         return X_unlabeled, ()
-    wanted = X_unlabeled.sample if isinstance(X_unlabeled, Pool) else None
+    wanted: Any = X_unlabeled.sample if isinstance(X_unlabeled, Pool) else None
     if isinstance(X_unlabeled, Pool) and X_unlabeled.groups is not None:
         raise BadInput(NO_GROUPS, place="X_unlabeled")
-    if wanted is not None and (not isinstance(wanted, Integral) or isinstance(wanted, bool) or wanted < 1):
+    if wanted is not None and (isinstance(wanted, bool) or not isinstance(wanted, Integral) or int(wanted) < 1):
         raise BadInput(f"sample must be a number of rows, at least 1, got {wanted!r}", value=wanted, place="Pool")
     form, columns, unread = form_like(X, source.schema, source.name)
     notes = list(source.notes)
