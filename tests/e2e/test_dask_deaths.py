@@ -75,14 +75,10 @@ def test_three_workers_are_killed_while_they_work(threads: int, tmp_path: Path) 
             killed.append(pids[n % len(pids)])
             os.kill(killed[-1], signal.SIGKILL)
 
-    scheduler = {"dashboard": False, "dashboard_address": ":0"}
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=threads, scheduler_kwargs=scheduler) as cluster,
-        distributed.Client(cluster) as client,
-        distributed.Client(cluster.scheduler_address, set_as_default=False) as other,
-        joblib.parallel_config("dask"),
+        dask_workers(threads_per_worker=threads) as client,
+        distributed.Client(client.scheduler.address, set_as_default=False) as other,
     ):
-        assert client.status == "running"
         killer = threading.Thread(target=kill, args=(other,))
         killer.start()
         found = search(Slow(0.03, str(tmp_path)), values).fit(X, y)
