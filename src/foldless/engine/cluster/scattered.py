@@ -40,11 +40,10 @@ class Scattered:
         present = [name for name in NAMES if getattr(self._data, name) is not None]
         names = [SHELL, *(present[at] for at in sorted(touched))]
         keys = {name: f"foldless-{self._id}-{name}" for name in names}
-        for name in names:
-            self._send(name, self._data.only(()) if name == SHELL else None)
         if any(self._complete.get(name) is not workers for name in names):
             wanted = [(name, worker) for name in names for worker in workers if not self._has(name, worker)]
             for name, worker in wanted:
+                self._send(name, self._data.only(()) if name == SHELL else None)
                 self._own[name, worker] = self._client.submit(
                     _same, self._sent[name], key=own_key(keys[name], worker), workers=[worker],
                     allow_other_workers=False,
@@ -74,9 +73,7 @@ class Scattered:
 
     def forget_lost(self) -> None:
         """Forget what is gone: it is sent again when it is needed."""
-        for name in [name for name, future in self._sent.items() if future.status != "finished"]:
-            del self._sent[name]
-            self._own = {key: future for key, future in self._own.items() if key[0] != name}
+        self._sent = {name: future for name, future in self._sent.items() if future.status == "finished"}
         self._own = {key: future for key, future in self._own.items() if future.status == "finished"}
         self._complete.clear()
 
@@ -108,16 +105,17 @@ def own_key(key: str, worker: str) -> str:
 
 def held(key: str) -> Any:
     """In a worker: its own copy of an object; one that has just joined waits for it, and makes room meanwhile."""
-    from distributed import get_worker, rejoin, secede
+    import distributed
 
-    worker: Any = get_worker()
+    of_dask: Any = distributed
+    worker = of_dask.get_worker()
     own = own_key(key, worker.address)
     if own not in worker.data:
         begun = time.monotonic()
-        secede()
+        of_dask.secede()
         while own not in worker.data and time.monotonic() < begun + JOINING:
             time.sleep(10 * PULSE)
-        rejoin()
+        of_dask.rejoin()
     if own not in worker.data:
         raise Missing(worker.address)
     return worker.data[own]
