@@ -10,7 +10,8 @@ from sklearn.exceptions import DataConversionWarning
 
 from foldless.core import Rows
 from foldless.data.features import concatenate, n_rows, take
-from foldless.data.opening import Pool, encode, open_data
+from foldless.data.opening import encode, open_data
+from foldless.data.pool import Pool
 from foldless.errors import AmbiguousLabels, BadInput
 
 X6 = np.arange(12.0).reshape(6, 2)

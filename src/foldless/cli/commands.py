@@ -13,6 +13,7 @@ foldless certify train.csv --label topic --unlabeled pool.csv --confidence 0.95
 foldless evaluate model.skops labeled.csv --report evaluation.html
 foldless estimate model.skops labeled.csv --unlabeled pool.csv
 foldless quantify train.csv --label topic --unlabeled pool.csv
+foldless suggest train.csv --label topic --unlabeled pool.csv --output to_label.csv
 """
 
 

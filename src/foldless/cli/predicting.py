@@ -39,8 +39,9 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
     from foldless.cli.outputs import check_outputs
 
     check_outputs({"--output": output}, [model, table])
-    found = tables.predict_table(model, table, fmt=fmt, probabilities=probabilities)
-    if output is not None:
+    large = None if output is None else tables.predict_file(model, table, output, probabilities=probabilities)
+    found = large or tables.predict_table(model, table, fmt=fmt, probabilities=probabilities)
+    if output is not None and isinstance(found, tables.Predictions):
         found.write(output)
     plain = found.to_dict()
     in_file = {} if output is None else {"labels": None, "probabilities": None}
@@ -50,7 +51,7 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
         click.echo(documents.dumped(document))
     elif output is not None:
         printing.prediction(document)
-    else:
+    elif isinstance(found, tables.Predictions):
         found.print_csv(PrintableBytes(sys.stdout))
         for note in found.notes:
             click.echo(f"Note: {printable(note)}", err=True)

@@ -36,6 +36,10 @@ MODULES = (
     "foldless.criteria.quantification_bound",
     "foldless.learners.linear.linear_svc",
 )  # what most of these commands use
+DRAWN = (
+    "{train} has labels that suggest drew or chose to tell more, and a certificate needs labels that were all drawn "
+    "alike: leave them out, or read the estimate of foldless select, which weighs each by its probability"
+)
 PROGRESSIVE = "progressive"
 METHODS = (PROGRESSIVE, "semi-supervised-cv")
 CONFIDENCE = 0.95
@@ -79,7 +83,7 @@ def select(criterion: str, offer: Literal["best", "average"] | None, estimate: b
     wanted = problem.X_unlabeled is not None or given["save"] is not None
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
         search = foldless.FoldlessSearch(candidates, criterion=how, refit=wanted, estimate=estimate, **settings)
-        search.fit(problem.X, problem.y, **options.rows(problem))
+        search.fit(problem.X, problem.y, **options.rows(problem), **options.draws(problem))
         labels = _pool_labels(given, problem, search.selection_)
     _finish(given, problem, search.selection_.assuming(problem.assumes), notes, labels)
 
@@ -128,6 +132,7 @@ def compare(criteria: str | None, by: str | None, **given: Any) -> None:
             criteria=ways,
             refit=wanted or False,
             **options.rows(problem),
+            **options.draws(problem),
             **settings,
         ).assuming(problem.assumes)
         labels = _pool_labels(given, problem, comparison.best(wanted)) if wanted else None
@@ -193,6 +198,8 @@ def certify(
         how = kinds.HoldOut(hold_out, confidence=confidence)
     beside = None if compare_hold_out is None else kinds.HoldOut(compare_hold_out, confidence=confidence)
     problem, candidates, settings = _opened(given)
+    if problem.draws is not None:
+        raise BadInput(DRAWN.format(train=given["train"]))
     if options.only_planned(given, problem, candidates, [how, *([] if beside is None else [beside])]):
         return
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
@@ -241,7 +248,9 @@ def _opened(given: Mapping[str, Any]) -> "tuple[Problem, Any, dict[str, Any]]":
 def _pool_labels(given: Mapping[str, Any], problem: "Problem", selection: "Selection") -> Any:
     from foldless.selection import predict_labels
 
-    return None if given["predict"] is None else predict_labels(selection.model, problem.X_unlabeled)
+    if given["predict"] is None or problem.stored:  # such a pool is labeled as it is written
+        return None
+    return predict_labels(selection.model, problem.X_unlabeled)
 
 
 def _finish(
@@ -266,6 +275,8 @@ def _write_model(given: Mapping[str, Any], problem: "Problem", selection: "Selec
         saving.save(selection, given["save"], problem.schema)
     if labels is not None:
         problem.write_pool(given["predict"], labels)
+    elif given["predict"] is not None:
+        problem.label_pool(given["predict"], selection.model)
 
 
 def _check_ways(typed: "Sequence[str]", by: str | None, given: Mapping[str, Any]) -> None:

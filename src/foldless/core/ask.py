@@ -10,7 +10,7 @@ from foldless.core.rows import Array, Rows, digest, short
 from foldless.core.scored.metrics import Metrics
 
 Response = Literal["labels", "probabilities", "scores", "evidence", "values", "metrics"]
-Reduce = Callable[[Array], Array]
+Reduce = Callable[..., Array]
 """What a worker makes of an answer before it travels: a module-level function or a frozen dataclass."""
 
 
@@ -69,6 +69,10 @@ class Ask:
     off the fitted model on these rows: one element with a field for each metric. ``may_win`` says that the fit may
     become a part of the chosen model; one on every label may in any case. Where ``may_fail``, an empty array is the
     answer of a fit that failed, unless all such questions to its candidate fail.
+
+    A question about a pool that stays in its file has a ``reduce``: it is applied to blocks of rows, and the answer is
+    the mean over all rows, or what its ``merge`` makes of two parts. There ``beside`` are other fits whose answers to
+    the same rows it is given too.
     """
 
     fit: Fit
@@ -76,6 +80,7 @@ class Ask:
     response: Response = "labels"
     reduce: Reduce | None = None
     by: Metrics | None = None
+    beside: tuple[Fit, ...] = ()
     may_fail: bool = field(default=False, compare=False)
     may_win: bool = field(default=False, compare=False)
 

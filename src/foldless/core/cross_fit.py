@@ -10,18 +10,24 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import softmax
 
-from foldless.core.ask import Ask, Candidate, Response
+from foldless.core.ask import Ask, Candidate, Reduce, Response
 from foldless.core.resampling import Splitter
 from foldless.core.rows import Array, Rows
 from foldless.core.task import Fold, Task
 from foldless.errors import CannotAnswer
 
+CELLS, QUANTILES = 2**16, 100_000  # of the confidences of a pool in files: cells of a histogram, and its quantiles
+AT_ONCE = 2**22  # scores that pass through a softmax at once
 MOST_ANSWERS = 2_000_000  # numbers: beyond, each pool row is answered by one of the fold fits instead of all
 
 
 @dataclass(frozen=True, eq=False)
 class CrossFitted:
-    """Predictions with their confidence: out of fold on the labels, and of every fold fit on the pool."""
+    """Predictions with their confidence: out of fold on the labels, and of every fold fit on the pool.
+
+    Of a pool that stays in its files, ``pool_confidence`` are evenly spaced quantiles of the confidences on all of its
+    rows, rounded to one of 65,536 values as those of the labels then are, and there are no ``pool_labels``.
+    """
 
     labels: Array
     confidence: Array
@@ -42,8 +48,22 @@ class Confidence:
     response: Response
 
     def __call__(self, answer: Array) -> Array:
-        probabilities = answer if self.response == "probabilities" else softmax(answer, axis=1)
-        return np.vstack([answer.argmax(axis=1), probabilities.max(axis=1)])
+        if self.response == "probabilities":
+            return np.vstack([answer.argmax(axis=1), answer.max(axis=1)])
+        step = max(1, AT_ONCE // max(1, answer.shape[1]))  # of many classes, a softmax takes several times its memory
+        parts = [softmax(answer[at : at + step], axis=1).max(axis=1) for at in range(0, len(answer), step)]
+        return np.vstack([answer.argmax(axis=1), np.concatenate([np.empty(0), *parts])])
+
+
+@dataclass(frozen=True)
+class ConfidenceShares:
+    """The share of rows in each cell of confidence: what a pool in files sends of probabilities or scores (n, K)."""
+
+    response: Response
+
+    def __call__(self, answer: Array) -> Array:
+        _, confidence = Confidence(self.response)(answer)
+        return np.bincount(_cells(confidence), minlength=CELLS) / len(answer)
 
 
 def cross_fitted(task: Task, k: int | Splitter, needed_by: str) -> Generator[list[Ask], list[Array], list[CrossFitted]]:
@@ -51,14 +71,34 @@ def cross_fitted(task: Task, k: int | Splitter, needed_by: str) -> Generator[lis
     folds = task.folds(k)
     responses = [_response(c, needed_by) for c in task.candidates]
     answers = yield [
-        Ask(task.fit(c, train), rows, response, Confidence(response))
+        Ask(task.fit(c, train), rows, response, reduce)
         for c, response in zip(task.candidates, responses, strict=True)
         for train, test in folds
-        for rows in (test, task.unlabeled)
+        for rows, reduce in ((test, Confidence(response)), _asked_of_pool(task, response))
     ]
     each = 2 * len(folds)
     truth = np.concatenate([task.codes(test) for _, test in folds])
-    return [_joined(answers[at : at + each], truth) for at in range(0, len(answers), each)]
+    join = _joined if task.stored is None else _joined_cells
+    return [join(answers[at : at + each], truth) for at in range(0, len(answers), each)]
+
+
+def _asked_of_pool(task: Task, response: Response) -> tuple[Rows, Reduce]:
+    if task.stored is None:
+        return task.unlabeled, Confidence(response)
+    return task.stored, ConfidenceShares(response)
+
+
+def _cells(confidence: Array) -> Array:
+    return np.rint(confidence * (CELLS - 1)).astype(np.intp)
+
+
+def _joined_cells(answers: list[Array], truth: Array) -> CrossFitted:
+    """The same of a pool in files, whose confidences are counted in cells."""
+    labels, confidence = np.concatenate(answers[::2], axis=1)
+    ends = np.cumsum(np.mean(answers[1::2], axis=0))
+    at = np.searchsorted(ends / ends[-1], (np.arange(QUANTILES) + 0.5) / QUANTILES)
+    values = np.arange(CELLS) / (CELLS - 1)
+    return CrossFitted(labels.astype(np.int64), values[_cells(confidence)], truth, np.empty(0, np.int64), values[at])
 
 
 def _joined(answers: list[Array], truth: Array) -> CrossFitted:

@@ -5,28 +5,21 @@ metric, so it obeys the triangle inequality; on an unseen class, −1, two answe
 the root of the mean squared difference, in the unit of y.
 """
 
-from collections.abc import Generator
-
 import numpy as np
 
-from foldless.core import Array, Ask, Response, Task
+from foldless.core import Array, Response, Task
 from foldless.errors import BadInput, CannotAnswer
 
 
-def on_labels_and_pool(
-    task: Task, answers: Response
-) -> Generator[list[Ask], list[Array], tuple[list[Array], list[Array]]]:
-    """Ask every candidate about the labeled rows and about the pool: labels, probabilities, or values."""
+def check_answers(task: Task, answers: Response) -> Response:
+    """What candidates are compared by, which all of them must give: labels, probabilities, or values."""
     if answers not in ("labels", "probabilities"):
         raise BadInput(f"answers must be 'labels' or 'probabilities', got {answers!r}")
     answers = task.response if task.regression else answers
     for c in task.candidates:
         if answers not in c.responses:
             raise CannotAnswer(f"candidate {c.name!r} gives no {answers}, which distances need: use answers='labels'")
-    received = yield [
-        Ask(task.full(c), rows, answers) for rows in (task.labeled, task.unlabeled) for c in task.candidates
-    ]
-    return received[: len(task.candidates)], received[len(task.candidates) :]
+    return answers
 
 
 def between(a: Array, b: Array) -> float:

@@ -59,7 +59,11 @@ class Task:
     ``features`` of the labeled rows, and the ``targets`` as the user passed them, are for splitter objects only. Where
     targets are ``opaque`` (none at all, or several in a row) there are no class codes: only metrics can be asked.
     ``weights`` are those of the labeled rows for each metric that takes them; where ``scorers_read_more`` than weights,
-    they are put to the fits. ``error_score`` is the score of a split whose fit failed.
+    they are put to the fits. ``error_score`` is the score of a split whose fit failed. Where the pool stays in its
+    file, ``stored`` are its rows, which can be asked about with a reduction only, and ``unlabeled`` is a random sample.
+    Labels that were ``drawn`` with unequal probabilities have weights, adding up to 1, by which estimates and class
+    shares are those of the pool. Where labels were chosen, ``stands_for`` is the share of all rows that are nearer to a
+    label than to any other.
     """
 
     y: Array
@@ -79,6 +83,9 @@ class Task:
     weights: Mapping[str, Array] = field(default_factory=dict)
     scorers_read_more: bool = False
     error_score: Any = np.nan
+    stored: Rows | None = None
+    drawn: Array | None = None
+    stands_for: Array | None = None
     _split: dict[tuple[int, int], tuple[Splitter, list[Fold]]] = field(default_factory=dict, repr=False)
     _rests: dict[Rows, Rows] = field(default_factory=dict, init=False, repr=False)
 
@@ -97,7 +104,9 @@ class Task:
         return "values" if self.regression else "labels"
 
     def class_shares(self) -> Array:
-        """The share of each class in the labels."""
+        """The share of each class in the labels; by the weights of labels that were drawn."""
+        if self.drawn is not None:
+            return np.bincount(self.y, self.drawn, self.n_classes)
         return np.bincount(self.y, minlength=self.n_classes) / len(self.y)
 
     def full(self, candidate: Candidate) -> Fit:

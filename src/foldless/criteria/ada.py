@@ -29,6 +29,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Task, distances
+from foldless.core.pooled.pool_distances import on_labels_and_pool
 from foldless.errors import BadInput, CannotAnswer
 
 SMALL = 1e-4  # |x| below which x − log(1 + x) is summed as a series
@@ -88,7 +89,7 @@ class ADA(Criterion):
             for fit in map(task.full, able)
             for ask in (
                 Ask(fit, task.labeled, "probabilities"),
-                Ask(fit, task.unlabeled, "probabilities", divergence),
+                Ask(fit, task.stored or task.unlabeled, "probabilities", divergence),
                 Ask(fit, task.labeled),
             )
         ]
@@ -110,12 +111,12 @@ class ADA(Criterion):
 
     def _of_values(self, task: Task) -> Evaluation:
         """Training error, and distances from the mean of y, in the unit of y."""
-        on_labels, on_pool = yield from distances.on_labels_and_pool(task, "labels")
+        on_labels, on_pool = yield from on_labels_and_pool(task, "labels")
         mean, choices = task.y.mean(), []
-        for c, labeled, pool in zip(task.candidates, on_labels, on_pool, strict=True):
+        for k, (c, labeled) in enumerate(zip(task.candidates, on_labels, strict=True)):
             error = distances.from_truth(labeled, task.y)
-            apart = [distances.between(values, np.full(len(values), mean)) for values in (labeled, pool)]
-            same = max(np.ptp(labeled), np.ptp(pool)) <= EVEN * max(1.0, abs(mean))
+            apart = distances.between(labeled, np.full(len(labeled), mean)), on_pool.from_mean(k, mean)
+            same = max(np.ptp(labeled), on_pool.span(k)) <= EVEN * max(1.0, abs(mean))
             ratio = np.inf if same else self._ratio(*apart)
             note = f"error {error:.4g}, ratio {ratio:.4g}"
             notes = (note, SAME_VALUE) if same else (note,)
@@ -162,6 +163,12 @@ class MeanDivergence:
         x = np.clip(probabilities, self.clip, 1 - self.clip) / phi - 1
         terms = (_from_constant if self.direction == "from_constant" else _to_constant)(x)
         return np.concatenate([[np.mean(terms @ phi)], probabilities.min(axis=0), probabilities.max(axis=0)])
+
+    def merge(self, a: Array, n: int, b: Array, m: int) -> Array:
+        """What n and m rows have given, as all of them give it."""
+        k = 1 + len(self.constant)
+        mean = (n * a[:1] + m * b[:1]) / (n + m)
+        return np.concatenate([mean, np.minimum(a[1:k], b[1:k]), np.maximum(a[k:], b[k:])])
 
 
 def _is_constant(on_labeled: Array, on_pool: Array, task: Task) -> bool:

@@ -22,6 +22,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foldless.core import Array, Choice, Criterion, Evaluation, Task, distances
+from foldless.core.pooled.pool_distances import on_labels_and_pool
 
 
 @dataclass(frozen=True)
@@ -47,19 +48,20 @@ class ADJ(Criterion):
     )
 
     def evaluate(self, task: Task) -> Evaluation:
-        on_labels, on_pool = yield from distances.on_labels_and_pool(task, self.answers)
+        on_labels, on_pool = yield from on_labels_and_pool(task, self.answers)
         choices = []
         for k, c in enumerate(task.candidates):
             error = distances.from_truth(on_labels[k], task.y)
-            factor = max((_ratio(on_pool[j], on_pool[k], on_labels[j], on_labels[k]) for j in range(k)), default=1.0)
+            ratios = (_ratio(on_pool.between(j, k), on_labels[j], on_labels[k]) for j in range(k))
+            factor = max(ratios, default=1.0)
             note = f"error {error:.4g}, factor {factor:.4g}"
             choices.append(Choice(c, error * factor if error else 0.0, (task.full(c),), notes=(note,)))
         return choices
 
 
-def _ratio(pool_j: Array, pool_k: Array, labels_j: Array, labels_k: Array) -> float:
+def _ratio(on_pool: float, labels_j: Array, labels_k: Array) -> float:
     """How much farther apart two candidates are on the pool than on the labeled rows."""
-    on_pool, on_labels = distances.between(pool_j, pool_k), distances.between(labels_j, labels_k)
+    on_labels = distances.between(labels_j, labels_k)
     if on_labels > 0:
         return on_pool / on_labels
     return np.inf if on_pool > 0 else 1.0

@@ -26,6 +26,7 @@ from foldless.bounds import quantification
 from foldless.bounds.quantification import Measure
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Rows, Task
 from foldless.core.cross_fit import counted_answers, stratified_folds
+from foldless.core.pooled.pool_sums import PredictedShares
 from foldless.core.resampling import check_share
 from foldless.errors import BadInput, CannotAnswer
 from foldless.quantifiers import ACC, EM, Held, MeanProbabilities, SigmoidShares, classify_and_count
@@ -99,9 +100,10 @@ class QuantificationBound(Criterion):
                 "the valid form counts independent rows, and rows of one group (or copies of a row with several "
                 "labels) are not: pass one row per group and one label per row, or use form='printed'"
             )
-        pool = task.unlabeled if len(task.unlabeled) else task.labeled
+        pool = task.stored or (task.unlabeled if len(task.unlabeled) else task.labeled)
+        counted = PredictedShares(task.n_classes) if task.stored else None
         probabilistic = self.quantifier == "pcc" and self.form == "printed"
-        asks = [Ask(task.full(c), pool) for c in task.candidates]
+        asks = [Ask(task.full(c), pool, reduce=counted) for c in task.candidates]
         if probabilistic:
             asks += [self._ask_shares(task, c, pool) for c in task.candidates]
         answers = yield asks
@@ -109,7 +111,7 @@ class QuantificationBound(Criterion):
         if self.against == "pool" and len(task.unlabeled):
             prior = yield from self._pool_shares(task)
         return [
-            self._choice(task, c, prior, classify_and_count(labels, task.n_classes), soft)
+            self._choice(task, c, prior, labels if counted else classify_and_count(labels, task.n_classes), soft)
             for c, labels, soft in zip(
                 task.candidates, answers[:n], answers[n:] if probabilistic else [None] * n, strict=True
             )
@@ -151,6 +153,9 @@ class QuantificationBound(Criterion):
         """The valid bound before it is limited to 1, and notes about it."""
         contents, n, m = task.contents(), len(task.labeled), len(task.unlabeled)
         distinct = _effective(contents.labeled, n), _effective(contents.pool, m)
+        if task.stored is not None and contents.pool is None:  # copies are looked for in the sample
+            m = len(task.stored)
+            distinct = distinct[0], float(m)
         bound = quantification.valid(self.measure, prior, counted, *distinct, self.delta)
         notes = ["the bound is not below 1, so it has no information"] if bound >= 1 else []
         if distinct != (n, m):

@@ -21,6 +21,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foldless.core import Choice, Criterion, Evaluation, Task, distances
+from foldless.core.pooled.pool_distances import on_labels_and_pool
 
 
 @dataclass(frozen=True)
@@ -45,11 +46,11 @@ class TRI(Criterion):
     )
 
     def evaluate(self, task: Task) -> Evaluation:
-        on_labels, on_pool = yield from distances.on_labels_and_pool(task, self.answers)
+        on_labels, on_pool = yield from on_labels_and_pool(task, self.answers)
         errors = [distances.from_truth(answer, task.y) for answer in on_labels]
         choices = []
         for k, c in enumerate(task.candidates):
-            excess = [distances.between(on_pool[j], on_pool[k]) - errors[j] - errors[k] for j in range(k)]
+            excess = [on_pool.between(j, k) - errors[j] - errors[k] for j in range(k)]
             worst = int(np.argmax(excess)) if excess else 0
             broken = bool(excess) and excess[worst] > self.tolerance
             note = f"too far from {task.candidates[worst].name}" if broken else f"error {errors[k]:.4g}"

@@ -117,7 +117,7 @@ def prepare(frame: pd.DataFrame, columns: Columns, source: str, like: str) -> pd
 
     Numbers and booleans are float64, dates ``datetime64`` in universal time, the others strings.
     """
-    _check_names(frame, columns, source, like)
+    check_columns(list(frame), columns, source, like)
     finite = _finite_numbers(frame, [name for name in columns.of("numeric") if name not in columns.chosen])
     others = {name: _plain(frame[name], columns, source, like) for name in columns.kinds if name not in finite}
     if not len(finite.columns):
@@ -234,8 +234,10 @@ def _absent(values: "pd.Series[Any]") -> "pd.Series[bool]":
     return values.isna() | (values.astype(object) == "") if _family(values) == "words" else values.isna()
 
 
-def _check_names(frame: pd.DataFrame, columns: Columns, source: str, like: str) -> None:
-    lacks = [name for name in columns.kinds if name not in frame]
+def check_columns(names: Sequence[Any], columns: Columns, source: str, like: str) -> None:
+    """Whether a table with columns of these names has those of the table ``like``, and no others."""
+    known = set(names)
+    lacks = [name for name in columns.kinds if name not in known]
     if lacks:
         raise BadInput(
             f"{source} lacks {_some(lacks)} of {like}",
@@ -243,7 +245,7 @@ def _check_names(frame: pd.DataFrame, columns: Columns, source: str, like: str) 
             place=source,
             remedy=(f"add {_them(lacks)}", DropColumns(tuple(lacks))),
         )
-    extra = [str(name) for name in frame if name not in columns.kinds]
+    extra = [str(name) for name in names if name not in columns.kinds]
     if extra:
         raise BadInput(
             f"{source} has {_some(extra)}, which {like} has not",

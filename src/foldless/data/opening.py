@@ -25,6 +25,8 @@ from foldless.core import Array, Contents, Overlap, Response, Rows
 from foldless.data.features import Absent, as_features, check_alike, concatenate, like, n_bytes, n_rows, take
 from foldless.data.metadata import ScoreParams, apart, is_per_row, joined
 from foldless.data.overlap import Hashed, contents, hashed, overlap
+from foldless.data.pool import Pool
+from foldless.data.stored_pool import StoredPool, only_sampled, stored_and_sample
 from foldless.data.targets import LabelSets, is_column, label_sets, n_columns, narrow, one_per_row, present_labels
 from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne
 
@@ -41,27 +43,13 @@ COPIED = (
 )
 
 
-class Pool:
-    """Unlabeled rows that nothing slices by accident.
-
-    A search inside scikit-learn's own searches gets ``X_unlabeled`` cut to the fold whenever it happens to have as many
-    rows as the training data. A `Pool` is not array-like, so it arrives whole. ``groups`` are the groups of its rows,
-    named as those of the labeled rows: certificates count groups instead of rows.
-    """
-
-    def __init__(self, X: Any, groups: Any = None):
-        self.X, self.groups = X, groups
-
-    def __repr__(self) -> str:
-        return f"Pool({n_rows(self.X)} rows)"
-
-
 @dataclass(frozen=True, eq=False)
 class Data:
     """Labeled rows, pool and test rows under one numbering, and the codes of their labels.
 
-    ``targets`` are the labels in the container that the user passed, where they need no change. Where they are
-    ``opaque`` there are no codes: ``y`` is all 0, and there are no classes. ``score_params`` are those of each scorer.
+    ``targets`` are the labels as the user passed them, where they need no change. Where they are ``opaque`` there are
+    no codes: ``y`` is 0, without classes. ``score_params`` are of each scorer; ``draws`` say how labels were drawn. Of
+    a pool that is ``stored`` in files, ``pool`` is a random sample.
     """
 
     labeled: Any
@@ -77,6 +65,8 @@ class Data:
     targets: Any = None
     opaque: bool = False
     score_params: ScoreParams = field(default_factory=dict)
+    stored: StoredPool | None = None
+    draws: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def regression(self) -> bool:
@@ -104,6 +94,11 @@ class Data:
         """The rows of the labeled part, the pool and the test part."""
         n, m, t = (0 if part is None else n_rows(part) for part in (self.labeled, self.pool, self.test))
         return Rows(range(n)), Rows(range(n, n + m)), Rows(range(n + m, n + m + t))
+
+    @property
+    def stored_rows(self) -> Rows | None:
+        """All rows of a pool that stays in its files; they are numbered behind all others."""
+        return None if self.stored is None else Rows(range(self.n_rows, self.n_rows + self.stored.n))
 
     def take(self, rows: Rows) -> Any:
         """The features of some rows; a whole part is handed over as it is, without a copy."""
@@ -143,7 +138,7 @@ class Data:
         out: dict[str, Any] = {
             name: Absent(n_rows(getattr(self, name))) for at, name in enumerate(names) if at not in kept
         }
-        return replace(self, **out) if out else self
+        return replace(self, stored=None, **out) if out or self.stored is not None else self
 
     def overlap(self) -> Overlap:
         """What labeled rows and pool have in common by content; computed once, when someone asks."""
@@ -215,7 +210,8 @@ def open_data(
         raise BadInput(f"X has {n} rows and y has {n_labels} labels: they must be of equal length")
     if not n:
         raise BadInput("X has no rows (0 samples): pass at least two labeled rows of different classes")
-    pool = as_features(X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled, "X_unlabeled")
+    stored, pool = stored_and_sample(X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled)
+    pool = as_features(pool, "X_unlabeled")
     params = joined(fit_params, score_params)
     if groups is not None and len(groups := np.asarray(groups)) != n:
         raise BadInput(f"groups has {len(groups)} entries for {n} rows of X: they must be of equal length")
@@ -235,6 +231,7 @@ def open_data(
     else:
         parts = _split_missing((X, y, pool, params, groups, pool_groups), missing, marked, notes)
     X, y, pool, params, groups, pool_groups = parts
+    pool, pool_groups = only_sampled(stored, pool, pool_groups, notes)
     if marked and sets is None and unlabeled == ASSUMED and n_rows(X) + int(missing.sum()) < n:
         warnings.warn(TAKEN.format(n=n - n_rows(X) - int(missing.sum())), UserWarning, stacklevel=USER)
     try:
@@ -250,7 +247,7 @@ def open_data(
     return Data(
         X, codes.astype(np.int64), classes, pool, test, test_codes, groups=groups, notes=tuple(notes),
         pool_groups=pool_groups, targets=passed if sets is None and n_rows(X) == n and is_column(passed) else None,
-        **apart(params),
+        stored=stored, **apart(params),
     )  # fmt: skip
 
 
@@ -263,6 +260,9 @@ def encode(labels: Array, classes: Array) -> Array:
         return np.array([code.get(label, -1) for label in labels.tolist()], dtype=kind)
     if classes.dtype.kind in "OUS" and labels.dtype.kind in "iufb":
         return np.full(len(labels), -1, dtype=kind)
+    plain = len(labels) and labels.dtype.kind in "iu" and np.array_equal(classes, np.arange(len(classes)))
+    if plain and labels.min() >= 0 and labels.max() < len(classes):  # they are codes already
+        return labels.astype(kind)
     at = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
     return np.where(classes[at] == labels, at, -1).astype(kind)
 

@@ -13,7 +13,9 @@ from sklearn.utils import column_or_1d
 from foldless.core import Array
 from foldless.data import opening
 from foldless.data.features import as_features, check_alike, like, n_rows
-from foldless.data.opening import Data, Pool
+from foldless.data.opening import Data
+from foldless.data.pool import Pool
+from foldless.data.stored_pool import only_sampled, stored_and_sample
 from foldless.errors import BadInput
 
 NO_CLASSES = np.empty(0)
@@ -46,6 +48,7 @@ def open_values(
     pool, pool_groups = X_unlabeled, None
     if isinstance(pool, Pool):
         pool, pool_groups = pool.X, pool.groups
+    stored, pool = stored_and_sample(pool)
     if pool is not None:
         pool_groups = opening._pool_groups(pool, pool_groups, groups)
         pool = like(X, as_features(pool, "X_unlabeled"))
@@ -54,8 +57,11 @@ def open_values(
     notes: list[str] = []
     parts = (X, values, pool, params, groups, pool_groups)
     X, values, pool, params, groups, pool_groups = opening._split_missing(parts, missing, False, notes)
+    pool, pool_groups = only_sampled(stored, pool, pool_groups, notes)
     test, test_values = _test_part(X, X_test, y_test)
-    return Data(X, values, NO_CLASSES, pool, test, test_values, params, groups, tuple(notes), pool_groups)
+    return Data(
+        X, values, NO_CLASSES, pool, test, test_values, params, groups, tuple(notes), pool_groups, stored=stored
+    )
 
 
 def present_values(y: Any, name: str) -> tuple[Array, Array]:

@@ -30,6 +30,11 @@ class Keys:
             self.fit(ask.fit, batch), self._touched(ask.rows), ask.rows.digest, ask.response, of_reduce(ask.reduce)
         )
 
+    def stored(self, ask: Ask, batch: bytes, beside: Sequence[bytes]) -> bytes:
+        """The key of a question about a pool in files, to fits of which each was trained in a batch."""
+        fits = (self.fit(fit, own) for fit, own in zip(ask.beside, beside, strict=True))
+        return digest(self.ask(ask, batch), *fits)
+
     def fit(self, fit: Fit, batch: bytes) -> bytes:
         if (fit, batch) not in self._fits:
             unlabeled = b"" if fit.unlabeled is None else self._touched(fit.unlabeled)
@@ -52,6 +57,11 @@ class Keys:
         return [of_features(part) for part in self._data.parts]
 
     @cached_property
+    def stored_pool(self) -> bytes:
+        assert self._data.stored is not None
+        return digest(self._data.stored.source.digest(), repr(self._data.stored.columns))
+
+    @cached_property
     def labels(self) -> bytes:
         data = self._data
         params = [name.encode() + of_features(np.asarray(value)) for name, value in sorted(data.fit_params.items())]
@@ -59,4 +69,5 @@ class Keys:
 
     def _touched(self, rows: Rows) -> bytes:
         """The content of the parts in which the rows lie."""
-        return digest(*(self.parts[at] for at in self._data.touched(rows)))
+        parts = self.parts
+        return digest(*(parts[at] if at < len(parts) else self.stored_pool for at in self._data.touched(rows)))

@@ -15,17 +15,19 @@ import joblib
 from sklearn.utils.parallel import Parallel, delayed
 
 from foldless.core import Array, Ask, Fit, Rows
+from foldless.core.pooled.pool_sums import PredictedShares
 from foldless.data.opening import Data
 from foldless.engine.callbacks import Hook, Hooks
 from foldless.engine.candidates import Recipe
 from foldless.engine.carried_data import Carried, Carrier, opened
 from foldless.engine.cluster.dask_cluster import BACKEND, DaskCluster
 from foldless.engine.deaths import apart, died, is_death
-from foldless.engine.fits import Order, Outcome, align, respond, train
+from foldless.engine.fits import Order, Outcome, align, frozen_bytes, respond, train
 from foldless.engine.groups import Batch, Group, Work, cut, group, split
 from foldless.engine.journal import Entry, Journal, can_answer
 from foldless.engine.keys import Keys
 from foldless.engine.pairwise import check_columns
+from foldless.engine.passes.stored_answers import StoredAnswers
 from foldless.engine.progress import Observer, Silent
 from foldless.engine.spilled_answers import Answers
 from foldless.engine.stopping import Stop, interrupts_wait, work_for
@@ -76,16 +78,25 @@ class Engine:
         self._cluster: DaskCluster | None = None
         self._models: dict[Fit, bytes] = {}
         self.trained: dict[Fit, Any] = {}
-        self._room = keep_models * MEGABYTE
+        self._room = self.room_for_models = keep_models * MEGABYTE
+        self._stored, self._wanted, self._for_pass = StoredAnswers(self), dict[Fit, None](), set[Fit]()
 
     def answer(self, asks: Sequence[Ask], after_each: Callable[[], None] = lambda: None) -> None:
         """Answer what can be answered; a fit that failed or was not reached leaves its questions open."""
-        groups = self._resume(group(self._work(asks), self.data))
+        asks, about_files = self._stored.apart(asks)
+        self._wanted = {fit: None for ask in about_files for fit in (ask.fit, *ask.beside)}
+        groups = group(self._work(asks), self.data)
+        about_files = self._stored.recalled(about_files, groups)
+        self._wanted = {fit: None for ask in about_files for fit in (ask.fit, *ask.beside)}
+        groups = self._resume(groups)
         self.observer.expect(sum(len(whole.work) for whole in groups))
         for done, outcomes in self._execute(groups):
             self._absorb(done, outcomes)
             self.observer.advance(len(outcomes))
             after_each()
+        if about_files and self.stopped is None:
+            self._stored.answer(about_files)
+            self._let_go()
 
     def error(self, ask: Ask) -> Exception | None:
         """Why a question has no answer: its fit failed, or cannot answer this one; None where it was not reached."""
@@ -106,9 +117,23 @@ class Engine:
             hook.end()
         return model
 
+    def loan(self, fit: Fit) -> tuple[Any, int]:
+        """The model of a fit for a while, and about its bytes; one that was not kept is trained once more."""
+        if fit in self._models:
+            return pickle.loads(self._models[fit]), len(self._models[fit])
+        if fit in self.trained:
+            return self.trained[fit], 0
+        with new_kinds(self.warnings):
+            model = train(fit, self.recipes[fit.candidate.index].estimator, self.data)
+        return model, len(frozen_bytes(model) or b"")
+
     def has_model(self, fit: Fit) -> bool:
         """Whether a model can be had without training."""
         return fit in self._models
+
+    def shares(self, model: Any) -> Array:
+        """The shares of the classes that a fitted model predicts in a pool that stays in its files."""
+        return self._stored.of_model(model, "labels", PredictedShares(len(self.data.classes)))
 
     def labels(self, model: Any, rows: Rows) -> Array:
         """What a fitted model says about some rows, as class codes or values."""
@@ -118,9 +143,14 @@ class Engine:
     def _work(self, asks: Sequence[Ask]) -> list[Work]:
         by_fit: dict[Fit, dict[Ask, None]] = {}
         may_win = {ask.fit for ask in asks if ask.may_win}  # of two equal questions only one may say so
+        self._for_pass = {fit for fit in self._wanted if fit not in may_win and fit not in self._models}
+        may_win |= self._for_pass
         for ask in asks:
             if ask not in self.answers and self.error(ask) is None:
                 by_fit.setdefault(ask.fit, {})[ask] = None
+        for fit in self._wanted:
+            if fit not in self._models and fit not in self.errors:
+                by_fit.setdefault(fit, {})
         return [
             Work(Order(fit, tuple(asked), self._keeps(fit, may_win), self._hook()), self.recipes[fit.candidate.index])
             for fit, asked in by_fit.items()
@@ -154,6 +184,8 @@ class Engine:
     def _recall(self, work: Sequence[Work], signature: bytes) -> bool:
         assert self.journal is not None
         if any(order.asks_metrics for order, _ in work):  # what a scorer reads has no content hash
+            return False
+        if any(order.fit in self._wanted for order, _ in work):  # for its model
             return False
         keys = {ask: self.keys.ask(ask, signature) for order, _ in work for ask in order.asks}
         asks, n = {key: ask for ask, key in keys.items()}, len(self.data.classes)
@@ -271,6 +303,13 @@ class Engine:
                     entries.append((self.keys.ask(ask, batch.signature), entry))
         if self.journal is not None and entries:
             self.journal.write(entries)
+
+    def _let_go(self) -> None:
+        """Forget the models that were kept for a pass only."""
+        for fit in self._for_pass:
+            if fit in self._models and (fit.labels is not None or fit.rows != self._labeled):
+                self._room += len(self._models.pop(fit))
+        self._wanted, self._for_pass = {}, set()
 
     def _keep(self, fit: Fit, model: bytes | None) -> None:
         if model is not None and len(model) <= self._room:

@@ -15,6 +15,10 @@ weighted by the squares of their covariances with z. Four things make the interv
 - few labels, or accuracies near 1: the interval is Wilson's, with Student's quantile and the number of independent
   rows that has this variance. Rows of one group count as one.
 
+Labels that were drawn with unequal probabilities have weights w, and sums over labels are weighted: mean_L z is Σ w z,
+its variance Σ w² (z − Σ w z)², and λ is the weight that makes the variance smallest. The pool lacks the rows that were
+drawn from it, so that mean_U g is that of pool and labels together.
+
 References
 ----------
 Angelopoulos, Duchi & Zrnic (2023). PPI++: efficient prediction-powered inference.
@@ -35,6 +39,7 @@ from foldless.estimators.prediction_powered import prediction_powered
 # no theory gives these: simulations do, and benchmarks/interval_coverage.py checks them on other seeds
 INFLATED, INFLATED_WITH_POOL, TAKEN_OFF, LEARNS = 1.4, 1.3, (0.3, 0.7), 0.2
 DRAWS = 200
+TINY = 1e-9
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,8 @@ class HeldOut:
     Instead of one confidence (n,) there may be several predictors (p, n) of what is right, and as many on the pool.
     ``candidates`` (N, n) says which held-out predictions of every candidate are right, where that is known of all that
     could have been chosen by it; ``groups`` are codes of rows that belong together; ``trained_on`` is the share of the
-    model's labels that the fits behind these predictions were trained on.
+    model's labels that the fits behind these predictions were trained on. ``weights`` are those of labels that were
+    drawn with unequal probabilities, and ``n_pool`` is the size of the pool of which ``pool_confidence`` is a sample.
     """
 
     right: Array
@@ -53,6 +59,8 @@ class HeldOut:
     candidates: Array | None = None
     groups: Array | None = None
     trained_on: float = 1.0
+    weights: Array | None = None
+    n_pool: int = 0
 
 
 @dataclass(frozen=True)
@@ -83,6 +91,8 @@ def held_out_accuracy(
     z = np.asarray(held.right, dtype=float)
     n = len(z)
     units = np.arange(n) if held.groups is None else np.unique(held.groups, return_inverse=True)[1]
+    if held.weights is not None:
+        return _weighted(held, z, units, held.weights / held.weights.sum(), confidence, rng, inflated)
     value, weight, rest, pool_variance, lost = float(z.mean()), 0.0, z, 0.0, 1
     if held.confidence is not None and held.pool_confidence is not None and held.pool_confidence.size:
         sure, on_pool = combined(z, np.atleast_2d(held.confidence), np.atleast_2d(held.pool_confidence))
@@ -96,13 +106,59 @@ def held_out_accuracy(
     plain = float(z.var())
     ratio = (_variance(rest, units, lost) + pool_variance) * n / plain if plain > 0 else 1.0
     size = n / (inflated * max(ratio, 1e-3))
-    quantile = student_quantile((1 + confidence) / 2, max(1, units.max()))
+    return _interval(held, value, weight, optimism, size, student_quantile((1 + confidence) / 2, max(1, units.max())))
+
+
+def _interval(held: HeldOut, value: float, weight: float, optimism: float, size: float, quantile: float) -> Interval:
     upper, lower = (wilson(value - share * optimism, size, quantile) for share in TAKEN_OFF)
     off, learned = optimism * float(np.mean(TAKEN_OFF)), (1 - value) * (1 - held.trained_on**LEARNS)
     return Interval(min(1.0, max(0.0, value - off)), lower[0], min(1.0, upper[1] + learned), weight, off)
 
 
-def combined(right: Array, predictors: Array, on_pool: Array) -> tuple[Array, Array]:
+def _weighted(
+    held: HeldOut,
+    z: Array,
+    units: Array,
+    weights: Array,
+    confidence: float,
+    rng: np.random.Generator,
+    inflated: float | None,
+) -> Interval:
+    """The interval of labels that do not count alike."""
+    n_units = int(units.max()) + 1
+    mean, weight, pool_variance, shown = float(weights @ z), 0.0, 0.0, 0.0
+    rest = z - mean
+    if held.confidence is not None and held.pool_confidence is not None and held.pool_confidence.size:
+        sure, on_pool = combined(z, np.atleast_2d(held.confidence), np.atleast_2d(held.pool_confidence), weights)
+        n, n_pool = len(z), max(held.n_pool, len(on_pool))
+        all_rows = (sure.sum() + n_pool * on_pool.mean()) / (n + n_pool)
+        off = sure - weights @ sure
+        by_unit, of_z = _sums(weights * off, units, n_units), _sums(weights * rest, units, n_units)
+        spread = float(np.var(on_pool)) / len(on_pool)
+        if (bottom := float(by_unit @ by_unit) + spread) > 0:
+            weight = min(1.0, max(0.0, float(by_unit @ of_z) / bottom))
+        shown, pool_variance = weight * float(all_rows - weights @ sure), weight**2 * spread
+        rest = rest - weight * off
+    value = mean + shown
+    own = _sums(weights, units, n_units)
+    kish = float(1 / (own @ own))
+    sums = _sums(weights * rest, units, n_units)
+    variance = float(sums @ sums) * kish / max(1.0, kish - 1 - (weight > 0)) + pool_variance
+    plain = mean * (1 - mean)
+    ratio = variance * kish / plain if plain > 0 else 1.0
+    inflated = inflated or (INFLATED_WITH_POOL if weight > 0 else INFLATED)
+    optimism = 0.0 if held.candidates is None else choice_optimism(held.candidates, units, rng, weights=weights)
+    size = kish / (inflated * max(ratio, 1e-3))
+    return _interval(held, value, weight, optimism, size, student_quantile((1 + confidence) / 2, max(1.0, kish - 1)))
+
+
+def _sums(values: Array, units: Array, n_units: int) -> Array:
+    return np.asarray(np.bincount(units, values, n_units))
+
+
+def combined(
+    right: Array, predictors: Array, on_pool: Array, label_weights: Array | None = None
+) -> tuple[Array, Array]:
     """Predictors (p, n) of what is right as one, and the same on the pool (p, N): those that covary most count most.
 
     Examples
@@ -116,12 +172,14 @@ def combined(right: Array, predictors: Array, on_pool: Array) -> tuple[Array, Ar
     spread = both.std(axis=1)
     both = both / np.where(spread > 0, spread, 1.0)[:, None]
     n = len(right)
-    weights = np.array([max(0.0, float(np.cov(right, own[:n])[0, 1])) for own in both]) ** 2
+    weights = np.array([max(0.0, float(np.cov(right, own[:n], aweights=label_weights)[0, 1])) for own in both]) ** 2
     one = weights @ both / (weights.sum() or 1.0)
     return one[:n], one[n:]
 
 
-def choice_optimism(candidates: Array, units: Array, rng: np.random.Generator, draws: int = DRAWS) -> float:
+def choice_optimism(
+    candidates: Array, units: Array, rng: np.random.Generator, draws: int = DRAWS, weights: Array | None = None
+) -> float:
     """How much less accurate the best of all candidates is on rows that did not choose it; never below 0.
 
     Examples
@@ -133,13 +191,14 @@ def choice_optimism(candidates: Array, units: Array, rng: np.random.Generator, d
     if len(candidates) < 2:
         return 0.0
     n_units = int(units.max()) + 1
-    right = np.asarray(candidates, dtype=float)
+    each = np.ones(len(units)) if weights is None else weights * len(units)
+    right = np.asarray(candidates, dtype=float) * each
     sums = np.array([np.bincount(units, row, n_units) for row in right])
-    sizes = np.bincount(units, minlength=n_units)
+    sizes = np.bincount(units, each, n_units)
     drawn = rng.multinomial(n_units, np.full(n_units, 1 / n_units), size=draws).astype(float)
     inside = sums @ drawn.T / (drawn @ sizes)
     left = (drawn == 0).astype(float)
-    outside = sums @ left.T / np.maximum(1, left @ sizes)
+    outside = sums @ left.T / np.maximum(TINY, left @ sizes)
     best = inside.argmax(axis=0)
     at = np.arange(draws)
     overall = sums.sum(axis=1) / sizes.sum()

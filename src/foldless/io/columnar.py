@@ -46,11 +46,15 @@ def read_arrow(source: Source) -> pa.Table:
 def read_folder(folder: Path) -> pa.Table:
     """The Parquet files of a folder, by name, as one table; the names of its folders may say further columns."""
     files = files_of(folder)
-    schemas = [_schema(file.path) for file in files]
-    for file, schema in zip(files, schemas, strict=True):
-        _check_alike(schemas[0], files[0].path, schema, file.path)
-    schema = pa.schema([_common(name, [schema.field(name).type for schema in schemas]) for name in schemas[0].names])
+    schema = common_schema([_schema(file.path) for file in files], [file.path for file in files])
     return pa.concat_tables([with_partition(_read(file.path, schema), file.partition) for file in files])
+
+
+def common_schema(schemas: Sequence[pa.Schema], paths: Sequence[Path]) -> pa.Schema:
+    """The columns that all files have, in types that hold the values of each; an error names the file that differs."""
+    for path, schema in zip(paths, schemas, strict=True):
+        _check_alike(schemas[0], paths[0], schema, path)
+    return pa.schema([_common(name, [schema.field(name).type for schema in schemas]) for name in schemas[0].names])
 
 
 def with_partition(

@@ -36,6 +36,12 @@ def files_of(folder: Path) -> list[FolderFile]:
     return _partitioned(folder, paths)
 
 
+def others_of(folder: Path) -> list[str]:
+    """The names of the files of a folder, at any depth, that `files_of` leaves out, without what is hidden."""
+    every = (path for path in folder.rglob("*") if path.is_file() and not _hidden(path, folder))
+    return sorted(str(path.relative_to(folder)) for path in every if path.suffix not in (".parquet", ".pq"))
+
+
 def _partitioned(folder: Path, paths: Sequence[Path]) -> list[FolderFile]:
     """The files with the columns of their folders; a column is integer where all its values are, else text."""
     inside = [path.relative_to(folder) for path in paths]

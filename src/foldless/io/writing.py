@@ -33,7 +33,7 @@ def write_table(frame: pd.DataFrame, path: str | Path) -> None:
             with _in_format(kind):
                 frame.to_parquet(beside, index=False)
         else:
-            with _packed(beside, codec) as file:
+            with packed(beside, codec) as file:
                 write_text(frame, file, kind)
 
 
@@ -55,13 +55,13 @@ def _in_format(kind: Format) -> Iterator[None]:
 def write_lines(lines: Iterable[bytes], path: str | Path) -> None:
     """Put lines of text in their place."""
     codec = check_known(Path(path).resolve(), "written")[1]
-    with placed(path) as beside, _packed(beside, codec) as file:
+    with placed(path) as beside, packed(beside, codec) as file:
         for line in lines:
             file.buffer.write(line)
 
 
 @contextmanager
-def _packed(path: Path, codec: Codec | None) -> Iterator[io.TextIOWrapper]:
+def packed(path: Path, codec: Codec | None) -> Iterator[io.TextIOWrapper]:
     """A text file that is compressed on its way."""
     with path.open("wb") as raw:
         if codec is None:

@@ -1,10 +1,12 @@
 """Which pool rows to label next, and why."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import pandas as pd
 
 from foldless.core import Array
+from foldless.core.plain import plain_value
 
 SHOWN = 10  # rows of a repr
 
@@ -36,6 +38,12 @@ class Suggestion:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data that JSON has."""
+        lines = {name: [plain_value(value) for value in values] for name, values in self.table().items()}
+        rows = [dict(zip(lines, line, strict=True)) for line in zip(*lines.values(), strict=True)]
+        return {"strategy": self.strategy, "leaders": dict(self.leaders), "n_fits": self.n_fits, "suggested": rows}
 
     def table(self) -> pd.DataFrame:
         """One line a row: its position in the pool, what the leaders say, how unsure they are, and the reason."""

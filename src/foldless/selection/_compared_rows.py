@@ -1,6 +1,7 @@
 """Labels and pool side by side: which rows may be compared, and kernels of their features.
 
-For the test of labels against pool some hundred rows of each part are enough. Of rows in a group one is taken. Contents
+For the test of labels against pool some hundred rows of each part are enough. Labels that were drawn or chosen to tell
+more are unlike the pool, and are not read. Of rows in a group one is taken. Contents
 that repeat in one part and are mostly in the other part too repeat by nature. Otherwise they are copies, which are no
 independent draws and count once; then as many rows of each part are compared, because a larger part has more of the
 rarer contents.
@@ -37,6 +38,8 @@ def shift_of(data: Data, task: Task) -> Shift | None:
         return None
     rng = task.rng("shift")
     labeled, pool = _sampled(task, rng)
+    if data.draws:
+        labeled = labeled[np.isnan(data.draws["probabilities"][labeled])]
     try:
         labeled, pool = _distinct(data, labeled, pool)
         if min(len(labeled), len(pool)) < FEWEST:
@@ -80,6 +83,26 @@ def _squared_lengths(features: Any) -> Array:
     if sparse.issparse(features):
         return np.asarray(features.multiply(features).sum(axis=1)).ravel()
     return np.asarray(np.einsum("ij,ij->i", features, features))
+
+
+def stands_for(data: Data) -> Array | None:
+    """The share of all rows that are nearer to each label than to any other, of labels that were chosen to tell more.
+
+    None where labels were not chosen, or rows cannot be compared.
+    """
+    if not data.draws or np.isnan(data.draws["probabilities"]).all() or data.pool is None:
+        return None
+    from sklearn.metrics import pairwise_distances_argmin
+
+    n, rng = n_rows(data.pool), np.random.default_rng(len(data.y))
+    read = np.arange(n) if n <= MOST_POOL // 5 else np.sort(rng.choice(n, MOST_POOL // 5, replace=False))
+    try:
+        both = as_numbers([data.labeled, take(data.pool, read)], rng)
+    except (TypeError, ValueError):
+        return None
+    counts = np.bincount(pairwise_distances_argmin(both, both[: len(data.y)]), minlength=len(data.y))
+    counts = np.maximum(counts, 1)  # equal rows stand for themselves
+    return np.asarray(counts / counts.sum())
 
 
 def read_pool(data: Data, task: Task) -> Array:

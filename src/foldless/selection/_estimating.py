@@ -19,7 +19,7 @@ from foldless.engine.run import Engine
 from foldless.errors import CannotAnswer
 from foldless.estimators.held_out_accuracy import HeldOut, held_out_accuracy
 from foldless.estimators.held_out_r2 import held_out_r2
-from foldless.estimators.interval_estimate import CHOSEN, CONFIDENCE, ONE_POPULATION, ROUGH, SAME_POOL, Estimate
+from foldless.estimators.interval_estimate import CHOSEN, CONFIDENCE, DRAWN, ONE_POPULATION, ROUGH, SAME_POOL, Estimate
 from foldless.estimators.second_opinion import lead
 from foldless.estimators.temperature import temperature
 from foldless.selection._compared_rows import opinions, read_pool
@@ -30,6 +30,8 @@ ALIKE = 0.9  # of the rows of the winner that another candidate was judged on
 NONE = "there is no estimate of the model's accuracy: {why}"
 OTHER_LABELS = "it votes with copies trained on labels that were predicted"
 FEW = "it takes at least 10 labeled rows, got {n}"
+OF_VALUES = "labels were drawn with unequal probabilities, by which R² is not weighted"
+CHOSEN_BY_HAND = "it takes at least 10 labels that were drawn with a known probability, got {n}"
 ONE_OF_EACH = "every class has one label, and none can be held out"
 FEWEST = 10
 
@@ -66,6 +68,8 @@ class Estimator:
         try:
             if (n := len(self._task.labeled)) < FEWEST:
                 raise CannotAnswer(FEW.format(n=n))
+            if self._engine.data.draws:
+                self._check_draws()
             if self._task.regression:
                 return self._of_values(best), []
             if len(np.unique(self._task.y)) == n:
@@ -81,17 +85,27 @@ class Estimator:
         sure, pool = self._predictors(seen, known)
         held = HeldOut(
             (seen.labels == task.y)[known], sure, pool, None if candidates is None else candidates[:, known], groups,
-            seen.trained_on,
+            seen.trained_on, None if task.drawn is None else task.drawn[known], len(task.unlabeled),
         )  # fmt: skip
         found = held_out_accuracy(held, CONFIDENCE, task.rng("estimate"))
         with_pool = pool is not None and found.weight > 0
+        population = SAME_POOL if with_pool else ONE_POPULATION
+        judged = known if task.drawn is None else known & (task.drawn > 0)
         return Estimate(
             "accuracy", found.value, found.lower, found.upper, CONFIDENCE,
             "held-out labels and the pool" if with_pool else "held-out labels",
-            (SAME_POOL if with_pool else ONE_POPULATION, CHOSEN, ROUGH),
-            int(known.sum()), 0 if pool is None else pool.shape[1], found.weight, found.optimism,
-            self.trained,
+            (population if task.drawn is None else DRAWN, CHOSEN, ROUGH),
+            int(judged.sum()), 0 if pool is None else pool.shape[1], found.weight, found.optimism, self.trained,
         ), []  # fmt: skip
+
+    def _check_draws(self) -> None:
+        """Whether the labels that someone drew or chose leave enough to judge by."""
+        if self._task.regression:
+            raise CannotAnswer(OF_VALUES)
+        known = self._engine.data.draws["probabilities"]
+        n = len(known) if self._task.drawn is None else int((self._task.drawn > 0).sum())
+        if (known == 0).all() or n < FEWEST:
+            raise CannotAnswer(CHOSEN_BY_HAND.format(n=0 if (known == 0).all() else n))
 
     def _of_values(self, best: Choice) -> Estimate:
         """R² of the out-of-fold values of a candidate."""

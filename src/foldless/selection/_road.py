@@ -12,7 +12,8 @@ import numpy as np
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Task
 from foldless.core.regression.value_scoring import r2
 from foldless.criteria import BY_NAME
-from foldless.data.metadata import ScoreParams, apart, joined
+from foldless.data.features import n_rows
+from foldless.data.metadata import ScoreParams, apart, joined, label_draws
 from foldless.data.opaque import open_opaque
 from foldless.data.opening import ASSUMED, open_data
 from foldless.data.values import open_values
@@ -21,11 +22,12 @@ from foldless.engine.candidates import are_regressors
 from foldless.engine.driving import Drive
 from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
 from foldless.estimators import Shift
+from foldless.io.pools import opened_pool
 from foldless.selection._compared_rows import shift_of
 from foldless.selection._request import Request
+from foldless.selection.live.watching import observing
 from foldless.selection.selection import Selection
 from foldless.selection.session import Session
-from foldless.selection.watching import observing
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +94,8 @@ def choose(
     unlabeled: Any = ASSUMED,
     opaque: bool = False,
     score_params: ScoreParams | None = None,
+    label_probabilities: Any = None,
+    label_rounds: Any = None,
 ) -> Chosen:
     """Run several criteria on the same candidates, every common fit once.
 
@@ -99,8 +103,13 @@ def choose(
     ``measure_all`` trains every candidate for the test rows even where all criteria hold labels out. Targets that are
     ``opaque`` are no single labels. ``score_params`` are those of each scorer.
     """
+    if label_probabilities is not None or label_rounds is not None:
+        if opaque:
+            raise BadInput("label_probabilities are those of single labels, which y does not hold: leave them out")
+        score_params = {**(score_params or {}), **label_draws(label_probabilities, label_rounds, n_rows(X))}
     if opaque and X_test is not None:
         raise BadInput("X_test is measured by single labels, which y does not hold: call score(X_test, y_test) instead")
+    X_unlabeled, about_pool = opened_pool(X_unlabeled, X, request.random_state)
     if opaque:
         data = open_opaque(X, y, groups=groups, fit_params=fit_params, score_params=score_params)
     elif are_regressors(request.estimator):
@@ -112,6 +121,7 @@ def choose(
             X, y, X_unlabeled, X_test=X_test, y_test=y_test, groups=groups, fit_params=fit_params,
             unlabeled=unlabeled, score_params=score_params,
         )  # fmt: skip
+    data = replace(data, notes=(*data.notes, *about_pool))
     errors: dict[str, FoldlessError] = {
         name: CannotAnswer(f"{criterion.name} needs unlabeled rows", remedy=PassPool())
         for name, criterion in criteria.items()

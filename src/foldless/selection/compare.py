@@ -32,6 +32,8 @@ def compare(
     X_test: Any = None,
     y_test: Any = None,
     groups: Any = None,
+    label_probabilities: Any = None,
+    label_rounds: Any = None,
     refit: str | bool = False,
     n_iter: int | None = None,
     n_jobs: int | None = None,
@@ -51,7 +53,7 @@ def compare(
     ----------
     estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, verbose, random_state
         As for `FoldlessSearch`.
-    X, y, X_unlabeled, unlabeled, groups
+    X, y, X_unlabeled, unlabeled, groups, label_probabilities, label_rounds
         As for `FoldlessSearch.fit`. Several named estimators have their grids with them: ``compare(estimators, X, y)``.
     criteria : list of str or Criterion, or dict, optional
         Ways of choosing; the keys of a dict are their names in the table. A criterion that the candidates or the data
@@ -81,6 +83,7 @@ def compare(
     chosen = choose(
         request, named, X, y, X_unlabeled=X_unlabeled, unlabeled=unlabeled, X_test=X_test, y_test=y_test,
         groups=groups, measure_all=True, refit=wanted, required=wanted, verbose=verbose,
+        label_probabilities=label_probabilities, label_rounds=label_rounds,
     )  # fmt: skip
     unable = {name: Note.of(why) for name, why in chosen.errors.items()}
     rows = tuple(_row(chosen, name, unable.get(name)) for name in named)

@@ -20,6 +20,7 @@ from foldless.engine.candidates import are_regressors
 from foldless.engine.driving import Drive
 from foldless.engine.progress import Silent, duration
 from foldless.errors import CannotAnswer, PassPool
+from foldless.io.pools import opened_pool
 from foldless.selection._request import Request
 from foldless.selection._road import needs_classes
 from foldless.selection.session import Session
@@ -98,6 +99,7 @@ def cost(
     """
     request = Request(estimator, param_grid, n_iter, n_jobs, random_state=random_state)
     opened = open_values if are_regressors(estimator) else open_data
+    X_unlabeled, _ = opened_pool(X_unlabeled, X, random_state)
     session = Session(request, opened(X, y, X_unlabeled, groups=groups), Silent())
     named = {criterion.name: criterion for criterion in map(resolve, criteria)}
     invented = _Invented(session.task, sum(map(len, session.data.rows())))
@@ -143,14 +145,21 @@ class _Invented:
     def _answer(self, ask: Ask) -> Array:
         if ask.response == "evidence":
             return np.array([float(self._rng.normal())])
-        version = (ask.fit.candidate.index + int.from_bytes(ask.fit.rows.digest[:4], "little")) % VERSIONS
-        labels = self._codes[version, ask.rows.indices]
+        if ask.beside:
+            assert ask.reduce is not None
+            return ask.reduce(self._plain(ask, ask.fit), *(self._plain(ask, fit) for fit in ask.beside))
+        return ask.reduced(self._plain(ask, ask.fit))
+
+    def _plain(self, ask: Ask, fit: Fit) -> Array:
+        version = (fit.candidate.index + int.from_bytes(fit.rows.digest[:4], "little")) % VERSIONS
+        rows = self._task.unlabeled if ask.rows == self._task.stored else ask.rows
+        labels: Array = self._codes[version, rows.indices]
         if ask.response in ("labels", "values"):
-            return ask.reduced(labels)
+            return labels
         k = self._task.n_classes
         soft = np.full((len(labels), k), (1 - RIGHT) / max(1, k - 1))
         soft[np.arange(len(labels)), labels] = RIGHT
-        return ask.reduced(soft if ask.response == "probabilities" else np.log(soft))
+        return soft if ask.response == "probabilities" else np.log(soft)
 
 
 def _refusal(session: Session, criterion: Criterion) -> CannotAnswer | None:

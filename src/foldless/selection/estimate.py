@@ -8,13 +8,16 @@ from sklearn.utils import check_random_state
 from foldless.core import Array, Candidate, Task
 from foldless.core.resampling import check_share
 from foldless.core.scoring import Judge, Scoring
-from foldless.data.features import take
+from foldless.data.features import n_rows, take
+from foldless.data.metadata import label_draws
 from foldless.data.opening import Data, encode, open_data
 from foldless.errors import BadInput
 from foldless.estimators import HeldOut, held_out_accuracy
-from foldless.estimators.interval_estimate import CONFIDENCE, ONE_POPULATION, ROUGH, SAME_POOL, UNSEEN, Estimate
+from foldless.estimators.drawn_weights import drawn_weights
+from foldless.estimators.interval_estimate import CONFIDENCE, DRAWN, ONE_POPULATION, ROUGH, SAME_POOL, UNSEEN, Estimate
 from foldless.estimators.jackknife import balanced_size, jackknife
 from foldless.estimators.second_opinion import lead
+from foldless.io.pools import opened_pool
 from foldless.selection._compared_rows import opinions, read_pool, shift_of
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
@@ -40,6 +43,8 @@ def estimate(
     scoring: Scoring = "accuracy",
     confidence: float = CONFIDENCE,
     groups: Any = None,
+    label_probabilities: Any = None,
+    label_rounds: Any = None,
     random_state: Any = None,
 ) -> Estimate:
     """Estimate how good a fitted model is on new rows, with an interval.
@@ -55,6 +60,9 @@ def estimate(
     scoring : "accuracy", or a metric of labels such as "f1_macro", whose interval does not use the pool
     confidence : how often such intervals hold the truth
     groups : rows of one group count as one
+    label_probabilities, label_rounds : of labels that `suggest` drew from the pool, the probability and the round of
+        each; NaN for those drawn at random like the pool, and 0 for those that someone chose. The pool is then what
+        was not drawn
     random_state : the seed of every random draw
 
     Returns
@@ -77,23 +85,34 @@ def estimate(
     refuse_regressor(model)
     if scoring != "accuracy" and scoring not in METRICS:
         raise BadInput(f"scoring {scoring!r} has no interval here: use 'accuracy' or one of {', '.join(METRICS)}")
-    data = open_data(X, y, X_unlabeled, groups=groups)
+    X_unlabeled, about_pool = opened_pool(X_unlabeled, X, random_state)
+    draws = (
+        label_draws(label_probabilities, label_rounds, n_rows(X)) if _any(label_probabilities, label_rounds) else None
+    )
+    if draws and scoring != "accuracy":
+        raise BadInput(f"scoring {scoring!r} is not weighted by probabilities: use 'accuracy', or leave them out")
+    data = open_data(X, y, X_unlabeled, groups=groups, score_params=draws)
     if (n := len(data.y)) < FEWEST:
         raise BadInput(f"an estimate takes at least {FEWEST} labeled rows, got {n}")
     labeled, unlabeled, _ = data.rows()
     seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-    task = Task(data.y, data.classes, labeled, unlabeled, (Candidate(0, "model", {}),), 1, seed, data.groups)
+    weights = _weights(data)
+    task = Task(
+        data.y, data.classes, labeled, unlabeled, (Candidate(0, "model", {}),), 1, seed, data.groups, drawn=weights
+    )  # fmt: skip
     labels = encode(np.asarray(predict_labels(model, data.labeled)), data.classes)
     found, pool = _interval(model, data, task, labels, scoring, confidence)
     shift = shift_of(data, task)
-    notes = [*data.notes, *([shift.note] if shift is not None and shift.alarm else [])]
+    notes = [*data.notes, *about_pool, *([shift.note] if shift is not None and shift.alarm else [])]
     if scoring != "accuracy" and data.pool is not None:
         notes.append(WITHOUT_POOL.format(scoring=scoring))
     with_pool = found.weight > 0
+    population = SAME_POOL if with_pool else ONE_POPULATION
     return Estimate(
         str(scoring), found.value, found.lower, found.upper, confidence,
         "labels and the pool" if with_pool else "labels",
-        (SAME_POOL if with_pool else ONE_POPULATION, UNSEEN, ROUGH), n, pool, found.weight, shift=shift,
+        (population if weights is None else DRAWN, UNSEEN, ROUGH),
+        n if weights is None else int((weights > 0).sum()), pool, found.weight, shift=shift,
         notes=tuple(notes),
     )  # fmt: skip
 
@@ -107,9 +126,27 @@ def _interval(model: Any, data: Data, task: Task, labels: Array, scoring: Scorin
         seen = balanced_size(data.y) * (units.max() + 1) / len(units)
         return jackknife(metric, units, confidence, task.rng("estimate"), seen), 0
     sure, on_pool = (None, None) if data.pool is None else _predictors(model, data, task, labels)
-    held = HeldOut(labels == data.y, sure, on_pool, groups=data.groups)
+    held = HeldOut(
+        labels == data.y, sure, on_pool, groups=data.groups, weights=task.drawn, n_pool=len(task.unlabeled)
+    )  # fmt: skip
     found = held_out_accuracy(held, confidence, task.rng("estimate"), inflated=1.0)
     return found, 0 if on_pool is None else on_pool.shape[1]
+
+
+def _any(*given: Any) -> bool:
+    return any(value is not None for value in given)
+
+
+def _weights(data: Data) -> Array | None:
+    """Those of labels that were drawn with unequal probabilities."""
+    if not data.draws:
+        return None
+    known = data.draws["probabilities"]
+    weights = drawn_weights(known, data.draws["rounds"], None if data.pool is None else n_rows(data.pool))
+    n = int((weights > 0).sum()) if weights is not None else int((~(known == 0)).sum())
+    if n < FEWEST:
+        raise BadInput(f"an estimate takes at least {FEWEST} labels that were drawn with a known probability, got {n}")
+    return weights
 
 
 def _predictors(model: Any, data: Data, task: Task, labels: Array) -> tuple[Array | None, Array | None]:

@@ -176,6 +176,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         X_test: Any = None,
         y_test: Any = None,
         groups: Any = None,
+        label_probabilities: Any = None,
+        label_rounds: Any = None,
         **params: Any,
     ) -> "FoldlessSearch":
         """Choose a model.
@@ -198,6 +200,12 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             ``selection_.best_test_accuracy``; never used for choosing.
         groups : array
             Rows of one group stay together in a fold.
+        label_probabilities : array, optional
+            Of labels that `foldless.suggest` chose, the probability with which each was drawn, and 0 where it has none;
+            NaN for labels drawn at random like the pool. The estimate, the class shares of the labels and the test for
+            a shift then hold for the pool. Criteria that certify refuse such labels.
+        label_rounds : array, optional
+            The number of the round in which each of them was drawn, where there were several.
         **params
             Passed to the candidates' fit (``sample_weight``), cut to the rows of each fit.
         """
@@ -215,6 +223,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             y_test=y_test, groups=routed.groups, fit_params=routed.fit,
             refit=[CHOICE] if self.refit and not callable(self.refit) else [], verbose=self.verbose, hooks=hooks,
             unlabeled=self.unlabeled, opaque=plan.opaque, score_params=routed.score,
+            label_probabilities=label_probabilities, label_rounds=label_rounds,
         )  # fmt: skip
         self.replicated_ = not plan.opaque and label_sets(y) is not None
         self._publish(chosen, plan)

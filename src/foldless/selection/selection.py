@@ -285,10 +285,19 @@ NO_SHARES = pd.Series(dtype=float, index=pd.Index([], name="class"), name="share
 """Of a regression, which has no classes."""
 
 
-def shares_of(codes: Array, classes: Array) -> "pd.Series[float]":
-    """Class shares by the user's labels."""
-    counts = np.bincount(codes[codes >= 0], minlength=len(classes))
-    return pd.Series(counts / max(1, len(codes)), index=pd.Index(classes, name="class"), name="share")
+def shares_of(codes: Array, classes: Array, weights: Array | None = None) -> "pd.Series[float]":
+    """Class shares by the user's labels; rows may have weights that add up to 1."""
+    known = codes >= 0
+    if weights is None:
+        shares = np.asarray(np.bincount(codes[known], minlength=len(classes)) / max(1, len(codes)))
+    else:
+        shares = np.asarray(np.bincount(codes[known], weights[known], len(classes)), dtype=float)
+    return named_shares(shares, classes)
+
+
+def named_shares(shares: Array, classes: Array) -> "pd.Series[float]":
+    """Class shares, in the order of the classes, by the user's labels."""
+    return pd.Series(shares, index=pd.Index(classes, name="class"), name="share")
 
 
 def _candidate(candidate: Candidate) -> dict[str, Any]:

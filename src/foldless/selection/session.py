@@ -21,6 +21,7 @@ from foldless.core import (
     ranks_of,
 )
 from foldless.core.host.threads import blas_for
+from foldless.core.pooled.pool_sums import PredictedShares, about_pool
 from foldless.data.opening import Data
 from foldless.engine import candidates as making
 from foldless.engine.callbacks import Hooks
@@ -34,18 +35,24 @@ from foldless.engine.run import Engine
 from foldless.engine.stopping import Stop
 from foldless.errors import BadInput, CannotAnswer
 from foldless.estimators import Estimate
+from foldless.estimators.drawn_weights import drawn_weights
 from foldless.selection import _failures as failures
+from foldless.selection._compared_rows import stands_for
 from foldless.selection._differences import differences
 from foldless.selection._estimating import Estimator, right_of_candidates
 from foldless.selection._request import Request
 from foldless.selection._sanity import doubts
-from foldless.selection.selection import NO_SHARES, Ground, Selection, Timing, shares_of
+from foldless.selection.selection import NO_SHARES, Ground, Selection, Timing, named_shares, shares_of
 
 ANOTHER = (
     "the model predicts {rows:,} rows differently from the fit that was judged: its certificate rests on its own "
     "predictions"
 )
 ALL_TIED = "all {n} candidates have the same score, so {criterion} does not tell them apart: {who} is chosen"
+NOT_ALIKE = (
+    "{name} certifies with labels that were all drawn alike, and some of these were drawn or chosen to tell more"
+)
+CERTIFY_FIRST = "certify with labels drawn at random, or read the estimate, which weighs each by its probability"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 
 
@@ -83,7 +90,8 @@ class Session:
         self.task = Task(
             data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups,
             data.overlap, data.contents, data.pool_groups, lambda: data.labeled, data.targets, data.opaque,
-            error_score=request.error_score, **_known_weights(data),
+            error_score=request.error_score, stored=data.stored_rows, drawn=_drawn(data), stands_for=stands_for(data),
+            **_known_weights(data),
         )  # fmt: skip
 
     def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:
@@ -143,7 +151,8 @@ class Session:
         own_notes += self._ties(drive.criterion, ranking)
         label_shares, shares = NO_SHARES, None
         if not self.data.regression:
-            label_shares, shares = shares_of(self.data.y, self.data.classes), self._pool_shares(ranking[0], model)
+            label_shares = shares_of(self.data.y, self.data.classes, self.task.drawn)
+            shares = self._pool_shares(ranking[0], model)
             own_notes += doubts(drive.criterion, ranking, drive.task, label_shares, shares, certificate)
         return Selection(
             drive.criterion, ranking, failed, unfinished,
@@ -191,6 +200,8 @@ class Session:
 
     def unable(self, criterion: Criterion) -> CannotAnswer | None:
         """Why a criterion cannot be served, or None."""
+        if self.data.draws and getattr(criterion, "confidence", None) is not None:
+            return CannotAnswer(NOT_ALIKE.format(name=criterion.name), remedy=CERTIFY_FIRST)
         if criterion.trains_on_pool and self.data.fit_params:
             names = ", ".join(sorted(self.data.fit_params))
             return CannotAnswer(WITHOUT_VALUES.format(names=names, whom=criterion.name))
@@ -268,10 +279,19 @@ class Session:
         """Shares of the classes in the pool, from an answer that is there or from the model."""
         if not len(self.task.unlabeled):
             return None
+        if self.task.stored is not None:
+            return self._stored_shares(choice, model)
         ask = Ask(choice.fits[0], self.task.unlabeled)
         if len(choice.fits) == 1 and ask in self.engine.answers:
             return shares_of(self.engine.answers[ask], self.data.classes)
         return None if model is None else shares_of(self.engine.labels(model, self.task.unlabeled), self.data.classes)
+
+    def _stored_shares(self, choice: Choice, model: Any) -> Any:
+        """The same of a pool that stays in its files, which is read once more only for a model that nobody asked."""
+        ask = about_pool(self.task, choice.fits[0], PredictedShares(self.task.n_classes))
+        if len(choice.fits) == 1 and ask in self.engine.answers:
+            return named_shares(self.engine.answers[ask], self.data.classes)
+        return None if model is None else named_shares(self.engine.shares(model), self.data.classes)
 
     def _timing(self, fits: Mapping[Any, None]) -> Timing:
         spent = [self.engine.seconds[fit] for fit in fits if fit in self.engine.seconds]
@@ -287,6 +307,13 @@ class Session:
         if self.journal is None or self.request.random_state is not None:
             return fresh
         return self.journal.seed(Keys(self.data, ()).data(), fresh)
+
+
+def _drawn(data: Data) -> Array | None:
+    """The weights of labels that were drawn with unequal probabilities."""
+    if not data.draws:
+        return None
+    return drawn_weights(data.draws["probabilities"], data.draws["rounds"], len(data.rows()[1]))
 
 
 def _known_weights(data: Data) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from scipy.special import softmax
 from sklearn.base import is_regressor
 
 from foldless.core import Array
-from foldless.data.opening import Pool
+from foldless.data.pool import Pool
 from foldless.errors import BadInput
 from foldless.estimators import (
     calibrated_confidence,

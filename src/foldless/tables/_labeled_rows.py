@@ -18,6 +18,7 @@ from foldless.saving import Kept, Schema, load
 from foldless.selection.predict_labels import refuse_regressor
 from foldless.tables import label_column
 from foldless.tables.problem import features
+from foldless.tables.stored_rows import check_read, stored_rows
 
 
 class LabeledRows(NamedTuple):
@@ -42,9 +43,12 @@ class LabeledRows(NamedTuple):
             why = "; ".join(self.kept.notes) or "save the model again"
             raise BadInput(f"{self.name} cannot label these rows ({reason(error)}): {why}") from error
 
-    def pool(self, path: str | Path, fmt: Format | None) -> Any:
-        """Features of a file without labels."""
+    def pool(self, path: str | Path, fmt: Format | None, seed: int) -> Any:
+        """Features of a file without labels; Parquet that is larger than memory stays in its files."""
         assert self.kept.schema is not None
+        stored, _ = stored_rows(str(path), None, seed)
+        if stored is not None:
+            return stored.pool_of(self.kept.schema, self.name)
         return _features(read_table(str(path), fmt), self.kept.schema, self.name)
 
 
@@ -68,8 +72,6 @@ def labeled_rows(model: Kept | str | Path, table: str | Path, fmt: Format | None
 
 def _features(read: Table, schema: Schema, model: str) -> Any:
     """The columns that the model reads, in its order and types."""
-    lacks = [name for name in schema.columns.kinds if name not in read.frame]
-    if lacks:
-        raise BadInput(f"{read.name} lacks column {lacks[0]!r} that {model} was trained on: add or rename it")
+    check_read(list(read.frame), schema, read.name, model)
     others = [str(name) for name in read.frame if name not in schema.columns.kinds]
     return features(read, schema.columns, model, list(dict.fromkeys([schema.label, *others])))

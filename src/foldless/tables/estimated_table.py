@@ -37,7 +37,7 @@ def estimate_table(
         The format of standard input, or of a file whose ending does not name it.
     """
     rows = labeled_rows(model, table, fmt, "foldless.estimate")
-    pool = None if unlabeled is None else rows.pool(unlabeled, fmt)
+    pool = None if unlabeled is None else rows.pool(unlabeled, fmt, random_state or 0)
     with rows.one_sentence():
         found = estimate(
             rows.kept.model, rows.X, rows.y,

@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute
@@ -22,6 +23,7 @@ from foldless.io.delimited import texts
 from foldless.io.formats import by_ending
 from foldless.io.parts import MARKS
 from foldless.io.writing import write_lines, write_text
+from foldless.tables import label_draws
 from foldless.tables.written_rows import WrittenRows, joined, written_rows
 
 EXACT = 2**53  # up to here double precision has every whole number
@@ -39,15 +41,19 @@ class KeptRows:
     """Rows of tables, all of them or those at some positions.
 
     The column ``label`` is left out where no table is there as a whole that has it: rows of training without a label
-    have nothing in it, and rows of svmlight files always begin with a number.
+    have nothing in it, and rows of svmlight files always begin with a number. It is left out in any case where rows
+    are there to ``relabel``, and so are columns that say how labels were drawn.
     """
 
     parts: Sequence[tuple[Table, Array | None]]
     label: str
+    relabel: bool = False
 
     @property
     def without(self) -> tuple[str, ...]:
         """The columns that are left out."""
+        if self.relabel:
+            return (self.label, *label_draws.NAMES)
         whole = [table for table, rows in self.parts if rows is None and table.features is None]
         return () if any(self.label in table.frame for table in whole) else (self.label,)
 
@@ -57,6 +63,21 @@ class KeptRows:
         frames = [_taken(_with_indices(exact_frame(table), table), rows) for table, rows in self.parts]
         whole = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
         return whole.drop(columns=[*self.without], errors="ignore")
+
+    def at(self, rows: Array) -> tuple["KeptRows", Array, Array]:
+        """Some rows, to be labeled: file by file, the order in which they then are, and their numbers in the files."""
+        sizes = [len(table.frame) if own is None else len(own) for table, own in self.parts]
+        ends = np.cumsum(sizes)
+        parts: list[tuple[Table, Array | None]] = []
+        order, numbers = [], []
+        for (table, own), start, end in zip(self.parts, ends - sizes, ends, strict=True):
+            inside = np.flatnonzero((rows >= start) & (rows < end))
+            if len(inside):
+                positions = rows[inside] - start if own is None else own[rows[inside] - start]
+                parts.append((table, positions))
+                order.append(inside)
+                numbers.append(positions + 1)
+        return KeptRows(parts, self.label, relabel=True), np.concatenate(order), np.concatenate(numbers)
 
     def labeled(self, columns: Mapping[str, Array]) -> pd.DataFrame:
         """The frame with these columns behind the others."""

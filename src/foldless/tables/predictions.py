@@ -9,7 +9,7 @@ scores; the softmax of its scores, divided by it, is the probability of each cla
 """
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -78,10 +78,9 @@ class Predictions:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the model and the table, as plain data that JSON has."""
-        answers, chosen = [plain_value(label) for label in self.labels], self.kept.selection
-        how = {key: chosen[key] for key in ("candidate", "criterion", "score", "assumes", "certificate")}
+        answers = [plain_value(label) for label in self.labels]
         return {
-            "model": {**how, "versions": dict(self.kept.versions)},
+            "model": how_chosen(self.kept),
             "label": self.label,
             "column": self.column,
             "rows": len(answers),
@@ -93,6 +92,12 @@ class Predictions:
             or None,
             "notes": list(self.notes),
         }
+
+
+def how_chosen(kept: Kept) -> dict[str, Any]:
+    """How a saved model was chosen, as plain data."""
+    how = {key: kept.selection[key] for key in ("candidate", "criterion", "score", "assumes", "certificate")}
+    return {**how, "versions": dict(kept.versions)}
 
 
 def predict_table(
@@ -133,9 +138,9 @@ def predict_table(
     read = read_table(str(table), fmt)
     notes = [*kept.notes, *read.notes]
     X = _prepared(read, kept.schema, name, notes)
-    labels = _answers(kept, _labels_of, X, name)
+    labels = answers_of(kept, labels_of, X, name)
     notes += unlabeled_note(labels)
-    shares = _probabilities(kept, X, name) if probabilities else {}
+    shares = probabilities_of(kept, X, name) if probabilities else {}
     rows = KeptRows([(read, None)], kept.schema.label)
     rows.check_free([predicted_column(kept.schema.label), *shares])
     return Predictions(kept, kept.schema.label, labels, shares, rows, tuple(notes))
@@ -154,23 +159,29 @@ def unlabeled_note(labels: Array | None) -> list[str]:
 
 def _prepared(read: Table, schema: Schema, model: str, notes: list[str]) -> Any:
     """The columns of the schema, in its order and types."""
-    names = list(schema.columns.kinds)
-    lacks = [name for name in names if name not in read.frame]
-    extra = [str(name) for name in read.frame if name not in schema.columns.kinds and name != schema.label]
-    if lacks:
-        instead = f"; it has {_some(extra)} instead" if extra else ""
-        raise BadInput(f"{read.name} lacks {_some(lacks)} that {model} was trained on{instead}: add or rename")
-    if extra:
-        notes.append(f"{_some(extra)} of {read.name} {_are(extra)} not read by the model, and kept in the output")
-    if schema.label in read.frame:
-        notes.append(
-            f"the column {schema.label!r} of {read.name} is kept and not read: predicted labels are in "
-            f"{predicted_column(schema.label)!r}"
-        )
+    extra = unread(list(read.frame), read.name, schema, model, notes)
     return features(read, schema.columns, model, [schema.label, *extra])
 
 
-def _answers(kept: Kept, ask: Callable[[Any, Any], Array], X: Any, model: str) -> Array:
+def unread(columns: Sequence[Any], table: str, schema: Schema, model: str, notes: list[str]) -> list[str]:
+    """The columns of a table that the model does not read; an error where it lacks one."""
+    lacks = [name for name in schema.columns.kinds if name not in columns]
+    extra = [str(name) for name in columns if name not in schema.columns.kinds and name != schema.label]
+    if lacks:
+        instead = f"; it has {_some(extra)} instead" if extra else ""
+        raise BadInput(f"{table} lacks {_some(lacks)} that {model} was trained on{instead}: add or rename")
+    if extra:
+        notes.append(f"{_some(extra)} of {table} {_are(extra)} not read by the model, and kept in the output")
+    if schema.label in columns:
+        notes.append(
+            f"the column {schema.label!r} of {table} is kept and not read: predicted labels are in "
+            f"{predicted_column(schema.label)!r}"
+        )
+    return extra
+
+
+def answers_of(kept: Kept, ask: Callable[[Any, Any], Array], X: Any, model: str) -> Array:
+    """What a saved model answers about rows, as many as they are; one sentence where it cannot."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # rows without a label are in the notes
@@ -183,7 +194,8 @@ def _answers(kept: Kept, ask: Callable[[Any, Any], Array], X: Any, model: str) -
         raise BadInput(f"{model} cannot label these rows ({reason(error)}): {why}") from error
 
 
-def _probabilities(kept: Kept, X: Any, model: str) -> dict[str, Array]:
+def probabilities_of(kept: Kept, X: Any, model: str) -> dict[str, Array]:
+    """The probability of each class, by the name of its column."""
     has_own, heat = hasattr(kept.model, "predict_proba"), kept.temperature
     if not has_own and (heat is None or not hasattr(kept.model, "decision_function")):
         chosen = kept.selection.get("candidate", "the model")
@@ -195,11 +207,11 @@ def _probabilities(kept: Kept, X: Any, model: str) -> dict[str, Array]:
     def ask(fitted: Any, rows: Any) -> Array:
         return _shares_of(fitted, rows) if has_own else calibrated(fitted.decision_function(rows), heat or 1.0)
 
-    table = _answers(kept, ask, X, model)
+    table = answers_of(kept, ask, X, model)
     return {f"P({label})": table[:, at] for at, label in enumerate(kept.model.classes_)}
 
 
-def _labels_of(model: Any, X: Any) -> Array:
+def labels_of(model: Any, X: Any) -> Array:
     """A label for each row; a forged model may give anything."""
     labels = np.asarray(predict_labels(model, X))
     if labels.ndim != 1 or (labels.dtype == object and not all(isinstance(label, LABELS) for label in labels)):

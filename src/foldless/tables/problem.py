@@ -16,14 +16,16 @@ from foldless.core import Array
 from foldless.core.plain import plain_value
 from foldless.data.columns import Columns, Kind, Missing, prepare, recognize
 from foldless.data.features import concatenate, n_rows, take
-from foldless.errors import BadInput, DecideMinusOne
+from foldless.errors import BadInput, DecideMinusOne, PassPool
 from foldless.io import Table
 from foldless.io.formats import Format
 from foldless.saving import Schema
-from foldless.tables import _arguments, _view_columns
+from foldless.tables import _arguments, _view_columns, label_draws
 from foldless.tables import _value_column as valuing
 from foldless.tables import label_column as labeling
 from foldless.tables.kept_rows import KeptRows
+from foldless.tables.label_draws import LabelDraws
+from foldless.tables.stored_rows import Labels, StoredRows, pool_in_files, stored_rows
 
 Task = Literal["classification", "regression"]
 OUTSIDE = "they were recognized from these rows, outside the candidates"
@@ -39,11 +41,13 @@ class Problem:
     columns : the columns that models read, by their kind
     X, y : the labeled rows, prepared, and their labels; a label is a tuple where rows have several
     X_unlabeled : the unlabeled pool, prepared; None where there is none
-    pool : the rows of the pool as the files have them, without a label column that is empty
+    pool : the rows of the pool as the files have them, without a label column that is empty; of a pool that is larger
+        than memory, X_unlabeled and this stay in the files
     X_test, y_test : the rows of the test file and their labels
     notes : sentences a user should read
     views : the columns of each view, where there are views
     regression : whether labels are numbers to predict, and not classes
+    draws : how the labels were drawn, where columns of ``train`` say so that `foldless suggest` wrote
 
     Features are a data frame, or a sparse matrix where columns have no names.
     """
@@ -53,16 +57,20 @@ class Problem:
     X: Any
     y: Array
     X_unlabeled: Any = None
-    pool: KeptRows | None = None
+    pool: KeptRows | StoredRows | None = None
     X_test: Any = None
     y_test: Array | None = None
     notes: tuple[str, ...] = ()
     views: tuple[tuple[str, ...], ...] = ()
     regression: bool = False
+    draws: LabelDraws | None = None
 
     @property
     def pool_rows(self) -> pd.DataFrame | None:
-        """The rows of the pool as the files have them, without a label column that is empty."""
+        """The rows of the pool as the files have them, without a label column that is empty.
+
+        Of a pool that stays in its files they are those of its sample.
+        """
         return None if self.pool is None else self.pool.frame
 
     @property
@@ -72,8 +80,40 @@ class Problem:
 
     def write_pool(self, path: str, labels: Array) -> None:
         """Put the rows of the pool with these labels into a file; text of the same format is copied byte for byte."""
-        if self.pool is not None:
+        if isinstance(self.pool, KeptRows):
             self.pool.write(path, {self.predicted: labels})
+
+    def label_pool(self, path: str, model: Any) -> list[str]:
+        """Put the rows of a pool that stays in its files, with the labels of a model, into a file; notes on them."""
+        assert isinstance(self.pool, StoredRows)
+        labels = Labels(model)
+        self.pool.write(path, self.X_unlabeled, lambda X: {self.predicted: labels.of(X)})
+        return labels.notes
+
+    @property
+    def stored(self) -> bool:
+        """Whether the pool stays in its files."""
+        return isinstance(self.pool, StoredRows)
+
+    def write_to_label(self, path: str, rows: Array, probabilities: Array | None = None) -> Array:
+        """Put rows of the pool into a file, with an empty label column to fill in and columns that say how they came.
+
+        ``rows`` are positions in the pool; without ``probabilities`` they were chosen, and not drawn. Their numbers in
+        their files, from 1, are returned.
+        """
+        if self.pool is None:
+            raise BadInput("there is no pool to take rows from", remedy=PassPool())
+        if isinstance(self.pool, StoredRows):
+            raise BadInput(f"the pool stays in {self.pool.source.name}: pass a part of it that fits into memory")
+        chosen, order, numbers = self.pool.at(rows)
+        chances = np.zeros(len(rows)) if probabilities is None else np.asarray(probabilities)
+        at_round = 1 if self.draws is None else self.draws.next_round
+        columns = {
+            self.label: np.full(len(rows), None, dtype=object), label_draws.ROW: numbers,
+            label_draws.PROBABILITY: chances[order], label_draws.ROUND: np.full(len(rows), at_round),
+        }  # fmt: skip
+        chosen.write(path, columns)
+        return np.asarray(numbers[np.argsort(order)])
 
     @property
     def classes(self) -> Array:
@@ -131,7 +171,7 @@ class Problem:
         }
 
 
-def read_problem(
+def read_problem(  # noqa: C901 (the parts of a problem, one after the other)
     train: str,
     label: str | None = None,
     *,
@@ -147,6 +187,8 @@ def read_problem(
     missing: Missing = "error",
     min_per_class: int = 2,
     task: Task | None = None,
+    pool_sample: int | None = None,
+    random_state: int = 0,
 ) -> Problem:
     """Read the files of a problem, recognize what their columns hold, and check all of it.
 
@@ -175,6 +217,11 @@ def read_problem(
     task : "classification" or "regression", optional
         Whether labels are classes or numbers to predict. Without it, numbers of which some have a fraction are a
         regression, and everything else is a classification.
+    pool_sample : int, optional
+        Leave a pool in Parquet in its files, and draw so many rows where single rows are needed. By default that is
+        done, with 100,000 rows, where the pool takes more than half a gigabyte.
+    random_state : int
+        The seed of that draw.
 
     Examples
     --------
@@ -191,16 +238,17 @@ def read_problem(
     {'estimator': 'linear-svc', 'model__C': 0.01}
     """
     _arguments.check_inputs(train, unlabeled, test, fmt, label_separator)
-    read, *others = _arguments.read([path for path in (train, unlabeled, test) if path is not None], fmt)
+    stored, of_files = stored_rows(unlabeled, pool_sample, random_state)
+    read, *others = _tables([train, unlabeled, test], fmt, stored)
     label = _arguments.label_of(read, label)
     kinds = _arguments.chosen_kinds(drop, text, categorical, label, [read, *others])
-    notes = [note for table in (read, *others) for note in table.notes]
+    notes = [*(note for table in (read, *others) for note in table.notes), *of_files]
     regression = _is_regression(read, label, task, label_separator, notes)
     if regression:
         labels: pd.Series[Any] = valuing.read(read, label)
     else:
         labels = labeling.read(read, label, label_separator, notes)
-    left_out, found = [label, *drop], _view_columns.NONE
+    left_out, found = [label, *drop, *label_draws.columns(read.frame)], _view_columns.NONE
     if views:
         known = [str(name) for name in read.frame if name not in left_out] if read.features is None else None
         found, rest = _view_columns.resolve(views, known, label)
@@ -221,8 +269,9 @@ def read_problem(
         table = others[0]
         if label in table.frame:
             notes.append(f"the column {label!r} of {table.name} is not read: labels of a pool are never used")
-        pools.append(features(table, columns, read.name, left_out))
-        pool_rows.append((table, None))
+        if stored is None:
+            pools.append(features(table, columns, read.name, left_out))
+            pool_rows.append((table, None))
     if regression:
         y = valuing.present(read.name, label, labels[~empty])
         notes += valuing.order_notes(read.name, label, y)
@@ -233,18 +282,41 @@ def read_problem(
     X_test, y_test = None, None
     if test is not None:
         X_test = features(others[-1], columns, read.name, left_out)
-        if regression:
-            y_test = valuing.truth(others[-1], label)
-        else:
-            y_test = labeling.truth(others[-1], read.name, label, label_separator, y)
+        y_test = _truth(others[-1], read, label, label_separator, y, regression)
     X = take(prepared, np.flatnonzero(~empty))
+    draws = label_draws.read(read, np.flatnonzero(~empty))
+    if draws is not None and unlabeled is not None and stored is None:
+        label_draws.leave_out(prepared, read, pools, pool_rows, notes)
     return Problem(
         label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y,
-        X_unlabeled=concatenate(pools) if pools else None,
-        pool=KeptRows(pool_rows, label) if pools else None,
+        **_pool(pools, pool_rows, label, pool_in_files(stored, columns, read, left_out, empty, notes)),
         X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes), views=found,
-        regression=regression,
+        regression=regression, draws=draws,
     )  # fmt: skip
+
+
+def _tables(paths: Sequence[str | None], fmt: Format | None, stored: StoredRows | None) -> list[Table]:
+    """The tables of training, pool and test; of a pool that stays in its files only the columns."""
+    train, unlabeled, test = paths
+    at_hand = [train, unlabeled if stored is None else None, test]
+    read = _arguments.read([path for path in at_hand if path is not None], fmt)
+    return read if stored is None else [read[0], stored.table, *read[1:]]
+
+
+def _truth(table: Table, train: Table, label: str, separator: str | None, y: Array, regression: bool) -> Array:
+    """The labels of test rows."""
+    if regression:
+        return valuing.truth(table, label)
+    return labeling.truth(table, train.name, label, separator, y)
+
+
+def _pool(
+    pools: Sequence[Any], rows: Sequence[tuple[Table, Array | None]], label: str, stored: dict[str, Any] | None
+) -> dict[str, Any]:
+    """The pool in its files, or in memory, if there is one."""
+    if stored is not None:
+        return stored
+    return {"X_unlabeled": concatenate(list(pools)), "pool": KeptRows(rows, label)} if pools else {}
 
 
 def _is_regression(table: Table, label: str, task: Task | None, separator: str | None, notes: list[str]) -> bool:

@@ -26,6 +26,7 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
     click.option("--label", metavar="COL",
                  help="The column of TRAIN that holds the classes; svmlight files need none."),
     click.option("--unlabeled", metavar="FILE", help="The rows to count: those nobody has labeled."),
+    options.POOL_SAMPLE,
     click.option("--by", metavar="COL",
                  help="Count each value of this column of the pool by itself, such as a day or a shop; "
                       "models do not read it."),

@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Task
+from foldless.core.pooled.pool_sums import PredictedShares, about_pool
 from foldless.core.resampling import Splitter
 from foldless.estimators import contingency
 from foldless.quantifiers import classify_and_count
@@ -42,11 +43,12 @@ class Contingency(Criterion):
     def evaluate(self, task: Task) -> Evaluation:
         folds = task.folds(self.k)
         fits = [[task.fit(c, train) for train, _ in folds] for c in task.candidates]
+        shares = PredictedShares(task.n_classes)
         left_out = yield [
             ask
             for own in fits
             for fit, (_, test) in zip(own, folds, strict=True)
-            for ask in (Ask(fit, test), Ask(fit, task.unlabeled))
+            for ask in (Ask(fit, test), about_pool(task, fit, shares))
         ]
         truth = np.concatenate([task.codes(test) for _, test in folds])
         rarest = int(np.bincount(task.y, minlength=task.n_classes).min())
@@ -55,7 +57,11 @@ class Contingency(Criterion):
         for at, c in enumerate(task.candidates):
             own = left_out[at * each : (at + 1) * each]
             table = _table(truth, np.concatenate(own[::2]), task.n_classes)
-            counted = classify_and_count(np.concatenate(own[1::2]), task.n_classes)
+            counted = (
+                classify_and_count(np.concatenate(own[1::2]), task.n_classes)
+                if task.stored is None
+                else np.mean(own[1::2], axis=0)
+            )
             choices.append(Choice(c, float(np.trace(contingency(table, counted))), (task.full(c),), notes=notes))
         return choices
 

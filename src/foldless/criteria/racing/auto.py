@@ -32,8 +32,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTime, Task
+from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTime, Rows, Task
 from foldless.core.criterion import IN_PYTHON
+from foldless.core.pooled.pool_sums import PredictedShares, about_pool
 from foldless.core.resampling import Splitter
 from foldless.core.scoring import Scoring, judge_of
 from foldless.core.vote import Vote
@@ -104,7 +105,8 @@ class Auto(Criterion):
         for _ in range(0 if ended else TRIES):
             full = [fit for fit in offered if fit.rows == task.labeled]  # asking the others would train them again
             try:
-                answers = yield [Ask(fit, where, task.response) for where in (rows, task.labeled) for fit in full]
+                about = [_of_pool(task, fit, rows) for fit in full]
+                answers = yield [*about, *(Ask(fit, task.labeled, task.response) for fit in full)]
             except OutOfTime:
                 break
             on_labels = zip(full, answers[-len(full) :], strict=True)
@@ -151,6 +153,13 @@ class Auto(Criterion):
             raise BadInput(f"offer must be 'best' or 'average', got {self.offer!r}")
         if task.regression and self.offer == "average":
             raise CannotAnswer("offer='average' votes with classes, which regressors have not: leave it at 'best'")
+
+
+def _of_pool(task: Task, fit: Fit, rows: Rows) -> Ask:
+    """What a fit says of the pool; of a pool that stays in its files, the shares of the classes."""
+    if task.stored is None or task.regression:
+        return Ask(fit, rows, task.response)
+    return about_pool(task, fit, PredictedShares(task.n_classes))
 
 
 def _average(task: Task, leaders: list[Runner], draws: list[Fold], error: float) -> tuple[tuple[Fit, ...], Vote]:

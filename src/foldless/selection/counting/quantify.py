@@ -1,6 +1,6 @@
 """quantify: how many rows of each class are in the pool, also where its class shares are not those of the labels."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,13 @@ from foldless.core.plain import plain_value
 from foldless.core.resampling import check_share
 from foldless.criteria.prevalence_error import well_known
 from foldless.data.features import n_rows
-from foldless.data.opening import Pool, open_data
+from foldless.data.opening import open_data
+from foldless.data.pool import Pool
+from foldless.data.stored_pool import StoredPool
 from foldless.engine.progress import observer
 from foldless.errors import BadInput, CannotAnswer, PassPool
 from foldless.estimators.prior_shift import NOTE, prior_shift
+from foldless.io.pools import opened_pool
 from foldless.quantifiers import Bags, Held, Quantifier, ill_conditioned
 from foldless.quantifiers.intervals import shares_with_ends
 from foldless.quantifiers.quantifier import codes_of
@@ -107,7 +110,11 @@ def quantify(
     {'ham': 0.41, 'spam': 0.59}
     """
     check_share("confidence", confidence)
+    X_unlabeled, about_pool = opened_pool(X_unlabeled, X, random_state)
     data = open_data(X, y, X_unlabeled, groups=groups)
+    if (stored := data.stored) is not None:
+        about_pool = (*about_pool[:-1], stored.note_of_counts)
+    data = replace(data, notes=(*data.notes, *about_pool))
     if data.regression:
         raise BadInput("quantify counts classes, and these labels are numbers with fractions: pass classes", place="y")
     if data.pool is None:
@@ -134,7 +141,7 @@ def quantify(
         notes = [NOTE.format(p=beyond.p_value), *notes]
     notes = [*session.notes, *_doubts(data.classes, held, counted_by, found["way"], method == "auto"), *notes]
     return Prevalence(
-        data.classes, values, lower, upper, counted_by.bags.sizes, counted_by.names, held.shares, confidence,
+        data.classes, values, lower, upper, _sizes(counted_by, stored), counted_by.names, held.shares, confidence,
         found["way"].name, (*found["way"].assumes, RANDOM_LABELS, ROUGH), counted_by.by, found["candidate"].name,
         len(data.y), shift, beyond, tuple(dict.fromkeys(notes)),
     )  # fmt: skip
@@ -150,6 +157,12 @@ def _counted(
         return shares, np.zeros(shares.shape), np.ones(shares.shape), [CONSTANT]
     rng = task.rng("intervals of shares")
     return *shares_with_ends(way, held, own.pool, groups.bags, confidence, rng, own.times), []
+
+
+def _sizes(groups: Groups, stored: StoredPool | None) -> Array:
+    """The rows of each group; of a pool in its files about as many as its sample has it."""
+    sizes = groups.bags.sizes
+    return sizes if stored is None else np.rint(sizes * (stored.n / stored.n_sampled)).astype(sizes.dtype)
 
 
 def _constant(held: Held) -> bool:

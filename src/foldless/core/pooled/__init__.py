@@ -1,0 +1,1 @@
+"""Sums over a pool, in memory or in its file."""

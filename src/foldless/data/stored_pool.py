@@ -1,0 +1,146 @@
+"""A pool that stays in its files: how many rows it has, blocks of their features, and a random sample of them.
+
+What needs a sum over the pool reads it block by block. What needs single rows reads the sample: s of m rows, drawn
+without replacement, so that a share of the sample differs from that of the pool by chance only,
+
+    1.96 · √(¼ / s · (m − s) / (m − 1))   at most, in 19 of 20 samples.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from math import sqrt
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+SAMPLE = 100_000  # rows that are drawn of a pool that stays in its files
+NOTE = (
+    "the pool of {rows:,} rows stays in its files: sums and shares are of all rows, and whatever needs single rows "
+    "reads {sample:,} of them, drawn at random (seed {seed}), where a share is within {error:.4f} of that of all rows "
+    "with confidence 0.95"
+)
+COUNTED = (
+    "the pool of {rows:,} rows stays in its files, and {sample:,} of them, drawn at random (seed {seed}), are counted: "
+    "the intervals are those of so many rows"
+)
+Form = Callable[[Any], Any]
+"""Makes features, in the container of the labeled rows, of a table."""
+
+
+class Block(NamedTuple):
+    """Some rows of a pool as a table, and the file or part that they are from."""
+
+    place: str
+    table: Any
+
+
+class BlockSource(Protocol):
+    """Where the rows of a pool are: ``sizes`` has the rows of each unit, which can be read by itself."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def sizes(self) -> tuple[int, ...]: ...
+
+    @property
+    def notes(self) -> tuple[str, ...]: ...
+
+    def blocks(self, units: Sequence[int], columns: Sequence[str]) -> Iterator[Block]:
+        """The rows of some units in their order, in tables of bounded size."""
+        ...
+
+    def each(self, work: Callable[[Iterator[Block]], Any], columns: Sequence[str]) -> Iterator[Any] | None:
+        """What the work gives for parts of all rows, where the source itself spreads it over workers; else None."""
+        ...
+
+    def joined(self, tables: list[Any]) -> Any:
+        """Tables under each other."""
+        ...
+
+    def digest(self) -> bytes:
+        """A hash that other rows would not have."""
+        ...
+
+
+class StoredPool:
+    """The rows of a source, in the form of the labeled rows."""
+
+    def __init__(self, source: BlockSource, form: Form, columns: Sequence[str], size: int = SAMPLE, seed: int = 0):
+        self.source, self.form, self.columns, self.seed = source, form, tuple(columns), seed
+        self.n = sum(source.sizes)
+        self.n_sampled = min(size, self.n)
+
+    @property
+    def shape(self) -> tuple[int]:
+        return (self.n,)
+
+    @property
+    def name(self) -> str:
+        return self.source.name
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "sample"}  # workers read blocks only
+
+    def blocks(self, units: Sequence[int] | None = None) -> Iterator[tuple[str, Any]]:
+        """The features of all rows, or of those of some units, and where they are from."""
+        every = range(len(self.source.sizes)) if units is None else units
+        return self.formed(self.source.blocks(every, self.columns))
+
+    def formed(self, blocks: Iterator[Block]) -> Iterator[tuple[str, Any]]:
+        """Blocks as features."""
+        for place, table in blocks:
+            if len(table):
+                yield place, self.form(table)
+
+    @cached_property
+    def sample(self) -> Any:
+        """The features of the sampled rows, in the order of the pool."""
+        return self.form(self.source.joined(list(self._drawn())))
+
+    def _drawn(self) -> Iterator[Any]:
+        rng = np.random.default_rng([self.seed, self.n, self.n_sampled])
+        rows = np.sort(rng.choice(self.n, self.n_sampled, replace=False, shuffle=False))
+        ends = np.cumsum(self.source.sizes)
+        held = np.diff(np.searchsorted(rows, ends), prepend=0) > 0
+        units = np.flatnonzero(held)
+        start, left = 0, rows - _skipped(rows, ends, held)
+        for _, table in self.source.blocks(units.tolist(), self.columns):
+            inside = np.searchsorted(left, start + len(table))
+            yield table.take(left[:inside] - start)
+            left, start = left[inside:], start + len(table)
+
+    @property
+    def error(self) -> float:
+        """How far a share of the sample is from that of the pool at most, with confidence 0.95."""
+        return 1.96 * sqrt(0.25 / self.n_sampled * (self.n - self.n_sampled) / max(1, self.n - 1))
+
+    @property
+    def note(self) -> str:
+        """What a user should know of it."""
+        return NOTE.format(rows=self.n, sample=self.n_sampled, seed=self.seed, error=self.error)
+
+    @property
+    def note_of_counts(self) -> str:
+        """The same where only the sample is counted."""
+        return COUNTED.format(rows=self.n, sample=self.n_sampled, seed=self.seed)
+
+
+def stored_and_sample(pool: Any) -> tuple[StoredPool | None, Any]:
+    """A pool that stays in its files with its sample; None with any other."""
+    return (pool, pool.sample) if isinstance(pool, StoredPool) else (None, pool)
+
+
+def only_sampled(stored: StoredPool | None, pool: Any, groups: Any, notes: list[str]) -> tuple[Any, Any]:
+    """The sample alone and its groups: labeled rows without a label do not join a pool that stays in its files."""
+    if stored is None:
+        return pool, groups
+    notes[:] = [note.replace("join the pool", "are left out, as the pool stays in its files") for note in notes]
+    return stored.sample, None if groups is None else groups[-stored.n_sampled :]
+
+
+def _skipped(rows: Any, ends: Any, held: Any) -> Any:
+    """For each row how many rows before it are in units that are not read."""
+    sizes = np.diff(ends, prepend=0)
+    before = np.cumsum(np.where(held, 0, sizes))
+    return before[np.searchsorted(ends, rows, side="right")]

@@ -1,0 +1,70 @@
+"""Labels for a table in Parquet that is larger than memory, read and written block by block."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from foldless.saving import Kept, load
+from foldless.tables.predictions import answers_of, how_chosen, labels_of, predicted_column, probabilities_of, unread
+from foldless.tables.stored_rows import Labels, StoredRows, stored_rows
+
+
+@dataclass(frozen=True, eq=False)
+class PredictedFile:
+    """What `predict_file` has written: how many rows, how often each class was predicted, and notes."""
+
+    kept: Kept
+    label: str
+    counts: dict[Any, int]
+    rows: int
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the model as plain data that JSON has."""
+        shares = [{"class": name, "predicted": self.counts.get(name, 0) / self.rows} for name in self.kept.classes]
+        return {
+            "model": how_chosen(self.kept), "label": self.label, "column": predicted_column(self.label),
+            "rows": self.rows, "shares": shares, "labels": None, "probabilities": None, "notes": list(self.notes),
+        }  # fmt: skip
+
+
+def predict_file(
+    model: Kept | str | Path, table: str | Path, output: str | Path, *, probabilities: bool = False
+) -> PredictedFile | None:
+    """Label the rows of Parquet files that are larger than memory; None where the table is small, or of another format.
+
+    Parameters
+    ----------
+    model : path, or what `foldless.saving.load` returned
+    table : a Parquet file, or a folder of them
+    output : the file to write, with all columns of the table and the predicted labels behind them
+    probabilities : whether to write the probability of each class too
+    """
+    stored, notes = stored_rows(str(table), None, 0)
+    if stored is None:
+        return None
+    kept, name = (model, "the model") if isinstance(model, Kept) else (load(model), str(model))
+    if kept.schema is None:
+        return None
+    return _written(kept, name, stored, output, probabilities, [*kept.notes, *notes])
+
+
+def _written(
+    kept: Kept, name: str, stored: StoredRows, output: str | Path, probabilities: bool, notes: list[str]
+) -> PredictedFile:
+    schema = kept.schema
+    assert schema is not None
+    unread(stored.source.schema.names, stored.source.name, schema, name, notes)
+    pool, labels, column = stored.pool_of(schema, name), Labels(kept.model), predicted_column(schema.label)
+    stored.check_free([column])
+
+    def added(X: Any) -> dict[str, pa.Array]:
+        answers_of(kept, labels_of, X[:1], name)  # a forged model may give anything
+        shares = probabilities_of(kept, X, name) if probabilities else {}
+        return {column: labels.of(X), **{each: pa.array(np.asarray(values)) for each, values in shares.items()}}
+
+    stored.write(output, pool, added)
+    return PredictedFile(kept, schema.label, labels.counts, labels.rows, (*notes, *labels.notes))
