@@ -17,6 +17,7 @@ from asyncio import TimeoutError as SlowAnswer  # another one before Python 3.11
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from math import ceil, sqrt
 from typing import Any
 
 from sklearn import get_config
@@ -34,9 +35,26 @@ BACKEND = "DaskDistributedBackend"
 KILLED = "KilledWorker"  # what Dask raises after a task has killed several workers
 PATIENCE, PULSE = 60.0, 1.0  # seconds that a cluster may be without workers, and between two looks
 FETCH = 10.0  # seconds to wait for a result that is there
-CALL, PER_WORKER = 0.2, 0.004  # seconds that a call should take, and for each worker that the scheduler serves
+CALL, PER_CALL = 0.2, 0.004  # seconds that a call should take at least, and that the scheduler spends on it
 AHEAD = 2  # calls for each worker, so that none waits for the next
 TRIES = 10  # of a piece whose data or worker is lost
+
+
+def call_seconds(slots: int) -> float:
+    """What a call should take: the scheduler serves one call after the other for all workers."""
+    return max(CALL, PER_CALL * slots)
+
+
+def bundle_size(waiting: int, seconds: float, slots: int) -> int:
+    """Pieces of the next call, for pieces of some seconds.
+
+    As many as a call has time for; towards the end fewer, so that all workers end together. What is left takes n calls
+    and n · PER_CALL of the scheduler, and the last call takes a n-th of it: the sum is least at the square root.
+    """
+    fitting = call_seconds(slots) / seconds
+    share = waiting / (AHEAD * slots)
+    least = sqrt(waiting * PER_CALL / seconds)
+    return max(1, ceil(min(fitting, max(share, least))))
 
 
 class DaskCluster:
@@ -281,17 +299,16 @@ class _Round:
 
     @property
     def seconds(self) -> float:
-        """What a call should take: the scheduler serves one call after the other for all workers."""
-        return max(CALL, PER_WORKER * self.slots)
+        """What a call should take."""
+        return call_seconds(self.slots)
 
     def next(self) -> list[int]:
-        """The numbers of the next bundle; towards the end bundles are small, so that all workers end together."""
+        """The numbers of the next bundle."""
         if self.waiting[0] in self.suspected or not self._n:
             return [self.waiting.popleft()]
-        fitting = int(self.seconds * self._n / max(self._spent, 1e-9))
-        share = -(-len(self.waiting) // (AHEAD * self.slots))
+        size = bundle_size(len(self.waiting), max(self._spent / self._n, 1e-6), self.slots)
         numbers = [self.waiting.popleft()]
-        while self.waiting and len(numbers) < min(fitting, share) and self.waiting[0] not in self.suspected:
+        while self.waiting and len(numbers) < size and self.waiting[0] not in self.suspected:
             numbers.append(self.waiting.popleft())
         return numbers
 
