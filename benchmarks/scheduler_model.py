@@ -113,7 +113,7 @@ def checked(calls: int, blocks: int = 10) -> list[dict[str, float]]:
                "processor_ms": 1e3 * processor / (blocks * block), "dask": found, "model": model}  # fmt: skip
         rows.append(row)
         print(f"{workers:3d} threads, {row['calls']:,} calls of {row['ms']:3.0f} ms: an empty call takes "
-              f"{row['per_call_ms']:.2f} ms, {row['processor_ms']:.2f} ms of them of the processor; Dask {found:6.2f} s, "
+              f"{row['per_call_ms']:.2f} ms, {row['processor_ms']:.2f} ms of the processor; Dask {found:6.2f} s, "
               f"model {model:6.2f} s, {model / found:.2f}", flush=True)  # fmt: skip
     return rows
 
