@@ -21,6 +21,7 @@ from foldless.core import Array
 from foldless.labeling import uncertainty
 from foldless.labeling._pool_view import PoolView
 
+STEEP = 2  # the power of ranks: the less sure half of the rows has seven eighths of the weight
 LEAST = 0.02  # what a row counts about which all leaders are certain
 MOST_ROWS, MOST_CLUSTERS = 3000, 300  # that are clustered, and clusters
 
@@ -33,7 +34,7 @@ def scores(view: PoolView) -> Array:
 def pick(view: PoolView, n: int, rng: np.random.Generator) -> Array:
     """n rows, one after the other."""
     unsure, (labeled, pool) = scores(view), view.features
-    unsure = unsure / (unsure.max() or 1.0) + LEAST
+    unsure = (unsure / (unsure.max() or 1.0)) ** STEEP + LEAST
     seen = np.arange(len(pool)) if len(pool) <= MOST_ROWS else rng.choice(len(pool), max(n, MOST_ROWS), replace=False)
     if n >= len(seen):
         return seen[:n]
