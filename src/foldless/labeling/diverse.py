@@ -1,10 +1,10 @@
 """Rows that the leaders dispute, each in another part of the pool, and first where there are no labels.
 
 Labels and pool are cut by k-means into as many clusters as there are labels and wanted rows together. A pool row weighs
-u, how unsure the leaders are about it, so that clusters are smaller where there is more to learn; a label weighs as
-much as the mean row. One after the other, the cluster with the largest
+u², with u how unsure the leaders are about it, so that clusters are smaller where there is more to learn; a label
+weighs as much as the mean row. One after the other, the cluster with the largest
 
-    Σ over its pool rows of u / (1 + its labels and rows taken so far)
+    Σ over its pool rows of u² / (1 + its labels and rows taken so far)
 
 gives the row nearest to its center. Uncertainty alone asks for noise and outliers where labels are few; clusters alone
 ask where all is known.
