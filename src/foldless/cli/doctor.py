@@ -23,6 +23,7 @@ NEEDED = (
     "jinja2", "markupsafe", "matplotlib", "cycler",
 )  # fmt: skip
 OPTIONAL = {
+    "starlette": ("the page of foldless app", "pip install 'foldless[app]'"),
     "dask": ("fits on several machines", "pip install 'foldless[dask]'"),
     "optuna": ("the race inside Optuna's studies", "pip install 'foldless[optuna]'"),
     "polars": ("frames of polars as input", "pip install polars"),

@@ -29,7 +29,10 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the
         "compare": "Choose by several criteria at once and see them side by side.",
         "certify": "Choose a model and bound its error, without holding labels out.",
     },
-    "Label": {"suggest": "Write the pool rows whose labels would help most."},
+    "Label": {
+        "suggest": "Write the pool rows whose labels would help most.",
+        "app": "Label rows of the pool on a page, and see which model leads.",
+    },
     "Count": {"quantify": "Estimate how many rows of each class a file has, also under drift."},
     "Use it": {
         "predict": "Label a new file with a saved model.",
@@ -49,6 +52,7 @@ MODULES = {
     "predict": "predicting",
     "evaluate": "predicting",
     "estimate": "predicting",
+    "app": "labeling.app_command",
     "quantify": "counting.quantifying",
     "suggest": "labeling.suggesting",
     "stream": "streaming",

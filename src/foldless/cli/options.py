@@ -39,7 +39,7 @@ POOL_SAMPLE = click.option(
     help="Leave a Parquet pool in its files, and draw so many rows where single rows are needed; else 100,000 of a "
          "pool above half a gigabyte.",
 )  # fmt: skip
-TASK = (
+FITTING = (
     click.argument("train"),
     click.option("--label", metavar="COL",
                  help="The column of TRAIN that holds the classes, or numbers; svmlight files need none."),
@@ -49,7 +49,6 @@ TASK = (
                  help="The mark between the labels of rows that have several, such as ';'; lists need none."),
     click.option("--unlabeled", metavar="FILE",
                  help="The pool: rows nobody has labeled; a folder of Parquet may be larger than memory."),
-    POOL_SAMPLE,
     click.option("--test", metavar="FILE", help="Labeled rows to measure the choice on; never used for choosing."),
     click.option("--model", "--models", "names", multiple=True, type=Models(EVERY), callback=one_by_one,
                  metavar="A,B,...",
@@ -77,6 +76,10 @@ TASK = (
                  help="Start no further fit after that time, and choose among the complete candidates."),
     click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
                  help="The seed of every random draw."),
+)  # fmt: skip
+TASK = (
+    *FITTING,
+    POOL_SAMPLE,
     click.option("--dry-run", is_flag=True,
                  help="Say how many fits the run takes and about how long, from a few fits, and choose nothing."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."),
@@ -106,15 +109,16 @@ def settings(given: Mapping[str, Any], written: Mapping[str, str | None]) -> dic
 
     A cluster that is named serves all that the command does from here on.
     """
-    from foldless.cli import outputs
-
     inputs = [given[name] for name in ("train", "unlabeled", "test") if given[name] is not None]
     journal, n_jobs = given["journal"], given["n_jobs"]
     if n_jobs == 0:
         raise BadInput("--n-jobs 0 means no worker at all: give a number of workers, or -1 for all cores")
     if journal is not None and Path(journal).resolve() in [Path(path).resolve() for path in inputs]:
         raise BadInput(f"the journal {journal} is also read as a table: name another file for the journal")
-    outputs.check_outputs(written, [*inputs, *([journal] if journal is not None else [])])
+    if written:
+        from foldless.cli import outputs  # imports what reads tables
+
+        outputs.check_outputs(written, [*inputs, *([journal] if journal is not None else [])])
     click.get_current_context().with_resource(connecting.connected(given["cluster"]))
     return {
         "n_jobs": n_jobs, "journal": journal, "time_budget": given["time_budget"], "random_state": given["seed"],
@@ -126,6 +130,11 @@ def problem(given: Mapping[str, Any]) -> "Problem":
     """The files that were named, read and checked."""
     from foldless.tables import read_problem
 
+    return read_problem(given["train"], given["label"], **reading(given))
+
+
+def reading(given: Mapping[str, Any]) -> dict[str, Any]:
+    """How the files are read: further arguments of `read_problem`."""
     names = ("unlabeled", "test", "drop", "text", "categorical", "label_separator", "fmt", "missing", "task")
     views = [[name.strip() for name in view.split(",")] for view in given["views"]]
     readers = [name for name in given["names"] if name in TWO_VIEW]
@@ -137,18 +146,25 @@ def problem(given: Mapping[str, Any]) -> "Problem":
     few = any(name in PRESET for name in given["names"])
     arguments = {**{name: given[name] for name in names}, "min_per_class": given["min_per_class"] or (1 if few else 2)}
     drawn = {"pool_sample": given.get("pool_sample"), "random_state": given["seed"]}
-    return read_problem(given["train"], given["label"], views=views, only_views=alone, **arguments, **drawn)
+    return {**arguments, **drawn, "views": views, "only_views": alone}
 
 
 def candidates(given: Mapping[str, Any], problem: "Problem") -> Any:
     """The models that were named, each with the grid typed for it or its own."""
-    from foldless.cli import grids
-    from foldless.tables import candidates, parameters, with_presets
+    from foldless.tables import candidates
 
-    values = problem.regression
-    models = with_presets(given["names"] or ["ridge" if values else "linear-svc"])
-    typed = grids.assign(given["grid"], {name: parameters(name, regression=values) for name in models})
-    return candidates({**models, **typed}, problem.columns, problem.views, regression=values)
+    models = models_of(given, regression=problem.regression)
+    return candidates(models, problem.columns, problem.views, regression=problem.regression)
+
+
+def models_of(given: Mapping[str, Any], *, regression: bool = False) -> dict[str, Any]:
+    """The names of the models that were named, with the grids typed for them or None; presets are taken apart."""
+    from foldless.cli import grids
+    from foldless.tables import parameters, with_presets
+
+    models = with_presets(given["names"] or ["ridge" if regression else "linear-svc"])
+    typed = grids.assign(given["grid"], {name: parameters(name, regression=regression) for name in models})
+    return {**models, **typed}
 
 
 def rows(problem: "Problem") -> dict[str, Any]:

@@ -5,10 +5,10 @@ from foldless.selection.compare import compare
 from foldless.selection.comparison import Comparison
 from foldless.selection.counting.prevalence import Prevalence
 from foldless.selection.evaluate import Evaluation, evaluate
+from foldless.selection.live.watching import CandidateSoFar, Standing, watched
 from foldless.selection.predict_labels import predict_labels
 from foldless.selection.search import FoldlessSearch
 from foldless.selection.selection import Selection
-from foldless.selection.watching import CandidateSoFar, Standing, watched
 
 __all__ = [
     "CandidateSoFar",

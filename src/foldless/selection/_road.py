@@ -25,9 +25,9 @@ from foldless.estimators import Shift
 from foldless.io.pools import opened_pool
 from foldless.selection._compared_rows import shift_of
 from foldless.selection._request import Request
+from foldless.selection.live.watching import observing
 from foldless.selection.selection import Selection
 from foldless.selection.session import Session
-from foldless.selection.watching import observing
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ What the command line does with files, in Python:
 * `read_problem` reads labeled rows, unlabeled pool and test rows, and recognizes their columns;
 * `candidates` makes candidates of the names of models, behind the preparation of these columns;
 * `predict_table` labels a new file with a saved model, and `predict_file` one that is larger than memory;
+* `with_labels` and `labeled_table` take labels for rows of the pool;
 * `pool_groups` are the values of a column of the pool, for `foldless.quantify`;
 * `evaluate_table` and `estimate_table` say how good a saved model is on a file of labeled rows.
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from foldless.tables.estimated_table import estimate_table
     from foldless.tables.evaluated_table import evaluate_table
     from foldless.tables.group_column import pool_groups
+    from foldless.tables.pool_labels import labeled_table, with_labels
     from foldless.tables.predicted_files import PredictedFile, predict_file
     from foldless.tables.predictions import Predictions, predict_table, unlabeled_note
     from foldless.tables.problem import Problem, read_problem
@@ -44,6 +46,7 @@ __all__ = [
     "candidates",
     "estimate_table",
     "evaluate_table",
+    "labeled_table",
     "named_parameters",
     "parameters",
     "pool_groups",
@@ -51,6 +54,7 @@ __all__ = [
     "predict_table",
     "read_problem",
     "unlabeled_note",
+    "with_labels",
     "with_presets",
 ]
 
@@ -61,6 +65,7 @@ _HOMES = {
     "evaluated_table": ("evaluate_table",),
     "group_column": ("pool_groups",),
     "predicted_files": ("PredictedFile", "predict_file"),
+    "pool_labels": ("labeled_table", "with_labels"),
     "predictions": ("Predictions", "predict_table", "unlabeled_note"),
     "problem": ("Problem", "read_problem"),
 }  # fmt: skip

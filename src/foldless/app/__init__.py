@@ -1,0 +1,16 @@
+"""A page on this machine for labels, pool and candidates: label rows, see who leads, save the model.
+
+``foldless app train.csv --label y --unlabeled pool.csv`` starts it; in Python:
+
+>>> from pathlib import Path
+>>> from foldless.app import Setup, serve
+>>> setup = Setup("train.csv", "y", Path("train.foldless"), {"unlabeled": "pool.csv"})
+>>> serve(setup)  # doctest: +SKIP
+
+It needs ``pip install 'foldless[app]'``.
+"""
+
+from foldless.app.app_setup import Setup
+from foldless.app.serving import serve
+
+__all__ = ["Setup", "serve"]

@@ -1,0 +1,53 @@
+"""What an app is started with. It travels to the process that trains."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from foldless.core import Criterion
+
+BATCH = 30  # rows to label before the next choice
+How = Literal["leaders", "valid", "random"]
+"""Rows to label that the leaders dispute; the same, drawn with known probabilities; or any."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Files, candidates and settings.
+
+    Parameters
+    ----------
+    train, label : the file of labeled rows, and its column of labels
+    reading : further arguments of `foldless.tables.read_problem`, such as ``unlabeled``
+    models : names of models with their grids, or None for the model's own; those that are ticked at first
+    criterion : the criterion that is selected at first
+    settings : further arguments of `foldless.FoldlessSearch`
+    folder : where the labels are kept, and the model and the report are put
+    made_by : the command or code that starts the app, for reports
+    word : how a note or an error becomes a sentence
+    batch : rows to label before the next choice
+    keep_valid : whether rows to label are drawn with known probabilities at first, so that estimates remain valid
+    around : what is open while models are trained, such as the line to a cluster
+    """
+
+    train: str
+    label: str | None
+    folder: Path
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    models: Mapping[str, Mapping[str, Sequence[Any]] | None] = field(default_factory=lambda: {"linear-svc": None})
+    criterion: "str | Criterion" = "auto"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    made_by: str | None = None
+    word: Callable[[Any], str] = str
+    batch: int = BATCH
+    keep_valid: bool = False
+    around: Callable[[], AbstractContextManager[Any]] = nullcontext
+
+    @property
+    def places(self) -> dict[str, Path]:
+        """The files that the app writes; no others."""
+        names = {"journal": "labels.jsonl", "labels": "labeled.csv", "model": "model.skops", "report": "report.html"}
+        return {what: self.folder / name for what, name in names.items()}

@@ -1,0 +1,39 @@
+"""What the pages show, in sections: a page asks for those that are newer than what it has."""
+
+import threading
+from typing import Any
+
+
+class Board:
+    """Sections by name, each with the version of its last change; safe for threads.
+
+    >>> board = Board()
+    >>> board.put("race", {"done": 0})
+    >>> board.since(0)
+    {'version': 1, 'sections': {'race': {'done': 0}}}
+    >>> board.since(1)
+    {'version': 1, 'sections': {}}
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._version = 0
+        self._sections: dict[str, tuple[int, Any]] = {}
+
+    def put(self, name: str, value: Any) -> None:
+        """Show a value, which is plain data and not changed any more."""
+        with self._lock:
+            self._version += 1
+            self._sections[name] = self._version, value
+
+    def get(self, name: str) -> Any:
+        """What a section shows; None where it is empty."""
+        with self._lock:
+            return self._sections.get(name, (0, None))[1]
+
+    def since(self, version: int) -> dict[str, Any]:
+        """The sections that have changed after a version; all of them for one that was never reached."""
+        with self._lock:
+            known = version if version <= self._version else 0  # of a server that was there before
+            changed = {name: value for name, (at, value) in self._sections.items() if at > known}
+            return {"version": self._version, "sections": changed}

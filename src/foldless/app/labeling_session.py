@@ -1,0 +1,214 @@
+"""One labeling session: the journal of labels, the process that trains, and the board that pages read.
+
+What a page asks for is a method here. Labels are on the disk before a method that takes them returns.
+"""
+
+import threading
+import time
+from itertools import chain
+from typing import Any, get_args
+
+from foldless.app.app_setup import How, Setup
+from foldless.app.board import Board
+from foldless.app.label_journal import LabelJournal
+from foldless.app.link import Link
+from foldless.errors import BadInput
+
+MOST_DEATHS = 3  # of the process that trains, one after the other
+DIED = "the process that trains has died, possibly out of memory: choose fewer models, and go on"
+LATEST = 50  # labels that a page lists
+
+
+class LabelingSession:
+    """What all pages of one server share."""
+
+    def __init__(self, setup: Setup):
+        self.setup, self.board = setup, Board()
+        self._lock = threading.Lock()
+        self._opened = threading.Event()
+        self._refused: Exception | None = None
+        self._deaths = 0
+        self._shown: dict[str, Any] = {}
+        self._origins: dict[int, dict[str, Any]] = {}
+        self._batch = 0
+        self._how: How = "valid" if setup.keep_valid else "leaders"
+        self.journal: LabelJournal | None = None
+        self._link = Link(setup, self._hear)
+
+    def open(self) -> None:
+        """Have the files read, and the labels that were given before; raises where that is not possible."""
+        self._link.start()
+        self._opened.wait()
+        if self._refused is not None:
+            self.close()
+            raise self._refused
+        try:
+            self._begin()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the process that trains, and let go of the journal."""
+        self._link.close()
+        if self.journal is not None:
+            self.journal.close()
+
+    def label(self, row: Any, code: Any) -> None:
+        """A row is of the class with this number."""
+        labels = self._shown["labels"]
+        if not _is_number(code, len(labels)):
+            raise BadInput(f"there is no class {code!r}: there are {len(labels)}, from 0", value=code)
+        self._enter({"row": self._row(row), "label": labels[code], **self._origins.get(row, {})})
+
+    def skip(self, row: Any) -> None:
+        """Show a row no more."""
+        self._enter({"row": self._row(row), "skip": True, **self._origins.get(row, {})})
+
+    def undo(self, row: Any) -> None:
+        """Take back what was said last about a row."""
+        self._enter({"row": self._row(row), "undo": True})
+
+    def go_on(self, models: Any, criterion: Any, rows: Any) -> None:
+        """Choose a model with all labels there are; ``rows`` says which to show next."""
+        known = [model["name"] for model in self._shown["models"]]
+        if not isinstance(models, list) or not models or not all(model in known for model in models):
+            raise BadInput("no model is ticked: tick at least one", value=models)
+        if criterion == _name(self.setup.criterion):
+            criterion = self.setup.criterion
+        elif criterion not in [known["name"] for known in self._shown["criteria"]]:
+            raise BadInput(f"there is no criterion {criterion!r}: choose one of the list", value=criterion)
+        if rows not in get_args(How):
+            raise BadInput(f"rows are chosen by one of {', '.join(get_args(How))}, got {rows!r}", value=rows)
+        with self._lock:
+            work = self.board.get("work")
+            if work["doing"] == "choose":
+                raise BadInput("a race is running: wait for its end, or stop it")
+            self.board.put("work", {"doing": "choose", "problem": None, "since": time.time()})
+            self.board.put("race", None)
+            self._how = rows
+        self._link.order("choose", models=models, criterion=criterion, labels=self._labels(), next_batch=self._next())
+
+    def stop(self) -> None:
+        """Start no further fit, and choose by the fits that are done."""
+        self._link.order("stop")
+
+    def more(self) -> None:
+        """Show other rows."""
+        self._link.order("batch", **self._next())
+
+    def save(self) -> None:
+        """Write labels, model and report into the folder."""
+        self._link.order("save", labels=self._labels())
+
+    def _begin(self) -> None:
+        shown = self._shown
+        self.setup.folder.mkdir(exist_ok=True)
+        about = {"label": shown["label"], "classes": shown["labels"], "pool": shown["digest"]}
+        self.journal = LabelJournal(self.setup.places["journal"], about)
+        places = {what: str(place) for what, place in self.setup.places.items()}
+        shared = {key: value for key, value in shown.items() if key not in ("digest", "labels")}
+        self._batch = self.journal.last_batch
+        chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion), "rows": self._how}
+        self.board.put("problem", {**shared, "train": self.setup.train, "chosen": chosen, "places": places})
+        self.board.put("work", {"doing": None, "problem": None, "since": time.time()})
+        self.board.put("rounds", list(self.journal.rounds))
+        self._show_labels()
+        self.more()
+
+    def _enter(self, entry: dict[str, Any]) -> None:
+        assert self.journal is not None
+        self.journal.append(entry)
+        self._show_labels()
+
+    def _show_labels(self) -> None:
+        assert self.journal is not None
+        codes = {label: code for code, label in enumerate(self._shown["labels"])}
+        with self._lock:
+            given, skipped = self.journal.state()
+            latest = list(given.items())[-LATEST:]
+            counts = [0] * len(codes)
+            for label in given.values():
+                counts[codes[label]] += 1
+            self.board.put(
+                "labels",
+                {
+                    "given": {row: codes[label] for row, label in given.items()},
+                    "skipped": sorted(skipped),
+                    "latest": [[row, codes[label]] for row, label in latest],
+                    "counts": counts,
+                },
+            )
+
+    def _labels(self) -> list[tuple[int, Any, float | None, int]]:
+        assert self.journal is not None
+        return self.journal.drawn()
+
+    def _next(self) -> dict[str, Any]:
+        """Which rows are to be shown next."""
+        assert self.journal is not None
+        self._batch += 1
+        first = all(p is None for _, _, p, _ in self.journal.drawn())
+        return {"out": list(chain(*self.journal.state())), "how": self._how, "number": self._batch, "first": first}
+
+    def _row(self, row: Any) -> int:
+        n = self._shown["rows"]["pool"]
+        if not _is_number(row, n):
+            raise BadInput(f"there is no row {row!r}: the pool has {n} rows, from 0", value=row)
+        return int(row)
+
+    def _hear(self, kind: str, value: Any) -> None:
+        """What the process that trains says; called in the thread that listens to it."""
+        if kind == "opened":
+            self._shown = value
+            first = not self._opened.is_set()
+            self._opened.set()
+            if not first:  # another process, after one has died
+                self.more()
+        elif kind == "refused":
+            self._refused = value
+            self._opened.set()
+        elif kind == "died":
+            self._replace()
+        else:
+            self._deaths = 0
+            self._show(kind, value)
+
+    def _show(self, kind: str, value: Any) -> None:
+        work = self.board.get("work") or {}
+        if kind == "busy":
+            self.board.put("work", {"doing": value, "problem": None, "since": time.time()})
+        elif kind == "done":
+            self.board.put("work", {**work, "doing": None})
+        elif kind == "problem":
+            self.board.put("work", {**work, "problem": value})
+        else:
+            self.board.put(kind, value)
+        if kind == "batch":
+            keys = ("p", "batch", "of")
+            self._origins |= {entry["row"]: {key: entry[key] for key in keys} for entry in value}
+        if kind == "result" and self.journal is not None:
+            estimate = value["estimate"] and {key: value["estimate"][key] for key in ("value", "lower", "upper")}
+            best = f"{value['best']['model']} {value['best']['params']}"
+            kept = {"labels": value["labels"], "best": best, "estimate": estimate, "test": value["test_accuracy"]}
+            self.journal.append({"round": kept})
+            self.board.put("rounds", list(self.journal.rounds))
+
+    def _replace(self) -> None:
+        """Start another process in place of one that has died."""
+        if not self._opened.is_set():
+            self._refused = BadInput(DIED)
+            self._opened.set()
+            return
+        self._deaths += 1
+        self.board.put("work", {"doing": None, "problem": DIED, "since": time.time()})
+        if self._deaths <= MOST_DEATHS:
+            self._link.start()
+
+
+def _is_number(value: Any, below: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < below
+
+
+def _name(criterion: Any) -> str:
+    return criterion if isinstance(criterion, str) else str(criterion.name)

@@ -1,0 +1,33 @@
+"""The models and criteria that a page offers for a problem."""
+
+import inspect
+from typing import Any
+
+from foldless.criteria import BY_NAME, resolve
+from foldless.tables import MODELS, PRESETS, TWO_VIEWS, Problem
+
+WITHOUT = ("evidence", "dagging")  # of Gaussian processes alone, and of models that the saved file has not by name
+
+
+def offered_models(problem: Problem) -> list[dict[str, Any]]:
+    """Names of models that can read the columns, with what their grids vary."""
+    readable = {name: model for name, model in MODELS.items() if not (model.dense and problem.columns.of("text"))}
+    found = [{"name": name, "varies": _varies(model.grid)} for name, model in readable.items()]
+    found += [{"name": name, "varies": f"with and without the pool: {', '.join(own)}"} for name, own in PRESETS.items()]
+    if problem.views:
+        found += [{"name": name, "varies": _varies(model.grid)} for name, model in TWO_VIEWS.items()]
+    return found
+
+
+def offered_criteria() -> list[dict[str, str]]:
+    """Names of criteria, with the idea of each."""
+    found = []
+    for name in BY_NAME:
+        if name not in WITHOUT:
+            idea = (inspect.getdoc(type(resolve(name))) or "").partition("\n")[0]
+            found.append({"name": name, "idea": idea})
+    return found
+
+
+def _varies(grid: Any) -> str:
+    return ", ".join(f"{len(values)} × {key}" for key, values in grid.items())

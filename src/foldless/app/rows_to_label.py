@@ -1,0 +1,46 @@
+"""Which rows of the pool to label next: at random before anything is known, then where the leaders disagree.
+
+Each row comes with the probability with which it was drawn, so that estimates know what its label stands for: None
+where it was drawn at random like the first labels, and 0 where it was chosen.
+"""
+
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import foldless
+from foldless.core import Array
+
+AT_RANDOM = "drawn at random"
+
+
+class Picked(NamedTuple):
+    """A row of the pool, why it is shown, and the probability with which it was drawn."""
+
+    row: int
+    why: str
+    p: float | None
+
+
+def at_random(n_pool: int, out: Collection[int], n: int, seed: int, *, first: bool) -> list[Picked]:
+    """Rows that are not ``out``, drawn at random; ``first`` says that no label was chosen in another way before."""
+    left = np.setdiff1d(np.arange(n_pool), np.fromiter(out, dtype=np.int64, count=len(out)))
+    rows = np.random.default_rng([seed, len(out)]).permutation(left)[:n].tolist()
+    return [Picked(row, AT_RANDOM, None if first else len(rows) / len(left)) for row in rows]
+
+
+def by_leaders(search: Any, pool: Array, out: Collection[int], n: int, seed: int, *, valid: bool) -> list[Picked]:
+    """Rows that help most to choose and to train; ``pool`` are the rows that the search has as its pool.
+
+    Rows that are drawn to keep estimates valid are in random order: whoever labels the first of them has a sample too.
+    """
+    wanted = min(len(pool), n if valid else n + len(out))
+    found = foldless.suggest(search, wanted, keep_valid=valid, random_state=seed)
+    chances = [0.0] * len(found.rows) if found.probabilities is None else found.probabilities.tolist()
+    picked = [
+        Picked(int(pool[row]), str(why), p) for row, why, p in zip(found.rows, found.reasons, chances, strict=True)
+    ]
+    if valid:
+        picked = [picked[at] for at in np.random.default_rng([seed, len(out), 1]).permutation(len(picked))]
+    return [each for each in picked if each.row not in out][:n]

@@ -1,0 +1,65 @@
+"""Serve a labeling session on this machine until Ctrl-C."""
+
+import secrets
+import socket
+from collections.abc import Callable
+
+from foldless.app.app_setup import Setup
+from foldless.app.labeling_session import LabelingSession
+from foldless.errors import BadInput, SetArgument
+
+HOST = "127.0.0.1"
+
+
+def serve(setup: Setup, *, port: int = 0, shown: Callable[[str], None] = print) -> None:
+    """Read the files, then serve the page until Ctrl-C.
+
+    Parameters
+    ----------
+    setup : Setup
+        Files, candidates and settings.
+    port : int
+        Of 127.0.0.1; 0 takes a free one.
+    shown : callable
+        Called with the address of the page, once it can be opened.
+    """
+    try:
+        import uvicorn
+
+        from foldless.app.access import Guarded
+        from foldless.app.routes import application
+    except ImportError as error:
+        raise BadInput("the app needs starlette and uvicorn: pip install 'foldless[app]'") from error
+    bound = _bound(port)
+    session = LabelingSession(setup)
+    try:
+        session.open()
+        port = bound.getsockname()[1]
+        token = secrets.token_urlsafe(24)
+        guarded = Guarded(application(session), token, port)
+        config = uvicorn.Config(
+            guarded, log_level="warning", access_log=False, lifespan="off", ws="none", loop="asyncio", http="h11",
+            server_header=False, date_header=False, timeout_graceful_shutdown=1,
+        )  # fmt: skip
+        bound.listen()
+        shown(f"http://{HOST}:{port}/?token={token}")
+        uvicorn.Server(config).run(sockets=[bound])
+    except KeyboardInterrupt:  # the way to end it
+        return
+    finally:
+        bound.close()
+        session.close()
+
+
+def _bound(port: int) -> socket.socket:
+    """A socket on this machine alone."""
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((HOST, port))
+    except OSError as error:
+        found.close()
+        raise BadInput(
+            f"port {port} of this machine is in use", value=port, remedy=SetArgument("port", to="name another one")
+        ) from error
+    return found

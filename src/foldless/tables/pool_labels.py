@@ -1,0 +1,169 @@
+"""Labels for rows of the pool: the problem with them, and the training table with the rows that have them.
+
+A label is written as the training file spells its class: where that has 01 or TRUE, so have the new rows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldless.core import Array
+from foldless.data.features import concatenate, n_rows, take
+from foldless.errors import BadInput
+from foldless.io import Table, read_table
+from foldless.io.delimited import texts
+from foldless.io.formats import Format
+from foldless.io.parts import MARKS
+from foldless.tables import label_column, label_draws
+from foldless.tables.kept_rows import KeptRows, exact_frame
+from foldless.tables.label_draws import LabelDraws
+from foldless.tables.problem import Problem
+from foldless.tables.stored_rows import StoredRows
+
+
+def with_labels(
+    problem: Problem,
+    rows: Sequence[int],
+    labels: Sequence[Any],
+    probabilities: Sequence[float] | None = None,
+    rounds: Sequence[int] | None = None,
+) -> Problem:
+    """The problem in which some rows of the pool have labels, and left the pool.
+
+    Parameters
+    ----------
+    problem : Problem
+        A classification with one label a row, and a pool.
+    rows : sequence of int
+        Positions in the pool.
+    labels : sequence
+        Their classes, as ``problem.classes`` has them.
+    probabilities, rounds : sequences, optional
+        With which probability and in which round `foldless.suggest` drew each row; 0 for rows that were chosen, NaN for
+        rows drawn at random like the pool. They become ``problem.draws``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from foldless.tables import read_problem, with_labels
+    >>> pd.DataFrame({"x": range(6), "topic": ["a", "b", "a", "b", None, None]}).to_csv("few.csv", index=False)
+    >>> more = with_labels(read_problem("few.csv", "topic"), [1], ["b"])
+    >>> more.y.tolist(), more.X["x"].tolist(), more.rows["pool"]
+    (['a', 'b', 'a', 'b', 'b'], [0.0, 1.0, 2.0, 3.0, 5.0], 1)
+    """
+    pool, n = _at_hand(problem), problem.rows["pool"]
+    given = np.asarray(rows, dtype=np.int64)
+    if len(given) != len(labels) or len(np.unique(given)) < len(given):
+        raise BadInput(f"each row has one label: got {len(given)} rows and {len(labels)} labels, or a row twice")
+    if len(given) and not (given.min() >= 0 and given.max() < n):
+        wrong = int(given[(given < 0) | (given >= n)][0])
+        raise BadInput(f"there is no row {wrong} in the pool: it has {n} rows, from 0", value=wrong)
+    unknown = [label for label in labels if label not in problem.classes]
+    if unknown:
+        raise BadInput(f"{unknown[0]!r} is no class of {problem.label!r}: label with its classes", value=unknown[0])
+    if not len(given):
+        return problem
+    left = np.setdiff1d(np.arange(n), given)
+    X = concatenate([problem.X, take(problem.X_unlabeled, given)])
+    y = np.empty(len(problem.y) + len(given), dtype=problem.y.dtype)
+    y[: len(problem.y)], y[len(problem.y) :] = problem.y, labels
+    return replace(
+        problem,
+        X=X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X,
+        y=y,
+        X_unlabeled=take(problem.X_unlabeled, left) if len(left) else None,
+        pool=None if pool is None or not len(left) else _at(pool, left),
+        draws=_draws(problem, probabilities, rounds),
+    )
+
+
+def labeled_table(
+    train: str,
+    problem: Problem,
+    rows: Sequence[int],
+    labels: Sequence[Any],
+    probabilities: Sequence[float] | None = None,
+    rounds: Sequence[int] | None = None,
+    fmt: Format | None = None,
+) -> pd.DataFrame:
+    """The table ``train`` as it is written, with the labels of pool rows in their places and of others below.
+
+    ``train`` is the file that ``problem`` was read from, the others are as for `with_labels`. Columns that the pool has
+    not are empty there. Rows of ``train`` that have no label stay without one. Where a row was not drawn at random, the
+    columns of `foldless suggest` say how it was drawn.
+    """
+    table, pool = read_table(train, fmt), _at_hand(problem)
+    if table.features is not None or pool is None:
+        raise BadInput(f"{table.name} has no columns with names, so that no row can be added: label a CSV file instead")
+    frame, spelled = _as_written(table), _spelling(table, problem.label)
+    given = pd.DataFrame({problem.label: [spelled.get(label, label) for label in labels]}, index=list(rows))
+    given = given.astype(object)
+    if probabilities is not None and not np.isnan(probabilities).all():
+        given[label_draws.PROBABILITY] = ["" if np.isnan(p) else p for p in probabilities]
+        given[label_draws.ROUND] = [0] * len(given) if rounds is None else list(rounds)
+    for name in given.columns.difference(frame.columns):
+        frame[name] = ""
+    parts, start = [frame.astype(object)], 0
+    for source, chosen in pool.parts:
+        own = np.arange(len(source.frame)) if chosen is None else chosen
+        here = given[(given.index >= start) & (given.index < start + len(own))]
+        places = own[here.index.to_numpy(dtype=np.int64) - start]
+        if chosen is not None and source.name == table.name:  # rows of the training table itself
+            parts[0].iloc[places, parts[0].columns.get_indexer(given.columns)] = here.to_numpy()
+        elif len(here):
+            added = _as_written(source).drop(columns=given.columns, errors="ignore").iloc[places]
+            beside = pd.concat([added.reset_index(drop=True), here.reset_index(drop=True)], axis=1)
+            parts.append(beside.reindex(columns=frame.columns).astype(object))
+        start += len(own)
+    return parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)
+
+
+def _draws(problem: Problem, probabilities: Sequence[float] | None, rounds: Sequence[int] | None) -> LabelDraws | None:
+    """How the labels of a problem and some more were drawn; None where all were drawn at random."""
+    if probabilities is None:
+        return problem.draws
+    n = len(problem.y)
+    before = problem.draws or LabelDraws(np.full(n, np.nan), np.zeros(n))
+    new = np.asarray(probabilities, dtype=float)
+    after = (np.zeros(len(new)) if rounds is None else np.asarray(rounds, dtype=float)) + before.label_rounds.max()
+    found = LabelDraws(np.r_[before.label_probabilities, new], np.r_[before.label_rounds, after])
+    return None if np.isnan(found.label_probabilities).all() else found
+
+
+def _at_hand(problem: Problem) -> KeptRows | None:
+    """The pool, if there is one, which must be in memory."""
+    if isinstance(problem.pool, StoredRows):
+        raise BadInput(f"the pool stays in {problem.pool.source.name}: pass a part of it that fits into memory")
+    return problem.pool
+
+
+def _at(kept: KeptRows, rows: Array) -> KeptRows:
+    """Some of the rows."""
+    parts, start = [], 0
+    for table, chosen in kept.parts:
+        own = np.arange(n_rows(table.frame)) if chosen is None else chosen
+        here = rows[(rows >= start) & (rows < start + len(own))] - start
+        parts.append((table, chosen if len(here) == len(own) else own[here]))
+        start += len(own)
+    return KeptRows(parts, kept.label)
+
+
+def _as_written(table: Table) -> pd.DataFrame:
+    """The cells of a table as its file has them, where that is text with cells."""
+    if table.source is None or table.fmt not in MARKS:
+        return exact_frame(table)
+    names = [str(name) for name in table.frame]
+    cells = texts(table.source, MARKS[table.fmt], names)
+    return pd.DataFrame({name: pd.Series(cells[name].to_pylist(), dtype=object) for name in names})
+
+
+def _spelling(table: Table, label: str) -> dict[Any, Any]:
+    """How the table writes each class."""
+    values = label_column.read(table, label, None, [])
+    there = np.flatnonzero(values.notna())
+    written = _as_written(table)[label].iloc[there].tolist()
+    classes = label_column.narrow(table.name, label, values.iloc[there]).tolist()
+    return dict(reversed(list(zip(classes, written, strict=True))))  # as the first row has it

@@ -1,0 +1,143 @@
+"""The work behind the page: the same answers as Python, rows that can be read, files that go on in other commands."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from helpers.app_server import write_files
+
+from foldless import FoldlessSearch
+from foldless.app.app_setup import Setup
+from foldless.app.desk import Desk
+from foldless.errors import BadInput
+from foldless.saving import load
+from foldless.tables import candidates, read_problem, with_labels
+
+MODELS = {"naive-bayes": {"alpha": [0.1, 1.0]}}
+
+
+def following(out, how="leaders", number=2, first=True):
+    return {"out": list(out), "how": how, "number": number, "first": first}
+
+
+def given(truth, rows, p=None, batch=1):
+    """Labels of rows, drawn with this probability."""
+    return [(row, ["ham", "spam"][truth[row]], p, batch) for row in rows]
+
+
+@pytest.fixture
+def opened(tmp_path):
+    write_files(tmp_path)
+    folder = tmp_path / "train.foldless"
+    folder.mkdir()
+    setup = Setup(
+        str(tmp_path / "train.csv"), "label", folder, {"unlabeled": str(tmp_path / "pool.csv")}, MODELS,
+        settings={"random_state": 0}, batch=5,
+    )  # fmt: skip
+    told = {}
+    return Desk(setup, told.__setitem__), told, setup, json.loads((tmp_path / "truth.json").read_text())
+
+
+def test_it_says_what_it_read(opened):
+    desk, *_ = opened
+    found = desk.opened()
+    assert (found["rows"]["pool"], found["classes"], found["labels"]) == (60, ["ham", "spam"], ["ham", "spam"])
+    assert found["columns"] == [{"name": "text", "kind": "text"}, {"name": "count", "kind": "numeric"}]
+    assert "gradient-boosting" not in [model["name"] for model in found["models"]]  # reads no text
+    assert {"auto", "k_fold"} <= {each["name"] for each in found["criteria"]}
+    json.dumps(found)
+
+
+def test_the_first_rows_are_drawn_at_random_and_none_twice(opened):
+    desk, told, *_ = opened
+    desk.batch(**following([]))
+    first = [entry["row"] for entry in told["batch"]]
+    desk.batch(**following([*first[:3], 50]))
+    second = [entry["row"] for entry in told["batch"]]
+    assert len(set(first)) == len(set(second)) == 5
+    assert not {*first[:3], 50} & set(second)
+    desk.batch(**following(list(range(59))))
+    assert [entry["row"] for entry in told["batch"]] == [59]
+    desk.batch(**following(list(range(60))))
+    assert told["batch"] == []
+
+
+def test_text_is_there_to_read_and_numbers_are_a_table(opened, tmp_path):
+    desk, told, *_ = opened
+    pool = pd.read_csv(tmp_path / "pool.csv")
+    desk.batch(**following([]))
+    for entry in told["batch"]:
+        assert entry["texts"] == [("text", pool["text"][entry["row"]])]
+        assert entry["cells"] == [("count", f"{pool['count'][entry['row']]:.6g}")]
+
+
+def test_it_chooses_what_python_chooses_and_asks_for_rows_of_the_pool_that_is_left(opened, tmp_path):
+    desk, told, setup, truth = opened
+    rows = [3, 41, 7]
+    desk.choose(["naive-bayes"], "auto", given(truth, rows), following([*rows, 11]))
+    problem = read_problem(setup.train, "label", unlabeled=str(tmp_path / "pool.csv"))
+    more = with_labels(problem, sorted(rows), [["ham", "spam"][truth[row]] for row in sorted(rows)])
+    search = FoldlessSearch(candidates(MODELS, problem.columns), random_state=0)
+    search.fit(more.X, more.y, X_unlabeled=more.X_unlabeled)
+    result = told["result"]
+    assert (result["labels"], result["given"]) == (27, 3)
+    assert [entry["score"] for entry in result["ranking"]] == [choice.score for choice in search.selection_.ranking]
+    assert result["estimate"]["value"] == search.selection_.estimate.value
+    assert told["race"]["done"] == told["race"]["asked"] > 0
+    suggested = [entry["row"] for entry in told["batch"]]
+    assert len(suggested) == 5
+    assert not {*rows, 11} & set(suggested)
+    assert all(entry["why"] for entry in told["batch"])
+    assert {(entry["p"], entry["batch"], entry["of"]) for entry in told["batch"]} == {(0.0, 2, 5)}  # chosen, not drawn
+    json.dumps(told)
+    desk.batch(**following(rows, "valid", 3))
+    assert all(0 < entry["p"] <= 1 for entry in told["batch"])
+    desk.batch(**following(rows, "random", 4, first=False))
+    assert {entry["p"] for entry in told["batch"]} == {5 / 57}
+
+
+def test_the_estimate_leaves_chosen_rows_out_and_weighs_drawn_ones(opened):
+    desk, told, _, truth = opened
+    desk.choose(["naive-bayes"], "auto", given(truth, range(12), 0.0), following(range(12)))
+    chosen = told["result"]
+    desk.choose(["naive-bayes"], "auto", given(truth, range(12), 0.2), following(range(12)))
+    drawn = told["result"]
+    assert chosen["labels"] == drawn["labels"] == 36
+    assert chosen["estimate"]["assumes"][0] == drawn["estimate"]["assumes"][0]
+    assert "probabilit" in drawn["estimate"]["assumes"][0]
+    assert chosen["estimate"]["value"] != drawn["estimate"]["value"]
+
+
+@pytest.mark.nightly
+def test_saved_files_go_on_in_python(opened, tmp_path):
+    desk, told, setup, truth = opened
+    labels = given(truth, (9, 2), 0.0)
+    desk.save(labels)
+    assert list(told["saved"]["files"]) == ["labels"]  # there is no model yet
+    desk.choose(["naive-bayes"], "k_fold", labels, following([9, 2]))
+    desk.save(labels)
+    assert set(told["saved"]["files"]) == {"labels", "model", "report"}
+    assert (told["saved"]["labels"], told["saved"]["trained_on"]) == (2, 2)
+    train, pool = (pd.read_csv(tmp_path / name) for name in ("train.csv", "pool.csv"))
+    written = pd.read_csv(setup.places["labels"])
+    pd.testing.assert_frame_equal(written[:24][train.columns], train)
+    assert written[24:]["text"].tolist() == [pool["text"][2], pool["text"][9]]
+    assert written[24:]["label"].tolist() == [labels[1][1], labels[0][1]]
+    assert written["foldless_probability"].tolist()[24:] == [0, 0]
+    again = read_problem(str(setup.places["labels"]), "label", unlabeled=str(tmp_path / "pool.csv"))
+    assert (again.rows["pool"], again.draws.label_probabilities[24:].tolist()) == (58, [0, 0])
+    model = load(setup.places["model"]).model
+    assert set(model.predict(again.X_unlabeled)) <= {"ham", "spam"}
+    assert "k_fold" in setup.places["report"].read_text(encoding="utf-8")
+    assert {path.name for path in setup.folder.iterdir()} == {"labeled.csv", "model.skops", "report.html"}
+
+
+def test_what_cannot_be_labeled_is_refused(tmp_path):
+    frame = pd.DataFrame({"x": np.arange(40.0), "y": np.arange(40) + 0.5})
+    frame.to_csv(tmp_path / "numbers.csv", index=False)
+    with pytest.raises(BadInput, match="numbers to predict, and the app is for one class a row"):
+        Desk(Setup(str(tmp_path / "numbers.csv"), "y", tmp_path, {}), lambda *_: None)
+    frame.assign(y=["a", "b"] * 20).to_csv(tmp_path / "classes.csv", index=False)
+    with pytest.raises(BadInput, match="there is no pool"):
+        Desk(Setup(str(tmp_path / "classes.csv"), "y", tmp_path, {}), lambda *_: None)

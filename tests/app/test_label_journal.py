@@ -1,0 +1,140 @@
+"""Labels that are acknowledged are on the disk, and are there after any end."""
+
+import json
+import os
+import threading
+
+import pytest
+
+from foldless.app.label_journal import LabelJournal
+from foldless.errors import BadInput
+
+ABOUT = {"label": "topic", "classes": ["a", "b"], "pool": "0f"}
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "labels.jsonl"
+
+
+def again(journal):
+    """The journal as the next process finds it."""
+    journal.close()
+    return LabelJournal(journal.path, ABOUT)
+
+
+def test_entries_are_there_again_in_their_order(path):
+    journal = LabelJournal(path, ABOUT)
+    for entry in ({"row": 7, "label": "a"}, {"row": 2, "label": "b"}, {"row": 5, "skip": True}, {"round": {"n": 1}}):
+        journal.append(entry)
+    journal = again(journal)
+    assert (list(journal.labels.items()), journal.skipped, journal.rounds) == ([(7, "a"), (2, "b")], {5}, [{"n": 1}])
+
+
+def test_the_last_label_of_a_row_counts_and_undo_takes_it_back(path):
+    journal = LabelJournal(path, ABOUT)
+    seen = []
+    for entry in (
+        {"label": "a"},
+        {"label": "b"},
+        {"undo": True},
+        {"skip": True},
+        {"undo": True},
+        {"undo": True},
+        {"undo": True},
+    ):
+        journal.append({"row": 1, **entry})
+        seen.append("skipped" if 1 in journal.skipped else journal.labels.get(1))
+    assert seen == ["a", "b", "a", "skipped", "a", None, None]
+    assert again(journal).labels == {}
+
+
+def test_an_entry_is_on_the_disk_before_it_counts(path, monkeypatch):
+    journal = LabelJournal(path, ABOUT)
+    synced = []
+    monkeypatch.setattr(os, "fsync", lambda file: synced.append((len(path.read_bytes()), dict(journal.labels))))
+    journal.append({"row": 1, "label": "a"})
+    assert synced == [(len(path.read_bytes()), {})]
+    assert journal.labels == {1: "a"}
+
+
+def test_a_line_that_a_power_failure_cut_is_left_out(path):
+    journal = LabelJournal(path, ABOUT)
+    journal.append({"row": 1, "label": "a"})
+    journal.close()
+    whole = path.read_bytes()
+    for cut in range(1, len('{"row":2,"label":"b"}')):
+        path.write_bytes(whole + b'{"row":2,"label":"b"}'[:cut])
+        journal = LabelJournal(path, ABOUT)
+        journal.append({"row": 3, "label": "b"})
+        journal = again(journal)
+        assert journal.labels == {1: "a", 3: "b"}, cut
+        journal.close()
+
+
+def test_a_full_disk_takes_nothing_and_spoils_nothing(path, monkeypatch):
+    journal = LabelJournal(path, ABOUT)
+    journal.append({"row": 1, "label": "a"})
+    before, write = path.read_bytes(), os.write
+
+    def full(file, content):
+        write(file, content[:5])
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        with pytest.raises(OSError, match="No space"):
+            journal.append({"row": 2, "label": "b"})
+    assert path.read_bytes() == before
+    assert journal.labels == {1: "a"}
+    journal.append({"row": 3, "label": "b"})
+    assert again(journal).labels == {1: "a", 3: "b"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files are not locked there")
+def test_two_processes_cannot_write_one_journal(path):
+    journal = LabelJournal(path, ABOUT)
+    with pytest.raises(BadInput, match="in use: end the other foldless app"):
+        LabelJournal(path, ABOUT)
+    assert again(journal).labels == {}
+
+
+def test_labels_of_other_rows_are_refused(path):
+    LabelJournal(path, ABOUT).close()
+    with pytest.raises(BadInput, match="labels of other rows"):
+        LabelJournal(path, {**ABOUT, "pool": "00"})
+
+
+@pytest.mark.parametrize("line", ["no json", "[1]", '{"row": "x", "label": "a"}', '{"label": "a"}'])
+def test_a_damaged_line_is_named(path, line):
+    LabelJournal(path, ABOUT).close()
+    path.write_text(path.read_text() + line + "\n")
+    with pytest.raises(BadInput, match=r"line 2 of .* is no entry"):
+        LabelJournal(path, ABOUT)
+
+
+def test_another_file_is_left_alone(path):
+    path.write_text(json.dumps({"row": 1}) + "\n")
+    with pytest.raises(BadInput, match="is no journal of labels"):
+        LabelJournal(path, ABOUT)
+    assert path.read_text() == json.dumps({"row": 1}) + "\n"
+
+
+def test_threads_lose_no_label(path):
+    journal = LabelJournal(path, ABOUT)
+
+    def label(first):
+        for row in range(first, 120, 4):
+            journal.append({"row": row, "label": "a"})
+
+    threads = [threading.Thread(target=label, args=(first,)) for first in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(again(journal).labels) == set(range(120))
+
+
+def test_only_its_owner_reads_it(path):
+    LabelJournal(path, ABOUT).close()
+    assert os.name == "nt" or path.stat().st_mode & 0o777 == 0o600

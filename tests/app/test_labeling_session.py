@@ -1,0 +1,182 @@
+"""What all pages share: labels, the race and the process that trains, here without that process."""
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from foldless.app import labeling_session
+from foldless.app.app_setup import Setup
+from foldless.app.labeling_session import LabelingSession
+from foldless.errors import BadInput
+
+SHOWN = {
+    "label": "topic", "rows": {"labeled": 10, "pool": 100, "test": 0}, "classes": ["a", "1"], "labels": ["a", 1],
+    "columns": [], "about": [], "notes": [], "digest": "0f", "models": [{"name": "svc"}, {"name": "naive-bayes"}],
+    "criteria": [{"name": "auto"}, {"name": "k_fold"}],
+}  # fmt: skip
+RESULT = {
+    "estimate": {"value": 0.8, "lower": 0.7, "upper": 0.9, "confidence": 0.95, "assumes": []}, "labels": 12,
+    "best": {"model": "svc", "params": "C=1"}, "test_accuracy": None, "given": 2,
+}  # fmt: skip
+
+
+class FakeLink:
+    """Remembers orders, and opens at once."""
+
+    def __init__(self, setup, hear):
+        self.hear, self.orders, self.starts = hear, [], 0
+
+    def start(self):
+        self.starts += 1
+        self.hear("opened", SHOWN)
+
+    def order(self, name, **arguments):
+        self.orders.append((name, arguments))
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def session(tmp_path, monkeypatch):
+    monkeypatch.setattr(labeling_session, "Link", FakeLink)
+    opened = LabelingSession(Setup("train.csv", "topic", tmp_path / "work", models={"svc": None}))
+    opened.open()
+    yield opened
+    opened.close()
+
+
+def shown(session, name):
+    return json.loads(json.dumps(session.board.since(0)["sections"][name]))
+
+
+def test_labels_are_journaled_in_their_own_type_and_shown_by_number(session):
+    session.label(5, 1)
+    session.label(7, 0)
+    session.skip(8)
+    entries = [json.loads(line) for line in session.setup.places["journal"].read_text().splitlines()[1:]]
+    assert entries == [{"row": 5, "label": 1}, {"row": 7, "label": "a"}, {"row": 8, "skip": True}]
+    assert shown(session, "labels") == {
+        "given": {"5": 1, "7": 0}, "skipped": [8], "latest": [[5, 1], [7, 0]], "counts": [1, 1],
+    }  # fmt: skip
+    session.undo(5)
+    assert shown(session, "labels")["given"] == {"7": 0}
+
+
+def test_another_session_goes_on_with_them(session):
+    session.label(5, 1)
+    session._hear("result", RESULT)
+    session.close()
+    again = LabelingSession(session.setup)
+    again.open()
+    assert shown(again, "labels")["given"] == {"5": 1}
+    assert shown(again, "rounds") == [
+        {"labels": 12, "best": "svc C=1", "estimate": {"value": 0.8, "lower": 0.7, "upper": 0.9}, "test": None}
+    ]
+    assert again._link.orders[-1] == ("batch", {"out": [5], "how": "leaders", "number": 1, "first": False})
+    session.journal = again.journal  # closed with the fixture
+
+
+@pytest.mark.parametrize("row", [-1, 100, "5", 5.0, None, True, [5]])
+def test_rows_that_are_not_there_are_refused(session, row):
+    for ask in (lambda: session.label(row, 0), lambda: session.skip(row), lambda: session.undo(row)):
+        with pytest.raises(BadInput, match="there is no row"):
+            ask()
+    assert len(session.setup.places["journal"].read_text().splitlines()) == 1
+
+
+@pytest.mark.parametrize("code", [-1, 2, "a", None, True])
+def test_classes_that_are_not_there_are_refused(session, code):
+    with pytest.raises(BadInput, match="there is no class"):
+        session.label(0, code)
+
+
+def test_a_race_gets_all_labels_and_only_one_runs(session):
+    session.label(5, 1)
+    session.skip(9)
+    session.go_on(["svc"], "k_fold", "valid")
+    following = {"out": [5, 9], "how": "valid", "number": 2, "first": False}
+    order = {"models": ["svc"], "criterion": "k_fold", "labels": [(5, 1, 0.0, 0)], "next_batch": following}
+    assert session._link.orders[-1] == ("choose", order)
+    with pytest.raises(BadInput, match="a race is running"):
+        session.go_on(["svc"], "auto", "leaders")
+    session.label(6, 0)  # while it runs
+    session._hear("result", RESULT)
+    session._hear("done", "choose")
+    session.go_on(["svc", "naive-bayes"], "auto", "leaders")
+    assert [label[:2] for label in session._link.orders[-1][1]["labels"]] == [(5, 1), (6, "a")]
+
+
+def test_a_label_knows_how_its_row_was_drawn(session):
+    batch = [{"row": row, "p": 0.3, "batch": 4, "of": 10} for row in range(10)]
+    session._hear("batch", batch)
+    session.label(0, 1)
+    session.skip(1)
+    session.label(2, 0)
+    session.label(50, 0)  # in no batch
+    session.label(0, 0)  # again
+    found = {row: (p, number) for row, _, p, number in session._labels()}
+    assert found == {0: (pytest.approx(0.3 * 3 / 10), 4), 2: (pytest.approx(0.3 * 3 / 10), 4), 50: (0, 0)}
+    session._hear("batch", [{"row": 70, "p": None, "batch": 5, "of": 1}])
+    session.label(70, 1)
+    assert {row: p for row, _, p, _ in session._labels()}[70] is None
+    session.close()
+    again = LabelingSession(session.setup)
+    again.open()
+    assert again._labels() == session._labels()
+    assert again._link.orders[-1][1]["number"] == 6
+    session.journal = again.journal  # closed with the fixture
+
+
+def test_rows_are_chosen_in_known_ways_only(session):
+    with pytest.raises(BadInput, match="rows are chosen by one of leaders, valid, random"):
+        session.go_on(["svc"], "auto", "others")
+
+
+@pytest.mark.parametrize("models", [[], ["other"], "svc", None, [["svc"]]])
+def test_a_race_needs_known_models(session, models):
+    with pytest.raises(BadInput, match="no model is ticked"):
+        session.go_on(models, "auto", "leaders")
+
+
+def test_a_race_needs_a_known_criterion(session):
+    with pytest.raises(BadInput, match="there is no criterion"):
+        session.go_on(["svc"], "import os", "leaders")
+
+
+def test_a_process_that_dies_is_replaced_a_few_times(session):
+    session.go_on(["svc"], "auto", "leaders")
+    session._hear("died", None)
+    assert "has died" in shown(session, "work")["problem"]
+    assert session._link.starts == 2
+    assert session._link.orders[-1][0] == "batch"
+    for _ in range(10):
+        session._hear("died", None)
+    assert session._link.starts <= 2 + labeling_session.MOST_DEATHS
+
+
+def test_what_the_files_do_not_allow_is_raised(tmp_path, monkeypatch):
+    class Refusing(FakeLink):
+        def start(self):
+            self.hear("refused", BadInput("no such column"))
+
+    monkeypatch.setattr(labeling_session, "Link", Refusing)
+    session = LabelingSession(Setup("train.csv", "topic", tmp_path / "work"))
+    with pytest.raises(BadInput, match="no such column"):
+        session.open()
+    assert list(Path(tmp_path).iterdir()) == []
+
+
+def test_pages_that_label_at_once_lose_no_label(session):
+    def page(first):
+        for row in range(first, 100, 4):
+            session.label(row, row % 2)
+
+    threads = [threading.Thread(target=page, args=(first,)) for first in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert shown(session, "labels")["given"] == {str(row): row % 2 for row in range(100)}

@@ -1,0 +1,53 @@
+"""``foldless app``: what it refuses before it serves anything. Its page is tested in e2e/test_app_story.py."""
+
+import socket
+import sys
+
+import pytest
+from helpers.app_server import write_files
+from helpers.command import run
+
+from foldless.app.app_setup import Setup
+from foldless.app.serving import serve
+from foldless.errors import BadInput
+
+FILES = ("train.csv", "--label", "label", "--unlabeled", "pool.csv")
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_files(tmp_path)
+
+
+def test_standard_input_is_read_once_only():
+    result = run("app", "-", *FILES[1:], status=2)
+    assert "standard input is read once: name a file" in result.stderr
+
+
+def test_a_folder_is_no_file(tmp_path):
+    result = run("app", *FILES, "--folder", "pool.csv", status=2)
+    assert "pool.csv is a file: name a folder with --folder" in result.stderr
+    result = run("app", *FILES, "--folder", "missing/here", status=2)
+    assert "does not exist: make it first" in result.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pool.csv", "train.csv", "truth.json"]
+
+
+def test_a_port_that_is_taken_is_named():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = run("app", *FILES, "--port", str(port), status=2)
+    assert f"port {port} of this machine is in use: name another one with --port" in result.stderr
+
+
+def test_what_is_not_installed_is_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    with pytest.raises(BadInput, match=r"the app needs starlette and uvicorn: pip install 'foldless\[app\]'"):
+        serve(Setup("train.csv", "label", tmp_path / "work"))
+
+
+def test_a_wrong_grid_is_said_before_a_process_starts():
+    assert "there is no parameter 'D'" in run("app", *FILES, "--grid", "D=1,2", status=2).stderr
+    assert "there is no criterion 'k-fould'" in run("app", *FILES, "--criterion", "k-fould", status=2).stderr
