@@ -109,6 +109,13 @@ def test_the_estimate_leaves_chosen_rows_out_and_weighs_drawn_ones(opened):
     assert chosen["estimate"]["value"] != drawn["estimate"]["value"]
 
 
+def test_one_row_of_a_new_class_is_enough_to_race(opened):
+    desk, told, *_ = opened
+    desk.choose(["naive-bayes"], "auto", [(4, "eggs", 0.0, 1)], following([4]))
+    assert [share["class"] for share in told["result"]["shares"]] == ["eggs", "ham", "spam"]
+    assert len(told["batch"]) == 5
+
+
 @pytest.mark.nightly
 def test_saved_files_go_on_in_python(opened, tmp_path):
     desk, told, setup, truth = opened

@@ -3,6 +3,7 @@
 import json
 import threading
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
@@ -13,7 +14,7 @@ from foldless.errors import BadInput
 
 SHOWN = {
     "label": "topic", "rows": {"labeled": 10, "pool": 100, "test": 0}, "classes": ["a", "1"], "labels": ["a", 1],
-    "columns": [], "about": [], "notes": [], "digest": "0f", "models": [{"name": "svc"}, {"name": "naive-bayes"}],
+    "open": False, "columns": [], "about": [], "notes": [], "digest": "0f", "models": [{"name": "svc"}, {"name": "naive-bayes"}],
     "criteria": [{"name": "auto"}, {"name": "k_fold"}],
 }  # fmt: skip
 RESULT = {
@@ -25,12 +26,14 @@ RESULT = {
 class FakeLink:
     """Remembers orders, and opens at once."""
 
+    more: ClassVar[dict[str, Any]] = {}
+
     def __init__(self, setup, hear):
         self.hear, self.orders, self.starts = hear, [], 0
 
     def start(self):
         self.starts += 1
-        self.hear("opened", SHOWN)
+        self.hear("opened", {**SHOWN, **self.more, "labels": list({**SHOWN, **self.more}["labels"])})
 
     def order(self, name, **arguments):
         self.orders.append((name, arguments))
@@ -128,6 +131,31 @@ def test_a_label_knows_how_its_row_was_drawn(session):
     assert again._labels() == session._labels()
     assert again._link.orders[-1][1]["number"] == 6
     session.journal = again.journal  # closed with the fixture
+
+
+def test_a_class_that_no_row_had_can_be_added(session, monkeypatch):
+    with pytest.raises(BadInput, match="no text, so that none can be added"):
+        session.new_class(3, "c")
+    monkeypatch.setattr(FakeLink, "more", {"labels": ["a", "b"], "open": True})
+    opened = LabelingSession(Setup("train.csv", "topic", session.setup.folder.with_name("other")))
+    opened.open()
+    for name in ("", " ", None, 3, "x" * 201, "two\nlines"):
+        with pytest.raises(BadInput, match="a class has a name"):
+            opened.new_class(3, name)
+    opened.new_class(3, " c ")
+    opened.new_class(4, "c")
+    opened.new_class(5, "a")
+    assert shown(opened, "problem")["classes"] == ["a", "b", "c"]
+    assert shown(opened, "labels")["given"] == {"3": 2, "4": 2, "5": 0}
+    opened._hear("died", None)  # the process that follows has read the file only
+    assert shown(opened, "labels")["given"] == {"3": 2, "4": 2, "5": 0}
+    opened.label(6, 2)
+    opened.close()
+    again = LabelingSession(opened.setup)
+    again.open()
+    assert shown(again, "problem")["classes"] == ["a", "b", "c"]
+    assert [label[:2] for label in again._labels()] == [(3, "c"), (4, "c"), (5, "a"), (6, "c")]
+    again.close()
 
 
 def test_rows_are_chosen_in_known_ways_only(session):

@@ -17,6 +17,7 @@ from foldless.errors import BadInput
 MOST_DEATHS = 3  # of the process that trains, one after the other
 DIED = "the process that trains has died, possibly out of memory: choose fewer models, and go on"
 LATEST = 50  # labels that a page lists
+LONGEST = 200  # letters of the name of a class
 
 
 class LabelingSession:
@@ -60,6 +61,19 @@ class LabelingSession:
         if not _is_number(code, len(labels)):
             raise BadInput(f"there is no class {code!r}: there are {len(labels)}, from 0", value=code)
         self._enter({"row": self._row(row), "label": labels[code], **self._origins.get(row, {})})
+
+    def new_class(self, row: Any, name: Any) -> None:
+        """A row is of a class that no row had before."""
+        known, row = self._shown["labels"], self._row(row)
+        if not self._shown["open"]:
+            raise BadInput("classes of this file are no text, so that none can be added: label with those there are")
+        if not isinstance(name, str) or not name.strip() or len(name) > LONGEST or not name.isprintable():
+            raise BadInput(f"a class has a name of up to {LONGEST} letters, on one line", value=name)
+        with self._lock:
+            label = next((each for each in known if each == name.strip()), name.strip())
+            known += [] if label in known else [label]
+        self._show_problem()
+        self._enter({"row": row, "label": label, **self._origins.get(row, {})})
 
     def skip(self, row: Any) -> None:
         """Show a row no more."""
@@ -106,11 +120,11 @@ class LabelingSession:
         self.setup.folder.mkdir(exist_ok=True)
         about = {"label": shown["label"], "classes": shown["labels"], "pool": shown["digest"]}
         self.journal = LabelJournal(self.setup.places["journal"], about)
-        places = {what: str(place) for what, place in self.setup.places.items()}
-        shared = {key: value for key, value in shown.items() if key not in ("digest", "labels")}
         self._batch = self.journal.last_batch
-        chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion), "rows": self._how}
-        self.board.put("problem", {**shared, "train": self.setup.train, "chosen": chosen, "places": places})
+        shown["labels"] += dict.fromkeys(
+            label for label in self.journal.labels.values() if label not in shown["labels"]
+        )
+        self._show_problem()
         self.board.put("work", {"doing": None, "problem": None, "since": time.time()})
         self.board.put("rounds", list(self.journal.rounds))
         self._show_labels()
@@ -120,6 +134,13 @@ class LabelingSession:
         assert self.journal is not None
         self.journal.append(entry)
         self._show_labels()
+
+    def _show_problem(self) -> None:
+        places = {what: str(place) for what, place in self.setup.places.items()}
+        shared = {key: value for key, value in self._shown.items() if key not in ("digest", "labels")}
+        shared["classes"] = [str(label) for label in self._shown["labels"]]
+        chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion), "rows": self._how}
+        self.board.put("problem", {**shared, "train": self.setup.train, "chosen": chosen, "places": places})
 
     def _show_labels(self) -> None:
         assert self.journal is not None
@@ -160,8 +181,8 @@ class LabelingSession:
     def _hear(self, kind: str, value: Any) -> None:
         """What the process that trains says; called in the thread that listens to it."""
         if kind == "opened":
-            self._shown = value
             first = not self._opened.is_set()
+            self._shown = value if first else self._shown  # classes may have been added
             self._opened.set()
             if not first:  # another process, after one has died
                 self.more()

@@ -30,6 +30,7 @@ def application(session: LabelingSession) -> Starlette:
     """The routes of one session; `foldless.app.access.Guarded` says who may take them."""
     doing: dict[str, tuple[Callable[..., None], tuple[str, ...]]] = {
         "label": (session.label, ("row", "code")),
+        "new": (session.new_class, ("row", "name")),
         "skip": (session.skip, ("row",)),
         "undo": (session.undo, ("row",)),
         "go": (session.go_on, ("models", "criterion", "rows")),
