@@ -14,7 +14,8 @@ from foldless.errors import BadInput
 
 SHOWN = {
     "label": "topic", "rows": {"labeled": 10, "pool": 100, "test": 0}, "classes": ["a", "1"], "labels": ["a", 1],
-    "open": False, "columns": [], "about": [], "notes": [], "digest": "0f", "models": [{"name": "svc"}, {"name": "naive-bayes"}],
+    "open": False,
+    "columns": [], "about": [], "notes": [], "digest": "0f", "models": [{"name": "svc"}, {"name": "naive-bayes"}],
     "criteria": [{"name": "auto"}, {"name": "k_fold"}],
 }  # fmt: skip
 RESULT = {

@@ -3,6 +3,7 @@
 import secrets
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 
 from foldless.app.app_setup import Setup
 from foldless.app.labeling_session import LabelingSession
@@ -39,13 +40,12 @@ def serve(setup: Setup, *, port: int = 0, shown: Callable[[str], None] = print) 
         guarded = Guarded(application(session), token, port)
         config = uvicorn.Config(
             guarded, log_level="warning", access_log=False, lifespan="off", ws="none", loop="asyncio", http="h11",
-            server_header=False, date_header=False, timeout_graceful_shutdown=1,
+            server_header=False, date_header=False, proxy_headers=False, timeout_graceful_shutdown=1,
         )  # fmt: skip
         bound.listen()
         shown(f"http://{HOST}:{port}/?token={token}")
-        uvicorn.Server(config).run(sockets=[bound])
-    except KeyboardInterrupt:  # the way to end it
-        return
+        with suppress(KeyboardInterrupt):  # the way to end it
+            uvicorn.Server(config).run(sockets=[bound])
     finally:
         bound.close()
         session.close()

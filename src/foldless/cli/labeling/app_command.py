@@ -1,5 +1,6 @@
 """``foldless app``: a page on this machine for labels, pool and candidates."""
 
+import threading
 import webbrowser
 from functools import partial
 from pathlib import Path
@@ -64,7 +65,7 @@ def app(
     def show(address: str) -> None:
         click.echo(f"The page is at {address}\nCtrl-C ends it.")
         if not no_browser:
-            webbrowser.open(address)
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # a text browser stays open
 
     serve(setup, port=port, shown=show)
     click.echo(ENDED.format(place=setup.places["journal"]))
