@@ -89,3 +89,11 @@ def test_leaders_are_those_still_in_the_race(search):
     assert next(iter(found.leaders)) == search.selection_.best.candidate.name
     assert sum(found.leaders.values()) == pytest.approx(1)
     assert found.n_fits == 4 * len(found.leaders)
+
+
+def test_rows_that_have_a_label_already_are_not_suggested(search):
+    ground = search.selection_.ground
+    pool = np.vstack([ground.data.pool, ground.data.labeled])
+    again = FoldlessSearch(GaussianNB(), {"var_smoothing": [1e-9, 0.5]}, random_state=0)
+    again.fit(ground.data.labeled, ground.data.y, X_unlabeled=pool)
+    assert suggest(again, 1000).rows.max() < 236

@@ -53,6 +53,9 @@ NAMES = ", ".join(name.replace("_", "-") for name in BY_NAME)
                  help="Where a run that is stopped or killed is resumed from."),
     click.option("--every", type=click.IntRange(min=1), default=500_000, show_default=True, metavar="ROWS",
                  help="Rows between two checkpoints."),
+    click.option("--jobs", "n_jobs", type=int, default=1, show_default=True, metavar="N",
+                 help="Read N files at once, where the order of rows does not matter; -1 for all cores. The model is "
+                      "the average of N learners."),
     click.option("--save", metavar="FILE", help="Save the model, as .skops, for stream shares and predict."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."),
 )  # fmt: skip

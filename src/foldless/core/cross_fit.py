@@ -17,6 +17,7 @@ from foldless.core.task import Fold, Task
 from foldless.errors import CannotAnswer
 
 CELLS, QUANTILES = 2**16, 100_000  # of the confidences of a pool in files: cells of a histogram, and its quantiles
+AT_ONCE = 2**22  # scores that pass through a softmax at once
 MOST_ANSWERS = 2_000_000  # numbers: beyond, each pool row is answered by one of the fold fits instead of all
 
 
@@ -47,8 +48,11 @@ class Confidence:
     response: Response
 
     def __call__(self, answer: Array) -> Array:
-        probabilities = answer if self.response == "probabilities" else softmax(answer, axis=1)
-        return np.vstack([answer.argmax(axis=1), probabilities.max(axis=1)])
+        if self.response == "probabilities":
+            return np.vstack([answer.argmax(axis=1), answer.max(axis=1)])
+        step = max(1, AT_ONCE // max(1, answer.shape[1]))  # of many classes, a softmax takes several times its memory
+        parts = [softmax(answer[at : at + step], axis=1).max(axis=1) for at in range(0, len(answer), step)]
+        return np.vstack([answer.argmax(axis=1), np.concatenate([np.empty(0), *parts])])
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 Candidates are compared on the same rows, so chance is that of their *difference*: the standard error of a mean of U
 values, d̄ ± s(d) / √U. For accuracy a value belongs to a row, as it does for R², where it is the squared error of the
 row in units of the variance; for other metrics it is a jackknife pseudo-value, G θ − (G − 1) θ₍g₎, of one of G blocks
-of rows. Rows of one group count as one.
+of rows. Rows of one group count as one. Where labels were chosen to tell more, a row counts for as many as it stands
+for: labels of a hard part of the pool, which has many of them, must not decide alone.
 
 References
 ----------
@@ -66,6 +67,7 @@ class LeftOut:
         self._unit = np.arange(n) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
         self._block = task.rng("blocks of rows").permutation(self._unit.max() + 1) % BLOCKS
         self._spread = float(np.var(task.y)) if task.regression else 1.0
+        self._weights = np.ones(n) if task.stands_for is None else task.stands_for * n
         self._right = np.zeros((len(task.candidates), n), dtype=np.float64 if task.regression else np.uint8)
         self._answers: dict[int, list[tuple[Rows, Array]]] = {}
         self._responses: dict[int, Response] = {}
@@ -113,20 +115,26 @@ class LeftOut:
                 return np.nan
 
     def _accuracies(self, alive: Sequence[int]) -> Standing:
-        times = np.bincount(self._rows(alive[0]), minlength=len(self._unit))
+        times = np.bincount(self._rows(alive[0]), minlength=len(self._unit)) * self._weights
         every = len(self._block)
         asked = np.bincount(self._unit, times, every) > 0
-        right = self._right[alive].astype(float)
+        right = self._right[alive] * self._weights
         if self._task.groups is not None:
             right = np.array([np.bincount(self._unit, row, every) for row in right])
         values = right[:, asked] * (asked.sum() / times.sum())
         scores = values.mean(axis=1)
         best = scores.max()
+        size = every if self._task.stands_for is None else self._effective()
         if self._task.regression:
             variance = max(float(values[scores.argmax()].var()), TINY)
-            return Standing(scores, float(np.sqrt(variance / every)), values)
-        error = np.sqrt(max(best * (1 - best), LEAST) / every)
+            return Standing(scores, float(np.sqrt(variance / size)), values)
+        error = np.sqrt(max(best * (1 - best), LEAST) / size)
         return Standing(scores, float(error), values, GRAIN / asked.sum())
+
+    def _effective(self) -> float:
+        """How many units of equal weight have the variance of these."""
+        sums = np.bincount(self._unit, self._weights)
+        return float(sums.sum() ** 2 / (sums @ sums))
 
     def _rows(self, at: int, draws: int | None = None) -> Array:
         return np.concatenate([test.indices for test, _ in self._answers[at][:draws]])

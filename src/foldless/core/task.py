@@ -61,8 +61,9 @@ class Task:
     ``weights`` are those of the labeled rows for each metric that takes them; where ``scorers_read_more`` than weights,
     they are put to the fits. ``error_score`` is the score of a split whose fit failed. Where the pool stays in its
     file, ``stored`` are its rows, which can be asked about with a reduction only, and ``unlabeled`` is a random sample.
-    Labels that were ``drawn`` with unequal probabilities have weights, adding up to 1, with which they stand for the
-    pool.
+    Labels that were ``drawn`` with unequal probabilities have weights, adding up to 1, by which estimates and class
+    shares are those of the pool. Where labels were chosen, ``stands_for`` is the share of all rows that are nearer to a
+    label than to any other.
     """
 
     y: Array
@@ -84,6 +85,7 @@ class Task:
     error_score: Any = np.nan
     stored: Rows | None = None
     drawn: Array | None = None
+    stands_for: Array | None = None
     _split: dict[tuple[int, int], tuple[Splitter, list[Fold]]] = field(default_factory=dict, repr=False)
     _rests: dict[Rows, Rows] = field(default_factory=dict, init=False, repr=False)
 

@@ -19,7 +19,8 @@ from sklearn.dummy import DummyClassifier
 from sklearn.frozen import FrozenEstimator
 
 from foldless.core import Array, Ask, Fit, Response, Rows
-from foldless.data.features import n_rows
+from foldless.core.cross_fit import AT_ONCE, Confidence
+from foldless.data.features import n_rows, take
 from foldless.data.opening import UNLABELED, Data, encode
 from foldless.data.targets import narrow, one_per_row
 from foldless.engine.callbacks import Hook
@@ -228,6 +229,9 @@ def answer_all(
                 y, params = data.targets_of(ask.rows), data.score_params_of(ask.rows)
                 answers.append(ask.by(model, features(ask.rows), y, params))
                 continue
+            if isinstance(ask.reduce, Confidence) and len(ask.rows) * len(classes) > AT_ONCE:
+                answers.append(_in_parts(model, features(ask.rows), ask, classes))
+                continue
             if (ask.rows, ask.response) not in known:
                 X = None if ask.response == "evidence" else features(ask.rows)
                 known[ask.rows, ask.response] = answer(model, X, ask.response, classes)
@@ -235,6 +239,13 @@ def answer_all(
         except Exception as error:
             answers.append(portable(error))
     return tuple(answers)
+
+
+def _in_parts(model: Any, X: Any, ask: Ask, classes: Array) -> Array:
+    """The confidence of some rows at a time: scores of many classes take much memory."""
+    step = max(1, AT_ONCE // len(classes))
+    parts = (take(X, slice(at, at + step)) for at in range(0, n_rows(X), step))
+    return np.concatenate([ask.reduced(answer(model, part, ask.response, classes)) for part in parts], axis=1)
 
 
 def answer(model: Any, X: Any, response: Response, classes: Array) -> Array:

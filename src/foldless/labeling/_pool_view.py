@@ -15,6 +15,8 @@ from foldless.core import Array, Ask, Fit, Response
 from foldless.core.host.threads import blas_for
 from foldless.data.features import take
 from foldless.data.numbers import as_numbers
+from foldless.data.opening import Data
+from foldless.data.overlap import hashed
 from foldless.engine.run import Engine
 from foldless.errors import CandidatesFailed
 from foldless.labeling._leaders import Leader
@@ -65,10 +67,18 @@ class PoolView:
         return both[: len(data.y)], both[len(data.y) :]
 
 
-def look(ground: Ground, leaders: list[Leader], rng: np.random.Generator, *, resamples: int = RESAMPLES) -> PoolView:
-    """Ask the leaders about the pool."""
+def look(
+    ground: Ground,
+    leaders: list[Leader],
+    rng: np.random.Generator,
+    *,
+    copies: bool = True,
+    resamples: int = RESAMPLES,
+) -> PoolView:
+    """Ask the leaders about the pool; ``copies`` says whether rows that equal a labeled one are looked at too."""
     n, task = len(ground.task.unlabeled), ground.task
     read = np.arange(n) if n <= MOST else np.sort(rng.choice(n, MOST, replace=False))
+    read = read if copies else _new(ground.data, read)
     rows = task.unlabeled.at(read)
     trains = [draw.train for draw in task.bootstraps(resamples)] if resamples else []
     asks: list[tuple[Ask, float]] = []
@@ -95,6 +105,16 @@ def look(ground: Ground, leaders: list[Leader], rng: np.random.Generator, *, res
             votes[at] = answer if ask.response == "labels" else own.argmax(axis=1)
             shares += weights[at] * own
     return PoolView(ground, read, shares, votes, weights, len(engine.ran), rng)
+
+
+def _new(data: Data, read: Array) -> Array:
+    """Those of the rows whose content no labeled row has; all of them where there is no such row."""
+    try:
+        own, rows, *_ = hashed(data.labeled, take(data.pool, read))
+    except (TypeError, ValueError):  # rows without a content that can be compared
+        return read
+    new = read[~np.isin(rows, own)]
+    return new if len(new) else read
 
 
 def _response(fit: Fit, regression: bool) -> Response:

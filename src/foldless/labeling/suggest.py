@@ -91,7 +91,7 @@ def suggest(
         raise BadInput(f"{strategy} draws nothing, so that its rows have no probabilities: leave keep_valid out")
     rng = ground.task.rng("suggest") if random_state is None else _generator(random_state)
     ahead = leaders(selection)
-    view = look(ground, ahead, rng)
+    view = look(ground, ahead, rng, copies=keep_valid)
     chances: Array | None = None
     unsure, labels = uncertainty.scores(view), _labels(view)
     if keep_valid and how.scores is not None:
@@ -128,6 +128,11 @@ def _ground(selection: Selection) -> Ground:
         raise CannotAnswer("rows with several targets have no class to dispute: suggest takes one label a row")
     if ground.task.stored is not None:
         raise CannotAnswer("the pool stays in its files, of which a search keeps a sample: pass a part of it in memory")
+    if ground.data.stored is not None:
+        raise CannotAnswer(
+            f"the pool of {ground.data.stored.n:,} rows stays in its files, and rows to label are named in one that is "
+            f"read: give a random part of it as the pool, such as 100,000 rows"
+        )
     if not len(ground.task.unlabeled):
         raise CannotAnswer("there is no pool to suggest rows from", remedy=PassPool())
     return ground

@@ -18,6 +18,7 @@ MODULES = (
     "foldless.learners",
     "foldless.measures",
     "foldless.online",
+    "foldless.streams.mixing.averaged_weights",
     "foldless.streams.preparation",
     "foldless.text",
 )  # importing these makes every class of foldless known that may be saved

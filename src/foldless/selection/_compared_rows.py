@@ -85,6 +85,26 @@ def _squared_lengths(features: Any) -> Array:
     return np.asarray(np.einsum("ij,ij->i", features, features))
 
 
+def stands_for(data: Data) -> Array | None:
+    """The share of all rows that are nearer to each label than to any other, of labels that were chosen to tell more.
+
+    None where labels were not chosen, or rows cannot be compared.
+    """
+    if not data.draws or np.isnan(data.draws["probabilities"]).all() or data.pool is None:
+        return None
+    from sklearn.metrics import pairwise_distances_argmin
+
+    n, rng = n_rows(data.pool), np.random.default_rng(len(data.y))
+    read = np.arange(n) if n <= MOST_POOL // 5 else np.sort(rng.choice(n, MOST_POOL // 5, replace=False))
+    try:
+        both = as_numbers([data.labeled, take(data.pool, read)], rng)
+    except (TypeError, ValueError):
+        return None
+    counts = np.bincount(pairwise_distances_argmin(both, both[: len(data.y)]), minlength=len(data.y))
+    counts = np.maximum(counts, 1)  # equal rows stand for themselves
+    return np.asarray(counts / counts.sum())
+
+
 def read_pool(data: Data, task: Task) -> Array:
     """Positions of the pool rows that are read, in order."""
     n, rng = len(task.unlabeled), task.rng("pool of the estimate")

@@ -37,6 +37,7 @@ from foldless.errors import BadInput, CannotAnswer
 from foldless.estimators import Estimate
 from foldless.estimators.drawn_weights import drawn_weights
 from foldless.selection import _failures as failures
+from foldless.selection._compared_rows import stands_for
 from foldless.selection._differences import differences
 from foldless.selection._estimating import Estimator, right_of_candidates
 from foldless.selection._request import Request
@@ -89,7 +90,8 @@ class Session:
         self.task = Task(
             data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups,
             data.overlap, data.contents, data.pool_groups, lambda: data.labeled, data.targets, data.opaque,
-            error_score=request.error_score, stored=data.stored_rows, drawn=_drawn(data), **_known_weights(data),
+            error_score=request.error_score, stored=data.stored_rows, drawn=_drawn(data), stands_for=stands_for(data),
+            **_known_weights(data),
         )  # fmt: skip
 
     def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+import joblib
+
 from foldless.data.columns import Kind, Missing
 from foldless.engine.stopping import Stop
 from foldless.errors import BadInput, Interrupted, SetArgument
@@ -54,6 +56,7 @@ def train(
     checkpoint: str | os.PathLike[str] | None = None,
     every: int = EVERY,
     save: str | os.PathLike[str] | None = None,
+    n_jobs: int = 1,
     format: Format | None = None,  # noqa: A002 (the word of the command line, and of pandas)
     on_message: Callable[[str], None] = silent,
     on_progress: Callable[[Progress], None] | None = None,
@@ -97,6 +100,9 @@ def train(
         Rows between two checkpoints.
     save : path or None
         Write the model there as .skops, for `shares` and ``foldless predict``.
+    n_jobs : int
+        Read so many files at once, where the order of rows does not matter: as many learners read the files, and the
+        model is the average of their weights (parameter mixing). It learns a little less than one that reads all rows.
     format : {"csv", "tsv", "parquet"} or None
         Of standard input, and of files whose ending does not say it.
     on_message : callable
@@ -140,6 +146,8 @@ def train(
         stream = stream_of(data, batch, format, wants_stop=lambda: stop.reason is not None)
         path = _checkpoint(stream, checkpoint, save)
         _check_save(stream, save)
+        if n_jobs != 1:
+            return _mixed(stream, plan, fitted.estimator, Ledger(on_error, tell), n_jobs, path, every, save, messages)
         trainer = Trainer(stream, plan, fitted.estimator, Ledger(on_error, tell))
         run = _Run(trainer, path, every, stop, on_progress)
         state = run.to_the_end()
@@ -148,6 +156,24 @@ def train(
             training.save(save)
         if path is not None and checkpoint is None:
             path.unlink(missing_ok=True)
+    return training
+
+
+def _mixed(
+    stream: Stream, plan: Plan, learner: Any, ledger: Ledger, n_jobs: int, path: Path | None, every: int, save: Any,
+    messages: list[str],
+) -> StreamTraining:  # fmt: skip
+    """The average of several learners, as a training."""
+    from foldless.streams.mixing.mixed_training import train_mixed
+
+    if not isinstance(n_jobs, int) or not (n_jobs == -1 or n_jobs > 1):
+        raise BadInput(f"n_jobs must be a number of workers, or -1 for all cores, got {n_jobs!r}", value=n_jobs)
+    start = time.monotonic()
+    mixed = train_mixed(stream, plan, learner, ledger, joblib.effective_n_jobs(n_jobs), path, every)
+    rate = mixed.state.rows / max(time.monotonic() - start, 1e-9)
+    training = StreamTraining.of(mixed.state, mixed, tuple(mixed.notes), tuple(messages), rate)
+    if save is not None:
+        training.save(save)
     return training
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pandas as pd
 from sklearn.pipeline import Pipeline
@@ -13,17 +13,26 @@ from foldless.core import Array
 from foldless.data.columns import prepare
 from foldless.errors import BadInput
 from foldless.io.atomic import check_place
+from foldless.io.faults import Ledger
 from foldless.io.schemas import StreamSchema
 from foldless.saving.model_files import Kept, Schema, keep
+from foldless.streams.plan import Plan
 from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
 from foldless.streams.record import record_of
-from foldless.streams.trainer import State, Trainer
+from foldless.streams.trainer import State
 
 ENDING = ".skops"
 
 
 def silent(sentence: str) -> None:
     """Show nothing."""
+
+
+class Trained(Protocol):
+    """What has trained a state: its plan, and the faults that it met."""
+
+    plan: Plan
+    ledger: Ledger
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +75,7 @@ class StreamTraining:
 
     @classmethod
     def of(
-        cls, state: State, trainer: Trainer, notes: tuple[str, ...], messages: tuple[str, ...], rows_per_second: float
+        cls, state: State, trainer: "Trained", notes: tuple[str, ...], messages: tuple[str, ...], rows_per_second: float
     ) -> "StreamTraining":
         """The result of a trainer that has come to its end."""
         hold_out = state.held_counts()

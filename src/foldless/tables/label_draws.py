@@ -53,15 +53,22 @@ def columns(frame: pd.DataFrame) -> list[str]:
     return [name for name in NAMES if name in frame]
 
 
-def still_unlabeled(X: Any, draws: LabelDraws, pool: Any) -> Array:
-    """Positions of the pool rows that have no label yet: each label that was taken from the pool leaves one row out.
+def leave_out(
+    X: Any, train: Table, pools: list[Any], pool_rows: list[tuple[Table, Array | None]], notes: list[str]
+) -> None:
+    """Leave out of the last pool what training has drawn from it: each such row takes one of the same content.
 
-    Rows are found by their content.
+    Rows that were drawn and have no label yet are in the pool as rows of training.
     """
-    taken = np.flatnonzero(~np.isnan(draws.label_probabilities))
-    labels, rows = hashed(take(X, taken), pool)[2:]
-    counts, content = pd.Series(labels).value_counts(), pd.Series(rows)
-    return np.flatnonzero((content.groupby(content).cumcount() >= content.map(counts).fillna(0)).to_numpy())
+    taken = np.flatnonzero(~np.isnan(_numbers(train, PROBABILITY)))
+    drawn, rows = hashed(take(X, taken), pools[-1])[2:]
+    counts, content = pd.Series(drawn).value_counts(), pd.Series(rows)
+    kept = np.flatnonzero((content.groupby(content).cumcount() >= content.map(counts).fillna(0)).to_numpy())
+    if gone := len(content) - len(kept):
+        table = pool_rows[-1][0]
+        notes.append(f"{gone} rows of {table.name} that are in {train.name} too are left out of the pool")
+        pools[-1:] = [take(pools[-1], kept)] if len(kept) else []
+        pool_rows[-1:] = [(table, kept)] if len(kept) else []
 
 
 def _numbers(table: Table, name: str) -> Array:

@@ -95,16 +95,16 @@ class Problem:
         """Whether the pool stays in its files."""
         return isinstance(self.pool, StoredRows)
 
-    def write_to_label(self, path: str, rows: Array, probabilities: Array | None = None) -> None:
+    def write_to_label(self, path: str, rows: Array, probabilities: Array | None = None) -> Array:
         """Put rows of the pool into a file, with an empty label column to fill in and columns that say how they came.
 
-        ``rows`` are positions in the pool; without ``probabilities`` they were chosen, and not drawn.
+        ``rows`` are positions in the pool; without ``probabilities`` they were chosen, and not drawn. Their numbers in
+        their files, from 1, are returned.
         """
         if self.pool is None:
             raise BadInput("there is no pool to take rows from", remedy=PassPool())
         if isinstance(self.pool, StoredRows):
             raise BadInput(f"the pool stays in {self.pool.source.name}: pass a part of it that fits into memory")
-        self.pool.check_free(label_draws.NAMES)
         chosen, order, numbers = self.pool.at(rows)
         chances = np.zeros(len(rows)) if probabilities is None else np.asarray(probabilities)
         at_round = 1 if self.draws is None else self.draws.next_round
@@ -113,6 +113,7 @@ class Problem:
             label_draws.PROBABILITY: chances[order], label_draws.ROUND: np.full(len(rows), at_round),
         }  # fmt: skip
         chosen.write(path, columns)
+        return np.asarray(numbers[np.argsort(order)])
 
     @property
     def classes(self) -> Array:
@@ -285,7 +286,7 @@ def read_problem(  # noqa: C901 (the parts of a problem, one after the other)
     X = take(prepared, np.flatnonzero(~empty))
     draws = label_draws.read(read, np.flatnonzero(~empty))
     if draws is not None and unlabeled is not None and stored is None:
-        _leave_out_labeled(X, draws, pools, pool_rows, read.name, notes)
+        label_draws.leave_out(prepared, read, pools, pool_rows, notes)
     return Problem(
         label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y,
         **_pool(pools, pool_rows, label, pool_in_files(stored, columns, read, left_out, empty, notes)),
@@ -316,22 +317,6 @@ def _pool(
     if stored is not None:
         return stored
     return {"X_unlabeled": concatenate(list(pools)), "pool": KeptRows(rows, label)} if pools else {}
-
-
-def _leave_out_labeled(
-    X: Any,
-    draws: LabelDraws,
-    pools: list[Any],
-    pool_rows: list[tuple[Table, Array | None]],
-    train: str,
-    notes: list[str],
-) -> None:
-    """Leave the rows of the pool's file out that were drawn from it, and now have a label."""
-    kept, table = label_draws.still_unlabeled(X, draws, pools[-1]), pool_rows[-1][0]
-    if gone := n_rows(pools[-1]) - len(kept):
-        notes.append(f"{gone} rows of {table.name} that have a label in {train} are left out of the pool")
-        pools[-1:] = [take(pools[-1], kept)] if len(kept) else []
-        pool_rows[-1:] = [(table, kept)] if len(kept) else []
 
 
 def _is_regression(table: Table, label: str, task: Task | None, separator: str | None, notes: list[str]) -> bool:

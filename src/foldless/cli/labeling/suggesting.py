@@ -1,6 +1,7 @@
 """``foldless suggest``: write the pool rows to label next into a file."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -63,11 +64,12 @@ def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str
         found = foldless.suggest(
             search, n, strategy=strategy.replace("-", "_"), keep_valid=keep_valid, random_state=given["seed"]
         )
-    problem.write_to_label(output, found.rows, found.probabilities)
-    _show(problem, found, [*problem.notes, *notes], output, given["as_json"])
+    numbers = problem.write_to_label(output, found.rows, found.probabilities)
+    _show(problem, replace(found, rows=numbers), [*problem.notes, *notes], output, given["as_json"])
 
 
 def _show(problem: "Problem", found: "Suggestion", notes: Sequence[str], output: str, as_json: bool) -> None:
+    """What was suggested; the rows are numbered as in their files."""
     from foldless.cli import documents
     from foldless.cli.console import Screen, number
     from foldless.cli.remedies import worded

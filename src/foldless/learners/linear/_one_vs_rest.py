@@ -4,14 +4,17 @@ Two classes are one problem, that of the second class. Class weights are libline
 weight of a class multiplies C for its own rows only, with two it does so on both sides.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from sklearn.utils.parallel import Parallel, delayed
 
 from foldless.core import Array, Response
 from foldless.learners.linear._paths import AllScores, Alphas, BestLabels, Block, Observer, Problem, solve_path
+from foldless.learners.linear._split_classes import Part, pieces_of, writable
 from foldless.learners.linear._weights import Weights
 from foldless.solvers.lane_arrays import Model
 from foldless.solvers.linear.csr_rows import Csr, Vocabulary
@@ -74,34 +77,91 @@ class Path:
 
     def solve(self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], *, hold: bool) -> Solved:
         """Solve for rising costs; labels of several classes come from a running arg-max, all else from scores."""
-        scaling = self.settings.scaling
-        whole = 4 * self.n_columns * len(self.vocabulary.used)
-        rows = self._problem.rows if len(costs) > 1 and self.bytes_of_weights() < whole else None
-        held = [Weights(self.n_columns, self.vocabulary, scaling, rows) for _ in costs] if hold else []
+        by_labels = not self.binary and all(response == "labels" for _, response in questions)
+        pieces = pieces_of(self.n_columns) if by_labels else []
+        return self._split(costs, questions, hold, pieces) if pieces else self._here(costs, questions, hold)
+
+    def _split(
+        self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool, pieces: list[list[Block]]
+    ) -> Solved:
+        """Blocks of classes on the workers of joblib; what they found is merged as it comes in."""
+        held = self._held(costs) if hold else []
+        merged = [BestLabels(rows, len(costs)) for rows, _ in questions]
+        passes = [0] * len(costs)
+        found = Parallel(return_as="generator", pre_dispatch="2 * n_jobs")(
+            delayed(self.part)(costs, questions, hold, blocks) for blocks in pieces
+        )
+        for part in found:
+            for labels, (best, codes) in zip(merged, part.best, strict=True):
+                labels.merge(best, codes)
+            for weights, (blocks, intercept) in zip(held, part.weights, strict=True):
+                weights.join(blocks, intercept)
+            passes = [max(both) for both in zip(passes, part.passes, strict=True)]
+        return Solved([labels.labels for labels in merged], held, passes)
+
+    def part(
+        self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool, blocks: list[Block]
+    ) -> Part:
+        """What a worker finds for some blocks of classes."""
+        arrays, own = writable(self._problem, questions)
+        path = copy.copy(self)
+        path._problem = replace(self._problem, **arrays)
+        labels = [BestLabels(rows, len(costs)) for rows, _ in own]
+        by_thread: list[list[BestLabels]] = []
+        held = path._held(costs) if hold else []
+        passes = solve_path(path._problem, costs, _observers(by_thread, own, {}, held, len(costs)), blocks)
+        for thread in by_thread:
+            for mine, theirs in zip(labels, thread, strict=True):
+                mine.merge(theirs.best, theirs.labels)
+        return Part(
+            [(each.best, each.labels) for each in labels], [(each.blocks, each.intercept) for each in held], passes
+        )
+
+    def _here(self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool) -> Solved:
+        """All classes in the threads of this process."""
+        held = self._held(costs) if hold else []
         scores = {
             at: AllScores(rows, len(costs), self.n_columns)
             for at, (rows, response) in enumerate(questions)
             if self.binary or response != "labels"
         }
-        by_thread: list[dict[int, BestLabels]] = []
-
-        def observer() -> Observer:
-            labels = {at: BestLabels(rows, len(costs)) for at, (rows, _) in enumerate(questions) if at not in scores}
-            by_thread.append(labels)
-
-            def observe(at: int, block: Block, model: Model, alphas: Alphas | None) -> None:
-                for best in labels.values():
-                    best.observe(at, block, model)
-                for every in scores.values():
-                    every.observe(at, block, model)
-                if held:
-                    held[at].take(block, model, alphas)
-
-            return observe
-
-        passes = solve_path(self._problem, costs, observer)
+        asked = [question for at, question in enumerate(questions) if at not in scores]
+        by_thread: list[list[BestLabels]] = []
+        passes = solve_path(self._problem, costs, _observers(by_thread, asked, scores, held, len(costs)))
         for other in by_thread[1:]:
-            for at, labels in by_thread[0].items():
-                labels.merge(other[at])
-        answers = [by_thread[0][at].labels if at not in scores else scores[at].scores for at in range(len(questions))]
+            for mine, theirs in zip(by_thread[0], other, strict=True):
+                mine.merge(theirs.best, theirs.labels)
+        labels = iter(by_thread[0])
+        answers = [scores[at].scores if at in scores else next(labels).labels for at in range(len(questions))]
         return Solved(answers, held, passes)
+
+    def _held(self, costs: Sequence[float]) -> list[Weights]:
+        whole = 4 * self.n_columns * len(self.vocabulary.used)
+        rows = self._problem.rows if len(costs) > 1 and self.bytes_of_weights() < whole else None
+        return [Weights(self.n_columns, self.vocabulary, self.settings.scaling, rows) for _ in costs]
+
+
+def _observers(
+    by_thread: list[list[BestLabels]],
+    asked: Sequence[tuple[Csr, Response]],
+    scores: Mapping[int, AllScores],
+    held: Sequence[Weights],
+    n_costs: int,
+) -> Callable[[], Observer]:
+    """What makes an observer for each thread, with best labels of its own."""
+
+    def observer() -> Observer:
+        labels = [BestLabels(rows, n_costs) for rows, _ in asked]
+        by_thread.append(labels)
+
+        def observe(at: int, block: Block, model: Model, alphas: Alphas | None) -> None:
+            for best in labels:
+                best.observe(at, block, model)
+            for every in scores.values():
+                every.observe(at, block, model)
+            if held:
+                held[at].take(block, model, alphas)
+
+        return observe
+
+    return observer

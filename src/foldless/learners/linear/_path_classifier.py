@@ -31,6 +31,7 @@ from foldless.learners.linear._weights import Weights
 
 FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
 LARGEST = 1e15  # the sum of a thousand squares is within single precision
+SCORED = 2**24  # scores at a time, where only labels are wanted
 HELD = 256 * 2**20  # bytes of weights that a path holds for candidates; beyond, the best one is fitted once more
 
 
@@ -50,15 +51,25 @@ class PathClassifier(ClassifierMixin, BaseEstimator):
     def decision_function(self, X: Any) -> Array:
         """Scores of the classes, of shape (n, K); for two classes those of the second, of shape (n,)."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, **FORMS)
-        product = X @ self.coef_.T
-        scores = (product.toarray() if sparse.issparse(product) else np.asarray(product)) + self.intercept_
+        scores = self._scores(validate_data(self, X, reset=False, **FORMS))
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> Array:
         """The label with the highest score."""
-        scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **FORMS)
+        if X.shape[0] * len(self.classes_) <= SCORED:
+            return self._labels(self._scores(X))
+        step = max(1, SCORED // len(self.classes_))  # scores of many classes take much memory
+        return np.concatenate([self._labels(self._scores(X[at : at + step])) for at in range(0, X.shape[0], step)])
+
+    def _scores(self, X: Any) -> Array:
+        product = X @ self.coef_.T
+        return np.asarray(product.toarray() if sparse.issparse(product) else product) + self.intercept_
+
+    def _labels(self, scores: Array) -> Array:
+        codes = (scores[:, 0] > 0).astype(int) if scores.shape[1] == 1 else scores.argmax(axis=1)
+        return np.asarray(self.classes_[codes])
 
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
         """Solve the path of C once, and answer for every member."""

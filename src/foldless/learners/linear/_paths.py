@@ -64,9 +64,14 @@ Passes = list[tuple[int, int]]
 Work = Callable[[Problem, Sequence[float], Iterable[Block], Observer], Passes]
 
 
-def solve_path(problem: Problem, costs: Sequence[float], observers: Callable[[], Observer]) -> list[int]:
-    """Solve for rising costs: the most passes of a block at every cost. ``observers`` returns one for each thread."""
-    blocks = blocks_of(problem.n_columns)
+def solve_path(
+    problem: Problem, costs: Sequence[float], observers: Callable[[], Observer], blocks: Sequence[Block] | None = None
+) -> list[int]:
+    """Solve for rising costs: the most passes of a block at every cost. ``observers`` returns one for each thread.
+
+    ``blocks`` are those to solve, all of them by default.
+    """
+    blocks = blocks_of(problem.n_columns) if blocks is None else blocks
     n_threads = min(threads(), len(blocks))
     work = _newton(problem) if suits_newton(problem) else _descent()
     left = deque(blocks)
@@ -161,10 +166,10 @@ class BestLabels:
     def observe(self, at: int, block: Block, model: Model) -> None:
         _scoring(self.rows).keep_best(self.rows, model, block.n, block.first, self.best[at], self.labels[at])
 
-    def merge(self, other: "BestLabels") -> None:
-        """Take over what another thread's classes do better; of equal scores the first class wins, as in argmax."""
-        better = (other.best > self.best) | ((other.best == self.best) & (other.labels < self.labels))
-        self.best[better], self.labels[better] = other.best[better], other.labels[better]
+    def merge(self, best: NDArray[np.float32], labels: NDArray[np.int32]) -> None:
+        """Take over what other classes do better; of equal scores the first class wins, as in argmax."""
+        better = (best > self.best) | ((best == self.best) & (labels < self.labels))
+        self.best[better], self.labels[better] = best[better], labels[better]
 
 
 class AllScores:

@@ -1,5 +1,6 @@
 """The weights of a one-vs-rest model, gathered block by block, dense or sparse by what takes less memory."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -24,32 +25,48 @@ class Weights:
     def __init__(self, n_columns: int, vocabulary: Vocabulary, scaling: float, rows: Csr | None = None):
         self._order = np.argsort(vocabulary.used)
         self._used, self._scaling, self._rows = vocabulary.used[self._order], scaling, rows
-        self._blocks: dict[int, Any] = {}
+        self.blocks: dict[int, Any] = {}
         self.intercept = np.zeros(n_columns)
         self._shape = n_columns, len(vocabulary.place)
 
     def take(self, block: Block, model: Model, alphas: Alphas | None) -> None:
         """Copy the weights of a block of classes; ``alphas`` returns how much of each row is in them."""
         if self._rows is None or alphas is None:
-            self._blocks[block.first] = self._packed(model.W.values[self._order, : block.n].T)
+            self.blocks[block.first] = self._packed(model.W.values[self._order, : block.n].T)
         else:
-            self._blocks[block.first] = alphas().T.copy()
+            self.blocks[block.first] = alphas().T.copy()
         self.intercept[block.first : block.first + block.n] = model.intercept.values[0, : block.n] * self._scaling
+
+    def join(self, blocks: Mapping[int, Any], intercept: NDArray[Any]) -> None:
+        """Take over the classes that a worker has solved."""
+        self.blocks.update(blocks)
+        self.intercept += intercept  # a worker has zeros for the classes of others
 
     @cached_property
     def coef(self) -> Any:
         """Weights of shape (columns, features): an array where it is small or dense, else a sparse matrix."""
-        blocks = [self._weights(self._blocks.pop(first)) for first in sorted(self._blocks)]
+        blocks = [self._weights(self.blocks.pop(first)) for first in sorted(self.blocks)]
         entries = sum(block.nnz if sparse.issparse(block) else block.size for block in blocks)
         if not self._small and 2 * entries < self._shape[0] * self._shape[1]:
-            stacked = sparse.vstack([sparse.csr_array(block) for block in blocks], format="csr")
-            return sparse.csr_matrix((stacked.data, self._used[stacked.indices], stacked.indptr), shape=self._shape)
+            return self._stacked(blocks, entries)
         whole: NDArray[Any] = np.zeros(self._shape, np.float64 if self._small else np.float32)
         first = 0
         for block in blocks:
             whole[first : first + block.shape[0], self._used] = block.toarray() if sparse.issparse(block) else block
             first += block.shape[0]
         return whole
+
+    def _stacked(self, blocks: list[Any], entries: int) -> Any:
+        """The blocks as one sparse matrix; each is let go when it has been copied, since all are large."""
+        data, columns = np.empty(entries, np.float32), np.empty(entries, np.int32)
+        ends, n = [np.zeros(1, np.int64)], 0
+        for block in (sparse.csr_array(blocks.pop(0)) for _ in range(len(blocks))):
+            data[n : n + block.nnz], columns[n : n + block.nnz] = block.data, self._used[block.indices]
+            ends.append(block.indptr[1:].astype(np.int64) + n)
+            n += block.nnz
+        starts = np.concatenate(ends)
+        narrow = starts.astype(np.int32) if n < 2**31 else starts
+        return sparse.csr_matrix((data[:n], columns[:n], narrow), shape=self._shape)
 
     def _weights(self, held: Any) -> Any:
         """The weights of a block, where y α of the rows is held."""

@@ -31,6 +31,7 @@ def _is_stream_learner(model: Any) -> bool:
 
 CHECKS = {
     "foldless.learners.L1LogisticRegression": _is_linear,
+    "foldless.saving.AveragedWeights": _is_linear,
     "foldless.online.NEMSIS": _is_stream_learner,
     "foldless.online.SCAN": _is_stream_learner,
     "sklearn.cluster._kmeans.KMeans": _has_centers,

@@ -1,0 +1,40 @@
+"""Labels that were chosen count for the rows that they stand for, in the race too."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from foldless.core import Candidate, Rows, Task
+from foldless.core.left_out import LeftOut
+from foldless.core.scoring import Judge
+from foldless.data.opening import Data
+from foldless.selection._compared_rows import stands_for
+
+
+def data(labels, pool, chances):
+    y = np.arange(labels.shape[0]) % 2
+    return Data(labels, y, np.arange(2), pool, draws={"probabilities": np.array(chances), "rounds": np.zeros(len(y))})
+
+
+@pytest.mark.parametrize("kind", [np.array, sparse.csr_array])
+def test_a_label_stands_for_the_rows_that_are_nearest_to_it(kind):
+    labels, pool = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([[1.0, 0.1]] * 6 + [[0.1, 1.0]] * 2)
+    assert stands_for(data(kind(labels), kind(pool), [np.nan, 0.0])) == pytest.approx([0.7, 0.3])
+
+
+def test_labels_drawn_like_the_pool_all_count_alike():
+    rows = np.eye(2)
+    assert stands_for(data(rows, rows, [np.nan, np.nan])) is None
+    assert stands_for(Data(rows, np.arange(2), np.arange(2), rows)) is None
+    assert stands_for(data(rows, None, [0.0, 0.5])) is None
+
+
+@pytest.mark.parametrize(("weights", "scores"), [(None, [0.75, 0.25]), (np.array([0.7, 0.1, 0.1, 0.1]), [0.3, 0.7])])
+def test_scores_are_weighted(weights, scores):
+    candidates = (Candidate(0, "a", {}), Candidate(1, "b", {}))
+    task = Task(np.array([0, 1, 1, 1]), np.arange(2), Rows(range(4)), Rows(range(4, 4)), candidates, 2, 0,
+                stands_for=weights)  # fmt: skip
+    left_out = LeftOut(task, Judge("accuracy", task.classes))
+    for at, labels in enumerate(([1, 1, 1, 1], [0, 0, 0, 0])):  # right about the last three, or about the first
+        left_out.add(at, "labels", Rows(range(4)), np.array(labels), np.array(labels))
+    assert left_out.standing([0, 1]).scores == pytest.approx(scores)
