@@ -47,6 +47,7 @@ class FakeLink:
 def session(tmp_path, monkeypatch):
     monkeypatch.setattr(labeling_session, "Link", FakeLink)
     opened = LabelingSession(Setup("train.csv", "topic", tmp_path / "work", models={"svc": None}))
+    opened.start()
     opened.open()
     yield opened
     opened.close()
@@ -74,13 +75,14 @@ def test_another_session_goes_on_with_them(session):
     session._hear("result", RESULT)
     session.close()
     again = LabelingSession(session.setup)
+    again.start()
     again.open()
     assert shown(again, "labels")["given"] == {"5": 1}
     assert shown(again, "rounds") == [
         {"labels": 12, "best": "svc C=1", "estimate": {"value": 0.8, "lower": 0.7, "upper": 0.9}, "test": None}
     ]
     assert again._link.orders[-1] == ("batch", {"out": [5], "how": "leaders", "number": 1, "first": False})
-    session.journal = again.journal  # closed with the fixture
+    again.close()
 
 
 @pytest.mark.parametrize("row", [-1, 100, "5", 5.0, None, True, [5]])
@@ -128,10 +130,11 @@ def test_a_label_knows_how_its_row_was_drawn(session):
     assert {row: p for row, _, p, _ in session._labels()}[70] is None
     session.close()
     again = LabelingSession(session.setup)
+    again.start()
     again.open()
     assert again._labels() == session._labels()
     assert again._link.orders[-1][1]["number"] == 6
-    session.journal = again.journal  # closed with the fixture
+    again.close()
 
 
 def test_a_class_that_no_row_had_can_be_added(session, monkeypatch):
@@ -139,6 +142,7 @@ def test_a_class_that_no_row_had_can_be_added(session, monkeypatch):
         session.new_class(3, "c")
     monkeypatch.setattr(FakeLink, "more", {"labels": ["a", "b"], "open": True})
     opened = LabelingSession(Setup("train.csv", "topic", session.setup.folder.with_name("other")))
+    opened.start()
     opened.open()
     for name in ("", " ", None, 3, "x" * 201, "two\nlines"):
         with pytest.raises(BadInput, match="a class has a name"):
@@ -153,6 +157,7 @@ def test_a_class_that_no_row_had_can_be_added(session, monkeypatch):
     opened.label(6, 2)
     opened.close()
     again = LabelingSession(opened.setup)
+    again.start()
     again.open()
     assert shown(again, "problem")["classes"] == ["a", "b", "c"]
     assert [label[:2] for label in again._labels()] == [(3, "c"), (4, "c"), (5, "a"), (6, "c")]
@@ -193,6 +198,7 @@ def test_what_the_files_do_not_allow_is_raised(tmp_path, monkeypatch):
 
     monkeypatch.setattr(labeling_session, "Link", Refusing)
     session = LabelingSession(Setup("train.csv", "topic", tmp_path / "work"))
+    session.start()
     with pytest.raises(BadInput, match="no such column"):
         session.open()
     assert list(Path(tmp_path).iterdir()) == []

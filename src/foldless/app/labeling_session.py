@@ -36,9 +36,12 @@ class LabelingSession:
         self.journal: LabelJournal | None = None
         self._link = Link(setup, self._hear)
 
-    def open(self) -> None:
-        """Have the files read, and the labels that were given before; raises where that is not possible."""
+    def start(self) -> None:
+        """Begin to read the files."""
         self._link.start()
+
+    def open(self) -> None:
+        """Wait for the files, and read the labels that were given before; raises where that is not possible."""
         self._opened.wait()
         if self._refused is not None:
             self.close()

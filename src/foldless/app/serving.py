@@ -4,6 +4,7 @@ import secrets
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from importlib.util import find_spec
 
 from foldless.app.app_setup import Setup
 from foldless.app.labeling_session import LabelingSession
@@ -24,16 +25,18 @@ def serve(setup: Setup, *, port: int = 0, shown: Callable[[str], None] = print) 
     shown : callable
         Called with the address of the page, once it can be opened.
     """
-    try:
-        import uvicorn
-
-        from foldless.app.access import Guarded
-        from foldless.app.routes import application
-    except ImportError as error:
-        raise BadInput("the app needs starlette and uvicorn: pip install 'foldless[app]'") from error
+    missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
+    if missing:
+        raise BadInput(f"the app needs {' and '.join(missing)}: pip install 'foldless[app]'")
     bound = _bound(port)
     session = LabelingSession(setup)
     try:
+        session.start()
+        import uvicorn  # while the files are read
+
+        from foldless.app.access import Guarded
+        from foldless.app.routes import application
+
         session.open()
         port = bound.getsockname()[1]
         token = secrets.token_urlsafe(24)
