@@ -60,7 +60,7 @@ def effective_size(weights: Array) -> float:
 
     Examples
     --------
-    >>> effective_size(np.full(50, 0.02))
+    >>> round(effective_size(np.full(50, 0.02)), 6)
     50.0
     """
     return float(1 / np.sum(np.square(weights)))
