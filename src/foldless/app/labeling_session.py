@@ -5,6 +5,7 @@ What a page asks for is a method here. Labels are on the disk before a method th
 
 import threading
 import time
+from contextlib import suppress
 from itertools import chain
 from typing import Any, get_args
 
@@ -93,7 +94,7 @@ class LabelingSession:
             raise BadInput("no model is ticked: tick at least one", value=models)
         if criterion == _name(self.setup.criterion):
             criterion = self.setup.criterion
-        elif criterion not in [known["name"] for known in self._shown["criteria"]]:
+        elif criterion not in [offered["name"] for offered in self._shown["criteria"]]:
             raise BadInput(f"there is no criterion {criterion!r}: choose one of the list", value=criterion)
         if rows not in get_args(How):
             raise BadInput(f"rows are chosen by one of {', '.join(get_args(How))}, got {rows!r}", value=rows)
@@ -121,7 +122,7 @@ class LabelingSession:
     def _begin(self) -> None:
         shown = self._shown
         self.setup.folder.mkdir(exist_ok=True)
-        about = {"label": shown["label"], "classes": shown["labels"], "pool": shown["digest"]}
+        about = {"label": shown["label"], "pool": shown["digest"]}
         self.journal = LabelJournal(self.setup.places["journal"], about)
         self._batch = self.journal.last_batch
         shown["labels"] += dict.fromkeys(
@@ -195,7 +196,7 @@ class LabelingSession:
         elif kind == "died":
             self._replace()
         else:
-            self._deaths = 0
+            self._deaths = 0 if kind == "result" else self._deaths
             self._show(kind, value)
 
     def _show(self, kind: str, value: Any) -> None:
@@ -215,7 +216,8 @@ class LabelingSession:
             estimate = value["estimate"] and {key: value["estimate"][key] for key in ("value", "lower", "upper")}
             best = f"{value['best']['model']} {value['best']['params']}"
             kept = {"labels": value["labels"], "best": best, "estimate": estimate, "test": value["test_accuracy"]}
-            self.journal.append({"round": kept})
+            with suppress(OSError):  # a full disk; what is shown is no promise
+                self.journal.append({"round": kept})
             self.board.put("rounds", list(self.journal.rounds))
 
     def _replace(self) -> None:

@@ -11,7 +11,7 @@ const state = {}; // the sections of the server
 const local = new Map(); // row -> what this page has said of it and the server does not show yet
 const seen = new Map(); // row -> the row as it is shown
 const mine = []; // rows in the order in which this page labeled or skipped them
-let version = 0, picked = null, chain = Promise.resolve(), timer = 0, waiting = 0, lastSaved = null, away = false, all = false, naming = false, looking = false, again = false;
+let version = 0, picked = null, chain = Promise.resolve(), timer = 0, waiting = 0, lastSaved = null, away = false, all = false, naming = false, looking = false, again = false, saving = false;
 
 function make(tag, properties, ...children) {
   const element = document.createElement(tag);
@@ -416,8 +416,8 @@ function pool(found) {
 function saved() {
   const done = state.saved, n = state.labels ? Object.keys(state.labels.given).length : 0;
   const files = done ? done.files : {};
-  $("save").disabled = Boolean(state.work && state.work.doing === "save");
-  $("save").textContent = $("save").disabled ? "saving…" : state.result ? "save model, labels and report" : "save labels";
+  $("save").disabled = saving;
+  $("save").textContent = saving ? (working() ? "saving after the race…" : "saving…") : state.result ? "save model, labels and report" : "save labels";
   const behind = state.result ? n - state.result.given : 0;
   const late = behind > 0 ? ` The model is from before the last ${counted(behind, "label")}: go on first to have them in it.` : "";
   $("saved").textContent = (state.result ? "Model, report and all labels go into one folder." : "Labels go into one folder; a model and a report too, after a race.") + late;
@@ -441,7 +441,7 @@ function problem() {
   const many = found.classes.length > FEW;
   $("keys").textContent = many
     ? "Type letters to filter the classes, / first for those that begin with u, s, g or n; 1–9 or Enter labels, u undoes, s skips, g goes on."
-    : `1–${found.classes.length} labels, u undoes, s skips, g goes on.`;
+    : `1–${found.classes.length} labels, u undoes, s skips, ${found.open ? "n names a new class, " : ""}g goes on.`;
 }
 
 function offers(found) {
@@ -477,6 +477,7 @@ function show(changed) {
   if (changed.race !== undefined || changed.work || changed.result) race();
   if (changed.work) trouble("");
   if (changed.labels || changed.batch || changed.work || changed.problem) label();
+  if (changed.saved || (changed.work && changed.work.problem)) saving = false;
   saved();
   status();
 }
@@ -515,7 +516,11 @@ $("new").addEventListener("click", nameClass);
 $("more").addEventListener("click", () => send("more", {}));
 $("go").addEventListener("click", start);
 $("stop").addEventListener("click", () => send("stop", {}));
-$("save").addEventListener("click", () => send("save", {}));
+$("save").addEventListener("click", () => {
+  saving = true;
+  send("save", {});
+  saved();
+});
 $("criterion").addEventListener("change", idea);
 $("rows").addEventListener("change", idea);
 $("all").addEventListener("click", () => {

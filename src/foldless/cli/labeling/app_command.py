@@ -57,7 +57,7 @@ def app(
     models = options.models_of(given) if given["grid"] else dict.fromkeys(given["names"] or ["linear-svc"])
     setup = Setup(
         given["train"], given["label"], place, options.reading(given), models,
-        criterion if criterion.replace("-", "_") in BY_NAME else parse(criterion),
+        plain if (plain := criterion.replace("-", "_")) in BY_NAME else parse(criterion),
         {**settings, "verbose": 0}, command_as_typed(), worded, batch,
         keep_valid, partial(connected, given["cluster"]),
     )  # fmt: skip
