@@ -35,7 +35,7 @@ def opened_pool(X_unlabeled: Any, X: Any, random_state: Any = None) -> tuple[Any
         shown = ", ".join(map(repr, unread[:3])) + (f" and {len(unread) - 3} more columns" if len(unread) > 3 else "")
         notes.append(NOT_READ.format(names=shown, pool=source.name, are="are" if len(unread) > 1 else "is"))
     pool = StoredPool(source, form, columns, int(wanted or SAMPLE), seed_of(random_state))
-    if is_small(source, wanted, len(columns)):
+    if is_small(source, None if wanted is None else int(wanted), len(columns)):
         pool.n_sampled = pool.n
         return pool.sample, tuple(notes)
     return pool, (*notes, pool.note)
