@@ -86,7 +86,7 @@ def solve_path(
             f"{LEARNERS[problem.loss]} ({problem.loss}) did not converge in {problem.max_iter} passes at C = "
             f"{', '.join(f'{costs[at]:g}' for at in open_at)}: lower C, raise max_iter or tol, or scale the features",
             ConvergenceWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     return [max(abs(done) for other, done in passes if other == at) for at in range(len(costs))]
 
