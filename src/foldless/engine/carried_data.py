@@ -84,7 +84,7 @@ class Carrier:
         self._stored: dict[str, InStore] = {}
         self._whole: dict[frozenset[int], Data] = {}
         self._files: list[str] = []
-        weakref.finalize(self, _delete, self._files)
+        weakref.finalize(self, _delete, self._files, os.getpid())
 
     def of(self, touched: frozenset[int], parallel: Any) -> Data | Carried:
         """The parts that are touched, as a `joblib.Parallel` should hand them to its workers."""
@@ -190,7 +190,10 @@ def _track(path: str) -> None:
     resource_tracker.register(path, "file")
 
 
-def _delete(files: list[str]) -> None:
+def _delete(files: list[str], owner: int) -> None:
+    """Delete files that this process wrote, and not one that it was forked from."""
+    if os.getpid() != owner:
+        return
     from joblib.externals.loky.backend import resource_tracker
 
     for path in files:
