@@ -99,14 +99,22 @@ def test_it_chooses_what_python_chooses_and_asks_for_rows_of_the_pool_that_is_le
 
 def test_the_estimate_leaves_chosen_rows_out_and_weighs_drawn_ones(opened):
     desk, told, _, truth = opened
-    desk.choose(["naive-bayes"], "auto", given(truth, range(12), 0.0), following(range(12)))
+    wrong = [1 - code for code in truth]  # hard to predict
+    desk.choose(["naive-bayes"], "k_fold", given(wrong, range(12), 0.0), following(range(12)))
     chosen = told["result"]
-    desk.choose(["naive-bayes"], "auto", given(truth, range(12), 0.2), following(range(12)))
+    desk.choose(["naive-bayes"], "k_fold", given(wrong, range(12), 0.2), following(range(12)))
     drawn = told["result"]
     assert chosen["labels"] == drawn["labels"] == 36
     assert chosen["estimate"]["assumes"][0] == drawn["estimate"]["assumes"][0]
     assert "probabilit" in drawn["estimate"]["assumes"][0]
-    assert chosen["estimate"]["value"] != drawn["estimate"]["value"]
+    assert chosen["estimate"]["value"] > drawn["estimate"]["value"]
+
+
+def test_one_row_of_a_new_class_is_enough_to_race(opened):
+    desk, told, *_ = opened
+    desk.choose(["naive-bayes"], "k_fold", [(4, "eggs", 0.0, 1)], following([4]))
+    assert [share["class"] for share in told["result"]["shares"]] == ["eggs", "ham", "spam"]
+    assert len(told["batch"]) == 5
 
 
 @pytest.mark.nightly

@@ -135,6 +135,15 @@ def test_threads_lose_no_label(path):
     assert set(again(journal).labels) == set(range(120))
 
 
+def test_it_can_be_closed_twice_and_takes_nothing_then(path):
+    journal = LabelJournal(path, ABOUT)
+    journal.close()
+    journal.close()
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        journal.append({"row": 1, "label": "a"})
+    assert journal.labels == {}
+
+
 def test_only_its_owner_reads_it(path):
     LabelJournal(path, ABOUT).close()
     assert os.name == "nt" or path.stat().st_mode & 0o777 == 0o600

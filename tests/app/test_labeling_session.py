@@ -3,6 +3,7 @@
 import json
 import threading
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
@@ -13,6 +14,7 @@ from foldless.errors import BadInput
 
 SHOWN = {
     "label": "topic", "rows": {"labeled": 10, "pool": 100, "test": 0}, "classes": ["a", "1"], "labels": ["a", 1],
+    "open": False,
     "columns": [], "about": [], "notes": [], "digest": "0f", "models": [{"name": "svc"}, {"name": "naive-bayes"}],
     "criteria": [{"name": "auto"}, {"name": "k_fold"}],
 }  # fmt: skip
@@ -25,12 +27,14 @@ RESULT = {
 class FakeLink:
     """Remembers orders, and opens at once."""
 
+    more: ClassVar[dict[str, Any]] = {}
+
     def __init__(self, setup, hear):
         self.hear, self.orders, self.starts = hear, [], 0
 
     def start(self):
         self.starts += 1
-        self.hear("opened", SHOWN)
+        self.hear("opened", {**SHOWN, **self.more, "labels": list({**SHOWN, **self.more}["labels"])})
 
     def order(self, name, **arguments):
         self.orders.append((name, arguments))
@@ -43,6 +47,7 @@ class FakeLink:
 def session(tmp_path, monkeypatch):
     monkeypatch.setattr(labeling_session, "Link", FakeLink)
     opened = LabelingSession(Setup("train.csv", "topic", tmp_path / "work", models={"svc": None}))
+    opened.start()
     opened.open()
     yield opened
     opened.close()
@@ -70,13 +75,14 @@ def test_another_session_goes_on_with_them(session):
     session._hear("result", RESULT)
     session.close()
     again = LabelingSession(session.setup)
+    again.start()
     again.open()
     assert shown(again, "labels")["given"] == {"5": 1}
     assert shown(again, "rounds") == [
         {"labels": 12, "best": "svc C=1", "estimate": {"value": 0.8, "lower": 0.7, "upper": 0.9}, "test": None}
     ]
     assert again._link.orders[-1] == ("batch", {"out": [5], "how": "leaders", "number": 1, "first": False})
-    session.journal = again.journal  # closed with the fixture
+    again.close()
 
 
 @pytest.mark.parametrize("row", [-1, 100, "5", 5.0, None, True, [5]])
@@ -124,10 +130,38 @@ def test_a_label_knows_how_its_row_was_drawn(session):
     assert {row: p for row, _, p, _ in session._labels()}[70] is None
     session.close()
     again = LabelingSession(session.setup)
+    again.start()
     again.open()
     assert again._labels() == session._labels()
     assert again._link.orders[-1][1]["number"] == 6
-    session.journal = again.journal  # closed with the fixture
+    again.close()
+
+
+def test_a_class_that_no_row_had_can_be_added(session, monkeypatch):
+    with pytest.raises(BadInput, match="no text, so that none can be added"):
+        session.new_class(3, "c")
+    monkeypatch.setattr(FakeLink, "more", {"labels": ["a", "b"], "open": True})
+    opened = LabelingSession(Setup("train.csv", "topic", session.setup.folder.with_name("other")))
+    opened.start()
+    opened.open()
+    for name in ("", " ", None, 3, "x" * 201, "two\nlines"):
+        with pytest.raises(BadInput, match="a class has a name"):
+            opened.new_class(3, name)
+    opened.new_class(3, " c ")
+    opened.new_class(4, "c")
+    opened.new_class(5, "a")
+    assert shown(opened, "problem")["classes"] == ["a", "b", "c"]
+    assert shown(opened, "labels")["given"] == {"3": 2, "4": 2, "5": 0}
+    opened._hear("died", None)  # the process that follows has read the file only
+    assert shown(opened, "labels")["given"] == {"3": 2, "4": 2, "5": 0}
+    opened.label(6, 2)
+    opened.close()
+    again = LabelingSession(opened.setup)
+    again.start()
+    again.open()
+    assert shown(again, "problem")["classes"] == ["a", "b", "c"]
+    assert [label[:2] for label in again._labels()] == [(3, "c"), (4, "c"), (5, "a"), (6, "c")]
+    again.close()
 
 
 def test_rows_are_chosen_in_known_ways_only(session):
@@ -153,8 +187,18 @@ def test_a_process_that_dies_is_replaced_a_few_times(session):
     assert session._link.starts == 2
     assert session._link.orders[-1][0] == "batch"
     for _ in range(10):
+        session._hear("busy", "batch")  # one that dies of its first order would be started for ever
         session._hear("died", None)
-    assert session._link.starts <= 2 + labeling_session.MOST_DEATHS
+    assert session._link.starts == 1 + labeling_session.MOST_DEATHS
+
+
+def test_a_disk_that_is_full_does_not_hide_a_result(session, monkeypatch):
+    monkeypatch.setattr(session.journal, "append", lambda entry: (_ for _ in ()).throw(OSError(28, "full")))
+    session._hear("result", RESULT)
+    assert shown(session, "result") == RESULT
+    with pytest.raises(OSError, match="full"):
+        session.label(3, 0)
+    assert shown(session, "labels")["given"] == {}
 
 
 def test_what_the_files_do_not_allow_is_raised(tmp_path, monkeypatch):
@@ -164,6 +208,7 @@ def test_what_the_files_do_not_allow_is_raised(tmp_path, monkeypatch):
 
     monkeypatch.setattr(labeling_session, "Link", Refusing)
     session = LabelingSession(Setup("train.csv", "topic", tmp_path / "work"))
+    session.start()
     with pytest.raises(BadInput, match="no such column"):
         session.open()
     assert list(Path(tmp_path).iterdir()) == []

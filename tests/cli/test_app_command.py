@@ -1,14 +1,13 @@
 """``foldless app``: what it refuses before it serves anything. Its page is tested in e2e/test_app_story.py."""
 
 import socket
-import sys
 
 import pytest
 from helpers.app_server import write_files
 from helpers.command import run
 
+from foldless.app import serving
 from foldless.app.app_setup import Setup
-from foldless.app.serving import serve
 from foldless.errors import BadInput
 
 FILES = ("train.csv", "--label", "label", "--unlabeled", "pool.csv")
@@ -43,9 +42,9 @@ def test_a_port_that_is_taken_is_named():
 
 
 def test_what_is_not_installed_is_named(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.setattr(serving, "find_spec", lambda name: None)
     with pytest.raises(BadInput, match=r"the app needs starlette and uvicorn: pip install 'foldless\[app\]'"):
-        serve(Setup("train.csv", "label", tmp_path / "work"))
+        serving.serve(Setup("train.csv", "label", tmp_path / "work"))
 
 
 def test_a_wrong_grid_is_said_before_a_process_starts():

@@ -169,4 +169,50 @@ def test_many_classes_are_filtered_by_typing(browser, tmp_path):
         press(browser, "o")
         press(browser, "\ue007")  # Enter takes the first
         until(browser, "Object.keys(state.labels.given).length === 3")
+        row = browser.run("return current().row")
+        for key in ("n", *"sugar <b>7", "\ue007"):
+            press(browser, key)
+        until(browser, f"state.labels.given[{row}] === 20 && state.problem.classes[20] === 'sugar <b>7'")
         assert browser.console() == []
+
+
+LATE = """
+const asked = window.fetch;
+let n = 0;
+window.fetch = async (address, options) => {
+  const answer = await asked(address, options);
+  if (address.startsWith("/state") && n++ % 2) await new Promise((go) => setTimeout(go, 400));
+  return answer;
+};
+"""
+
+
+@pytest.mark.nightly
+def test_late_answers_show_no_row_again(browser, folder):
+    truth = json.loads((folder / "truth.json").read_text())
+    with app_server(*OPTIONS[:-1], "30", cwd=folder) as server:
+        browser.open(server.address)
+        until(browser, "Boolean(current())")
+        browser.run(LATE)
+        rows = []
+        for _ in range(30):
+            rows.append(until(browser, "current() && [current().row]")[0])
+            press(browser, str(truth[rows[-1]] + 1))
+        assert len(set(rows)) == 30
+        until(browser, "waiting === 0 && Object.keys(state.labels.given).length === 30")
+
+
+@pytest.mark.nightly
+def test_a_race_can_be_stopped(browser, tmp_path):
+    write_files(tmp_path, n_pool=3000)
+    files = ("train.csv", "--label", "label", "--unlabeled", "pool.csv", "--model", "random-forest,naive-bayes")
+    with app_server(*files, cwd=tmp_path) as server:
+        browser.open(server.address)
+        until(browser, "Boolean(current())")
+        press(browser, "g")
+        until(browser, "working() && state.race && state.race.done > 5")
+        browser.run("$('stop').click()")
+        until(browser, "!working() && state.rounds.length === 1")
+        assert "interrupted" in browser.run("return state.result.stopped")
+        press(browser, "g")
+        until(browser, "working()")

@@ -30,6 +30,7 @@ if sys.platform != "win32":
     import fcntl
 
 KIND, VERSION = "foldless labels", 1
+AS_IT_IS = getattr(os, "O_BINARY", 0)  # Windows would write other line ends
 SKIPPED = object()
 """Stands in the place of a label."""
 
@@ -61,7 +62,7 @@ class LabelJournal:
         self.rounds: list[dict[str, Any]] = []
         self._origins: dict[int, tuple[float | None, int, int]] = {}
         try:
-            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | AS_IT_IS, 0o600)
         except OSError as error:
             raise BadInput(f"{self.path} cannot be written ({error.strerror}): name another folder") from error
         try:
@@ -106,9 +107,11 @@ class LabelJournal:
             return max((batch for _, batch, _ in self._origins.values()), default=0)
 
     def close(self) -> None:
-        """Let another process have the journal."""
+        """Let another process have the journal; once is enough."""
         with self._lock:
-            os.close(self._file)
+            if self._file >= 0:
+                os.close(self._file)
+            self._file = -1
 
     def _put(self, entry: Mapping[str, Any]) -> None:
         line = json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass") + b"\n"

@@ -5,6 +5,7 @@ What a page asks for is a method here. Labels are on the disk before a method th
 
 import threading
 import time
+from contextlib import suppress
 from itertools import chain
 from typing import Any, get_args
 
@@ -17,6 +18,7 @@ from foldless.errors import BadInput
 MOST_DEATHS = 3  # of the process that trains, one after the other
 DIED = "the process that trains has died, possibly out of memory: choose fewer models, and go on"
 LATEST = 50  # labels that a page lists
+LONGEST = 200  # letters of the name of a class
 
 
 class LabelingSession:
@@ -35,9 +37,12 @@ class LabelingSession:
         self.journal: LabelJournal | None = None
         self._link = Link(setup, self._hear)
 
-    def open(self) -> None:
-        """Have the files read, and the labels that were given before; raises where that is not possible."""
+    def start(self) -> None:
+        """Begin to read the files."""
         self._link.start()
+
+    def open(self) -> None:
+        """Wait for the files, and read the labels that were given before; raises where that is not possible."""
         self._opened.wait()
         if self._refused is not None:
             self.close()
@@ -61,6 +66,19 @@ class LabelingSession:
             raise BadInput(f"there is no class {code!r}: there are {len(labels)}, from 0", value=code)
         self._enter({"row": self._row(row), "label": labels[code], **self._origins.get(row, {})})
 
+    def new_class(self, row: Any, name: Any) -> None:
+        """A row is of a class that no row had before."""
+        known, row = self._shown["labels"], self._row(row)
+        if not self._shown["open"]:
+            raise BadInput("classes of this file are no text, so that none can be added: label with those there are")
+        if not isinstance(name, str) or not name.strip() or len(name) > LONGEST or not name.isprintable():
+            raise BadInput(f"a class has a name of up to {LONGEST} letters, on one line", value=name)
+        with self._lock:
+            label = next((each for each in known if each == name.strip()), name.strip())
+            known += [] if label in known else [label]
+        self._show_problem()
+        self._enter({"row": row, "label": label, **self._origins.get(row, {})})
+
     def skip(self, row: Any) -> None:
         """Show a row no more."""
         self._enter({"row": self._row(row), "skip": True, **self._origins.get(row, {})})
@@ -76,7 +94,7 @@ class LabelingSession:
             raise BadInput("no model is ticked: tick at least one", value=models)
         if criterion == _name(self.setup.criterion):
             criterion = self.setup.criterion
-        elif criterion not in [known["name"] for known in self._shown["criteria"]]:
+        elif criterion not in [offered["name"] for offered in self._shown["criteria"]]:
             raise BadInput(f"there is no criterion {criterion!r}: choose one of the list", value=criterion)
         if rows not in get_args(How):
             raise BadInput(f"rows are chosen by one of {', '.join(get_args(How))}, got {rows!r}", value=rows)
@@ -104,13 +122,13 @@ class LabelingSession:
     def _begin(self) -> None:
         shown = self._shown
         self.setup.folder.mkdir(exist_ok=True)
-        about = {"label": shown["label"], "classes": shown["labels"], "pool": shown["digest"]}
+        about = {"label": shown["label"], "pool": shown["digest"]}
         self.journal = LabelJournal(self.setup.places["journal"], about)
-        places = {what: str(place) for what, place in self.setup.places.items()}
-        shared = {key: value for key, value in shown.items() if key not in ("digest", "labels")}
         self._batch = self.journal.last_batch
-        chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion), "rows": self._how}
-        self.board.put("problem", {**shared, "train": self.setup.train, "chosen": chosen, "places": places})
+        shown["labels"] += dict.fromkeys(
+            label for label in self.journal.labels.values() if label not in shown["labels"]
+        )
+        self._show_problem()
         self.board.put("work", {"doing": None, "problem": None, "since": time.time()})
         self.board.put("rounds", list(self.journal.rounds))
         self._show_labels()
@@ -120,6 +138,13 @@ class LabelingSession:
         assert self.journal is not None
         self.journal.append(entry)
         self._show_labels()
+
+    def _show_problem(self) -> None:
+        places = {what: str(place) for what, place in self.setup.places.items()}
+        shared = {key: value for key, value in self._shown.items() if key not in ("digest", "labels")}
+        shared["classes"] = [str(label) for label in self._shown["labels"]]
+        chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion), "rows": self._how}
+        self.board.put("problem", {**shared, "train": self.setup.train, "chosen": chosen, "places": places})
 
     def _show_labels(self) -> None:
         assert self.journal is not None
@@ -160,8 +185,8 @@ class LabelingSession:
     def _hear(self, kind: str, value: Any) -> None:
         """What the process that trains says; called in the thread that listens to it."""
         if kind == "opened":
-            self._shown = value
             first = not self._opened.is_set()
+            self._shown = value if first else self._shown  # classes may have been added
             self._opened.set()
             if not first:  # another process, after one has died
                 self.more()
@@ -171,7 +196,7 @@ class LabelingSession:
         elif kind == "died":
             self._replace()
         else:
-            self._deaths = 0
+            self._deaths = 0 if kind == "result" else self._deaths
             self._show(kind, value)
 
     def _show(self, kind: str, value: Any) -> None:
@@ -191,7 +216,8 @@ class LabelingSession:
             estimate = value["estimate"] and {key: value["estimate"][key] for key in ("value", "lower", "upper")}
             best = f"{value['best']['model']} {value['best']['params']}"
             kept = {"labels": value["labels"], "best": best, "estimate": estimate, "test": value["test_accuracy"]}
-            self.journal.append({"round": kept})
+            with suppress(OSError):  # a full disk; what is shown is no promise
+                self.journal.append({"round": kept})
             self.board.put("rounds", list(self.journal.rounds))
 
     def _replace(self) -> None:

@@ -3,10 +3,8 @@
 import inspect
 from typing import Any
 
-from foldless.criteria import BY_NAME, resolve
+from foldless.criteria import BY_NAME
 from foldless.tables import MODELS, PRESETS, TWO_VIEWS, Problem
-
-WITHOUT = ("evidence", "dagging")  # of Gaussian processes alone, and of models that the saved file has not by name
 
 
 def offered_models(problem: Problem) -> list[dict[str, Any]]:
@@ -21,12 +19,7 @@ def offered_models(problem: Problem) -> list[dict[str, Any]]:
 
 def offered_criteria() -> list[dict[str, str]]:
     """Names of criteria, with the idea of each."""
-    found = []
-    for name in BY_NAME:
-        if name not in WITHOUT:
-            idea = (inspect.getdoc(type(resolve(name))) or "").partition("\n")[0]
-            found.append({"name": name, "idea": idea})
-    return found
+    return [{"name": name, "idea": (inspect.getdoc(kind) or "").partition("\n")[0]} for name, kind in BY_NAME.items()]
 
 
 def _varies(grid: Any) -> str:

@@ -30,6 +30,7 @@ def application(session: LabelingSession) -> Starlette:
     """The routes of one session; `foldless.app.access.Guarded` says who may take them."""
     doing: dict[str, tuple[Callable[..., None], tuple[str, ...]]] = {
         "label": (session.label, ("row", "code")),
+        "new": (session.new_class, ("row", "name")),
         "skip": (session.skip, ("row",)),
         "undo": (session.undo, ("row",)),
         "go": (session.go_on, ("models", "criterion", "rows")),
@@ -62,7 +63,7 @@ def application(session: LabelingSession) -> Starlette:
         if method is None or not isinstance(given, dict) or set(given) != set(names):
             return _problem(400, "the server does not know this request: load the page again")
         try:
-            await run_in_threadpool(method, **given)
+            method(**given)  # takes as long as the disk; to pass it to a thread and back takes longer
         except FoldlessError as error:
             return _problem(409, session.setup.word(error))
         except OSError as error:

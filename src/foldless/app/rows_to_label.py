@@ -35,7 +35,8 @@ def by_leaders(search: Any, pool: Array, out: Collection[int], n: int, seed: int
 
     Rows that are drawn to keep estimates valid are in random order: whoever labels the first of them has a sample too.
     """
-    wanted = min(len(pool), n if valid else n + len(out))
+    gone = sum(row in out for row in pool.tolist())  # skipped, or labeled since
+    wanted = min(len(pool), n if valid else n + gone)
     found = foldless.suggest(search, wanted, keep_valid=valid, random_state=seed)
     chances = [0.0] * len(found.rows) if found.probabilities is None else found.probabilities.tolist()
     picked = [

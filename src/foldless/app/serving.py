@@ -3,6 +3,8 @@
 import secrets
 import socket
 from collections.abc import Callable
+from contextlib import suppress
+from importlib.util import find_spec
 
 from foldless.app.app_setup import Setup
 from foldless.app.labeling_session import LabelingSession
@@ -23,29 +25,30 @@ def serve(setup: Setup, *, port: int = 0, shown: Callable[[str], None] = print) 
     shown : callable
         Called with the address of the page, once it can be opened.
     """
-    try:
-        import uvicorn
-
-        from foldless.app.access import Guarded
-        from foldless.app.routes import application
-    except ImportError as error:
-        raise BadInput("the app needs starlette and uvicorn: pip install 'foldless[app]'") from error
+    missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
+    if missing:
+        raise BadInput(f"the app needs {' and '.join(missing)}: pip install 'foldless[app]'")
     bound = _bound(port)
     session = LabelingSession(setup)
     try:
+        session.start()
+        import uvicorn  # while the files are read
+
+        from foldless.app.access import Guarded
+        from foldless.app.routes import application
+
         session.open()
         port = bound.getsockname()[1]
         token = secrets.token_urlsafe(24)
         guarded = Guarded(application(session), token, port)
         config = uvicorn.Config(
             guarded, log_level="warning", access_log=False, lifespan="off", ws="none", loop="asyncio", http="h11",
-            server_header=False, date_header=False, timeout_graceful_shutdown=1,
+            server_header=False, date_header=False, proxy_headers=False, timeout_graceful_shutdown=1,
         )  # fmt: skip
         bound.listen()
         shown(f"http://{HOST}:{port}/?token={token}")
-        uvicorn.Server(config).run(sockets=[bound])
-    except KeyboardInterrupt:  # the way to end it
-        return
+        with suppress(KeyboardInterrupt):  # the way to end it
+            uvicorn.Server(config).run(sockets=[bound])
     finally:
         bound.close()
         session.close()

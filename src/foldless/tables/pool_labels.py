@@ -40,7 +40,7 @@ def with_labels(
     rows : sequence of int
         Positions in the pool.
     labels : sequence
-        Their classes, as ``problem.classes`` has them.
+        Their classes, as ``problem.classes`` has them, or new ones where classes are text.
     probabilities, rounds : sequences, optional
         With which probability and in which round `foldless.suggest` drew each row; 0 for rows that were chosen, NaN for
         rows drawn at random like the pool. They become ``problem.draws``.
@@ -62,13 +62,13 @@ def with_labels(
         wrong = int(given[(given < 0) | (given >= n)][0])
         raise BadInput(f"there is no row {wrong} in the pool: it has {n} rows, from 0", value=wrong)
     unknown = [label for label in labels if label not in problem.classes]
-    if unknown:
+    if unknown and not (_are_text(problem.y) and all(isinstance(label, str) and label for label in unknown)):
         raise BadInput(f"{unknown[0]!r} is no class of {problem.label!r}: label with its classes", value=unknown[0])
     if not len(given):
         return problem
     left = np.setdiff1d(np.arange(n), given)
     X = concatenate([problem.X, take(problem.X_unlabeled, given)])
-    y = np.empty(len(problem.y) + len(given), dtype=problem.y.dtype)
+    y = np.empty(len(problem.y) + len(given), dtype=object if problem.y.dtype.kind == "U" else problem.y.dtype)
     y[: len(problem.y)], y[len(problem.y) :] = problem.y, labels
     return replace(
         problem,
@@ -131,6 +131,10 @@ def _draws(problem: Problem, probabilities: Sequence[float] | None, rounds: Sequ
     after = (np.zeros(len(new)) if rounds is None else np.asarray(rounds, dtype=float)) + before.label_rounds.max()
     found = LabelDraws(np.r_[before.label_probabilities, new], np.r_[before.label_rounds, after])
     return None if np.isnan(found.label_probabilities).all() else found
+
+
+def _are_text(y: Array) -> bool:
+    return y.dtype.kind in "OU" and all(isinstance(label, str) for label in y)
 
 
 def _at_hand(problem: Problem) -> KeptRows | None:

@@ -11,7 +11,7 @@ const state = {}; // the sections of the server
 const local = new Map(); // row -> what this page has said of it and the server does not show yet
 const seen = new Map(); // row -> the row as it is shown
 const mine = []; // rows in the order in which this page labeled or skipped them
-let version = 0, picked = null, chain = Promise.resolve(), timer = 0, waiting = 0, lastSaved = null, away = false, all = false;
+let version = 0, picked = null, chain = Promise.resolve(), timer = 0, waiting = 0, lastSaved = null, away = false, all = false, naming = false, looking = false, again = false, saving = false;
 
 function make(tag, properties, ...children) {
   const element = document.createElement(tag);
@@ -52,6 +52,12 @@ async function ask(address, body) {
 }
 
 async function look() {
+  if (looking) {
+    again = true; // one at a time: an answer that was overtaken would show what is past
+    return;
+  }
+  looking = true;
+  again = false;
   clearTimeout(timer);
   try {
     const found = await ask(`/state?since=${version}`);
@@ -67,7 +73,8 @@ async function look() {
     away = true;
     trouble(error.message);
   }
-  const pace = document.hidden ? HIDDEN : state.work && state.work.doing ? FAST : SLOW;
+  looking = false;
+  const pace = again ? 0 : document.hidden ? HIDDEN : state.work && state.work.doing ? FAST : SLOW;
   timer = setTimeout(look, pace);
 }
 
@@ -130,6 +137,25 @@ function give(code) {
   send("label", { row: entry.row, code }, entry.row, { code });
   label();
 }
+function nameClass() {
+  naming = true;
+  $("filter").placeholder = "the name of a new class, then Enter";
+  buttons();
+  $("filter").focus();
+}
+function giveNew(name) {
+  const entry = current(), known = state.problem.classes.indexOf(name.trim());
+  if (!entry || !name.trim()) return;
+  if (known >= 0) {
+    give(known);
+    return;
+  }
+  picked = null;
+  mine.push(entry.row);
+  leaveFilter();
+  send("new", { row: entry.row, name: name.trim() }, entry.row, { code: "new" });
+  label();
+}
 function skip() {
   const entry = current();
   if (!entry) return;
@@ -156,8 +182,10 @@ function visibleClasses() {
 }
 
 function leaveFilter() {
-  if ($("filter").value) {
+  if ($("filter").value || naming) {
     $("filter").value = "";
+    $("filter").placeholder = "type to filter the classes";
+    naming = false;
     buttons();
   }
   $("filter").blur();
@@ -165,8 +193,9 @@ function leaveFilter() {
 
 function buttons() {
   const many = state.problem.classes.length > FEW, counts = (state.labels && state.labels.counts) || [];
-  $("filter").hidden = !many;
-  const found = visibleClasses(), entry = current();
+  $("filter").hidden = !many && !naming;
+  $("new").hidden = !state.problem.open;
+  const found = visibleClasses(), entry = current(), typed = $("filter").value.trim();
   $("classes").replaceChildren(
     ...found.slice(0, SHOWN).map(({ name, code }, at) => {
       const key = at < FEW ? make("kbd", {}, String(at + 1)) : null;
@@ -175,8 +204,15 @@ function buttons() {
       return button;
     }),
     ...(found.length > SHOWN ? [make("span", { class: "small" }, `and ${found.length - SHOWN} more: type to filter`)] : []),
-    ...(found.length ? [] : [make("span", { class: "small" }, "no class has these letters")]),
+    ...(found.length || (state.problem.open && typed) ? [] : [make("span", { class: "small" }, "no class has these letters")]),
+    ...(state.problem.open && entry && typed && !state.problem.classes.includes(typed) && (naming || !found.length) ? [newButton(typed)] : []),
   );
+}
+
+function newButton(typed) {
+  const button = make("button", { type: "button" }, naming ? make("kbd", {}, "Enter") : null, "new class ", bdi(typed));
+  button.addEventListener("click", () => giveNew(typed));
+  return button;
 }
 
 function label() {
@@ -380,8 +416,8 @@ function pool(found) {
 function saved() {
   const done = state.saved, n = state.labels ? Object.keys(state.labels.given).length : 0;
   const files = done ? done.files : {};
-  $("save").disabled = Boolean(state.work && state.work.doing === "save");
-  $("save").textContent = $("save").disabled ? "saving…" : state.result ? "save model, labels and report" : "save labels";
+  $("save").disabled = saving;
+  $("save").textContent = saving ? (working() ? "saving after the race…" : "saving…") : state.result ? "save model, labels and report" : "save labels";
   const behind = state.result ? n - state.result.given : 0;
   const late = behind > 0 ? ` The model is from before the last ${counted(behind, "label")}: go on first to have them in it.` : "";
   $("saved").textContent = (state.result ? "Model, report and all labels go into one folder." : "Labels go into one folder; a model and a report too, after a race.") + late;
@@ -401,6 +437,14 @@ function problem() {
   $("about").replaceChildren(...found.about.map((sentence) => make("p", {}, bdi(sentence))));
   $("columns").replaceChildren(...found.columns.map(({ name, kind }) => make("tr", {}, make("td", {}, bdi(name)), make("td", {}, kind))));
   list($("data-notes"), found.notes);
+  if (!$("models").childElementCount) offers(found);
+  const many = found.classes.length > FEW;
+  $("keys").textContent = many
+    ? "Type letters to filter the classes, / first for those that begin with u, s, g or n; 1–9 or Enter labels, u undoes, s skips, g goes on."
+    : `1–${found.classes.length} labels, u undoes, s skips, ${found.open ? "n names a new class, " : ""}g goes on.`;
+}
+
+function offers(found) {
   $("models").replaceChildren(
     ...found.models.map(({ name, varies }) => {
       const box = make("input", { type: "checkbox", value: name, checked: found.chosen.models.includes(name) });
@@ -412,10 +456,6 @@ function problem() {
   $("criterion").replaceChildren(...own.map((name) => make("option", { value: name, selected: name === found.chosen.criterion }, name)));
   $("rows").value = found.chosen.rows;
   idea();
-  const many = found.classes.length > FEW;
-  $("keys").textContent = many
-    ? "Type letters to filter the classes, / first for those that begin with u, s or g; 1–9 or Enter labels, u undoes, s skips, g goes on."
-    : `1–${found.classes.length} labels, u undoes, s skips, g goes on.`;
 }
 
 function idea() {
@@ -437,6 +477,7 @@ function show(changed) {
   if (changed.race !== undefined || changed.work || changed.result) race();
   if (changed.work) trouble("");
   if (changed.labels || changed.batch || changed.work || changed.problem) label();
+  if (changed.saved || (changed.work && changed.work.problem)) saving = false;
   saved();
   status();
 }
@@ -448,16 +489,21 @@ document.addEventListener("keydown", (event) => {
   const inFilter = event.target === $("filter"), many = state.problem.classes.length > FEW;
   if (!inFilter && event.target instanceof Element && event.target.closest("input, select, textarea, summary")) return;
   const digit = /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : null;
-  if (digit !== null) {
+  if (digit !== null && !(inFilter && naming)) {
     event.preventDefault();
     const found = visibleClasses()[digit];
     if (found) give(found.code);
   } else if (inFilter) {
-    if (event.key === "Enter" && $("filter").value.trim()) give((visibleClasses()[0] || {}).code);
+    if (event.key === "Enter" && naming) giveNew($("filter").value);
+    else if (event.key === "Enter" && $("filter").value.trim()) give((visibleClasses()[0] || {}).code);
     else if (event.key === "Escape") leaveFilter();
   } else if (event.key === "u") undo();
   else if (event.key === "s") skip();
   else if (event.key === "g") start();
+  else if (event.key === "n" && state.problem.open) {
+    event.preventDefault();
+    nameClass();
+  }
   else if (many && (event.key === "/" || /^\p{L}$/u.test(event.key))) {
     $("filter").focus();
     if (event.key === "/") event.preventDefault();
@@ -466,10 +512,15 @@ document.addEventListener("keydown", (event) => {
 $("filter").addEventListener("input", buttons);
 $("skip").addEventListener("click", skip);
 $("undo").addEventListener("click", undo);
+$("new").addEventListener("click", nameClass);
 $("more").addEventListener("click", () => send("more", {}));
 $("go").addEventListener("click", start);
 $("stop").addEventListener("click", () => send("stop", {}));
-$("save").addEventListener("click", () => send("save", {}));
+$("save").addEventListener("click", () => {
+  saving = true;
+  send("save", {});
+  saved();
+});
 $("criterion").addEventListener("change", idea);
 $("rows").addEventListener("change", idea);
 $("all").addEventListener("click", () => {

@@ -1,5 +1,6 @@
 """``foldless app``: a page on this machine for labels, pool and candidates."""
 
+import threading
 import webbrowser
 from functools import partial
 from pathlib import Path
@@ -56,7 +57,7 @@ def app(
     models = options.models_of(given) if given["grid"] else dict.fromkeys(given["names"] or ["linear-svc"])
     setup = Setup(
         given["train"], given["label"], place, options.reading(given), models,
-        criterion if criterion.replace("-", "_") in BY_NAME else parse(criterion),
+        plain if (plain := criterion.replace("-", "_")) in BY_NAME else parse(criterion),
         {**settings, "verbose": 0}, command_as_typed(), worded, batch,
         keep_valid, partial(connected, given["cluster"]),
     )  # fmt: skip
@@ -64,7 +65,7 @@ def app(
     def show(address: str) -> None:
         click.echo(f"The page is at {address}\nCtrl-C ends it.")
         if not no_browser:
-            webbrowser.open(address)
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # a text browser stays open
 
     serve(setup, port=port, shown=show)
     click.echo(ENDED.format(place=setup.places["journal"]))

@@ -134,7 +134,7 @@ class _Watching:
 
 
 def _candidates(engine: Engine, drive: Drive, still: set[Candidate]) -> tuple[CandidateSoFar, ...]:
-    """The candidates of a drive, those that are still asked first, and among equals the most accurate."""
+    """The candidates of a drive, the leaders first."""
     found = {} if engine.data.opaque else right_of_candidates(engine, drive.task)
     right = {candidate: float(np.nanmean(times)) for candidate, times in found.items()}
 
@@ -148,6 +148,10 @@ def _candidates(engine: Engine, drive: Drive, still: set[Candidate]) -> tuple[Ca
             candidate.name, candidate.params, state(candidate), len(spent), seconds, right.get(candidate)
         )
 
-    rows = map(row, drive.fits)
-    order = ("asked", "left", "failed")
-    return tuple(sorted(rows, key=lambda row: (order.index(row.state), -1 if row.right is None else -row.right)))
+    return tuple(sorted(map(row, drive.fits), key=_place))
+
+
+def _place(row: CandidateSoFar) -> tuple[int, int, float]:
+    """Those that are still asked come first; of those that have left, the ones that stayed longest."""
+    stayed = row.fits if row.state == "left" else 0
+    return ("asked", "left", "failed").index(row.state), -stayed, 0.0 if row.right is None else -row.right

@@ -1,0 +1,142 @@
+"""What a browser can ask for, and how the server answers what it cannot do."""
+
+import asyncio
+import json
+
+import pytest
+
+from foldless.app.app_setup import Setup
+from foldless.app.board import Board
+from foldless.app.routes import LARGEST, application
+from foldless.errors import BadInput, SetArgument
+
+
+class FakeSession:
+    """Remembers what was done."""
+
+    def __init__(self, folder):
+        self.setup, self.board, self.done = (
+            Setup("train.csv", "y", folder, word=lambda error: f"said: {error.problem}"),
+            Board(),
+            [],
+        )
+        self.board.put("labels", {"given": {}})
+        self.fails = None
+
+    def __getattr__(self, name):
+        def do(**given):
+            if self.fails is not None:
+                raise self.fails
+            self.done.append((name, given))
+
+        return do
+
+
+@pytest.fixture
+def session(tmp_path):
+    return FakeSession(tmp_path)
+
+
+def ask(session, path, body=None, query=""):
+    """The status, the headers and the content of an answer."""
+    sent, parts = [], [body[at : at + 4096] for at in range(0, len(body), 4096)] if body else [b""]
+
+    async def receive():
+        part = parts.pop(0)
+        return {"type": "http.request", "body": part, "more_body": bool(parts)}
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {
+        "type": "http", "method": "GET" if body is None else "POST", "path": path, "query_string": query.encode(),
+        "headers": [(b"host", b"127.0.0.1")], "scheme": "http", "server": ("127.0.0.1", 80), "root_path": "",
+    }  # fmt: skip
+    asyncio.run(application(session)(scope, receive, send))
+    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], headers, b"".join(message.get("body", b"") for message in sent[1:])
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"), [("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript")]
+)
+def test_the_page_and_its_parts(session, path, kind):
+    status, headers, content = ask(session, path)
+    assert (status, headers["content-type"]) == (200, f"{kind}; charset=utf-8")
+    assert content
+
+
+@pytest.mark.parametrize(
+    ("query", "sections"), [("", 1), ("since=0", 1), ("since=1", 0), ("since=x", 1), ("since=9" * 9, 1)]
+)
+def test_what_has_changed(session, query, sections):
+    status, _, content = ask(session, "/state", query=query)
+    assert (status, len(json.loads(content)["sections"])) == (200, sections)
+
+
+@pytest.mark.parametrize(
+    ("what", "given", "method"),
+    [
+        ("label", {"row": 1, "code": 0}, "label"),
+        ("new", {"row": 1, "name": "x"}, "new_class"),
+        ("skip", {"row": 1}, "skip"),
+        ("undo", {"row": 1}, "undo"),
+        ("go", {"models": ["svc"], "criterion": "auto", "rows": "leaders"}, "go_on"),
+        ("stop", {}, "stop"),
+        ("more", {}, "more"),
+        ("save", {}, "save"),
+    ],
+)
+def test_what_a_user_can_do(session, what, given, method):
+    status, _, content = ask(session, f"/do/{what}", json.dumps(given).encode())
+    assert (status, json.loads(content)) == (200, {"ok": True, "version": 1})
+    assert session.done == [(method, given)]
+
+
+@pytest.mark.parametrize(
+    ("what", "body"),
+    [
+        ("label", b'{"row": 1}'),
+        ("label", b'{"row": 1, "code": 0, "path": "/etc/passwd"}'),
+        ("label", b"[1, 0]"),
+        ("label", b"no json"),
+        ("label", b"\xff\xfe"),
+        ("__init__", b"{}"),
+        ("save", b'{"path": "elsewhere"}'),
+    ],
+)
+def test_what_is_not_known_is_not_done(session, what, body):
+    status, _, content = ask(session, f"/do/{what}", body)
+    assert (status, session.done) == (400, [])
+    assert "load the page again" in json.loads(content)["problem"]
+
+
+def test_a_request_that_is_too_long_is_not_read(session):
+    assert ask(session, "/do/label", b" " * (LARGEST + 1))[0] == 413
+    assert session.done == []
+
+
+@pytest.mark.parametrize("path", ["/page.html", "/../pyproject.toml", "/do", "/static/x", "/labels.jsonl"])
+def test_no_other_file_is_there(session, path):
+    assert ask(session, path)[0] == 404
+
+
+def test_a_problem_is_said_in_the_words_of_the_front_end(session):
+    session.fails = BadInput("there is no row 7", remedy=SetArgument("row"))
+    status, _, content = ask(session, "/do/skip", b'{"row": 7}')
+    assert (status, json.loads(content)["problem"]) == (409, "said: there is no row 7")
+
+
+def test_a_full_disk_is_no_saved_label(session):
+    session.fails = OSError(28, "No space left on device")
+    status, _, content = ask(session, "/do/label", b'{"row": 7, "code": 0}')
+    assert status == 507
+    assert json.loads(content)["problem"].startswith("the labels cannot be written (No space left on device)")
+
+
+def test_the_report_is_a_page_without_rights(session, tmp_path):
+    assert ask(session, "/report")[0] == 404
+    (tmp_path / "report.html").write_text("<h1>chosen</h1>")
+    status, headers, content = ask(session, "/report")
+    assert (status, content) == (200, b"<h1>chosen</h1>")
+    assert headers["content-security-policy"].startswith("sandbox allow-scripts; default-src 'none'")
