@@ -367,7 +367,7 @@ def test_help_shows_an_example_that_runs(folder: Path) -> None:
     shutil.copy("pool.csv", "new.csv")
     examples = run("-h").stdout.partition("Examples:")[2]
     shutil.copy("test.csv", "labeled.csv")
-    first, second, third, fourth, fifth, sixth, seventh = re.findall(r"foldless (.*)", examples)
+    first, second, third, fourth, fifth, sixth, seventh, eighth = re.findall(r"foldless (.*)", examples)
     assert "Chosen" in run(*shlex.split(first)).stdout
     assert "90 rows labeled by" in run(*shlex.split(second)).stdout
     assert "k-fold" in run(*shlex.split(third)).stdout
@@ -375,6 +375,7 @@ def test_help_shows_an_example_that_runs(folder: Path) -> None:
     assert "Precision, recall and F1: higher is better" in run(*shlex.split(fifth)).stdout
     assert "Accuracy on new rows about" in run(*shlex.split(sixth)).stdout
     assert "Class shares by" in run(*shlex.split(seventh)).stdout
+    assert "30 rows" in run(*shlex.split(eighth)).output
     assert foldless.__version__ in run("--version").stdout
 
 

@@ -40,9 +40,6 @@ def test_a_pool_in_files_is_chosen_by_labeled_and_saved_as_one_in_memory(here):
     assert "Note: the pool of 800 rows stays in its files" in outside
     pd.testing.assert_frame_equal(pd.read_parquet("inside.parquet"), pd.read_parquet("outside.parquet"))
     assert "stays in its files" in Path("r.html").read_text(encoding="utf-8")
-    run(*SELECT, "--pool-sample", "100", "--predict", "outside.csv")
-    written = pd.read_csv("outside.csv")
-    assert written["predicted_topic"].tolist() == pd.read_parquet("inside.parquet")["predicted_topic"].tolist()
 
 
 def test_classes_are_counted_and_models_estimated_and_applied_with_a_sample(here, monkeypatch):

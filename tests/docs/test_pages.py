@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import json
 import os
 import re
 import subprocess
@@ -87,11 +88,39 @@ def test_commands_on_the_pages_exist(page):
         assert set(re.findall(r"(?<= )--[\w-]+", rest)) <= known, f"foldless {name}{rest}"
 
 
-@pytest.mark.parametrize("script", EXAMPLES, ids=lambda script: script.stem)
-def test_the_gallery_runs_without_a_warning(script, tmp_path):
+# one process for all, which imports once what they need
+RUNNING = """
+import json, os, runpy, sys, traceback, warnings
+from contextlib import redirect_stdout
+from io import StringIO
+from matplotlib import pyplot as plt
+found = {}
+for script in sys.argv[1:]:
+    printed, wrong = StringIO(), ""
+    with warnings.catch_warnings(), redirect_stdout(printed):
+        warnings.simplefilter("error")
+        try:
+            runpy.run_path(script, run_name="__main__")
+        except BaseException:
+            wrong = traceback.format_exc()
+    plt.close("all")
+    found[script] = printed.getvalue(), wrong
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def gallery(tmp_path_factory):
+    """What each script prints, and how it failed."""
     done = subprocess.run(
-        [sys.executable, "-W", "error", script], capture_output=True, text=True, timeout=300, cwd=tmp_path, check=False,
-        env={**os.environ, "MPLBACKEND": "agg", "OMP_NUM_THREADS": "1"},
+        [sys.executable, "-c", RUNNING, *EXAMPLES], capture_output=True, text=True, timeout=600, check=True,
+        cwd=tmp_path_factory.mktemp("gallery"), env={**os.environ, "MPLBACKEND": "agg", "OMP_NUM_THREADS": "1"},
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert done.stdout
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("script", EXAMPLES, ids=lambda script: script.stem)
+def test_the_gallery_runs_without_a_warning(script, gallery):
+    printed, wrong = gallery[str(script)]
+    assert not wrong
+    assert printed

@@ -60,13 +60,17 @@ class Warns(GaussianNB):
 
 
 @contextmanager
-def dask_workers(n: int = 2, **settings: Any) -> Iterator[Any]:
+def dask_workers(n: int = 2, threads_per_worker: int = 1, **settings: Any) -> Iterator[Any]:
     """The client of a cluster of worker processes, which joblib is told to use."""
+    import dask
     import distributed
 
     scheduler = {"dashboard": False, "dashboard_address": ":0"}  # it serves pages even so: from a port that is free
     with (
-        distributed.LocalCluster(n_workers=n, threads_per_worker=1, scheduler_kwargs=scheduler, **settings) as cluster,
+        dask.config.set({"distributed.deploy.lost-worker-timeout": "120s"}),  # a busy machine starts workers slowly
+        distributed.LocalCluster(
+            n_workers=n, threads_per_worker=threads_per_worker, scheduler_kwargs=scheduler, **settings
+        ) as cluster,
         distributed.Client(cluster) as client,
         joblib.parallel_config("dask"),
     ):

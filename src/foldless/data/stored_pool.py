@@ -23,6 +23,7 @@ COUNTED = (
     "the pool of {rows:,} rows stays in its files, and {sample:,} of them, drawn at random (seed {seed}), are counted: "
     "the intervals are those of so many rows"
 )
+DRAWN = ("sample", "sampled_rows")
 Form = Callable[[Any], Any]
 """Makes features, in the container of the labeled rows, of a table."""
 
@@ -80,7 +81,7 @@ class StoredPool:
         return self.source.name
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "sample"}  # workers read blocks only
+        return {name: value for name, value in vars(self).items() if name not in DRAWN}  # workers read blocks only
 
     def blocks(self, units: Sequence[int] | None = None) -> Iterator[tuple[str, Any]]:
         """The features of all rows, or of those of some units, and where they are from."""
@@ -98,10 +99,14 @@ class StoredPool:
         """The features of the sampled rows, in the order of the pool."""
         return self.form(self.source.joined(list(self._drawn())))
 
-    def _drawn(self) -> Iterator[Any]:
+    @cached_property
+    def sampled_rows(self) -> Any:
+        """The positions of the sampled rows in the pool, in order."""
         rng = np.random.default_rng([self.seed, self.n, self.n_sampled])
-        rows = np.sort(rng.choice(self.n, self.n_sampled, replace=False, shuffle=False))
-        ends = np.cumsum(self.source.sizes)
+        return np.sort(rng.choice(self.n, self.n_sampled, replace=False, shuffle=False))
+
+    def _drawn(self) -> Iterator[Any]:
+        rows, ends = self.sampled_rows, np.cumsum(self.source.sizes)
         held = np.diff(np.searchsorted(rows, ends), prepend=0) > 0
         units = np.flatnonzero(held)
         start, left = 0, rows - _skipped(rows, ends, held)

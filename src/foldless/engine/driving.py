@@ -95,6 +95,8 @@ def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Dri
                 if not failed and current.end():
                     continue
                 unanswered = failed or unanswered  # those that were not reached may have answered enough
+            if failed and engine.stopped is None:
+                unanswered = failed  # others only compare with those that failed
             if unanswered:
                 lost: dict[Candidate, Ask] = {}
                 for ask in sorted(unanswered, key=lambda ask: engine.error(ask) is None):  # an error says more

@@ -123,8 +123,10 @@ class Engine:
             return pickle.loads(self._models[fit]), len(self._models[fit])
         if fit in self.trained:
             return self.trained[fit], 0
+        start = time.perf_counter()
         with new_kinds(self.warnings):
             model = train(fit, self.recipes[fit.candidate.index].estimator, self.data)
+        self.final[fit] = time.perf_counter() - start
         return model, len(frozen_bytes(model) or b"")
 
     def has_model(self, fit: Fit) -> bool:

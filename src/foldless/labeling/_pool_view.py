@@ -19,6 +19,7 @@ from foldless.data.opening import Data
 from foldless.data.overlap import hashed
 from foldless.engine.run import Engine
 from foldless.errors import CandidatesFailed
+from foldless.estimators.distributions import average_ranks
 from foldless.labeling._leaders import Leader
 from foldless.selection.selection import Ground
 
@@ -36,6 +37,7 @@ class PoolView:
     ground : data and candidates of the search
     read : positions in the pool of the rows that are looked at
     shares : (rows, classes) the leaders' mean probability of each class, by weight; of values their mean and spread
+    unsure : (rows,) how unsure the leaders are, from 0 to 1, compared with the other rows; of values the spread
     votes : (fits, rows) class codes of each fit, or its values
     weights : (fits,) of the votes, adding up to 1
     n_fits : how many fits were trained
@@ -44,6 +46,7 @@ class PoolView:
     ground: Ground
     read: Array
     shares: Array
+    unsure: Array
     votes: Array
     weights: Array
     n_fits: int
@@ -96,15 +99,17 @@ def look(
     if task.regression:
         votes = np.array([answer for _, answer, _ in answered])
         middle = weights @ votes
-        shares = np.column_stack([middle, np.sqrt(weights @ (votes - middle) ** 2)])
+        unsure = np.sqrt(weights @ (votes - middle) ** 2)
+        shares = np.column_stack([middle, unsure])
     else:
         votes = np.empty((len(answered), len(read)), dtype=np.int64)
-        shares = np.zeros((len(read), task.n_classes))
+        shares, unsure = np.zeros((len(read), task.n_classes)), np.zeros(len(read))
         for at, (ask, answer, _) in enumerate(answered):
             own = _probabilities(answer, ask.response, task.n_classes)
             votes[at] = answer if ask.response == "labels" else own.argmax(axis=1)
             shares += weights[at] * own
-    return PoolView(ground, read, shares, votes, weights, len(engine.ran), rng)
+            unsure += weights[at] * _ranks(own)
+    return PoolView(ground, read, shares, unsure, votes, weights, len(engine.ran), rng)
 
 
 def _new(data: Data, read: Array) -> Array:
@@ -130,6 +135,12 @@ def _probabilities(answer: Array, response: Response, n_classes: int) -> Array:
     top = answer.max(axis=1, keepdims=True)
     shares = np.exp(np.where(np.isfinite(top), answer - top, 0.0))
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+def _ranks(shares: Array) -> Array:
+    """The share of rows about which a fit is surer, by 1 − (p₁ − p₂), with ties in between: models differ in scale."""
+    first = np.partition(shares, -2, axis=1)[:, -2:]
+    return np.asarray((average_ranks(1 - (first[:, 1] - first[:, 0])) - 0.5) / len(shares))
 
 
 def _reduced(X: Any, rng: np.random.Generator) -> Array:

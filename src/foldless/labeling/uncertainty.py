@@ -1,6 +1,7 @@
 """Rows about which the leaders are least sure: 1 − (p₁ − p₂), with the two largest class probabilities.
 
-Of values, the standard deviation of the leaders' answers.
+One model's probabilities are all near ½ and another's near 0 and 1, so that each leader ranks the rows, from 0 to 1,
+and the ranks are averaged. Of values, it is the standard deviation of the leaders' answers.
 
 References
 ----------
@@ -15,10 +16,7 @@ from foldless.labeling._pool_view import PoolView
 
 def scores(view: PoolView) -> Array:
     """One number a row, from 0 for certain to 1; in a regression a spread in the unit of the values."""
-    if view.regression:
-        return np.asarray(view.shares[:, 1])
-    first = np.sort(view.shares, axis=1)
-    return np.asarray(1 - (first[:, -1] - first[:, -2]))
+    return view.unsure
 
 
 def pick(view: PoolView, n: int, rng: np.random.Generator) -> Array:

@@ -32,6 +32,7 @@ from foldless.data.values import open_values
 from foldless.engine.candidates import are_regressors, build
 from foldless.engine.run import Engine
 from foldless.errors import BadInput
+from foldless.io.pools import opened_pool
 
 Space = Callable[[optuna.Trial], Any] | Mapping[str, optuna.distributions.BaseDistribution]
 
@@ -120,6 +121,7 @@ class FoldlessObjective:
             raise BadInput(f"z must be a number above 0, got {z!r}")
         self.estimator, self.space, self.n_jobs = estimator, space, n_jobs
         opened = open_values if are_regressors(estimator) else open_data
+        X_unlabeled, _ = opened_pool(X_unlabeled, X, random_state)
         self.data: Data = opened(X, y, X_unlabeled, groups=groups, fit_params=fit_params)
         self._seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
         self._task = self._task_of(Candidate(0, "trial", {}), Candidate(1, "best trial", {}))

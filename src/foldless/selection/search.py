@@ -191,10 +191,12 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             ``X_unlabeled`` those of classes with ``y == -1`` too. An indicator matrix is for classifiers of several
             labels, which are cross-validated on it; others, and all if ``y`` is a list of labels for each row, learn a
             copy of a row for each of its labels, and predict one.
-        X_unlabeled : like X, or Pool
-            The pool; a `Pool` is not sliced by an outer search. As the last step of a Pipeline, a search refuses a pool
-            that the steps before it have not transformed: put the steps inside the search, or name the pool in the
-            Pipeline's ``transform_input``.
+        X_unlabeled : like X, a path, a pyarrow Dataset, a Dask frame, or Pool
+            The pool; a `Pool` is not sliced by an outer search. A path names a Parquet file or a folder of them. A pool
+            in files that takes more than half a gigabyte stays there: sums over it are of all rows, read block by
+            block, and single rows are those of a random sample (``Pool(path, sample=100_000)``). As the last step of a
+            Pipeline, a search refuses a pool that the steps before it have not transformed: put the steps inside the
+            search, or name the pool in the Pipeline's ``transform_input``.
         X_test, y_test : like X and y, optional
             Labeled rows on which the candidates and the choice are measured, as ``selection_.test_accuracy`` and
             ``selection_.best_test_accuracy``; never used for choosing.

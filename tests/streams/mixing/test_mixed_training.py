@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from foldless.errors import BadInput
 from foldless.io.parts import Part
 from foldless.saving import load
-from foldless.streams import train
+from foldless.streams import preparation, train
 from foldless.streams.mixing.averaged_weights import AveragedWeights
 from foldless.streams.mixing.mixed_training import beside, dealt
 
@@ -66,7 +66,8 @@ def test_weights_are_averaged_by_rows():
         average.fit(X, y)
 
 
-def test_texts_are_hashed_and_the_model_is_saved_and_loaded(days, tmp_path):
+def test_texts_are_hashed_and_the_model_is_saved_and_loaded(days, tmp_path, monkeypatch):
+    monkeypatch.setattr(preparation, "N_HASHED", 2**10)
     mixed = train(str(days), "y", n_jobs=2, save=tmp_path / "model.skops", **SETTINGS)
     fresh = rows(50, 9).drop(columns="y")
     kept = load(tmp_path / "model.skops")

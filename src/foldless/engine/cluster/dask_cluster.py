@@ -13,9 +13,11 @@ where a worker dies, and gives up all calls where one fails. Here
 import queue
 import time
 from asyncio import CancelledError
+from asyncio import TimeoutError as SlowAnswer  # another one before Python 3.11
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from math import ceil, sqrt
 from typing import Any
 
 from sklearn import get_config
@@ -31,10 +33,28 @@ from foldless.errors import ClusterLost
 
 BACKEND = "DaskDistributedBackend"
 KILLED = "KilledWorker"  # what Dask raises after a task has killed several workers
-PATIENCE, PULSE = 20.0, 1.0  # seconds that a cluster may be without workers, and between two looks
-CALL, PER_WORKER = 0.2, 0.004  # seconds that a call should take, and for each worker that the scheduler serves
+PATIENCE, PULSE = 60.0, 1.0  # seconds that a cluster may be without workers, and between two looks
+FETCH = 10.0  # seconds to wait for a result that is there
+CALL, PER_CALL = 0.2, 0.004  # seconds that a call should take at least, and that the scheduler spends on it
 AHEAD = 2  # calls for each worker, so that none waits for the next
 TRIES = 10  # of a piece whose data or worker is lost
+
+
+def call_seconds(slots: int) -> float:
+    """What a call should take: the scheduler serves one call after the other for all workers."""
+    return max(CALL, PER_CALL * slots)
+
+
+def bundle_size(waiting: int, seconds: float, slots: int) -> int:
+    """Pieces of the next call, for pieces of some seconds.
+
+    As many as a call has time for; towards the end fewer, so that all workers end together. What is left takes n calls
+    and n · PER_CALL of the scheduler, and the last call takes a n-th of it: the sum is least at the square root.
+    """
+    fitting = call_seconds(slots) / seconds
+    share = waiting / (AHEAD * slots)
+    least = sqrt(waiting * PER_CALL / seconds)
+    return max(1, ceil(min(fitting, max(share, least))))
 
 
 class DaskCluster:
@@ -49,6 +69,7 @@ class DaskCluster:
         self._versions = versions_here()
         self._scattered = Scattered(self._client, data)
         self._checked = False
+        self._deadly: set[int] = set()  # candidates
 
     def is_of(self, backend: Any) -> bool:
         """Whether it is the cluster of a backend, which may be another one in a later round."""
@@ -71,6 +92,7 @@ class DaskCluster:
         round_ = _Round(pieces, self.slots(), self._most is None, self._workers(len(pieces), self._threads()))
         with self._backend.retrieval_context():  # a search inside a worker makes room for its own calls
             try:
+                yield from self._given_up(round_)
                 while round_.waiting or round_.flying:
                     self._submit(round_, touched, stopped)
                     if not round_.flying:
@@ -79,8 +101,8 @@ class DaskCluster:
                         yield from self._collect(round_, call)
                     self._look(round_)
             finally:
-                if round_.flying:
-                    with suppress(Exception):  # of a cluster that is gone
+                if round_.flying and self._client.status == "running":
+                    with suppress(Exception):  # of a cluster that is just leaving
                         self._client.cancel([call.future for call in round_.flying.values()], force=True)
 
     def _workers(self, n: int, threads: Mapping[str, int]) -> list[str]:
@@ -94,6 +116,7 @@ class DaskCluster:
             numbers = round_.next()
             bundle = {at: round_.pieces[at] for at in numbers}
             parts = sorted({part for piece in bundle.values() for part in touched(piece)})
+            round_.parts.update(parts)
             try:
                 keys = self._scattered.parts(parts, round_.workers)
                 holes, fillings = self._scattered.large(
@@ -125,9 +148,11 @@ class DaskCluster:
     def _collect(self, round_: "_Round", call: "_Call") -> Iterator[tuple[int, list[Outcome]]]:
         """The outcomes of a call that ended in any way."""
         try:
-            done = call.future.result(timeout=self._patience) if call.done is None else call.done
+            done = call.future.result(timeout=FETCH) if call.done is None else call.done
         except (Exception, CancelledError) as error:
-            if type(error).__name__ == KILLED:
+            if isinstance(error, TimeoutError | SlowAnswer):  # its worker died before it was fetched: it runs again
+                round_.watch(call)
+            elif type(error).__name__ == KILLED:
                 yield from self._killed(round_, call)
             elif isinstance(error, Missing):
                 self._scattered.forget_copies(error.args[0])
@@ -150,13 +175,24 @@ class DaskCluster:
             yield each.at, each.outcomes
 
     def _killed(self, round_: "_Round", call: "_Call") -> Iterator[tuple[int, list[Outcome]]]:
-        """Send pieces that were there when several workers died again, each alone; give up one that kills alone."""
+        """Send pieces that were there when several workers died again, each alone.
+
+        One that kills again when it is alone is given up, and the other fits of its candidate with it: each would cost
+        several workers more.
+        """
         for at in call.numbers:
             if at in round_.suspected and len(call.numbers) == 1:
+                self._deadly |= _candidates(round_.pieces[at])
+            round_.suspected.add(at)
+            round_.put_back([at])
+        yield from self._given_up(round_)
+
+    def _given_up(self, round_: "_Round") -> Iterator[tuple[int, list[Outcome]]]:
+        """The outcomes of pieces that wait and would kill their workers."""
+        if self._deadly:
+            for at in [at for at in round_.waiting if _candidates(round_.pieces[at]) <= self._deadly]:
+                round_.waiting.remove(at)
                 yield at, [Outcome(error=died()) for _ in round_.pieces[at].work]
-            else:
-                round_.suspected.add(at)
-                round_.put_back([at])
 
     def _look(self, round_: "_Round") -> None:
         """Find calls that Dask has lost without a word, and a cluster that is gone."""
@@ -168,16 +204,19 @@ class DaskCluster:
             round_.put_back(call.numbers)
             self._check_tries(round_, call.numbers)
         threads = self._threads()
-        if threads:
-            round_.seen = time.monotonic()
-            if lost:
+        if not threads:
+            round_.alone_since = round_.alone_since or time.monotonic()
+            self._check_patience(round_.alone_since)
+            return
+        round_.alone_since = None
+        if self._most is None:
+            round_.slots = max(1, sum(threads.values()))
+        found = self._workers(len(round_.pieces), threads)
+        if lost or found != round_.workers:
+            round_.workers = found
+            with suppress(Exception, CancelledError):  # then it is tried with the next look
                 self._scattered.forget_lost()
-            if self._most is None:
-                round_.slots = max(1, sum(threads.values()))
-            found = self._workers(len(round_.pieces), threads)
-            round_.workers = round_.workers if found == round_.workers else found
-        else:
-            self._check_patience(round_.seen)
+                self._scattered.parts(sorted(round_.parts), round_.workers)
 
     def _check_tries(self, round_: "_Round", numbers: Sequence[int]) -> None:
         """Prepare to send pieces again, unless they were sent very often already."""
@@ -242,8 +281,10 @@ class _Round:
         self.waiting = deque(range(len(pieces)))
         self.flying: dict[str, _Call] = {}
         self.suspected: set[int] = set()
+        self.parts: set[int] = set()  # of the data
         self.tries = [0] * len(pieces)
-        self.seen = self._looked = time.monotonic()
+        self.alone_since: float | None = None  # without any worker
+        self._looked = time.monotonic()
         self._ended: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._spent, self._n = 0.0, 0
 
@@ -258,25 +299,28 @@ class _Round:
 
     @property
     def seconds(self) -> float:
-        """What a call should take: the scheduler serves one call after the other for all workers."""
-        return max(CALL, PER_WORKER * self.slots)
+        """What a call should take."""
+        return call_seconds(self.slots)
 
     def next(self) -> list[int]:
-        """The numbers of the next bundle; towards the end bundles are small, so that all workers end together."""
+        """The numbers of the next bundle."""
         if self.waiting[0] in self.suspected or not self._n:
             return [self.waiting.popleft()]
-        fitting = int(self.seconds * self._n / max(self._spent, 1e-9))
-        share = -(-len(self.waiting) // (AHEAD * self.slots))
+        size = bundle_size(len(self.waiting), max(self._spent / self._n, 1e-6), self.slots)
         numbers = [self.waiting.popleft()]
-        while self.waiting and len(numbers) < min(fitting, share) and self.waiting[0] not in self.suspected:
+        while self.waiting and len(numbers) < size and self.waiting[0] not in self.suspected:
             numbers.append(self.waiting.popleft())
         return numbers
 
     def fly(self, future: Any, numbers: Sequence[int]) -> None:
-        self.flying[future.key] = _Call(future, numbers)
         for at in numbers:
             self.tries[at] += 1
-        future.add_done_callback(lambda ended: self._ended.put(ended.key))
+        self.watch(_Call(future, numbers))
+
+    def watch(self, call: _Call) -> None:
+        """Hear when a call ends."""
+        self.flying[call.future.key] = call
+        call.future.add_done_callback(lambda ended: self._ended.put(ended.key))
 
     def land(self, call: _Call) -> None:
         self.flying.pop(call.future.key, None)
@@ -306,6 +350,10 @@ class _Round:
             return False
         self._looked = now
         return True
+
+
+def _candidates(piece: Group) -> set[int]:
+    return {order.fit.candidate.index for order, _ in piece.work}
 
 
 def _is_of_cluster(error: BaseException) -> bool:

@@ -3,7 +3,7 @@
 Dask drops copies of an object that it takes for superfluous, after two seconds in which no call waits for it, and
 moves them again with the next call. So every worker gets an object of its own by a task that runs there and returns
 what it is given: of that there is one copy only, and it stays as long as this process refers to it. A worker that
-joins later and is given a bundle says what it lacks. What is lost with all workers that hold it is sent once more.
+joins later gets one too, and waits for it. What is lost with all workers that hold it is sent once more.
 """
 
 import time
@@ -17,6 +17,7 @@ LARGE = 2**18  # bytes from which an object that bundles share goes to a worker 
 NAMES = ("labeled", "pool", "test")
 SHELL = "shell"  # the data without these parts
 PATIENCE, PULSE, LOOK = 300.0, 0.002, 1.0  # seconds for objects to reach workers, and between looks at both
+JOINING = 60.0  # seconds that a worker waits for what it lacks
 
 
 class Missing(Exception):
@@ -28,6 +29,7 @@ class Scattered:
 
     def __init__(self, client: Any, data: Data):
         self._client, self._data = client, data
+        self._id = uuid.uuid4().hex
         self._sent: dict[str, Any] = {}  # futures by name
         self._own: dict[tuple[str, str], Any] = {}  # and those of single workers
         self._complete: dict[str, Sequence[str]] = {}  # the workers that have all of a name
@@ -37,10 +39,11 @@ class Scattered:
         """The keys of the shell of the data and of the parts that are touched, which these workers now hold."""
         present = [name for name in NAMES if getattr(self._data, name) is not None]
         names = [SHELL, *(present[at] for at in sorted(touched))]
-        keys = {name: self._send(name, self._data.only(()) if name == SHELL else None) for name in names}
+        keys = {name: f"foldless-{self._id}-{name}" for name in names}
         if any(self._complete.get(name) is not workers for name in names):
             wanted = [(name, worker) for name in names for worker in workers if not self._has(name, worker)]
             for name, worker in wanted:
+                self._send(name, self._data.only(()) if name == SHELL else None)
                 self._own[name, worker] = self._client.submit(
                     _same, self._sent[name], key=own_key(keys[name], worker), workers=[worker],
                     allow_other_workers=False,
@@ -70,9 +73,7 @@ class Scattered:
 
     def forget_lost(self) -> None:
         """Forget what is gone: it is sent again when it is needed."""
-        for name in [name for name, future in self._sent.items() if future.status != "finished"]:
-            del self._sent[name]
-            self._own = {key: future for key, future in self._own.items() if key[0] != name}
+        self._sent = {name: future for name, future in self._sent.items() if future.status == "finished"}
         self._own = {key: future for key, future in self._own.items() if future.status == "finished"}
         self._complete.clear()
 
@@ -90,12 +91,11 @@ class Scattered:
         own = self._own.get((name, worker))
         return own is not None and own.status in ("pending", "finished")
 
-    def _send(self, name: str, value: Any) -> str:
+    def _send(self, name: str, value: Any) -> None:
         if name not in self._sent:
             key = f"foldless-{name}-{uuid.uuid4().hex}"
             value = getattr(self._data, name) if value is None else value
             self._sent[name] = self._client.scatter({key: value}, hash=False)[key]
-        return str(self._sent[name].key)
 
 
 def own_key(key: str, worker: str) -> str:
@@ -104,11 +104,18 @@ def own_key(key: str, worker: str) -> str:
 
 
 def held(key: str) -> Any:
-    """In a worker: its own copy of an object."""
-    from distributed import get_worker
+    """In a worker: its own copy of an object; one that has just joined waits for it, and makes room meanwhile."""
+    import distributed
 
-    worker = get_worker()
+    of_dask: Any = distributed
+    worker = of_dask.get_worker()
     own = own_key(key, worker.address)
+    if own not in worker.data:
+        begun = time.monotonic()
+        of_dask.secede()
+        while own not in worker.data and time.monotonic() < begun + JOINING:
+            time.sleep(10 * PULSE)
+        of_dask.rejoin()
     if own not in worker.data:
         raise Missing(worker.address)
     return worker.data[own]

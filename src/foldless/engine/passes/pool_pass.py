@@ -19,10 +19,17 @@ from foldless.core import Array, Reduce, Response
 from foldless.core.pooled.pool_sums import Mean
 from foldless.data.features import n_rows
 from foldless.data.stored_pool import Block, StoredPool
+from foldless.engine.deaths import is_death
 from foldless.engine.fits import answer, portable
+from foldless.engine.passes.on_dask import active_client, spread_on_dask
+from foldless.engine.stopping import interrupts_wait
 
 PIECES = 32
 T = TypeVar("T")
+
+
+class OfAnother(Exception):
+    """A mean that compares models cannot be had because another model than its own does not answer."""
 
 
 @dataclass(frozen=True)
@@ -57,22 +64,30 @@ class PoolPass:
         """What is sought, over these rows; an exception where a model cannot answer."""
         found: list[Mean | Exception] = [Mean(each.reduce) for each in self.sought]
         for place, X in ahead(self.pool.formed(blocks)):
-            known: dict[tuple[int, Response], Array] = {}
+            known: dict[tuple[int, Response], Array | Exception] = {}
             for at, each in enumerate(self.sought):
                 mean = found[at]
                 if isinstance(mean, Exception):
                     continue
-                try:
-                    mean.add(
-                        each.reduce(*(self._answer(known, model, each.response, X) for model in each.models)), n_rows(X)
-                    )
-                except Exception as error:  # what a model cannot answer, other models may
-                    found[at] = portable(type(error)(f"{error} (in {place})") if _plain(error) else error)
+                answers = [self._answer(known, model, each.response, X, place) for model in each.models]
+                plain = [one for one in answers if not isinstance(one, Exception)]
+                if isinstance(answers[0], Exception):
+                    found[at] = answers[0]
+                elif len(plain) < len(answers):
+                    found[at] = OfAnother()
+                else:
+                    mean.add(each.reduce(*plain), n_rows(X))
         return found
 
-    def _answer(self, known: dict[tuple[int, Response], Array], model: int, response: Response, X: Any) -> Array:
+    def _answer(
+        self, known: dict[tuple[int, Response], Array | Exception], model: int, response: Response, X: Any, place: str
+    ) -> Array | Exception:
+        """What a model says of a block, or why it does not: those who ask other models have their answers."""
         if (model, response) not in known:
-            known[model, response] = answer(self.models[model], X, response, self.classes)
+            try:
+                known[model, response] = answer(self.models[model], X, response, self.classes)
+            except Exception as error:
+                known[model, response] = portable(type(error)(f"{error} (in {place})") if _plain(error) else error)
         return known[model, response]
 
 
@@ -87,7 +102,7 @@ def run_pass(work: PoolPass, n_jobs: int | None, stopped: Callable[[], bool] = l
     for part in parts:
         for at, (mean, more) in enumerate(zip(whole, part, strict=True)):
             if isinstance(more, Exception):
-                whole[at] = more
+                whole[at] = more if not isinstance(mean, Exception) or isinstance(mean, OfAnother) else mean
             elif isinstance(mean, Mean) and more.rows:
                 mean.join(more)
     if stopped():
@@ -98,13 +113,30 @@ def run_pass(work: PoolPass, n_jobs: int | None, stopped: Callable[[], bool] = l
 def _spread(
     work: PoolPass, pieces: list[list[int]], n_jobs: int | None, stopped: Callable[[], bool]
 ) -> Iterator[list[Mean | Exception]]:
-    if min(joblib.effective_n_jobs(n_jobs), len(pieces)) == 1:
-        for units in pieces:
-            if stopped():
-                return
-            yield work.of_units(units)
+    """The pieces in their order, on workers; where one of them dies, the rest in this process."""
+    if n_jobs is None and (client := active_client()) is not None:
+        yield from spread_on_dask(client, work, pieces, stopped)
         return
-    yield from Parallel(n_jobs=n_jobs, pre_dispatch="n_jobs")(delayed(work.of_units)(units) for units in pieces)
+    left = iter(pieces)
+    if min(joblib.effective_n_jobs(n_jobs), len(pieces)) > 1:
+        calls = (delayed(work.of_units)(units) for units in pieces if not stopped())
+        try:
+            parallel = Parallel(n_jobs=n_jobs, pre_dispatch="2 * n_jobs", return_as="generator")
+        except ValueError:  # a backend without generators answers all at once
+            parallel = Parallel(n_jobs=n_jobs)
+        try:
+            with interrupts_wait():  # workers leave Ctrl-C to this process
+                parts = parallel(calls)
+            for part in parts:
+                next(left, None)
+                yield part
+        except Exception as error:
+            if not is_death(error):
+                raise
+    for units in left:
+        if stopped():
+            return
+        yield work.of_units(units)
 
 
 def ahead(items: Iterator[T]) -> Iterator[T]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from foldless.core import Array, Ask, Fit, Reduce, Response
 from foldless.engine.groups import Group
 from foldless.engine.journal import Entry, can_answer
-from foldless.engine.passes.pool_pass import PoolPass, Sought, run_pass
+from foldless.engine.passes.pool_pass import OfAnother, PoolPass, Sought, run_pass
 
 if TYPE_CHECKING:
     from foldless.engine.run import Engine
@@ -54,11 +54,11 @@ class StoredAnswers:
         return left
 
     def answer(self, about: Sequence[Ask]) -> None:
-        """Answer questions whose fits are trained, in as few passes over the pool as their models have room."""
+        """Answer questions whose fits are trained, in as few passes over the pool as their models have room.
+
+        A question that compares with a fit that failed stays open: it is asked again without that candidate.
+        """
         able = [ask for ask in about if all(fit not in self._engine.errors for fit in _fits(ask))]
-        for ask in about:
-            if ask not in able:
-                self._engine.errors[ask] = next(self._engine.errors[f] for f in _fits(ask) if f in self._engine.errors)
         for asks, models in self._waves(able):
             self._pass(asks, models)
 
@@ -110,6 +110,8 @@ class StoredAnswers:
         each = (time.perf_counter() - start) / len(asks)
         entries = []
         for ask, answer in zip(asks, found, strict=True):
+            if isinstance(answer, OfAnother):
+                continue
             if isinstance(answer, Exception):
                 engine.errors[ask] = answer
                 continue
@@ -117,7 +119,8 @@ class StoredAnswers:
             spent = engine.seconds.get(ask.fit)
             if spent is not None:
                 spent.answer += each
-            entries.append((self._key(ask), Entry(answer, 0.0 if spent is None else spent.fit, each)))
+            if engine.journal is not None:
+                entries.append((self._key(ask), Entry(answer, 0.0 if spent is None else spent.fit, each)))
         if engine.journal is not None and entries:
             engine.journal.write(entries)
 

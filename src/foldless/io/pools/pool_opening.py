@@ -1,6 +1,7 @@
 """A pool that is a path, an Arrow dataset or a Dask frame: read where it is small, else left in its files."""
 
 import os
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -23,18 +24,18 @@ def opened_pool(X_unlabeled: Any, X: Any, random_state: Any = None) -> tuple[Any
     source = source_of(given)
     if source is None:
         return X_unlabeled, ()
-    wanted = X_unlabeled.sample if isinstance(X_unlabeled, Pool) else None
+    wanted: Any = X_unlabeled.sample if isinstance(X_unlabeled, Pool) else None
     if isinstance(X_unlabeled, Pool) and X_unlabeled.groups is not None:
         raise BadInput(NO_GROUPS, place="X_unlabeled")
-    if wanted is not None and (not isinstance(wanted, int) or isinstance(wanted, bool) or wanted < 1):
+    if wanted is not None and (isinstance(wanted, bool) or not isinstance(wanted, Integral) or int(wanted) < 1):
         raise BadInput(f"sample must be a number of rows, at least 1, got {wanted!r}", value=wanted, place="Pool")
     form, columns, unread = form_like(X, source.schema, source.name)
     notes = list(source.notes)
     if unread:
         shown = ", ".join(map(repr, unread[:3])) + (f" and {len(unread) - 3} more columns" if len(unread) > 3 else "")
         notes.append(NOT_READ.format(names=shown, pool=source.name, are="are" if len(unread) > 1 else "is"))
-    pool = StoredPool(source, form, columns, wanted or SAMPLE, seed_of(random_state))
-    if is_small(source, wanted, len(columns)):
+    pool = StoredPool(source, form, columns, int(wanted or SAMPLE), seed_of(random_state))
+    if is_small(source, None if wanted is None else int(wanted), len(columns)):
         pool.n_sampled = pool.n
         return pool.sample, tuple(notes)
     return pool, (*notes, pool.note)
