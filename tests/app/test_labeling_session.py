@@ -81,7 +81,7 @@ def test_another_session_goes_on_with_them(session):
     assert shown(again, "rounds") == [
         {"labels": 12, "best": "svc C=1", "estimate": {"value": 0.8, "lower": 0.7, "upper": 0.9}, "test": None}
     ]
-    assert again._link.orders[-1] == ("batch", {"out": [5], "how": "leaders", "number": 1, "first": False})
+    assert again._link.orders[-1] == ("batch", {"out": [5], "how": "valid", "number": 1, "first": False})
     again.close()
 
 
