@@ -9,15 +9,16 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from foldless.core import Candidate
-from foldless.engine.driving import Drive
 from foldless.engine.progress import Observer, observer
-from foldless.engine.run import Engine
-from foldless.selection._estimating import right_of_candidates
+
+if TYPE_CHECKING:
+    from foldless.engine.driving import Drive
+    from foldless.engine.run import Engine
 
 PACE, SHARE = 0.4, 20  # seconds between two looks, and how many times longer than a look
 State = Literal["asked", "left", "failed"]
@@ -96,7 +97,7 @@ class _Watching:
         self._began, self._next, self._done, self._asked = time.monotonic(), 0.0, 0, 0
         self._still: set[Candidate] = set()
 
-    def follow(self, engine: Engine, drive: Drive) -> None:
+    def follow(self, engine: "Engine", drive: "Drive") -> None:
         self._followed = engine, drive
 
     def expect(self, fits: int) -> None:
@@ -136,8 +137,10 @@ class _Watching:
         return Standing(self._done, self._asked, time.monotonic() - self._began, rows)
 
 
-def _candidates(engine: Engine, drive: Drive, still: set[Candidate]) -> tuple[CandidateSoFar, ...]:
+def _candidates(engine: "Engine", drive: "Drive", still: set[Candidate]) -> tuple[CandidateSoFar, ...]:
     """The candidates of a drive, the leaders first."""
+    from foldless.selection._estimating import right_of_candidates  # imports what estimates
+
     found = {} if engine.data.opaque else right_of_candidates(engine, drive.task)
     right = {candidate: float(np.nanmean(times)) for candidate, times in found.items()}
 
