@@ -2,6 +2,7 @@
 
     python benchmarks/label_next.py [--quick] [--out FILE] [--data FOLDER]     run what is missing, and print the tables
     python benchmarks/label_next.py --table [--out FILE]                       print the tables of what has run
+    python benchmarks/label_next.py --markdown [--out FILE]                    print the table of the documentation
 
 A setting is a data set, a family of candidates, a seed and a strategy. After each round ``auto`` chooses among the
 candidates of the family, and the accuracy of the chosen model on test rows is recorded, with its regret: what the best
@@ -28,7 +29,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 from league_families import estimators
-from league_sets import KINDS, half_of, load, prepared
+from league_sets import KINDS, half_of, kind_of, load, prepared
 from measuring import versions
 
 from foldless import FoldlessSearch, suggest
@@ -54,6 +55,7 @@ def main(words: list[str] | None = None) -> None:
         "--quick", action="store_true", help="three sets of the half for tuning, one seed, two families"
     )
     parser.add_argument("--table", action="store_true", help="only print what has run")
+    parser.add_argument("--markdown", action="store_true", help="print the table of the documentation")
     parser.add_argument("--out", type=Path, default=Path("build/label_next.jsonl"), help="the file of records")
     parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "data")
     parser.add_argument("--half", choices=["report", "tune"], default="report")
@@ -65,10 +67,11 @@ def main(words: list[str] | None = None) -> None:
     arguments = parser.parse_args(words)
     if arguments.quick:
         arguments.sets, arguments.seeds, arguments.families = QUICK, [0], ["logistic", "nb"]
-    if not arguments.table:
+    if not arguments.table and not arguments.markdown:
         print(versions(), flush=True)
         run(arguments)
-    print(tables(read(arguments.out)))
+    records = read(arguments.out)
+    print(markdown(records) if arguments.markdown else tables(records))
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -168,7 +171,7 @@ def tables(records: list[dict[str, Any]]) -> str:
     for strategy in dict.fromkeys(record["strategy"] for record in records):
         if strategy == "random":
             continue
-        pairs = [(key, found[(*key[:3], "random")], own) for key, own in found.items() if key[3] == strategy]
+        pairs = [(key, found.get((*key[:3], "random")), own) for key, own in found.items() if key[3] == strategy]
         pairs = [(key, base, own) for key, base, own in pairs if base is not None]
         lines += [f"\n{strategy} against random labeling, {len(pairs)} pairs", ""]
         lines += [f"{'':22}{'accuracy':>10}{'gain':>9}{'se':>8}{'all rounds':>12}{'regret':>9}{'less':>9}{'se':>8}"]
@@ -180,6 +183,30 @@ def tables(records: list[dict[str, Any]]) -> str:
             lines.append(_line(group, members))
         cpu = sum(own["suggest_cpu"] for _, _, own in pairs) / max(1, sum(own["cpu"] for _, _, own in pairs))
         lines.append(f"suggestions take {cpu:.0%} of the CPU time, the rest is choosing")
+    return "\n".join(lines)
+
+
+def markdown(records: list[dict[str, Any]], strategy: str = "auto") -> str:
+    """The table of docs/label_next.md: in all, by family and by kind of set."""
+    found = {_key(record): record for record in records}
+    groups: dict[str, list[Any]] = defaultdict(list)
+    for key, own in found.items():
+        if key[3] == strategy and (base := found.get((*key[:3], "random"))) is not None:
+            for group in ("**all**", f"family {key[1]}", f"{kind_of(key[0])} sets"):
+                groups[group].append((key, base, own))
+    lines = [
+        "| | settings | accuracy, at random | gain | regret, at random | regret less by |",
+        "|---|---|---|---|---|---|",
+    ]
+    for group, members in sorted(groups.items()):
+        gain = np.array([own["accuracy"][-1] - base["accuracy"][-1] for _, base, own in members])
+        regret = np.array([[np.mean(each["regret"][1:]) for each in pair] for _, *pair in members])
+        less = regret[:, 0] - regret[:, 1]
+        lines.append(
+            f"| {group} | {len(members)} | {np.mean([b['accuracy'][-1] for _, b, _ in members]):.3f} | "
+            f"{gain.mean():+.4f} ± {error(members, gain):.4f} | {regret[:, 0].mean():.4f} | "
+            f"{less.mean():+.4f} ± {error(members, less):.4f} |"
+        )
     return "\n".join(lines)
 
 

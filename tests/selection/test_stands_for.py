@@ -17,9 +17,9 @@ def data(labels, pool, chances):
 
 
 @pytest.mark.parametrize("kind", [np.array, sparse.csr_array])
-def test_a_label_stands_for_the_rows_that_are_nearest_to_it(kind):
+def test_a_label_counts_half_by_the_rows_that_are_nearest_to_it(kind):
     labels, pool = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([[1.0, 0.1]] * 6 + [[0.1, 1.0]] * 2)
-    assert stands_for(data(kind(labels), kind(pool), [np.nan, 0.0])) == pytest.approx([0.7, 0.3])
+    assert stands_for(data(kind(labels), kind(pool), [np.nan, 0.0])) == pytest.approx([0.6, 0.4])
 
 
 def test_labels_drawn_like_the_pool_all_count_alike():

@@ -86,9 +86,10 @@ def _squared_lengths(features: Any) -> Array:
 
 
 def stands_for(data: Data) -> Array | None:
-    """The share of all rows that are nearer to each label than to any other, of labels that were chosen to tell more.
+    """What labels count that were chosen to tell more: half by the rows that are nearer to them than to another label.
 
-    None where labels were not chosen, or rows cannot be compared.
+    The other half is alike for all: few labels that stand for many rows would make scores a matter of chance. None
+    where labels were not chosen, or rows cannot be compared.
     """
     if not data.draws or np.isnan(data.draws["probabilities"]).all() or data.pool is None:
         return None
@@ -101,8 +102,7 @@ def stands_for(data: Data) -> Array | None:
     except (TypeError, ValueError):
         return None
     counts = np.bincount(pairwise_distances_argmin(both, both[: len(data.y)]), minlength=len(data.y))
-    counts = np.maximum(counts, 1)  # equal rows stand for themselves
-    return np.asarray(counts / counts.sum())
+    return np.asarray(counts / counts.sum() / 2 + 1 / (2 * len(counts)))
 
 
 def read_pool(data: Data, task: Task) -> Array:
