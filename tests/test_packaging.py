@@ -32,7 +32,8 @@ def test_every_import_is_a_declared_dependency() -> None:
     distributions = packages_distributions()
     wanted = {distributions.get(name, [name])[0].lower() for name in names}
     extras = set().union(*map(declared, ("optuna", "quapy", "dask", "app")))
-    assert wanted - declared("dependencies") == extras | {"polars", "cloudpickle"}  # users' frames; comes with Dask
+    brought = {"polars", "ray", "cloudpickle"}  # users' frames and backends; the last comes with Dask
+    assert wanted - declared("dependencies") == extras | brought
     assert declared("dependencies") - wanted == set()  # and nothing is installed for nothing
 
 

@@ -276,7 +276,8 @@ def _write_model(given: Mapping[str, Any], problem: "Problem", selection: "Selec
     if labels is not None:
         problem.write_pool(given["predict"], labels)
     elif given["predict"] is not None:
-        problem.label_pool(given["predict"], selection.model)
+        for note in problem.label_pool(given["predict"], selection.model):
+            click.echo(f"Note: {note}", err=True)
 
 
 def _check_ways(typed: "Sequence[str]", by: str | None, given: Mapping[str, Any]) -> None:

@@ -7,11 +7,14 @@ without replacement, so that a share of the sample differs from that of the pool
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from math import sqrt
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+
+from foldless.errors import BadInput
 
 SAMPLE = 100_000  # rows that are drawn of a pool that stays in its files
 NOTE = (
@@ -29,10 +32,11 @@ Form = Callable[[Any], Any]
 
 
 class Block(NamedTuple):
-    """Some rows of a pool as a table, and the file or part that they are from."""
+    """Some rows of a pool as a table, the file or part that they are from, and how many of its rows come before."""
 
     place: str
     table: Any
+    before: int = 0
 
 
 class BlockSource(Protocol):
@@ -89,15 +93,19 @@ class StoredPool:
         return self.formed(self.source.blocks(every, self.columns))
 
     def formed(self, blocks: Iterator[Block]) -> Iterator[tuple[str, Any]]:
-        """Blocks as features."""
-        for place, table in blocks:
+        """Blocks as features; what is wrong with one is told with its place."""
+        for place, table, before in blocks:
             if len(table):
-                yield place, self.form(table)
+                with _told(f"rows counted from row {before + 1:,} of {place}"):
+                    X = self.form(table)
+                yield place, X
 
     @cached_property
     def sample(self) -> Any:
         """The features of the sampled rows, in the order of the pool."""
-        return self.form(self.source.joined(list(self._drawn())))
+        joined = self.source.joined(list(self._drawn()))
+        with _told("rows counted in the sample") if self.n_sampled < self.n else nullcontext():
+            return self.form(joined)
 
     @cached_property
     def sampled_rows(self) -> Any:
@@ -110,7 +118,7 @@ class StoredPool:
         held = np.diff(np.searchsorted(rows, ends), prepend=0) > 0
         units = np.flatnonzero(held)
         start, left = 0, rows - _skipped(rows, ends, held)
-        for _, table in self.source.blocks(units.tolist(), self.columns):
+        for _, table, _ in self.source.blocks(units.tolist(), self.columns):
             inside = np.searchsorted(left, start + len(table))
             yield table.take(left[:inside] - start)
             left, start = left[inside:], start + len(table)
@@ -129,6 +137,16 @@ class StoredPool:
     def note_of_counts(self) -> str:
         """The same where only the sample is counted."""
         return COUNTED.format(rows=self.n, sample=self.n_sampled, seed=self.seed)
+
+
+@contextmanager
+def _told(where: str) -> Iterator[None]:
+    """Say of which rows an error speaks."""
+    try:
+        yield
+    except BadInput as error:
+        told = BadInput(f"{error.problem} ({where})", value=error.value, place=error.place, remedy=error.remedies)
+        raise told from error
 
 
 def stored_and_sample(pool: Any) -> tuple[StoredPool | None, Any]:

@@ -93,7 +93,7 @@ class StoredRows:
         """Put all rows with more columns, which are made of the features of a block, into a file."""
 
         def labeled() -> Iterator[pa.Table]:
-            for _, table in self.source.blocks(range(len(self.source.sizes)), self.source.schema.names):
+            for _, table, _ in self.source.blocks(range(len(self.source.sizes)), self.source.schema.names):
                 for name, values in added(pool.form(table.select(pool.columns))).items():
                     table = table.append_column(name, values)
                 yield table

@@ -91,7 +91,7 @@ def cut(frame: pd.DataFrame, place: str, columns: Sequence[str]) -> Iterator[Blo
     most = most_rows(columns)
     for start in range(0, len(frame), most):
         part = frame.iloc[start : start + most]
-        yield Block(place, pa.Table.from_pandas(part, preserve_index=False).replace_schema_metadata())
+        yield Block(place, pa.Table.from_pandas(part, preserve_index=False).replace_schema_metadata(), start)
 
 
 def _worked(work: Callable[[Iterator[Block]], Any], place: str, columns: Sequence[str], frame: pd.DataFrame) -> Any:

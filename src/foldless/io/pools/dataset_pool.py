@@ -49,7 +49,7 @@ class ArrowDataset:
     def digest(self) -> bytes:
         """The content: files of a dataset may be anywhere, and some datasets have none."""
         found = [digest(str(self.schema), str(self.sizes))]
-        for _, table in self.blocks(range(len(self.sizes)), self.schema.names):
+        for _, table, _ in self.blocks(range(len(self.sizes)), self.schema.names):
             sink = pa.BufferOutputStream()
             with pa.ipc.new_stream(sink, table.schema) as writer:
                 writer.write_table(table.combine_chunks())

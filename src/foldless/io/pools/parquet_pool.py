@@ -41,8 +41,10 @@ class ParquetFiles:
     notes: tuple[str, ...] = ()
 
     def blocks(self, units: Sequence[int], columns: Sequence[str]) -> Iterator[Block]:
-        for at, own in groupby((self.units[unit] for unit in units), key=lambda unit: unit[0]):
-            yield from self._of_file(self.files[at], [group for _, group in own], columns)
+        for at, own in groupby(units, key=lambda unit: self.units[unit][0]):
+            numbers = list(own)
+            before = sum(self.sizes[other] for other in range(numbers[0]) if self.units[other][0] == at)
+            yield from self._of_file(self.files[at], [self.units[unit][1] for unit in numbers], columns, before)
 
     def each(self, work: Callable[[Iterator[Block]], Any], columns: Sequence[str]) -> None:
         """Workers of any kind can read files by themselves."""
@@ -53,7 +55,7 @@ class ParquetFiles:
     def digest(self) -> bytes:
         return digest(*(_digest(file.path) for file in self.files))
 
-    def _of_file(self, file: FolderFile, groups: list[int], columns: Sequence[str]) -> Iterator[Block]:
+    def _of_file(self, file: FolderFile, groups: list[int], columns: Sequence[str], before: int) -> Iterator[Block]:
         name = str(file.path)
         try:
             with pyarrow.parquet.ParquetFile(file.path, buffer_size=BUFFER, pre_buffer=False) as opened:
@@ -62,7 +64,8 @@ class ParquetFiles:
                 wanted = pa.schema([self.schema.field(column) for column in columns])
                 for batch in batches:
                     table = with_partition(pa.Table.from_batches([batch]), file.partition, columns).select(columns)
-                    yield Block(name, table if table.schema.types == wanted.types else table.cast(wanted))
+                    yield Block(name, table if table.schema.types == wanted.types else table.cast(wanted), before)
+                    before += len(table)
         except (pa.ArrowException, OSError) as error:
             raise damaged(name, error) from error
 
