@@ -51,6 +51,19 @@ class Slow(GaussianNB):
         return super().fit(X, y, sample_weight)
 
 
+class Heavy(GaussianNB):
+    """A model of some kilobytes that takes a moment."""
+
+    def __init__(self, kilobytes: int = 0, var_smoothing: float = 1e-9):
+        super().__init__(var_smoothing=var_smoothing)
+        self.kilobytes = kilobytes
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "Heavy":
+        time.sleep(0.05)
+        self.ballast_ = np.zeros(1_000 * self.kilobytes, dtype=np.uint8)
+        return super().fit(X, y, sample_weight)
+
+
 class Warns(GaussianNB):
     """Warns in every fit."""
 

@@ -125,6 +125,15 @@ def split(whole: Group, n_done: int) -> tuple[Group, list[Group]]:
     return replace(whole, batches=whole.batches[:at]), [replace(whole, batches=rest)] if rest else []
 
 
+def without_models(whole: Group) -> Group:
+    """The same work, of which no model is kept."""
+    batches = (
+        replace(batch, work=tuple(Work(replace(order, keep=False), recipe) for order, recipe in batch.work))
+        for batch in whole.batches
+    )
+    return replace(whole, batches=tuple(batches))
+
+
 class _Manner(NamedTuple):
     """How the fits of a recipe may be grouped: the pipeline's prefix, what a batch and what a series must share, and
     what a batch may vary."""

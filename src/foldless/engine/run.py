@@ -23,7 +23,7 @@ from foldless.engine.carried_data import Carried, Carrier, opened
 from foldless.engine.cluster.dask_cluster import BACKEND, DaskCluster
 from foldless.engine.deaths import apart, died, is_death
 from foldless.engine.fits import Order, Outcome, align, frozen_bytes, respond, train
-from foldless.engine.groups import Batch, Group, Work, cut, group, split
+from foldless.engine.groups import Batch, Group, Work, cut, group, split, without_models
 from foldless.engine.journal import Entry, Journal, can_answer
 from foldless.engine.keys import Keys
 from foldless.engine.pairwise import check_columns
@@ -79,6 +79,7 @@ class Engine:
         self._models: dict[Fit, bytes] = {}
         self.trained: dict[Fit, Any] = {}
         self._room = self.room_for_models = keep_models * MEGABYTE
+        self._full = False  # in this round
         self._stored, self._wanted, self._for_pass = StoredAnswers(self), dict[Fit, None](), set[Fit]()
 
     def answer(self, asks: Sequence[Ask], after_each: Callable[[], None] = lambda: None) -> None:
@@ -86,7 +87,7 @@ class Engine:
         asks, about_files = self._stored.apart(asks)
         self._wanted = {fit: None for ask in about_files for fit in (ask.fit, *ask.beside)}
         groups = group(self._work(asks), self.data)
-        about_files = self._stored.recalled(about_files, groups)
+        about_files, self._full = self._stored.recalled(about_files, groups), False
         self._wanted = {fit: None for ask in about_files for fit in (ask.fit, *ask.beside)}
         groups = self._resume(groups)
         self.observer.expect(sum(len(whole.work) for whole in groups))
@@ -220,7 +221,7 @@ class Engine:
                 if self.stop.reason is not None:
                     self.stopped = self.stop.reason
                     return
-                yield delayed(_run)(at, piece, self._carrier.of(self._touched(piece), parallel), parent)
+                yield delayed(_run)(at, piece, self._carrier.of(self.touched(piece), parallel), parent)
 
         # a single call needs no other process, and a learner with threads of its own has all cores here;
         # one queued call per worker: what is queued still runs after a stop
@@ -250,7 +251,7 @@ class Engine:
                 return
             with interrupts_wait():
                 answered = apart(
-                    delayed(_run)(at, pieces[at], self._carrier.here(self._touched(pieces[at])), os.getpid())
+                    delayed(_run)(at, pieces[at], self._carrier.here(self.touched(pieces[at])), os.getpid())
                 )
             yield (at, [Outcome(error=died()) for _ in pieces[at].work]) if answered is None else answered
 
@@ -269,12 +270,16 @@ class Engine:
             return self.stopped is not None
 
         try:
-            yield from cluster.run(pieces, lambda piece: sorted(self._touched(piece)), stopped)
+            yield from cluster.run(pieces, self, stopped)
         except ClusterLost as error:
             again = KeepJournal() if self.journal is None else "run it again to continue from the journal"
             raise ClusterLost(error.problem, value=error.value, remedy=error.remedies or again) from None
 
-    def _touched(self, piece: Group) -> frozenset[int]:
+    def prepared(self, piece: Group) -> Group:
+        """A piece as it goes to a cluster: once there is no room for a model, none comes back."""
+        return without_models(piece) if self._full or self._room <= 0 else piece
+
+    def touched(self, piece: Group) -> frozenset[int]:
         """The numbers of the parts of the data that a piece touches; the others need not travel."""
         used: set[Rows | None] = set()
         for order, _ in piece.work:
@@ -317,6 +322,8 @@ class Engine:
         if model is not None and len(model) <= self._room:
             self._models[fit] = model
             self._room -= len(model)
+        elif model is not None:
+            self._full = True
 
 
 def _run(at: int, piece: Group, data: Data | Carried, parent: int) -> tuple[int, list[Outcome]]:

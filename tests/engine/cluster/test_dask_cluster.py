@@ -10,7 +10,7 @@ import joblib
 import numpy as np
 import pytest
 from benchmarks.traffic import begin_counting, bytes_read
-from helpers.clusters import DiesAtFirst, Slow, Warns, dask_workers, problem, told
+from helpers.clusters import DiesAtFirst, Heavy, Slow, Warns, dask_workers, problem, told
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
@@ -108,6 +108,15 @@ def test_a_large_candidate_reaches_a_worker_once(client: Any) -> None:
     client.run(begin_counting)
     search(FrozenEstimator(fitted), "k_fold", None, estimate=False).fit(X, y)
     assert all(read < 2.1 * fitted.ballast_.nbytes for read, _ in client.run(bytes_read).values())
+
+
+def test_models_come_back_as_long_as_there_is_room_for_them(client: Any) -> None:
+    X, y, pool = problem()
+    begin_counting()
+    grid = {"var_smoothing": np.logspace(-9, 0, 12), "kilobytes": [1_000]}
+    found = search(Heavy(), "quantification_bound", grid, keep_models=2.5, estimate=False).fit(X, y, X_unlabeled=pool)
+    assert found.selection_.n_fits.run == 12
+    assert bytes_read()[0] < 2 * 10e6  # twice: to the scheduler, and to the client; all models would be 24 MB
 
 
 def test_the_fits_of_a_killed_worker_run_elsewhere(client: Any, tmp_path: Path) -> None:

@@ -15,10 +15,10 @@ import time
 from asyncio import CancelledError
 from asyncio import TimeoutError as SlowAnswer  # another one before Python 3.11
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import ceil, sqrt
-from typing import Any
+from typing import Any, Protocol
 
 from sklearn import get_config
 
@@ -57,6 +57,18 @@ def bundle_size(waiting: int, seconds: float, slots: int) -> int:
     return max(1, ceil(min(fitting, max(share, least))))
 
 
+class Asking(Protocol):
+    """Who asks for pieces of work."""
+
+    def touched(self, piece: Group) -> Collection[int]:
+        """The numbers of the parts of the data that a piece touches."""
+        ...
+
+    def prepared(self, piece: Group) -> Group:
+        """A piece as it is to be sent now."""
+        ...
+
+
 class DaskCluster:
     """The cluster of joblib's active backend, as a place to run pieces for one engine."""
 
@@ -86,7 +98,7 @@ class DaskCluster:
         return n if self._most is None else min(n, self._most)
 
     def run(
-        self, pieces: Sequence[Group], touched: Callable[[Group], Sequence[int]], stopped: Callable[[], bool]
+        self, pieces: Sequence[Group], engine: "Asking", stopped: Callable[[], bool]
     ) -> Iterator[tuple[int, list[Outcome]]]:
         """The outcomes of pieces as they come; once ``stopped``, of those only that are under way."""
         round_ = _Round(pieces, self.slots(), self._most is None, self._workers(len(pieces), self._threads()))
@@ -94,7 +106,7 @@ class DaskCluster:
             try:
                 yield from self._given_up(round_)
                 while round_.waiting or round_.flying:
-                    self._submit(round_, touched, stopped)
+                    self._submit(round_, engine, stopped)
                     if not round_.flying:
                         return
                     for call in self._gathered(round_.finished(PULSE)):
@@ -111,11 +123,11 @@ class DaskCluster:
         allowed = None if wanted is None else {wanted} if isinstance(wanted, str) else set(wanted)
         return [worker for worker in sorted(threads) if allowed is None or worker in allowed][:n]
 
-    def _submit(self, round_: "_Round", touched: Callable[[Group], Sequence[int]], stopped: Callable[[], bool]) -> None:
+    def _submit(self, round_: "_Round", engine: "Asking", stopped: Callable[[], bool]) -> None:
         while round_.waiting and len(round_.flying) < round_.most and not stopped():
             numbers = round_.next()
-            bundle = {at: round_.pieces[at] for at in numbers}
-            parts = sorted({part for piece in bundle.values() for part in touched(piece)})
+            bundle = {at: engine.prepared(round_.pieces[at]) for at in numbers}
+            parts = sorted({part for piece in bundle.values() for part in engine.touched(piece)})
             round_.parts.update(parts)
             try:
                 keys = self._scattered.parts(parts, round_.workers)
