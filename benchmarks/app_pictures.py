@@ -1,6 +1,6 @@
 """A story with the app, and the pictures of docs/app.md: 20 labels, four rounds of 20, labeled with the keyboard.
 
-    python benchmarks/app_pictures.py [--data DATA] [--pictures docs/_static] [--seed 1] [--rows leaders,random]
+    python benchmarks/app_pictures.py [--data DATA] [--pictures docs/_static] [--seed 1] [--rows valid,leaders,random]
 
 The rows are text messages, spam or not. A headless Chromium opens the page, and presses the key of the class that the
 data have for each row it shows. For each round the estimate and the accuracy on test rows are printed.
@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "data")
     parser.add_argument("--pictures", type=Path)
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--rows", default="leaders,random")
+    parser.add_argument("--rows", default="valid,leaders,random")
     asked = parser.parse_args()
     for how in asked.rows.split(","):
         with tempfile.TemporaryDirectory() as place, open_browser(Path(place) / "profile") as browser:
@@ -46,7 +46,7 @@ def main() -> None:
                 browser.open(server.address)
                 until(browser, "Boolean(state.problem && current())")
                 browser.run(f"$('rows').value = '{how}'; idea()")
-                pictures = asked.pictures if how == "leaders" else None
+                pictures = asked.pictures if how == "valid" else None
                 for at in range(ROUNDS + 1):
                     race(browser, at, pictures if at == ROUNDS - 1 else None)
                     if at < ROUNDS:

@@ -81,7 +81,7 @@ def test_another_session_goes_on_with_them(session):
     assert shown(again, "rounds") == [
         {"labels": 12, "best": "svc C=1", "estimate": {"value": 0.8, "lower": 0.7, "upper": 0.9}, "test": None}
     ]
-    assert again._link.orders[-1] == ("batch", {"out": [5], "how": "leaders", "number": 1, "first": False})
+    assert again._link.orders[-1] == ("batch", {"out": [5], "how": "valid", "number": 1, "first": False})
     again.close()
 
 
@@ -116,15 +116,17 @@ def test_a_race_gets_all_labels_and_only_one_runs(session):
 
 
 def test_a_label_knows_how_its_row_was_drawn(session):
-    batch = [{"row": row, "p": 0.3, "batch": 4, "of": 10} for row in range(10)]
+    session.label(99, 0)  # while the batch is drawn
+    batch = [{"row": row, "p": 0.3, "batch": 4, "of": 11} for row in (*range(10), 99)]
     session._hear("batch", batch)
+    assert [(entry["row"], entry["of"]) for entry in shown(session, "batch")] == [(row, 10) for row in range(10)]
     session.label(0, 1)
     session.skip(1)
     session.label(2, 0)
     session.label(50, 0)  # in no batch
     session.label(0, 0)  # again
     found = {row: (p, number) for row, _, p, number in session._labels()}
-    assert found == {0: (pytest.approx(0.3 * 3 / 10), 4), 2: (pytest.approx(0.3 * 3 / 10), 4), 50: (0, 0)}
+    assert found == {0: (pytest.approx(0.3 * 3 / 10), 4), 2: (pytest.approx(0.3 * 3 / 10), 4), 50: (0, 0), 99: (0, 0)}
     session._hear("batch", [{"row": 70, "p": None, "batch": 5, "of": 1}])
     session.label(70, 1)
     assert {row: p for row, _, p, _ in session._labels()}[70] is None

@@ -23,6 +23,12 @@ def browser(tmp_path_factory):
         yield opened
 
 
+@pytest.fixture(autouse=True)
+def _blank(browser):
+    """The page of the last test asks its server, which has ended, until another page is opened."""
+    browser.driver.get("about:blank")
+
+
 @pytest.fixture
 def folder(tmp_path):
     write_files(tmp_path, column=EVIL, classes=CLASSES)

@@ -1,6 +1,7 @@
 """Data go to the worker processes of this machine once: each part is one file that all of them map."""
 
 import gc
+import os
 import pickle
 import subprocess
 import sys
@@ -94,7 +95,7 @@ def test_what_cannot_be_pickled_or_written_goes_as_it_is(tmp_path: Path) -> None
     assert filed(numbers, [], str(tmp_path / "no such folder")) is numbers
 
 
-def test_files_go_with_the_search_and_with_a_process_that_is_killed(tmp_path: Path) -> None:
+def test_files_go_with_the_search(tmp_path: Path) -> None:
     parallel = joblib.Parallel(n_jobs=2, temp_folder=str(tmp_path))
     carrier = Carrier(data(text()))
     carrier.of(WHOLE, parallel)
@@ -102,6 +103,10 @@ def test_files_go_with_the_search_and_with_a_process_that_is_killed(tmp_path: Pa
     del carrier
     gc.collect()
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.nightly
+def test_files_go_with_a_process_that_is_killed(tmp_path: Path) -> None:
     script = f"""
 import os, signal
 from foldless.engine.carried_data import filed
@@ -122,7 +127,8 @@ def test_a_worker_keeps_few_parts() -> None:
     for at in range(carried_data.MOST + 3):
         assert filed(b"x" * (10**5 + at), files).get() == b"x" * (10**5 + at)
     assert len(carried_data._unpacked) == carried_data.MOST
-    carried_data._delete(files)
+    carried_data._delete(files, os.getpid())
+    assert not any(map(os.path.exists, files))
 
 
 def test_the_size_of_data_is_known() -> None:

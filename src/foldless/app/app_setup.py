@@ -43,7 +43,7 @@ class Setup:
     made_by: str | None = None
     word: Callable[[Any], str] = str
     batch: int = BATCH
-    keep_valid: bool = False
+    keep_valid: bool = True
     around: Callable[[], AbstractContextManager[Any]] = nullcontext
 
     @property

@@ -207,11 +207,10 @@ class LabelingSession:
             self.board.put("work", {**work, "doing": None})
         elif kind == "problem":
             self.board.put("work", {**work, "problem": value})
+        elif kind == "batch":
+            self._show_batch(value)
         else:
             self.board.put(kind, value)
-        if kind == "batch":
-            keys = ("p", "batch", "of")
-            self._origins |= {entry["row"]: {key: entry[key] for key in keys} for entry in value}
         if kind == "result" and self.journal is not None:
             estimate = value["estimate"] and {key: value["estimate"][key] for key in ("value", "lower", "upper")}
             best = f"{value['best']['model']} {value['best']['params']}"
@@ -219,6 +218,15 @@ class LabelingSession:
             with suppress(OSError):  # a full disk; what is shown is no promise
                 self.journal.append({"round": kept})
             self.board.put("rounds", list(self.journal.rounds))
+
+    def _show_batch(self, batch: list[dict[str, Any]]) -> None:
+        """Show the rows of a batch that have no label yet: some may have got one since they were drawn."""
+        assert self.journal is not None
+        labels, skipped = self.journal.state()
+        left = [entry for entry in batch if entry["row"] not in labels and entry["row"] not in skipped]
+        left = [{**entry, "of": len(left)} for entry in left]
+        self._origins |= {entry["row"]: {key: entry[key] for key in ("p", "batch", "of")} for entry in left}
+        self.board.put("batch", left)
 
     def _replace(self) -> None:
         """Start another process in place of one that has died."""

@@ -33,6 +33,9 @@ class Observer(Protocol):
     def advance(self, fits: int) -> None:
         """That many fits are done."""
 
+    def read(self, share: float) -> None:
+        """That share of a pool in files is read, in the pass that is under way."""
+
     def best(self, text: str) -> None:
         """The best choice among the complete candidates."""
 
@@ -50,6 +53,8 @@ class Silent:
     def expect(self, fits: int) -> None: ...
 
     def advance(self, fits: int) -> None: ...
+
+    def read(self, share: float) -> None: ...
 
     def best(self, text: str) -> None: ...
 
@@ -87,6 +92,9 @@ class Bar:
     def advance(self, fits: int) -> None:
         self._progress.advance(self._task, fits)
 
+    def read(self, share: float) -> None:
+        self._progress.update(self._task, best=f"pool read {share:.0%}" if share < 1 else "")
+
     def best(self, text: str) -> None:
         whole = f"best so far {text}"
         fits = len(whole) <= self._room  # a name or a score is shown whole or not at all
@@ -117,6 +125,13 @@ class Lines:
         if now >= self._next:
             self._next = now + PACE
             print(self._line(now - self._began), file=sys.stderr, flush=True)  # noqa: T201 (a log is printed to)
+
+    def read(self, share: float) -> None:
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + PACE
+            line = f"{share:.0%} of the pool read in this pass, after {duration(now - self._began)}"
+            print(line, file=sys.stderr, flush=True)  # noqa: T201 (a log is printed to)
 
     def best(self, text: str) -> None:
         self._best = text

@@ -1,6 +1,7 @@
 """A real Dask cluster of two processes gives the result of the serial run, with the data sent to each worker once."""
 
 import threading
+import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from benchmarks.traffic import begin_counting, bytes_read
 from helpers.clusters import DiesAtFirst, Slow, Warns, dask_workers, problem, told
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
 from foldless import FoldlessSearch, certify, compare, quantify
@@ -75,8 +77,18 @@ def test_compare_certify_and_quantify_give_what_the_serial_run_gives(client: Any
     assert run() == serial(run)
 
 
+@pytest.mark.nightly
+def test_a_search_inside_a_worker_makes_room_for_its_own_fits(client: Any) -> None:
+    X, y, _ = problem()
+
+    def run() -> list[float]:
+        return cross_val_score(search(GaussianNB(), estimate=False), X, y, cv=3).tolist()
+
+    assert run() == serial(run)
+
+
 def test_the_data_reach_a_worker_once_for_all_rounds(client: Any) -> None:
-    X, y, pool = problem(20_000, 60_000, width=20)
+    X, y, pool = problem(8_000, 24_000, width=20)
     y = np.random.default_rng(0).permutation(y)  # nothing to learn: the race goes on
     size = X.nbytes + pool.nbytes
     client.run(begin_counting)
@@ -139,7 +151,7 @@ def test_a_cluster_that_vanishes_is_one_error_and_the_journal_continues(
 
     def vanish() -> None:
         while len(list((tmp_path / "fits").iterdir())) < 6:
-            pass
+            time.sleep(0.01)
         client.cluster.close()
 
     with dask_workers(1, processes=False, protocol="tcp://") as client:

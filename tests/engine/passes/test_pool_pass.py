@@ -40,8 +40,12 @@ def work() -> PoolPass:
     return PoolPass(pool, [Parity()], [Sought((0,), "labels", PredictedShares(2))], np.array([0, 1]))
 
 
-def test_the_mean_is_over_all_rows(work):
-    assert run_pass(work, None)[0].tolist() == [0.5, 0.5]
+def test_the_mean_is_over_all_rows_and_progress_is_told(work):
+    shares = []
+    assert run_pass(work, None, tell=shares.append)[0].tolist() == [0.5, 0.5]
+    assert len(shares) == pool_pass.PIECES
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
 
 
 def test_where_a_worker_dies_the_rest_is_done_here(work, monkeypatch):

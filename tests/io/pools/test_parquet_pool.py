@@ -136,7 +136,7 @@ def test_columns_that_the_pool_has_not_are_named(folder):
 
 
 def test_a_sample_is_a_number_of_rows_and_groups_need_a_pool_in_memory(folder):
-    with pytest.raises(BadInput, match="sample must be a number of rows, at least 1, got 0"):
+    with pytest.raises(BadInput, match=r"sample must be .*got 0"):
         opened_pool(Pool(folder, sample=0), FRAME)
     with pytest.raises(BadInput, match="a pool with groups is read as a whole"):
         opened_pool(Pool(folder, groups=[1]), FRAME)

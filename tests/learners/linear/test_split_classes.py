@@ -16,9 +16,8 @@ CLASSES = 40
 
 @pytest.fixture(scope="module")
 def problem():
-    rng = np.random.default_rng(0)
     y = np.tile(np.arange(CLASSES), 3)
-    X = sparse.random_array((len(y), 300), density=0.05, format="csr", rng=rng)
+    X = sparse.random(len(y), 300, density=0.05, format="csr", random_state=0)
     X = sparse.csr_matrix(X + sparse.csr_array((np.ones(len(y)), (np.arange(len(y)), y)), X.shape))
     return X, y
 

@@ -29,8 +29,9 @@ ENDED = "Ended. The labels are in {place}; the same command goes on with them."
                       "of TRAIN and .foldless. Given again, it goes on with its labels."),
     click.option("--batch", type=click.IntRange(min=1), default=30, show_default=True,
                  help="Rows to label before the next race."),
-    click.option("--keep-valid", is_flag=True,
-                 help="Draw the rows to label with known probabilities, so that the estimate stays valid."),
+    click.option("--keep-valid/--no-keep-valid", default=True, show_default=True,
+                 help="Draw the disputed rows with known probabilities, so that the estimate uses their labels; or "
+                      "take those that help most, which the estimate leaves out. The page offers both."),
     click.option("--port", type=click.IntRange(0, 65535), default=0, show_default="a free one",
                  help="The port of 127.0.0.1 that the page is served on."),
     click.option("--no-browser", is_flag=True, help="Only print the address of the page."),

@@ -139,9 +139,13 @@ class DaskCluster:
     def _gathered(self, calls: list["_Call"]) -> list["_Call"]:
         """Calls that ended, with their results where these could be fetched all at once."""
         whole = [call for call in calls if call.future.status == "finished"]
+
+        async def fetched() -> Any:
+            return await self._client.gather([call.future for call in whole], asynchronous=True)
+
         if len(whole) > 1:
             with suppress(Exception, CancelledError):  # then each is asked by itself
-                for call, done in zip(whole, self._client.gather([call.future for call in whole]), strict=True):
+                for call, done in zip(whole, self._client.sync(fetched, callback_timeout=FETCH), strict=True):
                     call.done = done
         return calls
 

@@ -91,8 +91,16 @@ class PoolPass:
         return known[model, response]
 
 
-def run_pass(work: PoolPass, n_jobs: int | None, stopped: Callable[[], bool] = lambda: False) -> list[Any] | None:
-    """The means over all rows, or exceptions in their place; None where the run was stopped."""
+def run_pass(
+    work: PoolPass,
+    n_jobs: int | None,
+    stopped: Callable[[], bool] = lambda: False,
+    tell: Callable[[float], None] = lambda _: None,
+) -> list[Any] | None:
+    """The means over all rows, or exceptions in their place; None where the run was stopped.
+
+    It tells which share of the rows is read.
+    """
     source = work.pool.source
     parts = source.each(work, work.pool.columns)
     if parts is None:
@@ -105,6 +113,8 @@ def run_pass(work: PoolPass, n_jobs: int | None, stopped: Callable[[], bool] = l
                 whole[at] = more if not isinstance(mean, Exception) or isinstance(mean, OfAnother) else mean
             elif isinstance(mean, Mean) and more.rows:
                 mean.join(more)
+        done = max((mean.rows for mean in whole if isinstance(mean, Mean)), default=0)
+        tell(done / work.pool.n)
     if stopped():
         return None
     return [mean.value if isinstance(mean, Mean) else mean for mean in whole]

@@ -103,7 +103,7 @@ class StoredAnswers:
             sought.append(Sought(tuple(at[fit] for fit in _fits(ask)), ask.response, ask.reduce))
         start = time.perf_counter()
         work = PoolPass(engine.data.stored, list(models.values()), sought, engine.data.classes)
-        found = run_pass(work, engine.n_jobs, lambda: engine.stop.reason is not None)
+        found = run_pass(work, engine.n_jobs, lambda: engine.stop.reason is not None, engine.observer.read)
         if found is None:
             engine.stopped = engine.stop.reason
             return

@@ -1,10 +1,10 @@
 """A pool that is a path, an Arrow dataset or a Dask frame: read where it is small, else left in its files."""
 
 import os
-from numbers import Integral
 from pathlib import Path
 from typing import Any
 
+from foldless.core.resampling import check_whole
 from foldless.data.pool import Pool
 from foldless.data.stored_pool import SAMPLE, BlockSource, StoredPool
 from foldless.errors import BadInput
@@ -24,11 +24,11 @@ def opened_pool(X_unlabeled: Any, X: Any, random_state: Any = None) -> tuple[Any
     source = source_of(given)
     if source is None:
         return X_unlabeled, ()
-    wanted: Any = X_unlabeled.sample if isinstance(X_unlabeled, Pool) else None
+    wanted = X_unlabeled.sample if isinstance(X_unlabeled, Pool) else None
     if isinstance(X_unlabeled, Pool) and X_unlabeled.groups is not None:
         raise BadInput(NO_GROUPS, place="X_unlabeled")
-    if wanted is not None and (isinstance(wanted, bool) or not isinstance(wanted, Integral) or int(wanted) < 1):
-        raise BadInput(f"sample must be a number of rows, at least 1, got {wanted!r}", value=wanted, place="Pool")
+    if wanted is not None:
+        check_whole("sample", wanted)
     form, columns, unread = form_like(X, source.schema, source.name)
     notes = list(source.notes)
     if unread:

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from foldless.core import Array, Response
-from foldless.learners.linear._paths import AllScores, Alphas, BestLabels, Block, Observer, Problem, solve_path
+from foldless.learners.linear._paths import AllScores, Alphas, BestLabels, Block, Found, Observer, Problem, solve_path
 from foldless.learners.linear._split_classes import Part, pieces_of, writable
 from foldless.learners.linear._weights import Weights
 from foldless.solvers.lane_arrays import Model
@@ -92,8 +92,8 @@ class Path:
             delayed(self.part)(costs, questions, hold, blocks) for blocks in pieces
         )
         for part in found:
-            for labels, (best, codes) in zip(merged, part.best, strict=True):
-                labels.merge(best, codes)
+            for labels, found_there in zip(merged, part.best, strict=True):
+                labels.merge(found_there)
             for weights, (blocks, intercept) in zip(held, part.weights, strict=True):
                 weights.join(blocks, intercept)
             passes = [max(both) for both in zip(passes, part.passes, strict=True)]
@@ -112,9 +112,9 @@ class Path:
         passes = solve_path(path._problem, costs, _observers(by_thread, own, {}, held, len(costs)), blocks)
         for thread in by_thread:
             for mine, theirs in zip(labels, thread, strict=True):
-                mine.merge(theirs.best, theirs.labels)
+                mine.merge(theirs)
         return Part(
-            [(each.best, each.labels) for each in labels], [(each.blocks, each.intercept) for each in held], passes
+            [Found(each.best, each.labels) for each in labels], [(each.blocks, each.intercept) for each in held], passes
         )
 
     def _here(self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool) -> Solved:
@@ -130,7 +130,7 @@ class Path:
         passes = solve_path(self._problem, costs, _observers(by_thread, asked, scores, held, len(costs)))
         for other in by_thread[1:]:
             for mine, theirs in zip(by_thread[0], other, strict=True):
-                mine.merge(theirs.best, theirs.labels)
+                mine.merge(theirs)
         labels = iter(by_thread[0])
         answers = [scores[at].scores if at in scores else next(labels).labels for at in range(len(questions))]
         return Solved(answers, held, passes)

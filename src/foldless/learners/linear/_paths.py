@@ -86,7 +86,7 @@ def solve_path(
             f"{LEARNERS[problem.loss]} ({problem.loss}) did not converge in {problem.max_iter} passes at C = "
             f"{', '.join(f'{costs[at]:g}' for at in open_at)}: lower C, raise max_iter or tol, or scale the features",
             ConvergenceWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     return [max(abs(done) for other, done in passes if other == at) for at in range(len(costs))]
 
@@ -155,6 +155,13 @@ def _scoring(rows: Csr) -> Any:
     return block_scores
 
 
+class Found(NamedTuple):
+    """The best score of some classes for each row at every C, and the class that has it."""
+
+    best: NDArray[np.float32]
+    labels: NDArray[np.int32]
+
+
 class BestLabels:
     """Keeps the best score so far, and its class, for rows that want labels at every C."""
 
@@ -166,10 +173,10 @@ class BestLabels:
     def observe(self, at: int, block: Block, model: Model) -> None:
         _scoring(self.rows).keep_best(self.rows, model, block.n, block.first, self.best[at], self.labels[at])
 
-    def merge(self, best: NDArray[np.float32], labels: NDArray[np.int32]) -> None:
+    def merge(self, other: "BestLabels | Found") -> None:
         """Take over what other classes do better; of equal scores the first class wins, as in argmax."""
-        better = (best > self.best) | ((best == self.best) & (labels < self.labels))
-        self.best[better], self.labels[better] = best[better], labels[better]
+        better = (other.best > self.best) | ((other.best == self.best) & (other.labels < self.labels))
+        self.best[better], self.labels[better] = other.best[better], other.labels[better]
 
 
 class AllScores:

@@ -109,6 +109,9 @@ class _Watching:
         self._shown.advance(fits)
         self._look()
 
+    def read(self, share: float) -> None:
+        self._shown.read(share)
+
     def best(self, text: str) -> None:
         self._shown.best(text)
 
