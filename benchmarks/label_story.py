@@ -1,11 +1,11 @@
 """The story of docs/label_next.md: 20 labels, four rounds of 20, on descriptions of Debian packages, and its picture.
 
     python benchmarks/label_story.py [--seeds N] [--out FILE] [--data FOLDER]    run what is missing, print the curves
-    python benchmarks/label_story.py --picture [--records FILE]                  draw docs/_static/label_next.svg
+    python benchmarks/label_story.py --picture [--out FILE]                      draw docs/_static/label_next.svg
 
 A package belongs to one of six sections: admin, games, graphics, net, science, sound. The labels are 20 packages drawn
 at random, the pool has 1,000 and the test set 1,000 others. Linear models and naive Bayes on tf-idf are the candidates.
-Every draw is a line of the file. The right half of the picture is made of the records of ``label_next.py``.
+Every draw is a line of the file.
 """
 
 import argparse
@@ -36,12 +36,11 @@ def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=8)
     parser.add_argument("--out", type=Path, default=Path("build/label_story.jsonl"))
-    parser.add_argument("--records", type=Path, default=Path("build/label_next.jsonl"), help="those of label_next.py")
     parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "data")
     parser.add_argument("--picture", action="store_true", help="only draw what has run")
     arguments = parser.parse_args(words)
     if arguments.picture:
-        draw(curves(label_next.read(arguments.out)), curves(label_next.read(arguments.records)))
+        draw(curves(label_next.read(arguments.out)))
         return
     print(versions(), flush=True)
     run(arguments)
@@ -85,23 +84,23 @@ def curves(records: list[dict[str, Any]]) -> dict[str, tuple[np.ndarray, np.ndar
     }
 
 
-def draw(story: dict[str, Any], every: dict[str, Any]) -> None:
-    """The curves of the story, and those of all sets together."""
+def draw(story: dict[str, Any]) -> None:
+    """The mean curve of each strategy, with standard errors."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
     labels = label_next.FIRST + label_next.MORE * np.arange(label_next.ROUNDS + 1)
     with mpl.rc_context({"svg.hashsalt": "foldless", "svg.fonttype": "none", "font.size": 9}):
-        figure = Figure(figsize=(9, 3.6), layout="constrained")
-        titles = ("packages of six sections", "all sets and families of the benchmark")
-        for axes, curve, title in zip(figure.subplots(1, 2), (story, every), titles, strict=True):
-            for name, (mean, error) in curve.items():
-                bars = error if curve is story else None
-                axes.errorbar(labels, mean, yerr=bars, color=COLORS[name], label=NAMES[name], marker="o", markersize=4)
-            axes.set(title=title, xlabel="labels", ylabel="test accuracy of the chosen model")
-            axes.set_xticks(labels)
-            axes.spines[["top", "right"]].set_visible(False)
-            axes.legend(frameon=False)
+        figure = Figure(figsize=(6, 3.6), layout="constrained")
+        axes = figure.subplots()
+        for at, name in enumerate(own for own in STRATEGIES if own in story):
+            mean, error = story[name]
+            axes.errorbar(labels + 0.6 * (at - 1), mean, yerr=error, color=COLORS[name], label=NAMES[name], marker="o",
+                          markersize=4)  # fmt: skip
+        axes.set(xlabel="labels", ylabel="test accuracy of the chosen model")
+        axes.set_xticks(labels)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.legend(frameon=False)
         figure.savefig(PICTURE, metadata={"Date": None})
 
 

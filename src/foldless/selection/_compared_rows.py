@@ -86,7 +86,7 @@ def _squared_lengths(features: Any) -> Array:
 
 
 def stands_for(data: Data) -> Array | None:
-    """What labels count that were chosen to tell more: half by the rows that are nearer to them than to another label.
+    """What labels count that were chosen to tell more: half by the rows to which they are the nearest label.
 
     The other half is alike for all: few labels that stand for many rows would make scores a matter of chance. None
     where labels were not chosen, or rows cannot be compared.
