@@ -1,5 +1,6 @@
 """A pool in Parquet files that is larger than memory: prepared, and written with its labels, block by block."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -134,7 +135,7 @@ def check_read(names: Sequence[Any], schema: Schema, table: str, model: str) -> 
 
 def stored_rows(path: str | None, sample: int | None, seed: int) -> tuple[StoredRows | None, list[str]]:
     """The rows of a pool that stays in its files, None for any other; and notes on the files."""
-    if path is None or path == "-" or not (Path(path).is_dir() or by_ending(Path(path))[0] == "parquet"):
+    if path is None or path == "-" or not (os.path.isdir(path) or by_ending(Path(path))[0] == "parquet"):
         if path is not None and sample is not None:
             raise BadInput(f"rows are drawn of pools in Parquet, and {path} is none: leave out the sample", place=path)
         return None, []

@@ -1,5 +1,6 @@
 """``foldless app``: a page on this machine for labels, pool and candidates."""
 
+import os
 import threading
 import webbrowser
 from functools import partial
@@ -78,11 +79,13 @@ def _folder(train: str, folder: str | None) -> Path:
         raise BadInput(
             "the app reads TRAIN again when it is started again, and standard input is read once: name a file"
         )
+    if not Path(train).name:
+        raise BadInput(f"TRAIN must name a file, got {train!r}", value=train)
     place = (
         Path(folder) if folder is not None else Path(train).with_name(f"{Path(train).name.partition('.')[0]}.foldless")
     )
-    if place.exists() and not place.is_dir():
+    if os.path.exists(place) and not os.path.isdir(place):
         raise BadInput(f"{place} is a file: name a folder with --folder", value=str(place))
-    if not place.resolve().parent.is_dir():
+    if not os.path.isdir(place.resolve().parent):
         raise BadInput(f"the folder {place.resolve().parent} does not exist: make it first", value=str(place))
     return place

@@ -15,6 +15,7 @@ from foldless.io.atomic import reason
 from foldless.io.pools.block_size import most_rows
 
 NAME = "the Dask frame"
+FAILED = (OSError, RuntimeError, pa.ArrowException)  # the second where a cluster is gone
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +65,10 @@ class DaskFrame:
             found = compute(*lazy)  # type: ignore[no-untyped-call]
         except BadInput:
             raise
-        except (OSError, pa.ArrowException) as error:
-            raise BadInput(f"{NAME} cannot be computed ({reason(error)}): check its files", place=NAME) from error
+        except FAILED as error:
+            raise BadInput(
+                f"{NAME} cannot be computed ({reason(error)}): check its files and its cluster", place=NAME
+            ) from error
         return found if several else found[0]
 
 
@@ -77,8 +80,10 @@ def dask_frame(frame: Any) -> DaskFrame:
         (sizes,) = compute(  # type: ignore[no-untyped-call]
             frame.map_partitions(len, meta=(None, "int64"))
         )
-    except (OSError, pa.ArrowException) as error:
-        raise BadInput(f"{NAME} cannot be computed ({reason(error)}): check its files", place=NAME) from error
+    except FAILED as error:
+        raise BadInput(
+            f"{NAME} cannot be computed ({reason(error)}): check its files and its cluster", place=NAME
+        ) from error
     if not int(sum(sizes)):
         raise BadInput(f"{NAME} has no rows: pass a pool with rows", place="X_unlabeled")
     empty = sum(not size for size in sizes)

@@ -4,6 +4,7 @@ Footers are read at once, so that a file that is cut off, or whose columns are n
 anything is trained. A file without rows is skipped, with a note.
 """
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -73,9 +74,9 @@ class ParquetFiles:
 def parquet_files(path: Path) -> ParquetFiles:
     """The Parquet file, or the folder of Parquet files, of a pool."""
     check_name(path)
-    if not path.exists():
+    if not os.path.exists(path):
         raise BadInput(f"there is no file {path}: check the name and the folder", place=str(path))
-    folder = path.is_dir()
+    folder = os.path.isdir(path)
     found = files_of(path) if folder else [FolderFile(path)]
     footers = [_footer(file.path) for file in found]
     schema = common_schema([footer.schema.to_arrow_schema() for footer in footers], [file.path for file in found])

@@ -60,7 +60,7 @@ def source_of(X: Any) -> Any:
 def _of_path(path: Path) -> Any:
     from foldless.io.pools.parquet_pool import parquet_files
 
-    if not path.is_dir() and by_ending(path)[0] != "parquet":
+    if not os.path.isdir(path) and by_ending(path)[0] != "parquet":
         raise BadInput(
             f"X_unlabeled names {path}, and a pool in files is Parquet: a file that ends in .parquet, or a folder",
             value=str(path), place="X_unlabeled", remedy="read it, and pass the rows",
