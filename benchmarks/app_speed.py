@@ -18,7 +18,8 @@ import numpy as np
 import pandas as pd
 import psutil
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # before tests, which has a folder called benchmarks too
 from helpers.app_server import AppServer, app_server
 from helpers.browser import Browser, open_browser
 

@@ -17,6 +17,7 @@ import joblib
 import numpy as np
 from sklearn.dummy import DummyClassifier
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.measuring import versions
 from benchmarks.traffic import two_workers
 from foldless import FoldlessSearch

@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.measuring import versions
 from foldless.learners import LinearSVC
 
