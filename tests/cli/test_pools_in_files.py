@@ -78,7 +78,8 @@ def test_what_is_wrong_with_a_file_is_one_sentence_before_anything_is_written(he
     rows(3, 0).drop(columns=["topic", "a"]).assign(id="x").to_parquet("other.parquet")
     assert "other.parquet lacks column 'a' of train.csv" in said("--unlabeled", "other.parquet")
     rows(5, 0).to_csv("pool.csv", index=False)
-    assert "rows are drawn of pools in Parquet, and pool.csv is none" in said("--unlabeled", "pool.csv")
+    assert "a sample is drawn from a pool in Parquet, and pool.csv is not one" in said("--unlabeled", "pool.csv")
+    assert "there is no folder nowhere/" in said("--unlabeled", "nowhere/")
 
 
 def test_an_empty_file_and_files_of_other_kinds_are_left_out_with_a_note(here):

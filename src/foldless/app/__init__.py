@@ -1,6 +1,6 @@
 """A page on this machine for labels, pool and candidates: label rows, see who leads, save the model.
 
-``foldless app train.csv --label y --unlabeled pool.csv`` starts it; in Python:
+The command ``foldless app`` starts it; in Python:
 
 >>> from pathlib import Path
 >>> from foldless.app import Setup, serve

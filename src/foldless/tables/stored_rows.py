@@ -135,9 +135,13 @@ def check_read(names: Sequence[Any], schema: Schema, table: str, model: str) -> 
 
 def stored_rows(path: str | None, sample: int | None, seed: int) -> tuple[StoredRows | None, list[str]]:
     """The rows of a pool that stays in its files, None for any other; and notes on the files."""
+    if path is not None and path.endswith(("/", os.sep)) and not os.path.exists(path):
+        raise BadInput(f"there is no folder {path}: check the name", place=path)
     if path is None or path == "-" or not (os.path.isdir(path) or by_ending(Path(path))[0] == "parquet"):
-        if path is not None and sample is not None:
-            raise BadInput(f"rows are drawn of pools in Parquet, and {path} is none: leave out the sample", place=path)
+        if path is not None and sample is not None and os.path.exists(path):
+            raise BadInput(
+                f"a sample is drawn from a pool in Parquet, and {path} is not one: leave out the sample", place=path
+            )
         return None, []
     source = parquet_files(Path(path))
     if is_small(source, sample, len(source.schema)):
