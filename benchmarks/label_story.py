@@ -26,10 +26,10 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 SECTIONS = ("admin", "games", "graphics", "net", "science", "sound")
 KNOWN, TEST = label_next.FIRST + 1000, 1000
 FAMILY = ("logistic", "svm", "nb")
-STRATEGIES = ("random", "auto", "auto, valid")
+STRATEGIES = ("random", "auto", "diverse")
 PICTURE = Path(__file__).resolve().parents[1] / "docs" / "_static" / "label_next.svg"
-COLORS = {"random": "#888888", "auto": "#0b6e99", "auto, valid": "#d08c2e"}
-NAMES = {"random": "at random", "auto": "suggested", "auto, valid": "suggested, keep_valid"}
+COLORS = {"random": "#888888", "auto": "#0b6e99", "diverse": "#d08c2e"}
+NAMES = {"random": "at random", "auto": "suggested", "diverse": "the most disputed"}
 
 
 def main(words: list[str] | None = None) -> None:

@@ -19,12 +19,13 @@ def scores():
 
 @pytest.fixture
 def drawn(monkeypatch, scores):
-    """Has suggest draw rows by their scores, the highest first, without a search."""
+    """Has suggest draw rows by their scores, in random order, or pick them, the highest first, without a search."""
 
-    def suggest(search, n, *, keep_valid, random_state):
+    def suggest(search, n, *, strategy, keep_valid, random_state):
+        assert strategy == ("auto" if keep_valid else "diverse")
         rng, every = np.random.default_rng(random_state), inclusion(scores, n)
         rows = systematic(every, rng.permutation(N), rng)
-        rows = rows[np.argsort(-scores[rows])]
+        rows = rng.permutation(rows) if keep_valid else rows[np.argsort(-scores[rows])]
         chances = every[rows] if keep_valid else None
         return SimpleNamespace(rows=rows, reasons=["disputed"] * len(rows), probabilities=chances)
 
@@ -47,7 +48,7 @@ def test_the_first_rows_of_a_drawn_batch_are_a_sample_of_the_pool(drawn, scores)
     batches = [by_leaders(None, pool, set(), BATCH, seed, valid=True) for seed in range(RUNS)]
     assert {len(batch) for batch in batches} == {BATCH}
     assert beyond([mean_of_pool(batch, values) for batch in batches], values.mean()) < 4.5
-    by_score = [sorted(batch, key=lambda each: -scores[each.row]) for batch in batches]  # as suggest has them
+    by_score = [sorted(batch, key=lambda each: -scores[each.row]) for batch in batches]
     assert beyond([mean_of_pool(batch, values) for batch in by_score], values.mean()) > 20
 
 

@@ -66,8 +66,23 @@ def test_rows_are_copied_byte_for_byte_and_work_with_the_next_select(files):
     assert second.exit_code == 0, second.output
     rows = pd.read_csv("second.csv")
     assert set(rows["foldless_round"]) == {2}
-    assert set(rows["foldless_probability"]) == {0}
+    assert rows["foldless_probability"].between(0, 1, inclusive="neither").all()
     assert not set(rows["foldless_row"]) & set(pd.read_csv("to_label.csv")["foldless_row"])
+
+
+def test_a_part_of_the_rows_that_were_drawn_may_have_labels_and_picked_ones_have_no_probability(files):
+    _, names = files
+    drop = ["--label", "kind", "--unlabeled", "pool.csv", "--drop", "code", *MODELS]
+    run("suggest", "train.csv", *drop, "--output", "to_label.csv", "-n", 10)
+    label(names)
+    both = pd.read_csv("more.csv", dtype=str, keep_default_na=False)
+    both.loc[both.index[-4:], "kind"] = ""
+    both.to_csv("more.csv", index=False)
+    found = json.loads(run("select", "more.csv", *drop, "--json").stdout)
+    assert found["rows"] == {"labeled": 46, "pool": 154, "test": 0}
+    assert "6 of 10 rows that were drawn in round 1 have a label" in " ".join(found["notes"])
+    run("suggest", "train.csv", *drop, "--output", "picked.csv", "-n", 5, "--strategy", "diverse")
+    assert set(pd.read_csv("picked.csv")["foldless_probability"]) == {0}
 
 
 def test_certify_refuses_such_labels_and_compare_reads_them(files):

@@ -29,7 +29,7 @@ def test_every_strategy_suggests_distinct_rows_of_the_pool_the_same_with_the_sam
     assert found.rows.min() >= 0
     assert found.rows.max() < 236
     assert found.rows.tolist() == again.rows.tolist()
-    assert found.probabilities is None
+    assert (found.probabilities is None) == (strategy not in ("auto", "random"))
     assert set(found.table()["likely"]) <= {"ant", "bee", "cat"}
 
 
@@ -42,6 +42,18 @@ def test_uncertain_rows_are_uncertain_and_disputed_ones_disputed(search):
     every = suggest(search, 236, strategy="uncertainty").scores
     assert suggest(search, 10, strategy="uncertainty").scores.min() >= np.sort(every)[-10]
     assert suggest(search, 10).scores.mean() > every.mean()
+
+
+def test_drawn_rows_are_in_random_order_and_as_likely_as_said(search):
+    drawn = [suggest(search, 20, random_state=seed) for seed in range(60)]
+    first, last = (np.mean([found.scores[part].mean() for found in drawn]) for part in (slice(10), slice(10, 20)))
+    assert abs(first - last) < 0.05  # 5 standard errors; by score it would be .3
+    plain = suggest(search, 20, strategy="random", random_state=0)
+    assert plain.probabilities == pytest.approx(np.full(20, 20 / 236))
+    per_row = np.zeros(236)
+    for found in drawn:
+        per_row[found.rows] += 1 / found.probabilities
+    assert per_row.sum() / 60 == pytest.approx(236, rel=0.05)  # Horvitz and Thompson count the pool
 
 
 def test_reprs_escape_what_the_labels_say():

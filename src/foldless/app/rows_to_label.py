@@ -31,17 +31,13 @@ def at_random(n_pool: int, out: Collection[int], n: int, seed: int, *, first: bo
 
 
 def by_leaders(search: Any, pool: Array, out: Collection[int], n: int, seed: int, *, valid: bool) -> list[Picked]:
-    """Rows that help most to choose and to train; ``pool`` are the rows that the search has as its pool.
-
-    Rows that are drawn to keep estimates valid are in random order: whoever labels the first of them has a sample too.
-    """
+    """Rows that help most to choose and to train; ``pool`` are the rows that the search has as its pool."""
     gone = sum(row in out for row in pool.tolist())  # skipped, or labeled since
     wanted = min(len(pool), n if valid else n + gone)
-    found = foldless.suggest(search, wanted, keep_valid=valid, random_state=seed)
+    strategy = "auto" if valid else "diverse"
+    found = foldless.suggest(search, wanted, strategy=strategy, keep_valid=valid, random_state=seed)
     chances = [0.0] * len(found.rows) if found.probabilities is None else found.probabilities.tolist()
     picked = [
         Picked(int(pool[row]), str(why), p) for row, why, p in zip(found.rows, found.reasons, chances, strict=True)
     ]
-    if valid:
-        picked = [picked[at] for at in np.random.default_rng([seed, len(out), 1]).permutation(len(picked))]
     return [each for each in picked if each.row not in out][:n]

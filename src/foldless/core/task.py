@@ -62,8 +62,8 @@ class Task:
     they are put to the fits. ``error_score`` is the score of a split whose fit failed. Where the pool stays in its
     file, ``stored`` are its rows, which can be asked about with a reduction only, and ``unlabeled`` is a random sample.
     Labels that were ``drawn`` with unequal probabilities have weights, adding up to 1, by which estimates and class
-    shares are those of the pool. Where labels were chosen, ``stands_for`` has weights that grow with the rows that are
-    nearer to a label than to any other.
+    shares are those of the pool. ``stands_for`` has the weights by which candidates are compared: the same, but where
+    labels were chosen they grow with the rows that are nearer to a label than to any other.
     """
 
     y: Array

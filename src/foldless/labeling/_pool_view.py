@@ -36,25 +36,34 @@ class PoolView:
     ----------
     ground : data and candidates of the search
     read : positions in the pool of the rows that are looked at
+    sampled : the probability of a row to be looked at
     shares : (rows, classes) the leaders' mean probability of each class, by weight; of values their mean and spread
     unsure : (rows,) how unsure the leaders are, from 0 to 1, compared with the other rows; of values the spread
     votes : (fits, rows) class codes of each fit, or its values
     weights : (fits,) of the votes, adding up to 1
+    full : (fits,) whether a fit was trained on all labels
     n_fits : how many fits were trained
     """
 
     ground: Ground
     read: Array
+    sampled: float
     shares: Array
     unsure: Array
     votes: Array
     weights: Array
+    full: Array
     n_fits: int
     rng: np.random.Generator
 
     @property
     def regression(self) -> bool:
         return self.ground.task.regression
+
+    @property
+    def labels(self) -> Array:
+        """What the leaders say on the whole."""
+        return np.asarray(self.shares[:, 0] if self.regression else self.shares.argmax(axis=1))
 
     @cached_property
     def features(self) -> tuple[Array, Array]:
@@ -81,6 +90,7 @@ def look(
     """Ask the leaders about the pool; ``copies`` says whether rows that equal a labeled one are looked at too."""
     n, task = len(ground.task.unlabeled), ground.task
     read = np.arange(n) if n <= MOST else np.sort(rng.choice(n, MOST, replace=False))
+    sampled = len(read) / n
     read = read if copies else _new(ground.data, read)
     rows = task.unlabeled.at(read)
     trains = [draw.train for draw in task.bootstraps(resamples)] if resamples else []
@@ -96,6 +106,7 @@ def look(
         raise CandidatesFailed(f"no leading candidate answers about the pool: {engine.error(asks[0][0])}")
     weights = np.array([weight for *_, weight in answered])
     weights = weights / weights.sum()
+    full = np.array([ask.fit.rows == task.labeled for ask, *_ in answered])
     if task.regression:
         votes = np.array([answer for _, answer, _ in answered])
         middle = weights @ votes
@@ -109,7 +120,7 @@ def look(
             votes[at] = answer if ask.response == "labels" else own.argmax(axis=1)
             shares += weights[at] * own
             unsure += weights[at] * _ranks(own)
-    return PoolView(ground, read, shares, unsure, votes, weights, len(engine.ran), rng)
+    return PoolView(ground, read, sampled, shares, unsure, votes, weights, full, len(engine.ran), rng)
 
 
 def _new(data: Data, read: Array) -> Array:

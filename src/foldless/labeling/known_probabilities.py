@@ -1,7 +1,7 @@
 """Rows drawn with known probabilities: πᵢ = n (ε / N + (1 − ε) sᵢ / Σ s), at most 1, by systematic sampling.
 
-Every row has a probability above 0, so that weights 1 / πᵢ make a fair sample of the pool of the labels. Rows are
-ordered by their likely class and by their score before they are drawn, which spreads them.
+Every row has a probability above 0, so that weights 1 / πᵢ make a fair sample of the pool of the labels. Rows that are
+alike follow each other in the order of drawing, which spreads the rows that are drawn.
 
 References
 ----------
@@ -9,11 +9,20 @@ Horvitz & Thompson (1952). A generalization of sampling without replacement from
 Madow (1949). On the theory of systematic sampling. Annals of Mathematical Statistics 20.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from foldless.core import Array
 
 UNIFORM = 0.5  # ε
+
+
+class Draw(NamedTuple):
+    """How rows are drawn: their scores s, and the order in which one comes after the other."""
+
+    scores: Array
+    order: Array
 
 
 def inclusion(scores: Array, n: int, uniform: float = UNIFORM) -> Array:

@@ -2,15 +2,10 @@
 
 import numpy as np
 
-from foldless.core import Array
 from foldless.labeling._pool_view import PoolView
+from foldless.labeling.known_probabilities import Draw
 
 
-def scores(view: PoolView) -> Array:
-    """All rows alike."""
-    return np.ones(len(view.read))
-
-
-def pick(view: PoolView, n: int, rng: np.random.Generator) -> Array:
-    """n rows."""
-    return rng.choice(len(view.read), n, replace=False)
+def draw(view: PoolView, _: int, rng: np.random.Generator) -> Draw:
+    """All rows alike, in random order."""
+    return Draw(np.ones(len(view.read)), rng.permutation(len(view.read)))

@@ -9,27 +9,40 @@ from sklearn.utils.validation import check_is_fitted
 from foldless.core import Array
 from foldless.core.resampling import check_whole
 from foldless.errors import BadInput, CannotAnswer, PassPool
-from foldless.labeling import committee, core_set, diverse, random_rows, uncertainty
+from foldless.labeling import committee, core_set, diverse, needed, random_rows, uncertainty
 from foldless.labeling._leaders import leaders
 from foldless.labeling._pool_view import PoolView, look
-from foldless.labeling.known_probabilities import inclusion, systematic
+from foldless.labeling.known_probabilities import Draw, inclusion, systematic
 from foldless.labeling.suggestion import Suggestion
 from foldless.selection.selection import Ground, Selection
 
 
 class Strategy(NamedTuple):
-    """How rows are picked, and the scores by which they can be drawn with known probabilities instead."""
+    """How rows are drawn with known probabilities, and how they are picked where that is not asked for.
 
-    pick: Callable[[PoolView, int, np.random.Generator], Array]
-    scores: Callable[[PoolView], Array] | None = None
+    One that cannot draw has no ``draw``, one that always draws no ``pick``.
+    """
+
+    draw: Callable[[PoolView, int, np.random.Generator], Draw] | None
+    pick: Callable[[PoolView, int, np.random.Generator], Array] | None = None
+
+
+def _by(scores: Callable[[PoolView], Array]) -> Callable[[PoolView, int, np.random.Generator], Draw]:
+    """Draw by scores, in the order of what the leaders say and how unsure they are."""
+
+    def draw(view: PoolView, _: int, rng: np.random.Generator) -> Draw:
+        return Draw(scores(view), np.lexsort((rng.random(len(view.unsure)), view.unsure, view.labels)))
+
+    return draw
 
 
 STRATEGIES: Mapping[str, Strategy] = {
-    "auto": Strategy(diverse.pick, diverse.scores),
-    "random": Strategy(random_rows.pick, random_rows.scores),
-    "uncertainty": Strategy(uncertainty.pick, uncertainty.scores),
-    "committee": Strategy(committee.pick, committee.scores),
-    "core_set": Strategy(core_set.pick),
+    "auto": Strategy(needed.draw),
+    "random": Strategy(random_rows.draw),
+    "uncertainty": Strategy(_by(uncertainty.scores), uncertainty.pick),
+    "committee": Strategy(_by(committee.scores), committee.pick),
+    "diverse": Strategy(_by(uncertainty.scores), diverse.pick),
+    "core_set": Strategy(None, core_set.pick),
 }
 """The ways to suggest rows, by their names."""
 
@@ -56,12 +69,13 @@ def suggest(
         It must have been fitted with a pool.
     n : int
         How many rows.
-    strategy : "auto", "random", "uncertainty", "committee" or "core_set"
-        How to choose them: rows that the leaders dispute, spread over the pool; at random; those that the leaders are
-        least sure of; those on which their votes differ most; or those farthest from all labels.
+    strategy : "auto", "random", "uncertainty", "committee", "diverse" or "core_set"
+        How to choose them. "auto" draws rows that the leaders dispute, spread over the pool, with known probabilities;
+        "random" draws all alike. The others pick: those that the leaders are least sure of; those on which their votes
+        differ most; disputed ones of as many clusters; or those farthest from all labels.
     keep_valid : bool
-        Draw the rows with known probabilities, so that estimates remain valid after they are labeled: pass
-        ``probabilities`` to the next fit.
+        Draw the rows with known probabilities in every strategy, and among all pool rows: otherwise those whose content
+        has a label are left out. Pass ``probabilities`` to the next fit, and estimates remain valid.
     random_state : int, RandomState or None
         The seed of every random draw; by default that of the search.
 
@@ -87,21 +101,25 @@ def suggest(
     if strategy not in STRATEGIES:
         raise BadInput(f"strategy must be one of {', '.join(STRATEGIES)}, got {strategy!r}", value=strategy)
     how = STRATEGIES[strategy]
-    if keep_valid and how.scores is None:
+    if keep_valid and how.draw is None:
         raise BadInput(f"{strategy} draws nothing, so that its rows have no probabilities: leave keep_valid out")
     rng = ground.task.rng("suggest") if random_state is None else _generator(random_state)
     ahead = leaders(selection)
     view = look(ground, ahead, rng, copies=keep_valid)
     chances: Array | None = None
-    unsure, labels = uncertainty.scores(view), _labels(view)
-    if keep_valid and how.scores is not None:
-        every = inclusion(how.scores(view), n)
-        rows = systematic(every, np.lexsort((rng.random(len(unsure)), unsure, labels)), rng)
-        chances = every[rows] * (len(view.read) / len(ground.task.unlabeled))
-    else:
+    unsure, labels = uncertainty.scores(view), view.labels
+    if how.draw is not None and (keep_valid or how.pick is None):
+        scores, order = how.draw(view, n, rng)
+        every = inclusion(scores, n)
+        rows = systematic(every, order, rng)
+        chances = every[rows] * view.sampled
+    elif how.pick is not None:
         rows = how.pick(view, min(n, len(view.read)), rng)
-    by_score = np.lexsort((rows, -unsure[rows]))
-    rows, chances = rows[by_score], None if chances is None else chances[by_score]
+    if chances is None:
+        rows = rows[np.lexsort((rows, -unsure[rows]))]
+    else:  # in random order: who labels a part of them has a sample too
+        mixed = rng.permutation(len(rows))
+        rows, chances = rows[mixed], chances[mixed]
     names = {leader.candidate.name: leader.weight for leader in ahead}
     said = labels[rows] if view.regression else ground.task.classes[labels[rows]]
     return Suggestion(
@@ -142,11 +160,6 @@ def _generator(random_state: Any) -> np.random.Generator:
     from sklearn.utils import check_random_state
 
     return np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-
-
-def _labels(view: PoolView) -> Array:
-    """What the leaders say on the whole."""
-    return np.asarray(view.shares[:, 0] if view.regression else view.shares.argmax(axis=1))
 
 
 def _reasons(view: PoolView, rows: Array, strategy: str) -> tuple[str, ...]:

@@ -17,9 +17,9 @@ class Suggestion:
 
     Attributes
     ----------
-    rows : positions in the pool, the most telling first
+    rows : positions in the pool; in random order where they were drawn, else the least sure first
     reasons : a few words on each row
-    probabilities : with ``keep_valid``, the probability with which each row was drawn; else None
+    probabilities : with which each row was drawn; None where rows were picked and not drawn
     scores : how unsure the leading candidates are about each row, from 0 to 1; of values their spread
     labels : what the leading candidates say of each row, on the whole
     strategy : how the rows were chosen

@@ -85,13 +85,16 @@ def _squared_lengths(features: Any) -> Array:
     return np.asarray(np.einsum("ij,ij->i", features, features))
 
 
-def stands_for(data: Data) -> Array | None:
-    """What labels count that were chosen to tell more: half by the rows to which they are the nearest label.
+def stands_for(data: Data, drawn: Array | None) -> Array | None:
+    """What labels count where some were drawn or chosen to tell more; ``drawn`` are the weights of those drawn.
 
-    The other half is alike for all: few labels that stand for many rows would make scores a matter of chance. None
-    where labels were not chosen, or rows cannot be compared.
+    Where all were drawn these say it. Labels that were chosen count half by the rows to which they are the nearest
+    label, and half alike: few labels that stand for many rows would make scores a matter of chance. None where labels
+    count alike, or rows cannot be compared.
     """
-    if not data.draws or np.isnan(data.draws["probabilities"]).all() or data.pool is None:
+    if not data.draws or not (data.draws["probabilities"] == 0).any():
+        return drawn
+    if data.pool is None:
         return None
     from sklearn.metrics import pairwise_distances_argmin
 

@@ -87,10 +87,11 @@ class Session:
         )  # fmt: skip
         self.pairwise = any(is_pairwise(recipe.estimator) for recipe in recipes)
         labeled, unlabeled, self.test_rows = data.rows()
+        drawn = _drawn(data)
         self.task = Task(
             data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups,
             data.overlap, data.contents, data.pool_groups, lambda: data.labeled, data.targets, data.opaque,
-            error_score=request.error_score, stored=data.stored_rows, drawn=_drawn(data), stands_for=stands_for(data),
+            error_score=request.error_score, stored=data.stored_rows, drawn=drawn, stands_for=stands_for(data, drawn),
             **_known_weights(data),
         )  # fmt: skip
 

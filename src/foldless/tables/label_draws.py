@@ -32,8 +32,11 @@ class LabelDraws(NamedTuple):
         return int(known.max(initial=0)) + 1
 
 
-def read(table: Table, labeled: Array) -> LabelDraws | None:
-    """How the labels at these positions were drawn; None where a table does not say."""
+def read(table: Table, labeled: Array, notes: list[str]) -> LabelDraws | None:
+    """How the labels at these positions were drawn; None where a table does not say.
+
+    Where a part of the rows of a round has a label, that part is taken for a random one.
+    """
     if PROBABILITY not in table.frame:
         return None
     chances = _numbers(table, PROBABILITY)[labeled]
@@ -44,8 +47,19 @@ def read(table: Table, labeled: Array) -> LabelDraws | None:
         raise BadInput(
             f"column {PROBABILITY!r} of {table.name} holds {chances[wrong][0]:g}: probabilities are between 0 and 1"
         )
-    rounds = _numbers(table, ROUND)[labeled] if ROUND in table.frame else np.zeros(len(labeled))
-    return LabelDraws(chances, np.where(np.isnan(rounds), 0.0, rounds))
+    every = _numbers(table, ROUND) if ROUND in table.frame else np.zeros(len(table.frame))
+    every = np.where(np.isnan(every), 0.0, every)
+    chances, rounds = chances.copy(), every[labeled]
+    drawn = _numbers(table, PROBABILITY) > 0
+    for number in np.unique(every[drawn]):
+        own, size = (rounds == number) & (chances > 0), int((drawn & (every == number)).sum())
+        if 0 < (done := int(own.sum())) < size:
+            chances[own] *= done / size
+            notes.append(
+                f"{done} of {size} rows that were drawn in round {number:g} have a label: the estimate takes them for "
+                f"a random part, which they are not where hard rows were left out"
+            )
+    return LabelDraws(chances, rounds)
 
 
 def columns(frame: pd.DataFrame) -> list[str]:

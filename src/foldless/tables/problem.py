@@ -284,7 +284,7 @@ def read_problem(  # noqa: C901 (the parts of a problem, one after the other)
         X_test = features(others[-1], columns, read.name, left_out)
         y_test = _truth(others[-1], read, label, label_separator, y, regression)
     X = take(prepared, np.flatnonzero(~empty))
-    draws = label_draws.read(read, np.flatnonzero(~empty))
+    draws = label_draws.read(read, np.flatnonzero(~empty), notes)
     if draws is not None and unlabeled is not None and stored is None:
         label_draws.leave_out(prepared, read, pools, pool_rows, notes)
     return Problem(

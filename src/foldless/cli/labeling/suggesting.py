@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from foldless.labeling import Suggestion
     from foldless.tables import Problem
 
-STRATEGIES = ("auto", "random", "uncertainty", "committee", "core-set")  # those of foldless.labeling, slow to import
+STRATEGIES = ("auto", "random", "uncertainty", "committee", "diverse", "core-set")  # foldless.labeling imports slowly
 WHY = (
     "Fill in the column {label!r} and put these rows below those of the training file: the next run leaves them out of "
     "the pool. Columns whose names begin with foldless_ say how rows were chosen; no model reads them."
@@ -31,10 +31,12 @@ WHY = (
     click.option("-n", "--rows", "n", type=click.IntRange(min=1), default=30, show_default=True,
                  help="How many rows."),
     click.option("--strategy", type=click.Choice(STRATEGIES), default="auto", show_default=True,
-                 help="Disputed rows, spread over the pool (auto); or baselines: at random, those the leaders are "
-                      "least sure of, those on which they vote differently, those far from all labels."),
+                 help="Draw disputed rows, spread over the pool, with known probabilities (auto); or baselines: draw "
+                      "at random, or pick those the leaders are least sure of, those on which they vote differently, "
+                      "one of each cluster, those far from all labels."),
     click.option("--keep-valid", is_flag=True,
-                 help="Draw rows with known probabilities, so that the estimate of the next run is valid."),
+                 help="Draw in every strategy, also rows whose content has a label, so that the estimate of the next "
+                      "run is valid."),
     click.option("--criterion", default="auto", show_default=True, metavar="NAME", help=f"How to choose: {HELP}."),
 )  # fmt: skip
 def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str, **given: Any) -> None:
