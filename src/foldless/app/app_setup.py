@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 BATCH = 30  # rows to label before the next choice
 How = Literal["leaders", "valid", "random"]
-"""Rows to label that the leaders dispute; the same, drawn with known probabilities; or any."""
+"""The most disputed rows to label; rows that are needed, drawn with known probabilities; or any."""
 
 
 @dataclass(frozen=True)
