@@ -189,17 +189,18 @@ def markdown(records: list[dict[str, Any]], strategy: str = "auto") -> str:
             for group in ("**all**", f"family {key[1]}", f"{kind_of(key[0])} sets"):
                 groups[group].append((key, base, own))
     lines = [
-        "| | settings | accuracy, at random | gain | regret, at random | regret less by |",
-        "|---|---|---|---|---|---|",
+        "| | settings | accuracy, at random | gain | regret, at random | less by | regret of all rounds less by |",
+        "|---|---|---|---|---|---|---|",
     ]
     for group, members in sorted(groups.items()):
         gain = np.array([own["accuracy"][-1] - base["accuracy"][-1] for _, base, own in members])
-        regret = np.array([[np.mean(each["regret"][1:]) for each in pair] for _, *pair in members])
-        less = regret[:, 0] - regret[:, 1]
+        regret = np.array([[each["regret"] for each in pair] for _, *pair in members])
+        less, less_of_all = regret[:, 0, -1] - regret[:, 1, -1], (regret[:, 0] - regret[:, 1])[:, 1:].mean(axis=1)
         lines.append(
             f"| {group} | {len(members)} | {np.mean([b['accuracy'][-1] for _, b, _ in members]):.3f} | "
-            f"{gain.mean():+.4f} ± {error(members, gain):.4f} | {regret[:, 0].mean():.4f} | "
-            f"{less.mean():+.4f} ± {error(members, less):.4f} |"
+            f"{gain.mean():+.4f} ± {error(members, gain):.4f} | {regret[:, 0, -1].mean():.4f} | "
+            f"{less.mean():+.4f} ± {error(members, less):.4f} | "
+            f"{less_of_all.mean():+.4f} ± {error(members, less_of_all):.4f} |"
         )
     return "\n".join(lines)
 
