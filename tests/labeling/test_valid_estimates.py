@@ -58,8 +58,10 @@ def test_labels_that_someone_chose_do_not_count_in_the_estimate(drawn):
     found = estimate(model, X, y, X_unlabeled=pool, label_probabilities=chosen, random_state=0)
     assert found.rows == 30
     alone = estimate(model, X[:30], y[:30], random_state=0)
-    without_pool = estimate(model, X, y, label_probabilities=chosen, random_state=0)
-    assert without_pool.value == pytest.approx(alone.value)
+    assert (found.value, found.method) == (pytest.approx(alone.value), "labels")
+    search = FoldlessSearch(GaussianNB(), GRID, random_state=0)
+    search.fit(X, y, X_unlabeled=pool, label_probabilities=chosen)
+    assert search.selection_.estimate.method == "held-out labels"  # with the pool, .85 of 95 % intervals held
     with pytest.raises(BadInput, match="at least 10 labels that were drawn with a known probability, got 0"):
         estimate(model, X, y, label_probabilities=np.zeros(90))
     search = FoldlessSearch(GaussianNB(), GRID, criterion="k_fold", random_state=0)

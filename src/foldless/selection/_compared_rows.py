@@ -85,6 +85,11 @@ def _squared_lengths(features: Any) -> Array:
     return np.asarray(np.einsum("ij,ij->i", features, features))
 
 
+def picked(data: Data) -> bool:
+    """Whether some labels were picked to tell more, and not drawn: they have no probability."""
+    return bool(data.draws) and bool((data.draws["probabilities"] == 0).any())
+
+
 def stands_for(data: Data, drawn: Array | None) -> Array | None:
     """What labels count where some were drawn or chosen to tell more; ``drawn`` are the weights of those drawn.
 
@@ -92,7 +97,7 @@ def stands_for(data: Data, drawn: Array | None) -> Array | None:
     label, and half alike: few labels that stand for many rows would make scores a matter of chance. None where labels
     count alike, or rows cannot be compared.
     """
-    if not data.draws or not (data.draws["probabilities"] == 0).any():
+    if not picked(data):
         return drawn
     if data.pool is None:
         return None

@@ -22,7 +22,7 @@ from foldless.estimators.held_out_r2 import held_out_r2
 from foldless.estimators.interval_estimate import CHOSEN, CONFIDENCE, DRAWN, ONE_POPULATION, ROUGH, SAME_POOL, Estimate
 from foldless.estimators.second_opinion import lead
 from foldless.estimators.temperature import temperature
-from foldless.selection._compared_rows import opinions, read_pool
+from foldless.selection._compared_rows import opinions, picked, read_pool
 
 FOLDS = 5
 UNKNOWN = -2  # -1 is a row that a fit has no label for
@@ -132,8 +132,11 @@ class Estimator:
         return np.where(np.isnan(every), mean, every)
 
     def _predictors(self, seen: Seen, known: Array) -> tuple[Array | None, Array | None]:
-        """What predicts whether a prediction is right, on labeled rows and on pool rows."""
-        if seen.pool is None or seen.pool_labels is None or not len(seen.pool):
+        """What predicts whether a prediction is right, on labeled rows and on pool rows.
+
+        Beside labels that were picked nothing does: a row that is left out of them is unlike the rows of the pool.
+        """
+        if seen.pool is None or seen.pool_labels is None or not len(seen.pool) or picked(self._engine.data):
             return None, None
         mine, theirs = [], []
         if seen.confidence is not None and seen.pool_confidence is not None:

@@ -18,7 +18,7 @@ from foldless.estimators.interval_estimate import CONFIDENCE, DRAWN, ONE_POPULAT
 from foldless.estimators.jackknife import balanced_size, jackknife
 from foldless.estimators.second_opinion import lead
 from foldless.io.pools import opened_pool
-from foldless.selection._compared_rows import opinions, read_pool, shift_of
+from foldless.selection._compared_rows import opinions, picked, read_pool, shift_of
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
 FEWEST = 10
@@ -125,7 +125,8 @@ def _interval(model: Any, data: Data, task: Task, labels: Array, scoring: Scorin
         metric = lambda rows: judge.score("labels", data.y[rows], labels[rows])  # noqa: E731
         seen = balanced_size(data.y) * (units.max() + 1) / len(units)
         return jackknife(metric, units, confidence, task.rng("estimate"), seen), 0
-    sure, on_pool = (None, None) if data.pool is None else _predictors(model, data, task, labels)
+    with_pool = data.pool is not None and not picked(data)
+    sure, on_pool = _predictors(model, data, task, labels) if with_pool else (None, None)
     held = HeldOut(
         labels == data.y, sure, on_pool, groups=data.groups, weights=task.drawn, n_pool=len(task.unlabeled)
     )  # fmt: skip
