@@ -1,4 +1,4 @@
-"""Labels that were chosen count for the rows that they stand for, in the race too."""
+"""Labels that were drawn or picked count for the rows that they stand for, in the race too."""
 
 import numpy as np
 import pytest
@@ -19,14 +19,15 @@ def data(labels, pool, chances):
 @pytest.mark.parametrize("kind", [np.array, sparse.csr_array])
 def test_a_label_counts_half_by_the_rows_that_are_nearest_to_it(kind):
     labels, pool = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([[1.0, 0.1]] * 6 + [[0.1, 1.0]] * 2)
-    assert stands_for(data(kind(labels), kind(pool), [np.nan, 0.0])) == pytest.approx([0.6, 0.4])
+    assert stands_for(data(kind(labels), kind(pool), [np.nan, 0.0]), np.array([1.0, 0.0])) == pytest.approx([0.6, 0.4])
 
 
-def test_labels_drawn_like_the_pool_all_count_alike():
-    rows = np.eye(2)
-    assert stands_for(data(rows, rows, [np.nan, np.nan])) is None
-    assert stands_for(Data(rows, np.arange(2), np.arange(2), rows)) is None
-    assert stands_for(data(rows, None, [0.0, 0.5])) is None
+def test_where_no_label_was_picked_those_that_were_drawn_have_their_weights():
+    rows, drawn = np.eye(2), np.array([0.3, 0.7])
+    assert stands_for(data(rows, rows, [np.nan, 0.5]), drawn) is drawn
+    assert stands_for(data(rows, rows, [np.nan, np.nan]), None) is None
+    assert stands_for(Data(rows, np.arange(2), np.arange(2), rows), None) is None
+    assert stands_for(data(rows, None, [0.0, 0.5]), drawn) is None
 
 
 @pytest.mark.parametrize(("weights", "scores"), [(None, [0.75, 0.25]), (np.array([0.7, 0.1, 0.1, 0.1]), [0.3, 0.7])])
@@ -38,3 +39,4 @@ def test_scores_are_weighted(weights, scores):
     for at, labels in enumerate(([1, 1, 1, 1], [0, 0, 0, 0])):  # right about the last three, or about the first
         left_out.add(at, "labels", Rows(range(4)), np.array(labels), np.array(labels))
     assert left_out.standing([0, 1]).scores == pytest.approx(scores)
+    assert [left_out.score(at) for at in (0, 1)] == pytest.approx(scores)  # what is shown
