@@ -52,6 +52,13 @@ def test_the_first_rows_of_a_drawn_batch_are_a_sample_of_the_pool(drawn, scores)
     assert beyond([mean_of_pool(batch, values) for batch in by_score], values.mean()) > 20
 
 
+def test_a_second_batch_of_one_race_has_other_rows(drawn):
+    first = {each.row for each in by_leaders(None, np.arange(N), set(), BATCH, 0, valid=True)}
+    second = {each.row for each in by_leaders(None, np.arange(N), first, BATCH, 0, valid=True)}
+    assert not first & second
+    assert abs(len(second) - BATCH) <= 4
+
+
 def test_disputed_rows_stay_in_their_order_and_have_no_probability(drawn, scores):
     picked = by_leaders(None, np.arange(100, 100 + N), {100, 101, 7}, BATCH, 0, valid=False)
     rows = [each.row for each in picked]

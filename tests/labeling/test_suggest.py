@@ -50,10 +50,19 @@ def test_drawn_rows_are_in_random_order_and_as_likely_as_said(search):
     assert abs(first - last) < 0.05  # 5 standard errors; by score it would be .3
     plain = suggest(search, 20, strategy="random", random_state=0)
     assert plain.probabilities == pytest.approx(np.full(20, 20 / 236))
-    per_row = np.zeros(236)
-    for found in drawn:
-        per_row[found.rows] += 1 / found.probabilities
-    assert per_row.sum() / 60 == pytest.approx(236, rel=0.05)  # Horvitz and Thompson count the pool
+    every = suggest(search, 236, strategy="uncertainty")
+    total = np.mean([(found.scores / found.probabilities).sum() for found in drawn])
+    assert total == pytest.approx(every.scores.sum(), rel=0.05)  # Horvitz and Thompson: the sum over the pool
+    turned = np.mean([(found.scores / found.probabilities[::-1]).sum() for found in drawn])
+    assert abs(turned - every.scores.sum()) > 0.05 * every.scores.sum()
+
+
+def test_constant_features_leave_the_leaders_to_tell_rows_apart():
+    X, y = np.ones((60, 2)), np.arange(60) % 2
+    search = FoldlessSearch(LogisticRegression(), {"C": [0.1, 1]}, random_state=0)
+    search.fit(X[:20], y[:20], X_unlabeled=X[20:])
+    for strategy in ("auto", "diverse"):
+        assert len(set(suggest(search, 6, strategy=strategy, keep_valid=strategy == "auto").rows.tolist())) == 6
 
 
 def test_reprs_escape_what_the_labels_say():
@@ -108,4 +117,4 @@ def test_rows_that_have_a_label_already_are_not_suggested(search):
     pool = np.vstack([ground.data.pool, ground.data.labeled])
     again = FoldlessSearch(GaussianNB(), {"var_smoothing": [1e-9, 0.5]}, random_state=0)
     again.fit(ground.data.labeled, ground.data.y, X_unlabeled=pool)
-    assert suggest(again, 1000).rows.max() < 236
+    assert suggest(again, 1000, strategy="diverse").rows.max() < 236

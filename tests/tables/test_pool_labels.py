@@ -68,7 +68,7 @@ def test_how_rows_were_drawn_goes_with_their_labels(tmp_path):
     assert again.X_unlabeled["x"].tolist() == [6, 8]  # those that were drawn have left the pool
     last = with_labels(again, [1], ["a"], [0.5], [1])
     assert last.draws.label_rounds.tolist() == [0, 0, 0, 0, 1, 2, 1, 3]
-    assert labeled_table(str(tmp_path / "labeled.csv"), again, [1], ["a"], [0.5], [3]).iloc[-1].tolist() == [
+    assert labeled_table(str(tmp_path / "labeled.csv"), again, [1], ["a"], [0.5], [1]).iloc[-1].tolist() == [
         "8",
         "a",
         0.5,

@@ -33,11 +33,12 @@ def at_random(n_pool: int, out: Collection[int], n: int, seed: int, *, first: bo
 def by_leaders(search: Any, pool: Array, out: Collection[int], n: int, seed: int, *, valid: bool) -> list[Picked]:
     """Rows that help most to choose and to train; ``pool`` are the rows that the search has as its pool."""
     gone = sum(row in out for row in pool.tolist())  # skipped, or labeled since
-    wanted = min(len(pool), n if valid else n + gone)
+    wanted = min(len(pool), round(n * len(pool) / max(1, len(pool) - gone)) if valid else n + gone)
     strategy = "auto" if valid else "diverse"
-    found = foldless.suggest(search, wanted, strategy=strategy, keep_valid=valid, random_state=seed)
+    found = foldless.suggest(search, wanted, strategy=strategy, keep_valid=valid, random_state=seed + len(out))
     chances = [0.0] * len(found.rows) if found.probabilities is None else found.probabilities.tolist()
     picked = [
         Picked(int(pool[row]), str(why), p) for row, why, p in zip(found.rows, found.reasons, chances, strict=True)
     ]
-    return [each for each in picked if each.row not in out][:n]
+    left = [each for each in picked if each.row not in out]
+    return left if valid else left[:n]  # a part of those drawn would have smaller probabilities

@@ -76,6 +76,8 @@ class PoolView:
             both = np.vstack([np.zeros((n, self.shares.shape[1])), self.shares])
         if sparse.issparse(both):
             both = _reduced(both, self.rng)
+        if not both.shape[1]:  # all columns are constant
+            both = np.zeros((len(data.y) + len(self.read), 1))
         return both[: len(data.y)], both[len(data.y) :]
 
 

@@ -1,4 +1,4 @@
-"""Rows drawn where a label is needed: half of them to train the winner, half to choose it.
+"""Rows drawn where a label is needed, to train the winner and to choose it.
 
 *To train*: rows that the leaders are unsure about, in parts of the pool that have few labels. A pool row weighs u²,
 with u how unsure the leaders are, and labels and pool are cut into clusters by these weights. The score of a row is
@@ -8,9 +8,10 @@ with u how unsure the leaders are, and labels and pool are cut into clusters by 
 *To choose*: rows that different leaders, each trained on all labels, label differently, 1 − Σ v² with the shares v of
 their weighted votes. On all others they are right or wrong together.
 
-Both scores add up to the same. Rows are drawn along a walk from cluster to cluster, always to the nearest that is left,
-which spreads them. Half of every probability is alike for all rows: so no label stands for many rows, and labels remain
-a fair sample to compare candidates on. Rows that are picked and not drawn teach about as much, and mislead the choice.
+Both scores add up to the same; where no leaders differ the first stands alone. Rows are drawn along a walk from cluster
+to cluster, always to the nearest that is left, which spreads them. Half of every probability is alike for all rows: so
+no label stands for many rows, and labels remain a fair sample to compare candidates on. Rows that are picked and not
+drawn teach about as much, and mislead the choice.
 
 References
 ----------

@@ -70,12 +70,13 @@ def suggest(
     n : int
         How many rows.
     strategy : "auto", "random", "uncertainty", "committee", "diverse" or "core_set"
-        How to choose them. "auto" draws rows that the leaders dispute, spread over the pool, with known probabilities;
-        "random" draws all alike. The others pick: those that the leaders are least sure of; those on which their votes
-        differ most; disputed ones of as many clusters; or those farthest from all labels.
+        How to choose them. "auto" draws from the whole pool, with known probabilities that are higher where leaders are
+        unsure, differ, or have few labels; "random" draws all alike. The others pick rows without a label: those that
+        the leaders are least sure of; those on which their votes differ most; central rows of clusters that have much
+        to learn; or those farthest from all labels.
     keep_valid : bool
-        Draw the rows with known probabilities in every strategy, and among all pool rows: otherwise those whose content
-        has a label are left out. Pass ``probabilities`` to the next fit, and estimates remain valid.
+        Draw the rows with known probabilities in every strategy; "diverse" then draws as "uncertainty" does. Pass
+        ``probabilities`` to the next fit, and estimates remain valid.
     random_state : int, RandomState or None
         The seed of every random draw; by default that of the search.
 
@@ -105,10 +106,11 @@ def suggest(
         raise BadInput(f"{strategy} draws nothing, so that its rows have no probabilities: leave keep_valid out")
     rng = ground.task.rng("suggest") if random_state is None else _generator(random_state)
     ahead = leaders(selection)
-    view = look(ground, ahead, rng, copies=keep_valid)
+    drawn = keep_valid or how.pick is None
+    view = look(ground, ahead, rng, copies=drawn)
     chances: Array | None = None
     unsure, labels = uncertainty.scores(view), view.labels
-    if how.draw is not None and (keep_valid or how.pick is None):
+    if how.draw is not None and drawn:
         scores, order = how.draw(view, n, rng)
         every = inclusion(scores, n)
         rows = systematic(every, order, rng)

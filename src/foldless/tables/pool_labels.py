@@ -103,7 +103,8 @@ def labeled_table(
     given = given.astype(object)
     if probabilities is not None and not np.isnan(probabilities).all():
         given[label_draws.PROBABILITY] = ["" if np.isnan(p) else p for p in probabilities]
-        given[label_draws.ROUND] = [0] * len(given) if rounds is None else list(rounds)
+        before = 0 if problem.draws is None else int(problem.draws.label_rounds.max())  # the next are other rounds
+        given[label_draws.ROUND] = before + (np.zeros(len(given), int) if rounds is None else np.asarray(rounds, int))
     for name in given.columns.difference(frame.columns):
         frame[name] = ""
     parts, start = [frame.astype(object)], 0

@@ -462,7 +462,7 @@ function idea() {
   const found = state.problem.criteria.find(({ name }) => name === $("criterion").value);
   $("idea").textContent = found ? found.idea : "";
   $("rows-idea").textContent = {
-    leaders: "They help most to choose and to train. They are no sample of the pool, so that the estimate leaves them out.",
+    leaders: "Models learn from them, but they are no sample of the pool: the estimate leaves them out, and the choice is less sure.",
     valid: "Each row is drawn with a known probability, by which the estimate weighs its label. Skip only what nobody could label.",
     random: "The estimate uses all of them; the models learn less from each.",
   }[$("rows").value];

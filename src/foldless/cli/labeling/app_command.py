@@ -32,7 +32,7 @@ ENDED = "Ended. The labels are in {place}; the same command goes on with them."
                  help="Rows to label before the next race."),
     click.option("--keep-valid/--no-keep-valid", default=True, show_default=True,
                  help="Draw the disputed rows with known probabilities, so that the estimate uses their labels; or "
-                      "pick the most disputed ones, which the estimate leaves out. The page offers both."),
+                      "pick disputed ones only, which the estimate leaves out. The page offers both."),
     click.option("--port", type=click.IntRange(0, 65535), default=0, show_default="a free one",
                  help="The port of 127.0.0.1 that the page is served on."),
     click.option("--no-browser", is_flag=True, help="Only print the address of the page."),

@@ -31,19 +31,20 @@ WHY = (
     click.option("-n", "--rows", "n", type=click.IntRange(min=1), default=30, show_default=True,
                  help="How many rows."),
     click.option("--strategy", type=click.Choice(STRATEGIES), default="auto", show_default=True,
-                 help="Draw disputed rows, spread over the pool, with known probabilities (auto); or baselines: draw "
-                      "at random, or pick those the leaders are least sure of, those on which they vote differently, "
-                      "one of each cluster, those far from all labels."),
+                 help="Draw from the whole pool, likelier where a label is needed (auto), or at random; or pick those "
+                      "the leaders are least sure of, those on which they vote differently, central rows of clusters, "
+                      "those far from all labels."),
     click.option("--keep-valid", is_flag=True,
-                 help="Draw in every strategy, also rows whose content has a label, so that the estimate of the next "
-                      "run is valid."),
+                 help="Draw with known probabilities in every strategy, so that the estimate of the next run is valid; "
+                      "auto and random do."),
     click.option("--criterion", default="auto", show_default=True, metavar="NAME", help=f"How to choose: {HELP}."),
 )  # fmt: skip
 def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str, **given: Any) -> None:
     """Choose a model for the table TRAIN, and write the pool rows to label next.
 
-    They are the rows on which the leading candidates disagree, spread over the pool. Columns are copied byte for byte;
-    a label column to fill in, the number of each row in its file, and its probability come behind them.
+    They are drawn from the whole pool, likelier where the leading candidates are unsure or disagree, and spread.
+    Columns are copied byte for byte; a label column to fill in, the number of each row in its file, and its
+    probability come behind them.
 
     \b
     Example:
