@@ -81,6 +81,13 @@ def test_a_part_of_the_rows_that_were_drawn_may_have_labels_and_picked_ones_have
     found = json.loads(run("select", "more.csv", *drop, "--json").stdout)
     assert found["rows"] == {"labeled": 46, "pool": 154, "test": 0}
     assert "6 of 10 rows that were drawn in round 1 have a label" in " ".join(found["notes"])
+    again = run("suggest", "more.csv", *drop, "--output", "second.csv")
+    assert again.exit_code == 2
+    assert "4 rows of more.csv were suggested before and have no label yet" in again.output
+    both["kind"] = both["kind"].where(both["foldless_row"] == "", "")  # no row of the round has a label
+    both.to_csv("none.csv", index=False)
+    found = json.loads(run("select", "none.csv", *drop, "--json").stdout)
+    assert found["rows"] == {"labeled": 40, "pool": 160, "test": 0}
     run("suggest", "train.csv", *drop, "--output", "picked.csv", "-n", 5, "--strategy", "diverse")
     assert set(pd.read_csv("picked.csv")["foldless_probability"]) == {0}
 

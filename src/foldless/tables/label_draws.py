@@ -4,6 +4,7 @@
 drawn at random like the pool; 0 stands for a row that was chosen, and not drawn.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,6 +63,18 @@ def read(table: Table, labeled: Array, notes: list[str]) -> LabelDraws | None:
     return LabelDraws(chances, rounds)
 
 
+def check_none_waits(parts: Sequence[tuple[Table, Array | None]]) -> None:
+    """Refuse rows of training that were drawn or picked and have no label yet: they would be named a second time."""
+    for table, rows in parts:
+        if rows is not None and PROBABILITY in table.frame:
+            waiting = int((~np.isnan(_numbers(table, PROBABILITY)[rows])).sum())
+            if waiting:
+                raise BadInput(
+                    f"{waiting} rows of {table.name} were suggested before and have no label yet: label them, or take "
+                    f"them out of the file"
+                )
+
+
 def columns(frame: pd.DataFrame) -> list[str]:
     """The columns of a frame that no model reads."""
     return [name for name in NAMES if name in frame]
@@ -74,7 +87,11 @@ def leave_out(
 
     Rows that were drawn and have no label yet are in the pool as rows of training.
     """
+    if PROBABILITY not in train.frame:
+        return
     taken = np.flatnonzero(~np.isnan(_numbers(train, PROBABILITY)))
+    if not len(taken):
+        return
     drawn, rows = hashed(take(X, taken), pools[-1])[2:]
     counts, content = pd.Series(drawn).value_counts(), pd.Series(rows)
     kept = np.flatnonzero((content.groupby(content).cumcount() >= content.map(counts).fillna(0)).to_numpy())

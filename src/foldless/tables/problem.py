@@ -95,6 +95,11 @@ class Problem:
         """Whether the pool stays in its files."""
         return isinstance(self.pool, StoredRows)
 
+    def check_to_label(self) -> None:
+        """Refuse a pool in which rows wait for a label that were suggested before."""
+        if isinstance(self.pool, KeptRows):
+            label_draws.check_none_waits(self.pool.parts)
+
     def write_to_label(self, path: str, rows: Array, probabilities: Array | None = None) -> Array:
         """Put rows of the pool into a file, with an empty label column to fill in and columns that say how they came.
 
@@ -285,7 +290,7 @@ def read_problem(  # noqa: C901 (the parts of a problem, one after the other)
         y_test = _truth(others[-1], read, label, label_separator, y, regression)
     X = take(prepared, np.flatnonzero(~empty))
     draws = label_draws.read(read, np.flatnonzero(~empty), notes)
-    if draws is not None and unlabeled is not None and stored is None:
+    if unlabeled is not None and stored is None:
         label_draws.leave_out(prepared, read, pools, pool_rows, notes)
     return Problem(
         label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y,

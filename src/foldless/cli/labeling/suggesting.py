@@ -58,6 +58,7 @@ def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str
     problem = options.problem(given)
     if problem.X_unlabeled is None:
         raise BadInput("suggest names rows of the pool, and there is none", remedy=PassPool())
+    problem.check_to_label()
     candidates = options.candidates(given, problem)
     if options.only_planned(given, problem, candidates, [how]):
         return
