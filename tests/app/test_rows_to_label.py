@@ -21,7 +21,10 @@ def scores():
 def drawn(monkeypatch, scores):
     """Has suggest draw rows by their scores, in random order, or pick them, the highest first, without a search."""
 
+    seeds = []
+
     def suggest(search, n, *, strategy, keep_valid, random_state):
+        seeds.append(random_state)
         assert strategy == ("auto" if keep_valid else "diverse")
         rng, every = np.random.default_rng(random_state), inclusion(scores, n)
         rows = systematic(every, rng.permutation(N), rng)
@@ -30,6 +33,7 @@ def drawn(monkeypatch, scores):
         return SimpleNamespace(rows=rows, reasons=["disputed"] * len(rows), probabilities=chances)
 
     monkeypatch.setattr(foldless, "suggest", suggest)
+    return seeds
 
 
 def mean_of_pool(picked, values):
@@ -57,6 +61,7 @@ def test_a_second_batch_of_one_race_has_other_rows(drawn):
     second = {each.row for each in by_leaders(None, np.arange(N), first, BATCH, 0, valid=True)}
     assert not first & second
     assert abs(len(second) - BATCH) <= 4
+    assert len(set(drawn)) == 2  # a new draw, and not the same one of more rows
 
 
 def test_disputed_rows_stay_in_their_order_and_have_no_probability(drawn, scores):
