@@ -22,7 +22,7 @@ from scipy import sparse
 
 from benchmarks.league_sets import SETS, half_of, load
 from foldless import FoldlessSearch
-from foldless.data.columns import Columns
+from foldless.data._columns import Columns
 from foldless.tables import candidates
 
 LABELS, POOL, MOST_CLASSES = 10, 400, 10

@@ -15,7 +15,7 @@ from foldless.core import Array, Ask, Candidate, Choice, Criterion, Fit, Rows, T
 from foldless.core.rows import digest
 from foldless.errors import CannotAnswer
 
-PRIVATE = ("foldless.criteria.", "foldless.core.left_out")  # where criteria keep what is their own
+PRIVATE = ("foldless.criteria.", "foldless.judging._left_out")  # where criteria keep what is their own
 TASKS = ((14, 2, 60, 6), (40, 3, 450, 10), (110, 4, 150, 12))  # labels, classes, pool rows, candidates
 
 

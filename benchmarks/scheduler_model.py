@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from foldless.engine.cluster.dask_cluster import AHEAD, bundle_size
+from foldless.engine.cluster._dask_cluster import AHEAD, bundle_size
 
 RESULTS = Path(__file__).parent / "results" / "scale"
 PICTURE = Path(__file__).parents[1] / "docs" / "_static" / "scheduler.svg"

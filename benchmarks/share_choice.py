@@ -26,8 +26,8 @@ from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from foldless.core.cross_fit import Counted
 from foldless.criteria import PrevalenceError
+from foldless.judging._cross_fit import Counted
 from foldless.quantifiers import Held, resolve
 
 SETS = ("elec", "ssl_digit1", "ctg", "pageblocks", "satimage", "dry-bean", "segment", "covtype")

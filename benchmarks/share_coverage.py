@@ -22,7 +22,8 @@ import pandas as pd
 from measuring import versions
 from sklearn.linear_model import LogisticRegression
 
-from foldless.quantifiers import Bags, Held, intervals, resolve
+from foldless.quantifiers import Bags, Held, resolve
+from foldless.quantifiers import _intervals as intervals
 
 CLASSES = {2: 0.5, 5: 0.8}  # how far apart the means are
 LABELS = (100, 300, 1000)

@@ -16,9 +16,9 @@ import numpy as np
 from measuring import versions
 from scipy.stats import binom, ttest_ind
 
+from foldless.accuracy._shift import LEVEL
 from foldless.core import Candidate, Task
 from foldless.data import open_data
-from foldless.estimators.shift import LEVEL
 from foldless.selection._compared_rows import shift_of
 
 LAWS = ("apart", "ring", "weak")

@@ -31,11 +31,11 @@ from sphinx.util.docutils import SphinxDirective
 
 import foldless
 from foldless.cli import main
-from foldless.cli.group import SECTIONS
+from foldless.cli._group import SECTIONS
 from foldless.core import Criterion
 from foldless.criteria import BY_NAME, BestOf, RankSum, resolve
 from foldless.errors import BadInput
-from foldless.io.formats import ENDINGS, TEXT, WRITTEN
+from foldless.io._formats import ENDINGS, TEXT, WRITTEN
 
 SOURCES = sorted(Path(foldless.__file__).parent.glob("**/*.py"))
 DIGITS = Path(__file__).parents[2] / "examples" / "digits.py"

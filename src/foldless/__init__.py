@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from foldless.labeling.suggest import suggest
     from foldless.selection.certify import certify
     from foldless.selection.compare import compare
-    from foldless.selection.counting.quantify import quantify
     from foldless.selection.estimate import estimate
     from foldless.selection.evaluate import evaluate
+    from foldless.selection.quantify import quantify
     from foldless.selection.search import FoldlessSearch
 
 __all__ = ["FoldlessSearch", "Pool", "__version__", "certify", "compare", "estimate", "evaluate", "quantify", "suggest"]
@@ -27,7 +27,7 @@ _HOMES = {
     "compare": "foldless.selection.compare",
     "estimate": "foldless.selection.estimate",
     "evaluate": "foldless.selection.evaluate",
-    "quantify": "foldless.selection.counting.quantify",
+    "quantify": "foldless.selection.quantify",
     "suggest": "foldless.labeling.suggest",
 }
 

@@ -18,7 +18,7 @@
 
 The message of an error is "problem: remedy, or remedy". A remedy is a string where all front ends use the same words,
 else a `Remedy`: a value that names the column, the parameter or the file. ``str(remedy)`` says it in Python's words;
-the command line has its own, in ``foldless.cli.remedies``.
+the command line has its own, in ``foldless.cli._remedies``.
 
 Examples
 --------

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from foldless.app.access import Guarded
+from foldless.app._access import Guarded
 
 TOKEN, PORT = "a-secret-token", 4711
 COOKIE = f"foldless-{PORT}={TOKEN}"

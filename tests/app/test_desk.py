@@ -8,8 +8,8 @@ import pytest
 from helpers.app_server import write_files
 
 from foldless import FoldlessSearch
+from foldless.app._desk import Desk
 from foldless.app.app_setup import Setup
-from foldless.app.desk import Desk
 from foldless.errors import BadInput
 from foldless.saving import load
 from foldless.tables import candidates, read_problem, with_labels

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from foldless.app.label_journal import LabelJournal
+from foldless.app._label_journal import LabelJournal
 from foldless.errors import BadInput
 
 ABOUT = {"label": "topic", "classes": ["a", "b"], "pool": "0f"}

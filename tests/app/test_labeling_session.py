@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from foldless.app import labeling_session
+from foldless.app import _labeling_session as labeling_session
+from foldless.app._labeling_session import LabelingSession
 from foldless.app.app_setup import Setup
-from foldless.app.labeling_session import LabelingSession
 from foldless.errors import BadInput
 
 SHOWN = {

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
+from foldless.app._board import Board
+from foldless.app._routes import LARGEST, application
 from foldless.app.app_setup import Setup
-from foldless.app.board import Board
-from foldless.app.routes import LARGEST, application
 from foldless.errors import BadInput, SetArgument
 
 

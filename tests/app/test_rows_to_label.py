@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import foldless
-from foldless.app.rows_to_label import at_random, by_leaders
-from foldless.labeling.known_probabilities import inclusion, systematic
+from foldless.app._rows_to_label import at_random, by_leaders
+from foldless.labeling._known_probabilities import inclusion, systematic
 
 N, BATCH, DONE, RUNS = 60, 12, 5, 1000
 

@@ -15,9 +15,10 @@ from league_digests import digest_of
 from league_rows import ROWS
 from league_wrappers import Among, TiesAtRandom, WithoutPool
 
-from foldless.core import Candidate, Choice, Criterion, Rows, Task, left_out, ranked
+from foldless.core import Candidate, Choice, Criterion, Rows, Task, ranked
 from foldless.criteria import Auto, KFold
 from foldless.criteria.racing import _blend, _meaning, _race
+from foldless.judging import _left_out as left_out
 
 TINY = (
     "--sets", "iris", "wine", "--seeds", "0", "--budgets", "20", "--families", "nb", "knn", "--regimes", "plain",

@@ -3,8 +3,8 @@ from math import e
 import numpy as np
 import pytest
 
-from foldless.bounds import binomial
-from foldless.bounds.bentkus import upper
+from foldless.bounds import _binomial as binomial
+from foldless.bounds._bentkus import upper
 
 
 @pytest.mark.parametrize(("total", "rounded"), [(0, 0), (1, 1), (10, 1), (11, 2), (70, 7), (71, 8)])

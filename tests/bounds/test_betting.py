@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from foldless.bounds import betting
-from foldless.bounds.betting import upper
+from foldless.bounds import _betting as betting
+from foldless.bounds._betting import upper
 
 
 def by_the_book(counts, of, delta):

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from foldless.bounds.binomial import upper
+from foldless.bounds._binomial import upper
 
 SPEC = [(0, 50, 0.05, 0.058155), (3, 50, 0.05, 0.147837), (7, 20, 0.01, 0.630939), (10, 10, 0.05, 1)]
 counts = st.integers(1, 10**6).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))

@@ -3,7 +3,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from foldless.bounds.empirical_bernstein import upper
+from foldless.bounds._empirical_bernstein import upper
 
 
 def test_by_hand():

@@ -3,7 +3,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from foldless.bounds.hoeffding import upper
+from foldless.bounds._hoeffding import upper
 
 
 def test_by_hand():

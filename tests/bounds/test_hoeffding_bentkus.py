@@ -1,7 +1,8 @@
 import numpy as np
 
-from foldless.bounds import bentkus, relative_entropy
-from foldless.bounds.hoeffding_bentkus import upper
+from foldless.bounds import _bentkus as bentkus
+from foldless.bounds import _relative_entropy as relative_entropy
+from foldless.bounds._hoeffding_bentkus import upper
 
 
 def test_each_of_the_two_is_the_better_one_somewhere():

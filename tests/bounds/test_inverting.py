@@ -1,6 +1,6 @@
 import pytest
 
-from foldless.bounds.inverting import smallest_rejected
+from foldless.bounds._inverting import smallest_rejected
 
 
 @pytest.mark.parametrize("edge", [0.1, 0.5, 1 / 3, 0.999, 1e-9])

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from foldless.bounds import binomial, martingale, relative_entropy
+from foldless.bounds import _binomial as binomial
+from foldless.bounds import _martingale as martingale
+from foldless.bounds import _relative_entropy as relative_entropy
 
 DELTA = 0.1
 DRAWS = 4000

@@ -5,15 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foldless.bounds import (
-    bentkus,
-    betting,
-    binomial,
-    empirical_bernstein,
-    hoeffding,
-    hoeffding_bentkus,
-    relative_entropy,
-)
+from foldless.bounds import _bentkus as bentkus
+from foldless.bounds import _betting as betting
+from foldless.bounds import _binomial as binomial
+from foldless.bounds import _empirical_bernstein as empirical_bernstein
+from foldless.bounds import _hoeffding as hoeffding
+from foldless.bounds import _hoeffding_bentkus as hoeffding_bentkus
+from foldless.bounds import _relative_entropy as relative_entropy
 
 ALL = [hoeffding, relative_entropy, bentkus, hoeffding_bentkus, empirical_bernstein, betting]
 OF_THE_SUM = [hoeffding, relative_entropy, bentkus, hoeffding_bentkus]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score, precision_score, recall_score
 
-from foldless.bounds.quantification import printed, valid
+from foldless.bounds._quantification import printed, valid
 
 MEASURES = ["accuracy", "macro_precision", "macro_recall", "macro_f1"]
 VALID = {"n_labeled": 400, "n_pool": 900, "delta": 0.05}

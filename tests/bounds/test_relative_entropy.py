@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foldless.bounds.relative_entropy import upper
+from foldless.bounds._relative_entropy import upper
 
 
 @given(st.integers(1, 5000), st.data(), st.floats(1e-9, 0.5))

@@ -15,11 +15,11 @@ from sklearn.preprocessing import StandardScaler
 from foldless import certify
 from foldless.core.certificate import SEVERAL, raised, rounded_up
 from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV
-from foldless.engine.driving import Drive
+from foldless.engine._driving import Drive
 from foldless.errors import Unfinished
 from foldless.learners import LogisticRegression
 from foldless.saving import model_files
-from foldless.selection.session import Session
+from foldless.selection._session import Session
 
 N, LABELED, POOL = 900, 200, 600
 ARGS = (

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from foldless.cli.criteria import NAMES, parse
+from foldless.cli._criteria import NAMES, parse
 from foldless.criteria import (
     ADA,
     BY_NAME,

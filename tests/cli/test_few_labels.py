@@ -10,8 +10,8 @@ import pytest
 from helpers.command import run
 
 from foldless.core import Candidate
-from foldless.data.columns import Columns
-from foldless.engine.candidates import build
+from foldless.data._columns import Columns
+from foldless.engine._candidates import build
 from foldless.saving import model_files
 from foldless.tables import MODELS, NAMES, TWO_VIEWS, candidates
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from foldless.cli import main
-from foldless.cli.group import SECTIONS
+from foldless.cli._group import SECTIONS
 
 
 def page(*command: str) -> str:

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from helpers.command import run
 
 from foldless.cli import main
-from foldless.cli.outputs import check_outputs
+from foldless.cli._outputs import check_outputs
 from foldless.errors import BadInput
 
 

@@ -23,7 +23,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch):
-    monkeypatch.setattr("foldless.quantifiers.intervals.DRAWS", 50)
+    monkeypatch.setattr("foldless.quantifiers._intervals.DRAWS", 50)
 
 
 def invoked(folder, *args):

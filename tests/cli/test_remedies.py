@@ -12,9 +12,9 @@ import pytest
 from helpers.command import run
 
 import foldless
-from foldless.cli.commands import main
-from foldless.cli.remedies import WORDS, option_of, worded, words_of
-from foldless.data.columns import recognize
+from foldless.cli._program import main
+from foldless.cli._remedies import WORDS, option_of, worded, words_of
+from foldless.data._columns import recognize
 from foldless.errors import (
     BadInput,
     CannotAnswer,

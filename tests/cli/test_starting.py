@@ -11,14 +11,16 @@ import pytest
 
 import foldless
 from foldless import criteria, learners, tables
-from foldless.cli import options, predicting, selecting
-from foldless.cli.terminal.deferred_imports import is_tested
-from foldless.core.counted import EqualRows
+from foldless.accuracy._interval_estimate import CONFIDENCE
+from foldless.cli import _options as options
+from foldless.cli.commands import predict as predicting
+from foldless.cli.commands import select as selecting
+from foldless.cli.terminal._deferred_imports import is_tested
 from foldless.criteria.semi_supervised_cv import Disagreement, SemiSupervisedCV
-from foldless.estimators.interval_estimate import CONFIDENCE
-from foldless.io.formats import FORMATS
+from foldless.io._formats import FORMATS
+from foldless.judging._counted import EqualRows
 from foldless.selection.estimate import METRICS
-from foldless.tables import model_names
+from foldless.tables import _model_names as model_names
 
 HEAVY = ("numba", "numpy", "pandas", "pyarrow", "rich", "scipy", "sklearn")
 MAIN = "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
@@ -59,7 +61,7 @@ def test_words_of_help_pages_are_those_of_the_packages_that_they_do_not_import()
 
 def test_the_package_imports_what_is_used() -> None:
     assert loaded_by("import foldless; foldless.__version__; dir(foldless)") == set()
-    large = (*HEAVY, "sklearn.metrics", "sklearn.model_selection", "foldless.engine.run", "foldless.quantifiers")
+    large = (*HEAVY, "sklearn.metrics", "sklearn.model_selection", "foldless.engine._run", "foldless.quantifiers")
     used = loaded_by("from foldless import FoldlessSearch, Pool, certify, compare, estimate", large)
     assert "sklearn" in used  # the check sees imports
     assert used <= set(HEAVY) - {"numba"}

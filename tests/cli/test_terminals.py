@@ -18,7 +18,7 @@ import pytest
 from rich.cells import cell_len
 from tests.helpers.command import run
 
-from foldless.cli.terminal.layout import fitted, lines, wrapped
+from foldless.cli.terminal._layout import fitted, lines, wrapped
 from foldless.core.certificate import raised
 
 WIDTHS = (60, 80, 100, 120, 200)

@@ -13,7 +13,7 @@ from sklearn.model_selection import (
     TimeSeriesSplit,
 )
 
-from foldless.core.resampling import batches, bootstraps, folds, hold_outs, leave_one_out
+from foldless.core._resampling import batches, bootstraps, folds, hold_outs, leave_one_out
 from foldless.errors import BadInput
 
 Y = np.arange(20) % 3

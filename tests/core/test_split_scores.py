@@ -7,8 +7,8 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from foldless.core import Ask, Candidate, Fold, Rows, Task
-from foldless.core.scored.split_scores import choices, named, scored
 from foldless.errors import BadInput, CannotAnswer
+from foldless.judging._split_scores import choices, named, scored
 
 CANDIDATES = tuple(
     Candidate(at, f"c{at}", {}, frozenset(r))

@@ -5,7 +5,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from foldless.core.vote import Vote
+from foldless.core._vote import Vote
 from foldless.errors import BadInput
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from foldless.core import Ask
-from foldless.core.vote import Vote
+from foldless.core._vote import Vote
 from foldless.criteria import Dagging
 from foldless.errors import BadInput, CannotAnswer
 

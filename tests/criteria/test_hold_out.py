@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score, log_loss
 
-from foldless.bounds import binomial
+from foldless.bounds import _binomial as binomial
 from foldless.core import Ask, Contents, Fit, Overlap, without
 from foldless.core.certificate import APART
-from foldless.core.copies import GROUPED
 from foldless.criteria import HoldOut
 from foldless.errors import BadInput, CannotAnswer
+from foldless.judging._copies import GROUPED
 
 Y = np.array(list("aabbabbaab"))
 

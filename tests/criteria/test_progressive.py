@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from foldless.bounds import binomial, martingale
+from foldless.bounds import _binomial as binomial
+from foldless.bounds import _martingale as martingale
 from foldless.core import Contents, Overlap, ranked
-from foldless.core.copies import GROUPED
 from foldless.criteria import Progressive
 from foldless.errors import BadInput, CannotAnswer
+from foldless.judging._copies import GROUPED
 
 N, M = 23, 60
 Y = np.random.default_rng(0).integers(0, 3, N)

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from foldless.bounds.quantification import printed, valid
+from foldless.bounds._quantification import printed, valid
 from foldless.core import Ask, Candidate, Choice, Contents, Rows, ranked
 from foldless.criteria import QuantificationBound
 from foldless.errors import BadInput, CannotAnswer

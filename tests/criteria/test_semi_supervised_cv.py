@@ -15,11 +15,16 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
 )
 
-from foldless.bounds import bentkus, betting, empirical_bernstein, hoeffding, hoeffding_bentkus, relative_entropy
+from foldless.bounds import _bentkus as bentkus
+from foldless.bounds import _betting as betting
+from foldless.bounds import _empirical_bernstein as empirical_bernstein
+from foldless.bounds import _hoeffding as hoeffding
+from foldless.bounds import _hoeffding_bentkus as hoeffding_bentkus
+from foldless.bounds import _relative_entropy as relative_entropy
 from foldless.core import Contents, Overlap, Rows, ranked, without
-from foldless.core.copies import GROUPED
 from foldless.criteria import SemiSupervisedCV
 from foldless.errors import BadInput, CannotAnswer
+from foldless.judging._copies import GROUPED
 
 N, M = 23, 60  # 23 rows in 5 folds: 5, 5, 5, 4, 4
 Y = np.random.default_rng(0).integers(0, 3, N)

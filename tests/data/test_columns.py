@@ -8,7 +8,7 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from foldless.data.columns import Columns, prepare, recognize, transformer
+from foldless.data._columns import Columns, prepare, recognize, transformer
 from foldless.errors import BadInput
 
 SENTENCES = ["the cat sat down", "a dog ran away", "birds fly very high", "fish swim in water", "ants work all day"]

@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from skops.io import dumps, loads
 
-from foldless.data.dates import DateParts
+from foldless.data._dates import DateParts
 
 
 def frame(*moments: object, name: str = "when") -> pd.DataFrame:

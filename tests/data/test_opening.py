@@ -9,8 +9,8 @@ from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
 from foldless.core import Rows
-from foldless.data.features import concatenate, n_rows, take
-from foldless.data.opening import encode, open_data
+from foldless.data._features import concatenate, n_rows, take
+from foldless.data._opening import encode, open_data
 from foldless.data.pool import Pool
 from foldless.errors import AmbiguousLabels, BadInput
 

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
 from foldless.core import Overlap
-from foldless.data.overlap import containment, hashes, overlap
+from foldless.data._overlap import containment, hashes, overlap
 
 X = np.random.default_rng(0).integers(0, 3, (40, 4)) * 0.5
 TEXTS = ["ham", "spam", "eggs", "spam and eggs", ""]
@@ -213,7 +213,7 @@ def test_how_a_sparse_row_is_stored_does_not_matter():
 def test_many_columns_and_blocks(monkeypatch):
     wide = np.random.default_rng(0).normal(size=(50, 30))
     whole = hashes(wide)
-    monkeypatch.setattr("foldless.data.overlap.BLOCK", 64)
+    monkeypatch.setattr("foldless.data._overlap.BLOCK", 64)
     assert hashes(wide).tolist() == whole.tolist()
     assert len(set(whole.tolist())) == 50
 

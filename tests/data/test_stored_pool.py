@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from foldless.data.stored_pool import Block, StoredPool
+from foldless.data._stored_pool import Block, StoredPool
 
 
 class Numbers:

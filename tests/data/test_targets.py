@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from foldless import FoldlessSearch, compare
 from foldless.criteria import HoldOut, KFold, LeaveOneOut
-from foldless.data.targets import label_sets, one_per_row
+from foldless.data._targets import label_sets, one_per_row
 from foldless.errors import BadInput
 
 INDICATOR = np.array([[1, 0, 1], [0, 0, 0], [0, 1, 0]])

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import sparse
 from scipy.spatial.distance import cdist
 
-from foldless.data.unit_distance import UnitDistance
+from foldless.data._unit_distance import UnitDistance
 
 
 def test_the_mean_squared_distance_is_one():

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from foldless.cli import main
-from foldless.engine.journal import Journal
+from foldless.engine._journal import Journal
 
 LABEL = ("--label", "topic")
 POOL = ("--unlabeled", "pool.csv")

@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from foldless import evaluate, quantify
 from foldless.core.certificate import Certificate, Term
-from foldless.selection.counting.prevalence import Prevalence
+from foldless.results.prevalence import Prevalence
 
 pytestmark = NEEDS_BROWSER
 

@@ -16,7 +16,7 @@ from helpers.clusters import Deadly, Slow, dask_workers, problem, told
 from sklearn.exceptions import FitFailedWarning
 
 from foldless import FoldlessSearch
-from foldless.engine.cluster import dask_cluster
+from foldless.engine.cluster import _dask_cluster as dask_cluster
 from foldless.errors import ClusterLost
 
 pytestmark = pytest.mark.nightly

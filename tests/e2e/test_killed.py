@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from foldless.engine.journal import Journal
+from foldless.engine._journal import Journal
 
 SCRIPT = """
     import json, sys, warnings

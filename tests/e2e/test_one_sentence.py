@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from helpers.command import run
 
 from foldless.cli import main
-from foldless.cli.documents import dumped
+from foldless.cli._documents import dumped
 from foldless.errors import BadInput
 from foldless.tables import predict_table
 

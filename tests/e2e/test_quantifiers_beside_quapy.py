@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
+from foldless.integrations.quapy import Foreign, quapy_class, quapy_quantifier
 from foldless.quantifiers import EM, DyS, Held, resolve, share_errors
 from foldless.quantifiers.protocols import uniform
-from foldless.selection.counting.neighbors import Foreign, quapy_class, quapy_quantifier
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of QuaPy and what it imports
 with mpl.rc_context():  # QuaPy changes matplotlib for everybody
@@ -87,7 +87,7 @@ def test_a_quantifier_of_quapy_in_quantify():
     way = Foreign(lambda classifier: aggregative.PACC(classifier), "quapy-pacc")
     X, y = drawn(120, 2, 4)
     pool = drawn(300, 2, 5, shares=[0.8, 0.2])[0]
-    from foldless.quantifiers import intervals
+    from foldless.quantifiers import _intervals as intervals
 
     draws = intervals.DRAWS_OF_LIKELIHOOD
     try:

@@ -5,8 +5,8 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from foldless import quantify
+from foldless.integrations.quapy import Foreign
 from foldless.quantifiers import EM, Held, resolve
-from foldless.selection.counting.neighbors import Foreign
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of what they import
 
@@ -52,7 +52,7 @@ def test_shares_are_ours(package, name, k):
 
 
 def test_quantify_counts_with_one_of_them(monkeypatch):
-    monkeypatch.setattr("foldless.quantifiers.intervals.DRAWS_OF_LIKELIHOOD", 10)
+    monkeypatch.setattr("foldless.quantifiers._intervals.DRAWS_OF_LIKELIHOOD", 10)
     X, y = drawn(200, 2, 0)
     pool = drawn(300, 2, 1, [0.2, 0.8])[0]
     found = quantify(

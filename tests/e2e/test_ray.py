@@ -9,7 +9,7 @@ from helpers.clusters import problem, told
 from sklearn.linear_model import LogisticRegression
 
 from foldless import FoldlessSearch
-from foldless.engine.carried_data import Carried, Carrier, InStore
+from foldless.engine._carried_data import Carried, Carrier, InStore
 
 pytestmark = [pytest.mark.nightly, pytest.mark.filterwarnings("ignore")]
 ray = pytest.importorskip("ray")
@@ -41,7 +41,7 @@ def test_the_selection_is_that_of_the_serial_run(criterion: str) -> None:
 
 
 def test_a_call_names_objects_that_are_stored_once() -> None:
-    from foldless.data.opening import Data
+    from foldless.data._opening import Data
 
     carrier = Carrier(Data(np.zeros((4, 1)), np.arange(4) % 2, np.arange(2), np.zeros((10**5, 9))))
     first, again = (carrier.of(frozenset({0, 1}), joblib.Parallel()) for _ in range(2))

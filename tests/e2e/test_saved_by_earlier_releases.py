@@ -23,8 +23,8 @@ import sklearn
 import sklearn.base
 from helpers.command import run
 
-from foldless.engine import digests
-from foldless.engine.journal import Journal
+from foldless.engine import _digests as digests
+from foldless.engine._journal import Journal
 from foldless.errors import BadInput
 from foldless.saving import model_files as keeping
 

@@ -6,7 +6,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.semi_supervised import SelfTrainingClassifier
 
-from foldless.engine.candidates import build
+from foldless.engine._candidates import build
 from foldless.errors import BadInput
 
 SELF = SelfTrainingClassifier(LogisticRegression())

@@ -15,9 +15,9 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from foldless.data.opening import Data
-from foldless.engine import carried_data
-from foldless.engine.carried_data import Carried, Carrier, filed, opened
+from foldless.data._opening import Data
+from foldless.engine import _carried_data as carried_data
+from foldless.engine._carried_data import Carried, Carrier, filed, opened
 
 N = 20_000
 WHOLE = frozenset({0, 1})
@@ -109,7 +109,7 @@ def test_files_go_with_the_search(tmp_path: Path) -> None:
 def test_files_go_with_a_process_that_is_killed(tmp_path: Path) -> None:
     script = f"""
 import os, signal
-from foldless.engine.carried_data import filed
+from foldless.engine._carried_data import filed
 filed(b"x" * 100_000, [], {str(tmp_path)!r})
 assert len(os.listdir({str(tmp_path)!r})) == 1
 os.kill(os.getpid(), signal.SIGKILL)

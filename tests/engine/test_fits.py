@@ -13,8 +13,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from foldless.core import Ask, Candidate, Fit, Rows
-from foldless.data.opening import open_data
-from foldless.engine.fits import Order, align, portable, run_order
+from foldless.data._opening import open_data
+from foldless.engine._fits import Order, align, portable, run_order
 
 CLASSES = np.array(["a", "b", "c"])
 

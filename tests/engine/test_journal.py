@@ -14,10 +14,10 @@ from sklearn.datasets import make_classification
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
-import foldless.engine.keys
+import foldless.engine._keys
 from foldless import compare
 from foldless.criteria import KFold, QuantificationBound
-from foldless.engine.journal import Entry, Journal
+from foldless.engine._journal import Entry, Journal
 from foldless.errors import JournalError, StoppedEarly
 
 GRID = {"C": [0.1, 1.0, 10.0]}
@@ -125,7 +125,7 @@ def test_a_longer_pool_leaves_the_folds_valid(tmp_path, blobs):
 
 def test_a_release_with_other_answers_is_told_apart(tmp_path, blobs, monkeypatch):
     run(tmp_path / "j", blobs)
-    monkeypatch.setattr(foldless.engine.keys, "ANSWERS_SINCE", "99")
+    monkeypatch.setattr(foldless.engine._keys, "ANSWERS_SINCE", "99")
     assert run(tmp_path / "j", blobs).selection_.n_fits.run == 3
 
 
@@ -145,7 +145,7 @@ def test_an_edited_learner_is_told_apart(tmp_path, blobs, monkeypatch):
         import importlib
         import sys
 
-        from foldless.engine import digests
+        from foldless.engine import _digests as digests
 
         (tmp_path / "mine.py").write_text(source.format(edition) + "#" * edition)
         sys.modules.pop("mine", None)
@@ -187,7 +187,7 @@ def test_every_form_of_data_resumes(tmp_path, blobs, form):
 
 def test_text_columns_are_told_apart(tmp_path):
     texts = pd.Series(["good", "bad", "fine", "poor"] * 5)
-    from foldless.engine.digests import of_features
+    from foldless.engine._digests import of_features
 
     changed = texts.copy()
     changed[3] = "poor "

@@ -17,9 +17,9 @@ from sklearn.svm import SVC
 from foldless import certify
 from foldless.core import Candidate, Fit, Rows
 from foldless.criteria import Bootstrap632, HoldOut, KFold, SemiSupervisedCV
-from foldless.data.opening import open_data
-from foldless.engine.fits import train
-from foldless.engine.pairwise import OnColumns, is_pairwise
+from foldless.data._opening import open_data
+from foldless.engine._fits import train
+from foldless.engine._pairwise import OnColumns, is_pairwise
 from foldless.errors import BadInput
 from foldless.learners import KernelSVC
 

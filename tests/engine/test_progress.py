@@ -7,10 +7,10 @@ from rich.console import Console
 from sklearn.datasets import make_classification
 
 from foldless.criteria import KFold
-from foldless.data.opening import open_data
-from foldless.engine import progress
+from foldless.data._opening import open_data
+from foldless.engine import _progress as progress
 from foldless.selection._request import Request
-from foldless.selection.session import Session
+from foldless.selection._session import Session
 
 
 def test_a_log_gets_lines_at_a_calm_pace(capsys, monkeypatch):

@@ -183,9 +183,9 @@ def test_answers_about_a_large_pool_stay_small():
     y = (X[:, 0] > 0).astype(int)
     from foldless.core import Task
     from foldless.data import open_data
-    from foldless.engine.candidates import build
-    from foldless.engine.driving import drive
-    from foldless.engine.run import Engine
+    from foldless.engine._candidates import build
+    from foldless.engine._driving import drive
+    from foldless.engine._run import Engine
 
     data = open_data(X, y, pool)
     candidates, recipes = build(Ridge(), GRID, None, 0)

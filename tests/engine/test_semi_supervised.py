@@ -17,14 +17,14 @@ from foldless import compare
 from foldless.core import Ask, Choice, Criterion, Fit, Rows
 from foldless.core.batch import Answered
 from foldless.criteria import BY_NAME, TRI, Bootstrap632, Evidence, SimilarData
-from foldless.data.opening import open_data
-from foldless.engine.fits import CodedClassifier, label
-from foldless.engine.journal import Journal
-from foldless.engine.progress import Silent
+from foldless.data._opening import open_data
+from foldless.engine._fits import CodedClassifier, label
+from foldless.engine._journal import Journal
+from foldless.engine._progress import Silent
 from foldless.errors import BadInput
 from foldless.learners import CoTraining, GPCoTraining, ManifoldGP, MultiViewGP
 from foldless.selection._request import Request
-from foldless.selection.session import Session
+from foldless.selection._session import Session
 
 GRID = {"C": [0.1, 1.0, 10.0], "power": [1, 2]}
 CRITERIA = {name: kind() for name, kind in BY_NAME.items()} | {

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from foldless.core import Ask, Candidate, Fit, Rows
-from foldless.engine import spilled_answers
-from foldless.engine.spilled_answers import Answers
+from foldless.engine import _spilled_answers as spilled_answers
+from foldless.engine._spilled_answers import Answers
 
 
 def asks(n: int) -> list[Ask]:

@@ -10,8 +10,8 @@ from contextlib import suppress
 
 import pytest
 
-from foldless.engine import stopping
-from foldless.engine.stopping import Stop, work_for
+from foldless.engine import _stopping as stopping
+from foldless.engine._stopping import Stop, work_for
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import warnings
 
 from sklearn.exceptions import ConvergenceWarning
 
-from foldless.engine.warned import new_kinds, of_one_kind
+from foldless.engine._warned import new_kinds, of_one_kind
 
 AT_ONE = (ConvergenceWarning, "it did not converge in 100 passes at C = 1000: raise max_iter")
 AT_TWO = (ConvergenceWarning, "it did not converge in 100 passes at C = 1e+02, 1000: raise max_iter")

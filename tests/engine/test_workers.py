@@ -17,12 +17,12 @@ from sklearn.svm import LinearSVC
 from foldless import compare
 from foldless.core import Rows
 from foldless.criteria import Bootstrap632, KFold, QuantificationBound
-from foldless.data.opening import open_data
-from foldless.engine import workers as batches
-from foldless.engine.progress import Silent
+from foldless.data._opening import open_data
+from foldless.engine import _workers as batches
+from foldless.engine._progress import Silent
 from foldless.errors import StoppedEarly
 from foldless.selection._request import Request
-from foldless.selection.session import Session
+from foldless.selection._session import Session
 
 GRID = {"C": [0.1, 1.0, 10.0, 100.0]}
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from foldless.engine.journal import CHECKSUM, Entry, _packed
+from foldless.engine._journal import CHECKSUM, Entry, _packed
 from foldless.saving import model_files
-from foldless.streams import checkpoints
+from foldless.streams import _checkpoints as checkpoints
 
 JUNK: tuple[Any, ...] = (
     None, True, 0, -1, 1, 2**31 - 1, 2**63, 1e308, "", "zero", "precomputed", "\x1b[2J", [], {}, [[1]], {"a": None},

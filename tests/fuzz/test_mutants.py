@@ -20,7 +20,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
 from foldless.cli import main
-from foldless.data.columns import Columns, prepare, recognize
+from foldless.data._columns import Columns, prepare, recognize
 from foldless.saving import model_files
 from foldless.tables import candidates
 

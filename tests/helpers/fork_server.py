@@ -111,9 +111,9 @@ def _tell(number: int) -> None:
 
 def _arm(signal: int, step: int, delay: float) -> None:
     """Send this process a signal at a step of its work, or some time later."""
-    from foldless.engine.journal import Journal
-    from foldless.streams.reservoir import Held
-    from foldless.streams.trainer import State
+    from foldless.engine._journal import Journal
+    from foldless.streams._reservoir import Held
+    from foldless.streams._trainer import State
 
     left = step
 

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.optimize import LinearConstraint, minimize
 
-from foldless.solvers.kernel_svm.smo import State, padded
+from foldless.solvers.kernel_svm._smo import State, padded
 
 
 def rings(n, k, d=2, noise=0.3, seed=0):

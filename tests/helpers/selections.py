@@ -7,8 +7,8 @@ import pandas as pd
 
 from foldless.core import Candidate, Choice, FitCounts, ranked
 from foldless.criteria import KFold, QuantificationBound
-from foldless.selection.comparison import Comparison
-from foldless.selection.selection import Selection, Timing
+from foldless.results.comparison import Comparison
+from foldless.results.selection import Selection, Timing
 
 HOSTILE = (
     "<script>window.pwned = 1</script>",

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from foldless.io.batches import Stream
-from foldless.io.faults import Ledger
-from foldless.io.parts import parts_of
+from foldless.io._batches import Stream
+from foldless.io._faults import Ledger
+from foldless.io._parts import parts_of
 from foldless.online import NEMSIS
-from foldless.streams.plan import Plan
-from foldless.streams.trainer import State, Trainer
+from foldless.streams._plan import Plan
+from foldless.streams._trainer import State, Trainer
 
 
 def rows(n: int, seed: int = 0, share: float = 0.3) -> pd.DataFrame:

@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foldless.data.columns import prepare, recognize
+from foldless.data._columns import prepare, recognize
 from foldless.errors import BadInput
 from foldless.io import read_table
-from foldless.io.batches import Stream
-from foldless.io.faults import Ledger
-from foldless.io.parts import parts_of
-from foldless.io.schemas import first_look
-from foldless.io.table import table_of
-from foldless.streams.cleaning import clean
+from foldless.io._batches import Stream
+from foldless.io._faults import Ledger
+from foldless.io._parts import parts_of
+from foldless.io._schemas import first_look
+from foldless.io._table import table_of
+from foldless.streams._cleaning import clean
 
 ALL = 10**6
 WORD = st.text(st.sampled_from("aé漢,\"\t '\n"), max_size=8).map(lambda text: "w" + text)

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 from foldless.errors import BadInput
-from foldless.io import read_table, sources
+from foldless.io import _sources as sources
+from foldless.io import read_table
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foldless.errors import BadInput
-from foldless.io import lines
-from foldless.io.lines import Lines
-from foldless.io.parts import Part
+from foldless.io import _lines as lines
+from foldless.io._lines import Lines
+from foldless.io._parts import Part
 
 
 def opened(path):

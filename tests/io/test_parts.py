@@ -3,7 +3,7 @@
 import pytest
 
 from foldless.errors import BadInput
-from foldless.io.parts import partitioned, parts_of
+from foldless.io._parts import partitioned, parts_of
 
 READ = ["a.parquet", "day=1/p.parquet", "day=2/hour=03/p.pq"]
 NOT_READ = [".tmp/p.parquet", "_delta_log/c.parquet", "day=2/_p.parquet", "notes.txt"]

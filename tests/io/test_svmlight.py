@@ -9,7 +9,8 @@ from scipy import sparse
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from foldless.errors import BadInput
-from foldless.io import Table, read_table, svmlight
+from foldless.io import Table, read_table
+from foldless.io import _svmlight as svmlight
 
 
 def read(folder: Path, text: str) -> Table:

@@ -11,7 +11,7 @@ import pytest
 
 from foldless.errors import BadInput
 from foldless.io import read_table
-from foldless.io.table import check_names
+from foldless.io._table import check_names
 
 NUMBERS, WHOLE, FLAGS = [0.5, -1.25, 3.0], [7, 8, 2**53 + 1], [True, False, True]
 WORDS, TEXTS = ["u", "v", "u"], ['a "quoted", one', "two\nlines", "naïve −"]

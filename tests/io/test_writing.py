@@ -13,7 +13,8 @@ import pandas as pd
 import pytest
 
 from foldless.errors import BadInput
-from foldless.io import check_target, read_table, write_table, writing
+from foldless.io import _writing as writing
+from foldless.io import check_target, read_table, write_table
 
 TEXTS = ['a "quoted", one', "two\nlines\tand a tab", "naïve −"]
 

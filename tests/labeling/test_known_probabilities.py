@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from foldless.labeling.known_probabilities import inclusion, systematic
+from foldless.labeling._known_probabilities import inclusion, systematic
 
 
 @pytest.mark.parametrize("n", [1, 7, 30, 60])

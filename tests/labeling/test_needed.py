@@ -5,9 +5,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from foldless.labeling import _clusters, diverse
-from foldless.labeling.known_probabilities import inclusion, systematic
-from foldless.labeling.needed import disputes, draw, walk
+from foldless.labeling import _clusters
+from foldless.labeling import _diverse as diverse
+from foldless.labeling._known_probabilities import inclusion, systematic
+from foldless.labeling._needed import disputes, draw, walk
 
 PLACES = np.array([[0.0, 0.0], [10.0, 0.0], [0.0, 10.0], [10.0, 10.0]])
 

@@ -5,8 +5,8 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 from foldless import FoldlessSearch, compare, estimate, suggest
+from foldless.accuracy._drawn_weights import drawn_weights
 from foldless.errors import BadInput, CannotAnswer
-from foldless.estimators.drawn_weights import drawn_weights
 
 GRID = {"var_smoothing": [1e-9, 0.5]}
 LEAST, MOST = 0.93, 0.99

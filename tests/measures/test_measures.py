@@ -27,8 +27,8 @@ from foldless.measures import (
     resolve,
 )
 from foldless.measures.kld import negative_kld
-from foldless.solvers.online.duals import pull
-from foldless.solvers.online.stream_state import STATE, factors, known, restart
+from foldless.solvers.online._duals import pull
+from foldless.solvers.online._stream_state import STATE, factors, known, restart
 
 OWN = Nested(
     psi=lambda x, y: -((1 - x) ** 2 + (1 - y) ** 2), psi_gradient=lambda x, y: (2 * (1 - x), 2 * (1 - y)),

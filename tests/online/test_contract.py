@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.measures import KLD, BalancedAccuracy
 from foldless.online import CAN, NEMSIS, SCAN, OnePassMiniBatch, SVMPerf
-from foldless.saving.trusted import fault_of, trusted_types
+from foldless.saving._trusted import fault_of, trusted_types
 
 STREAMS = [NEMSIS("bakld"), SCAN("cq_reward", first_epoch=50), OnePassMiniBatch("bakld", passes=1, buffer=50)]
 LEARNERS = [*STREAMS, CAN("cq_reward"), SVMPerf("bakld", C=10)]

@@ -5,7 +5,7 @@ import pytest
 
 from foldless.errors import BadInput
 from foldless.quantifiers import METHODS, Bags, Held, resolve
-from foldless.quantifiers.intervals import interval_of, share_draws
+from foldless.quantifiers._intervals import interval_of, share_draws
 
 TWO = ("ms", "max", "x", "t50")
 CASES = [(name, k) for name in METHODS for k in (2, 4) if k == 2 or name not in TWO]
@@ -66,8 +66,8 @@ def test_a_constant_classifier(name, k):
 
 @pytest.mark.parametrize(("name", "k"), CASES)
 def test_bags_of_one_and_two_rows_and_their_intervals(name, k, monkeypatch):
-    monkeypatch.setattr("foldless.quantifiers.intervals.DRAWS", 20)
-    monkeypatch.setattr("foldless.quantifiers.intervals.DRAWS_OF_LIKELIHOOD", 10)
+    monkeypatch.setattr("foldless.quantifiers._intervals.DRAWS", 20)
+    monkeypatch.setattr("foldless.quantifiers._intervals.DRAWS_OF_LIKELIHOOD", 10)
     held, (pool, _) = Held(*answers(60, k), k), answers(10, k, 1)
     bags, rng = [[3], [1, 1], [0, 5, 7]], np.random.default_rng(0)
     shares = resolve(name).learn(held).aggregate_many(pool, bags)

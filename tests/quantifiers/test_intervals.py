@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from foldless.quantifiers import Bags, Held, resolve
-from foldless.quantifiers.intervals import WIDER, binomial_ends, interval_of, shares_with_ends
+from foldless.quantifiers._intervals import WIDER, binomial_ends, interval_of, shares_with_ends
 
 DRAWS = np.random.default_rng(0).permutation(np.linspace(0.3, 0.5, 1001))[:, None]
 

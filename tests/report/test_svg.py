@@ -6,7 +6,7 @@ import matplotlib as mpl
 import pytest
 from helpers.selections import HOSTILE
 
-from foldless.report.svg import COLORS, figure
+from foldless.report._svg import COLORS, figure
 
 
 def drawn(plot=None, prefix="a-", **options):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from helpers.selections import candidates
 
-from foldless.report.varying import MISSING, axis, title, varying
+from foldless.report._varying import MISSING, axis, title, varying
 
 
 def of(*values):

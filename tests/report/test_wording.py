@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from foldless.report.wording import clean, counted, cut, inner, number, shorten, value_text
+from foldless.report._wording import clean, counted, cut, inner, number, shorten, value_text
 
 
 def test_what_no_document_may_hold_becomes_a_sign():

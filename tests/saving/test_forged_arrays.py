@@ -30,7 +30,7 @@ from sklearn.utils import all_estimators
 from foldless import FoldlessSearch
 from foldless.online import NEMSIS, SCAN
 from foldless.saving import checks, model_files
-from foldless.saving.trusted import PLAIN, Fault, fault_of, harness
+from foldless.saving._trusted import PLAIN, Fault, fault_of, harness
 
 rng = np.random.default_rng(0)
 Y = np.arange(60) % 3

@@ -27,8 +27,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from foldless.errors import BadInput
 from foldless.saving import model_files
-from foldless.saving.checks.token_patterns import is_quick
-from foldless.saving.trusted import fault_of, harness
+from foldless.saving._trusted import fault_of, harness
+from foldless.saving.checks._token_patterns import is_quick
 
 rng = np.random.default_rng(0)
 Y = np.arange(40) % 2

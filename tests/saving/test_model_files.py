@@ -23,10 +23,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 from foldless import FoldlessSearch, __version__
 from foldless.core import Certificate
-from foldless.data.columns import Columns, prepare, recognize
+from foldless.data._columns import Columns, prepare, recognize
 from foldless.errors import BadInput
+from foldless.results.selection import Selection
 from foldless.saving import model_files
-from foldless.selection.selection import Selection
 from foldless.tables import MODELS, candidates
 
 N = 60

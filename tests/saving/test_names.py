@@ -12,9 +12,9 @@ import pytest
 import skops.io
 
 import foldless.saving
-from foldless.saving.names import MODULES, find, names, saved
-from foldless.saving.old_names import OLD
-from foldless.saving.trusted import trusted_types
+from foldless.saving._names import MODULES, find, names, saved
+from foldless.saving._old_names import OLD
+from foldless.saving._trusted import trusted_types
 
 PUBLIC = ("foldless.learners", "foldless.measures", "foldless.online", "foldless.saving", "foldless.text")
 

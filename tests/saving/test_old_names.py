@@ -15,13 +15,13 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 import foldless
-from foldless.engine.digests import of_object, of_reduce
+from foldless.engine._digests import of_object, of_reduce
 from foldless.errors import BadInput
 from foldless.learners import LinearSVC, Precomputed
 from foldless.measures import BAKLD
 from foldless.saving import model_files
-from foldless.saving.names import find
-from foldless.saving.old_names import OLD, name_in_keys, with_public_names
+from foldless.saving._names import find
+from foldless.saving._old_names import OLD, name_in_keys, with_public_names
 
 X, Y = np.random.default_rng(0).normal(size=(40, 3)) + (np.arange(40) % 2)[:, None], np.arange(40) % 2
 SAVED = Path(__file__).parents[1] / "fixtures" / "saved_0_1"
@@ -89,9 +89,9 @@ def test_old_names_are_read_as_new_ones(tmp_path: Path) -> None:
         "foldless.search.FoldlessSearch",
         "foldless.learners.linear._Unbuilt",
         "foldless.learners.linear.os",
-        "foldless.saving.names",
-        "foldless.saving.old_names.json",
-        "foldless.saving.names.import_module",
+        "foldless.saving._names",
+        "foldless.saving._old_names.json",
+        "foldless.saving._names.import_module",
         "posix.system",
     ],
 )

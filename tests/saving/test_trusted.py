@@ -19,7 +19,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from foldless.learners import CoTraining, KernelSVC, L1LogisticRegression
-from foldless.saving.trusted import fault_of
+from foldless.saving._trusted import fault_of
 
 rng = np.random.default_rng(0)
 Y = np.arange(90) % 3

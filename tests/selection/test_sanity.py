@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from foldless import FoldlessSearch, certify, compare
 from foldless.selection._sanity import _about_certificate, _about_pool
-from foldless.tables.label_column import order_notes
+from foldless.tables._label_column import order_notes
 
 RNG = np.random.default_rng(0)
 Y = np.arange(60) % 3

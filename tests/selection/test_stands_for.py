@@ -5,9 +5,9 @@ import pytest
 from scipy import sparse
 
 from foldless.core import Candidate, Rows, Task
-from foldless.core.left_out import LeftOut
-from foldless.core.scoring import Judge
-from foldless.data.opening import Data
+from foldless.data._opening import Data
+from foldless.judging._left_out import LeftOut
+from foldless.judging._scoring import Judge
 from foldless.selection._compared_rows import stands_for
 
 

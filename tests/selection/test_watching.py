@@ -10,8 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from foldless import FoldlessSearch, compare
-from foldless.selection import watched
-from foldless.selection.live import watching
+from foldless.selection import watched, watching
 
 X, Y = load_digits(return_X_y=True)
 CANDIDATES = {

@@ -13,9 +13,9 @@ from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.svm import LinearSVC
 
 from foldless import FoldlessSearch, Pool
+from foldless.accuracy import prediction_powered
 from foldless.criteria import BY_NAME, PredictionPowered
 from foldless.errors import BadInput
-from foldless.estimators import prediction_powered
 from foldless.sklearn import CriterionScorer, EveryLabel, PoolScorer, RaceResamples
 
 GRID = {"C": [0.001, 0.1, 10.0]}

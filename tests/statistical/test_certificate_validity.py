@@ -17,12 +17,12 @@ from scipy.stats import binom
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from foldless import certify
-from foldless.bounds import betting
+from foldless.bounds import _betting as betting
 from foldless.core import Candidate, Contents, Fold, Overlap, Rows, Task
-from foldless.core.measured_pool import MeasuredPool
 from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV, progressive, semi_supervised_cv
-from foldless.data.opening import Data
+from foldless.data._opening import Data
 from foldless.errors import CannotAnswer
+from foldless.judging._measured_pool import MeasuredPool
 
 DELTA = 0.1
 DRAWS, OF_A_WORLD = 2000, 1000  # for every variant: over all worlds, and of the one with several candidates

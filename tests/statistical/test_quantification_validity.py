@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from foldless.bounds.quantification import printed, valid
+from foldless.bounds._quantification import printed, valid
 
 DELTA = 0.05
 DRAWS = 300

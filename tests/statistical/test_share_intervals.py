@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from foldless.quantifiers import Bags, Held, intervals, resolve
+from foldless.quantifiers import Bags, Held, resolve
+from foldless.quantifiers import _intervals as intervals
 
 RUNS, FEW, LABELS, POOL = 120, 40, 120, 300
 

@@ -10,10 +10,10 @@ from helpers.stream_files import rows, same, trained, trainer
 from scipy import sparse
 
 from foldless.errors import BadInput
-from foldless.io import atomic
-from foldless.io.atomic import placed, sweep
+from foldless.io import _atomic as atomic
+from foldless.io._atomic import placed, sweep
 from foldless.online import NEMSIS, SCAN, OnePassMiniBatch
-from foldless.streams import checkpoints
+from foldless.streams import _checkpoints as checkpoints
 
 LEARNERS = {
     "nemsis": NEMSIS("bakld"),

@@ -8,7 +8,7 @@ import pytest
 
 from foldless.errors import BadInput
 from foldless.streams import train
-from foldless.streams.classes import MISSING, UNSEEN, check_exact, classes_of, codes_of, rare, raw_labels
+from foldless.streams._classes import MISSING, UNSEEN, check_exact, classes_of, codes_of, rare, raw_labels
 
 LARGE = 2**60
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from helpers.stream_files import rows, trained
 
-from foldless.streams.out_of_range import OFTEN, Ranges
+from foldless.streams._out_of_range import OFTEN, Ranges
 
 
 def test_by_hand():

@@ -5,8 +5,8 @@ import pandas as pd
 from helpers.stream_files import rows, trained
 from sklearn.feature_extraction import FeatureHasher
 
-from foldless.data.columns import prepare, recognize
-from foldless.streams.preparation import (
+from foldless.data._columns import prepare, recognize
+from foldless.streams._preparation import (
     FEWEST,
     N_HASHED,
     STATE,

@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 from scipy.stats import chisquare, kstest
 
-from foldless.streams.reservoir import SHARE, Held
+from foldless.streams._reservoir import SHARE, Held
 
 
 def drawn(n, size, seed, batch=50, make=lambda X: X):

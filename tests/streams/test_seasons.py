@@ -6,10 +6,10 @@ import pytest
 from sklearn.compose import ColumnTransformer
 from skops.io import dumps, loads
 
-from foldless.data.columns import recognize
-from foldless.saving.trusted import trusted_types
-from foldless.streams.preparation import preparation
-from foldless.streams.seasons import Seasons
+from foldless.data._columns import recognize
+from foldless.saving._trusted import trusted_types
+from foldless.streams._preparation import preparation
+from foldless.streams._seasons import Seasons
 
 LONG = pd.DataFrame({"when": pd.date_range("1960-01-01", "2060-01-01", freq="101h")})
 

@@ -44,8 +44,8 @@ def test_drift_is_found_with_its_row(training):
 
 @pytest.mark.parametrize("method", ["map", "em", "pacc", "dys", "ms"])
 def test_other_quantifiers_have_their_intervals_too(training, tmp_path, method, monkeypatch):
-    monkeypatch.setattr("foldless.quantifiers.intervals.DRAWS", 60)
-    monkeypatch.setattr("foldless.quantifiers.intervals.DRAWS_OF_LIKELIHOOD", 30)
+    monkeypatch.setattr("foldless.quantifiers._intervals.DRAWS", 60)
+    monkeypatch.setattr("foldless.quantifiers._intervals.DRAWS_OF_LIKELIHOOD", 30)
     training.save(tmp_path / "m.skops")
     stream = pd.concat([rows(1000, seed=8), rows(1000, seed=9, share=0.7)])
     windows = shares(tmp_path / "m.skops", stream, window=1000, method=method).windows

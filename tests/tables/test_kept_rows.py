@@ -17,8 +17,8 @@ from helpers.command import run
 
 from foldless.io import read_table
 from foldless.tables import read_problem
-from foldless.tables.kept_rows import KeptRows
-from foldless.tables.written_rows import written_rows
+from foldless.tables._kept_rows import KeptRows
+from foldless.tables._written_rows import written_rows
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 ODD = {"id": "00001", "big": "12345678901234567891", "phone": "+49123", "note": "NA"}

@@ -9,7 +9,7 @@ import pytest
 
 from foldless.errors import BadInput
 from foldless.io import Table
-from foldless.tables import label_column as labels
+from foldless.tables import _label_column as labels
 
 
 def table(values: object) -> Table:

@@ -33,8 +33,8 @@ from foldless.core import Ask, Choice, Criterion, Evaluation, Task
 from foldless.criteria import HoldOut, KFold, QuantificationBound
 from foldless.learners import LinearSVC, LogisticRegression
 from foldless.quantifiers import MeanProbabilities, SigmoidShares, classify_and_count
-from foldless.selection.comparison import Comparison
-from foldless.selection.selection import Selection
+from foldless.results.comparison import Comparison
+from foldless.results.selection import Selection
 
 from ..reproducing import Book, options, parser, recorded
 from . import printed

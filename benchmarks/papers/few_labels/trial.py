@@ -11,9 +11,9 @@ from sklearn.metrics import f1_score
 
 from foldless import compare
 from foldless.core import Ask, Candidate, Choice, Criterion, Evaluation, Task, ranks_of
-from foldless.core.scoring import matthews
 from foldless.criteria import ADA, Bootstrap632, Evidence, LeaveOneOut, RankSum, SimilarData
-from foldless.selection.selection import Selection
+from foldless.judging._scoring import matthews
+from foldless.results.selection import Selection
 
 from ..journal import Record
 

@@ -24,7 +24,7 @@ from sklearn.exceptions import ConvergenceWarning
 from foldless import compare
 from foldless.criteria import HoldOut, KFold, SemiSupervisedCV
 from foldless.learners import KernelSVC
-from foldless.selection.comparison import Comparison
+from foldless.results.comparison import Comparison
 
 from ..reproducing import Book, options, parser, recorded
 from . import figures

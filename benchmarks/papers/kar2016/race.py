@@ -16,10 +16,11 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 
+from foldless.learners.online import svm_perf
 from foldless.measures import BAKLD, KLD, BalancedAccuracy, CQReward, QMeasure, resolve
 from foldless.measures.measure import rates
-from foldless.online import NEMSIS, SCAN, OnePassMiniBatch, SVMPerf, svm_perf
-from foldless.solvers.kernel_svm.smo import solve
+from foldless.online import NEMSIS, SCAN, OnePassMiniBatch, SVMPerf
+from foldless.solvers.kernel_svm._smo import solve
 
 from .sets import Parts
 

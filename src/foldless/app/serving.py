@@ -6,8 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import find_spec
 
+from foldless.app._labeling_session import LabelingSession
 from foldless.app.app_setup import Setup
-from foldless.app.labeling_session import LabelingSession
 from foldless.errors import BadInput, SetArgument
 
 HOST = "127.0.0.1"
@@ -34,8 +34,8 @@ def serve(setup: Setup, *, port: int = 0, shown: Callable[[str], None] = print) 
         session.start()
         import uvicorn  # while the files are read
 
-        from foldless.app.access import Guarded
-        from foldless.app.routes import application
+        from foldless.app._access import Guarded
+        from foldless.app._routes import application
 
         session.open()
         port = bound.getsockname()[1]

@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from foldless.core._metrics import Metrics
 from foldless.core.rows import Array, Rows, digest, short
-from foldless.core.scored.metrics import Metrics
 
 Response = Literal["labels", "probabilities", "scores", "evidence", "values", "metrics"]
 Reduce = Callable[..., Array]

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from foldless.core._vote import Vote
 from foldless.core.ask import Candidate, Fit
 from foldless.core.certificate import Certificate
-from foldless.core.vote import Vote
 
 if TYPE_CHECKING:
     from foldless.core.criterion import Criterion

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from foldless.core import resampling
+from foldless.core import _resampling as resampling
+from foldless.core._resampling import Splitter
 from foldless.core.ask import Candidate, Fit, Response
-from foldless.core.resampling import Splitter
 from foldless.core.rows import Array, Rows, digest
 
 

@@ -28,9 +28,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Task, distances
-from foldless.core.pooled.pool_distances import on_labels_and_pool
+from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Task
 from foldless.errors import BadInput, CannotAnswer
+from foldless.judging import _distances as distances
+from foldless.judging._pool_distances import on_labels_and_pool
 
 SMALL = 1e-4  # |x| below which x − log(1 + x) is summed as a series
 EVEN = 1e-9  # relative difference from the class shares that is rounding, where all rows have the same prediction

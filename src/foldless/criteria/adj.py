@@ -21,8 +21,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Array, Choice, Criterion, Evaluation, Task, distances
-from foldless.core.pooled.pool_distances import on_labels_and_pool
+from foldless.core import Array, Choice, Criterion, Evaluation, Task
+from foldless.judging import _distances as distances
+from foldless.judging._pool_distances import on_labels_and_pool
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fold, Response, Task
-from foldless.core.scoring import Judge, Scoring, judge_of
 from foldless.errors import BadInput
+from foldless.judging._scoring import Judge, Scoring, judge_of
 
 SQUARED = ("r2", "neg_mean_squared_error")
 SHUFFLES = 20  # shuffled label vectors that estimate γ where it has no formula

@@ -21,10 +21,10 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Response, Rows, Task
-from foldless.core.resampling import batches
-from foldless.core.scoring import Judge, Scoring
-from foldless.core.vote import Vote
+from foldless.core._resampling import batches
+from foldless.core._vote import Vote
 from foldless.errors import BadInput, CannotAnswer
+from foldless.judging._scoring import Judge, Scoring
 
 
 class SecondStage(NamedTuple):

@@ -15,16 +15,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from foldless.bounds import binomial
+from foldless.bounds import _binomial as binomial
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Fold, Task
-from foldless.core import copies as contents
+from foldless.core._resampling import check_share
 from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
-from foldless.core.counted import CountedLabels, EqualRows, other_groups
-from foldless.core.counted import check as check_counted
-from foldless.core.resampling import check_share
-from foldless.core.scored.split_scores import choices, scored
-from foldless.core.scoring import Scoring
 from foldless.errors import BadInput, CannotAnswer
+from foldless.judging import _copies as contents
+from foldless.judging._counted import CountedLabels, EqualRows, other_groups
+from foldless.judging._counted import check as check_counted
+from foldless.judging._scoring import Scoring
+from foldless.judging._split_scores import choices, scored
 
 
 @dataclass(frozen=True)

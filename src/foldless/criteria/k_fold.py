@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from foldless.core import Criterion, Evaluation, Task
+from foldless.core._resampling import LikeScikitLearn, Splitter, as_splitter
 from foldless.core.criterion import IN_PYTHON
-from foldless.core.resampling import LikeScikitLearn, Splitter, as_splitter
-from foldless.core.scored.split_scores import Scorings, choices, scored
+from foldless.judging._split_scores import Scorings, choices, scored
 
 
 @dataclass(frozen=True)

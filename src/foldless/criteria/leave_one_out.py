@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from foldless.core import Ask, Choice, Criterion, Evaluation, Task
-from foldless.core.scoring import Scoring, judge_of
+from foldless.judging._scoring import Scoring, judge_of
 
 
 @dataclass(frozen=True)

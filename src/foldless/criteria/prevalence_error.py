@@ -22,10 +22,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foldless.core import Choice, Criterion, Evaluation, Task
-from foldless.core.cross_fit import Counted, counted_answers, stratified_folds
-from foldless.core.resampling import check_whole
+from foldless.core._resampling import check_whole
 from foldless.core.task import Fold
 from foldless.errors import BadInput, CannotAnswer
+from foldless.judging._cross_fit import Counted, counted_answers, stratified_folds
 from foldless.quantifiers import Held, Quantifier, ill_conditioned, resolve
 from foldless.quantifiers.protocols import half_errors
 from foldless.quantifiers.quantifier import codes_of

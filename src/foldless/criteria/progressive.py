@@ -9,7 +9,7 @@ for all N candidates at once,
     error(f) ≤ Mart(errors of all f_b, Σ_b t_b, δ/2N) + Bin(disagreements of f_rand and f, m, δ/2N)
 
 Given the labels before a block, its rows are new draws. So the errors of all fits together are a martingale around
-their means, and one bound at δ/2N covers p̄ (``foldless.bounds.martingale``), where k folds need k bounds at δ/2kN each.
+their means, and one bound at δ/2N covers p̄ (``foldless.bounds._martingale``), where k folds need k bounds at δ/2kN each.
 The price is that the labels of the first part test nothing. The pool is independent of all labels: given these, the
 number of its rows that f_rand and f predict differently is binomial.
 
@@ -26,15 +26,16 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.bounds import binomial, martingale
+from foldless.bounds import _binomial as binomial
+from foldless.bounds import _martingale as martingale
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Task
-from foldless.core import copies as contents
+from foldless.core._resampling import check_share, check_whole
 from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
-from foldless.core.counted import CountedLabels, EqualRows, Reading
-from foldless.core.counted import check as check_counted
-from foldless.core.measured_pool import MeasuredPool
-from foldless.core.resampling import check_share, check_whole
 from foldless.errors import CannotAnswer
+from foldless.judging import _copies as contents
+from foldless.judging._counted import CountedLabels, EqualRows, Reading
+from foldless.judging._counted import check as check_counted
+from foldless.judging._measured_pool import MeasuredPool
 
 
 @dataclass(frozen=True)

@@ -22,13 +22,13 @@ from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
-from foldless.bounds import quantification
-from foldless.bounds.quantification import Measure
+from foldless.bounds import _quantification as quantification
+from foldless.bounds._quantification import Measure
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Rows, Task
-from foldless.core.cross_fit import counted_answers, stratified_folds
-from foldless.core.pooled.pool_sums import PredictedShares
-from foldless.core.resampling import check_share
+from foldless.core._resampling import check_share
 from foldless.errors import BadInput, CannotAnswer
+from foldless.judging._cross_fit import counted_answers, stratified_folds
+from foldless.judging._pool_sums import PredictedShares
 from foldless.quantifiers import ACC, EM, Held, MeanProbabilities, SigmoidShares, classify_and_count
 from foldless.quantifiers.quantifier import PRIOR_SHIFT
 

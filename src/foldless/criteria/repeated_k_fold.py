@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from foldless.core import Criterion, Evaluation, Task
-from foldless.core.resampling import check_whole
-from foldless.core.scored.split_scores import choices, scored
-from foldless.core.scoring import Scoring
+from foldless.core._resampling import check_whole
+from foldless.judging._scoring import Scoring
+from foldless.judging._split_scores import choices, scored
 
 
 @dataclass(frozen=True)

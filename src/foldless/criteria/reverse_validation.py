@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Task
-from foldless.core.scoring import Scoring, judge_of
+from foldless.judging._scoring import Scoring, judge_of
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ where Bin inverts the binomial tail. No label is held out, and the pool shows wh
 all labels than with those of k − 1 folds.
 
 Decisions where the paper is silent: semi-supervised candidates are trained with one half of the pool and measured on
-the other; a group counts as one row, and copies of a row may count once (``foldless.core.counted``); equal bounds go to
+the other; a group counts as one row, and copies of a row may count once (``foldless.judging._counted``); equal bounds go to
 the smaller error of cross-validation, then to the first candidate; candidates are ranked by the bound before it is
 limited to 1; two predictions outside of the known classes count as disagreement.
 
@@ -28,16 +28,21 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from foldless.bounds import bentkus, betting, binomial, empirical_bernstein, hoeffding, hoeffding_bentkus
-from foldless.bounds import relative_entropy as kl
+from foldless.bounds import _bentkus as bentkus
+from foldless.bounds import _betting as betting
+from foldless.bounds import _binomial as binomial
+from foldless.bounds import _empirical_bernstein as empirical_bernstein
+from foldless.bounds import _hoeffding as hoeffding
+from foldless.bounds import _hoeffding_bentkus as hoeffding_bentkus
+from foldless.bounds import _relative_entropy as kl
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Rows, Task
-from foldless.core import copies as contents
+from foldless.core._resampling import Splitter, check_share
 from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
-from foldless.core.counted import CountedLabels, EqualRows
-from foldless.core.counted import check as check_counted
-from foldless.core.measured_pool import MeasuredPool
-from foldless.core.resampling import Splitter, check_share
 from foldless.errors import BadInput, CannotAnswer
+from foldless.judging import _copies as contents
+from foldless.judging._counted import CountedLabels, EqualRows
+from foldless.judging._counted import check as check_counted
+from foldless.judging._measured_pool import MeasuredPool
 
 Disagreement = Literal["draw", "per_fold", "betting", "kl", "bentkus", "hb", "hoeffding", "maurer_pontil"]
 OF_THE_MEAN: dict[str, Callable[[Array, int, float], float]] = {

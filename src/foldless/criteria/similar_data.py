@@ -36,9 +36,9 @@ import numpy as np
 from scipy.special import log_softmax, logsumexp
 
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Response, Rows, Task
-from foldless.core.resampling import check_whole
-from foldless.core.scoring import Judge, Scoring, judge_of
+from foldless.core._resampling import check_whole
 from foldless.errors import BadInput, CannotAnswer
+from foldless.judging._scoring import Judge, Scoring, judge_of
 
 PATIENCE = 10_000  # samples of a data set that may lack a class
 SILVERMAN = 1.06  # of the standard deviation: the width of a Gaussian kernel for n = 1

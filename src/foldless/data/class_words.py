@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative, check_
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 WORD = r"[^ \r\n\t.,;:'\"()?!]+"  # what lies between WEKA's delimiters
 

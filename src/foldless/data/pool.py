@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from foldless.data.features import n_rows
+from foldless.data._features import n_rows
 
 
 class Pool:

@@ -9,8 +9,8 @@ sparse matrix.
 A table is written to a temporary file beside its place, which then takes the place in one step.
 """
 
-from foldless.io.reading import read_table
-from foldless.io.table import Table
-from foldless.io.writing import check_target, write_table
+from foldless.io._reading import read_table
+from foldless.io._table import Table
+from foldless.io._writing import check_target, write_table
 
 __all__ = ["Table", "check_target", "read_table", "write_table"]

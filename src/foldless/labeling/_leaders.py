@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from foldless.core import Candidate, Choice
-from foldless.selection.selection import Selection
+from foldless.results.selection import Selection
 
 MOST = 5  # candidates that are asked
 LEAST = 0.05  # weight below which a candidate is left out

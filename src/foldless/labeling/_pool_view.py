@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from foldless.accuracy._distributions import average_ranks
 from foldless.core import Array, Ask, Fit, Response
-from foldless.core.host.threads import blas_for
-from foldless.data.features import take
-from foldless.data.numbers import as_numbers
-from foldless.data.opening import Data
-from foldless.data.overlap import hashed
-from foldless.engine.run import Engine
+from foldless.core._threads import blas_for
+from foldless.data._features import take
+from foldless.data._numbers import as_numbers
+from foldless.data._opening import Data
+from foldless.data._overlap import hashed
+from foldless.engine._run import Engine
 from foldless.errors import CandidatesFailed
-from foldless.estimators.distributions import average_ranks
 from foldless.labeling._leaders import Leader
-from foldless.selection.selection import Ground
+from foldless.results.selection import Ground
 
 MOST = 10_000
 RESAMPLES = 3

@@ -7,14 +7,19 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from foldless.core import Array
-from foldless.core.resampling import check_whole
+from foldless.core._resampling import check_whole
 from foldless.errors import BadInput, CannotAnswer, PassPool
-from foldless.labeling import committee, core_set, diverse, needed, random_rows, uncertainty
+from foldless.labeling import _committee as committee
+from foldless.labeling import _core_set as core_set
+from foldless.labeling import _diverse as diverse
+from foldless.labeling import _needed as needed
+from foldless.labeling import _random_rows as random_rows
+from foldless.labeling import _uncertainty as uncertainty
+from foldless.labeling._known_probabilities import Draw, inclusion, systematic
 from foldless.labeling._leaders import leaders
 from foldless.labeling._pool_view import PoolView, look
-from foldless.labeling.known_probabilities import Draw, inclusion, systematic
 from foldless.labeling.suggestion import Suggestion
-from foldless.selection.selection import Ground, Selection
+from foldless.results.selection import Ground, Selection
 
 
 class Strategy(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from foldless.core import Array
-from foldless.core.plain import plain_value
+from foldless.core._plain import plain_value
 
 SHOWN = 10  # rows of a repr
 

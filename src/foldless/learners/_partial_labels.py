@@ -7,7 +7,7 @@ import pandas as pd
 from sklearn.utils.multiclass import check_classification_targets
 
 from foldless.core import Array
-from foldless.data.targets import narrow
+from foldless.data._targets import narrow
 from foldless.errors import BadInput
 
 

@@ -8,7 +8,7 @@ from sklearn.utils import check_array
 
 from foldless.core import Array
 from foldless.core.batch import Part
-from foldless.data.features import concatenate, n_rows
+from foldless.data._features import concatenate, n_rows
 from foldless.learners._inputs import as_given
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from scipy import sparse
 
 from foldless.core import Array
-from foldless.data.features import take_columns
+from foldless.data._features import take_columns
 from foldless.errors import BadInput
 
 

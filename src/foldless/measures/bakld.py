@@ -15,8 +15,8 @@ from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.kld import negative_kld
 from foldless.measures.measure import Triple, check_smoothing
 from foldless.measures.nested_concave import Composed
-from foldless.saving.names import saved
-from foldless.solvers.online.duals import Factors
+from foldless.saving._names import saved
+from foldless.solvers.online._duals import Factors
 
 
 @register_jitable

@@ -12,8 +12,8 @@ from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.kld import negative_kld
 from foldless.measures.measure import Triple, check_smoothing
 from foldless.measures.pseudo_concave import PseudoConcave
-from foldless.saving.names import saved
-from foldless.solvers.online.duals import Factors
+from foldless.saving._names import saved
+from foldless.solvers.online._duals import Factors
 
 
 def divergence(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:

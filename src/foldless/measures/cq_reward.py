@@ -14,8 +14,8 @@ from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.measure import Triple
 from foldless.measures.nss import squared_score
 from foldless.measures.pseudo_concave import PseudoConcave
-from foldless.saving.names import saved
-from foldless.solvers.online.duals import Factors
+from foldless.saving._names import saved
+from foldless.solvers.online._duals import Factors
 
 
 @register_jitable

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from foldless.measures.measure import Measure, Triple
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 
 @saved("foldless.measures")

@@ -12,8 +12,8 @@ from numba.extending import register_jitable
 
 from foldless.measures.measure import Triple
 from foldless.measures.pseudo_concave import PseudoConcave
-from foldless.saving.names import saved
-from foldless.solvers.online.duals import Factors
+from foldless.saving._names import saved
+from foldless.solvers.online._duals import Factors
 
 
 @register_jitable

@@ -13,8 +13,8 @@ from numba.extending import register_jitable
 
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed, follow
-from foldless.saving.names import saved
-from foldless.solvers.online.stream_state import at_address
+from foldless.saving._names import saved
+from foldless.solvers.online._stream_state import at_address
 
 LEAST = 1e-6  # of both rates: the slope at zero is infinite
 

@@ -21,8 +21,8 @@ from scipy.special import xlogy
 
 from foldless.measures.measure import Triple, check_smoothing
 from foldless.measures.nested_concave import Composed
-from foldless.saving.names import saved
-from foldless.solvers.online.duals import Factors
+from foldless.saving._names import saved
+from foldless.solvers.online._duals import Factors
 
 
 def log_positive(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:

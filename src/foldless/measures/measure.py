@@ -17,7 +17,7 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.solvers.online.duals import Factors
+from foldless.solvers.online._duals import Factors
 
 Triple = tuple[Any, Any, Any]  # a value, and its derivatives by two numbers
 Piece = Callable[[Any, Any, Any, Any, Any], Triple]  # of (P, N, p, e, parameter)

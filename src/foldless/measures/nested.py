@@ -16,8 +16,8 @@ from numba.core.errors import NumbaError
 from foldless.errors import BadInput
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import NestedConcave, follow
-from foldless.solvers.online.duals import compiled
-from foldless.solvers.online.stream_state import at_address
+from foldless.solvers.online._duals import compiled
+from foldless.solvers.online._stream_state import at_address
 
 POINTS = ((0.6, 0.8, 0.2), (0.3, 0.5, 0.4), (0.9, 0.7, 0.65))  # P, N and p at which gradients are compared
 WIDTH = 1e-5  # of the differences

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from numba.extending import register_jitable
 
 from foldless.measures.measure import Measure, Piece, Triple
-from foldless.solvers.online.duals import compiled
+from foldless.solvers.online._duals import compiled
 
 
 class NestedConcave(Measure):

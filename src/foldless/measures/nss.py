@@ -18,9 +18,9 @@ from numba.extending import register_jitable
 from foldless.measures.balanced_accuracy import first
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed
-from foldless.saving.names import saved
-from foldless.solvers.online.duals import Factors
-from foldless.solvers.online.stream_state import at_address
+from foldless.saving._names import saved
+from foldless.solvers.online._duals import Factors
+from foldless.solvers.online._stream_state import at_address
 
 
 @register_jitable

@@ -21,8 +21,8 @@ from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed
 from foldless.measures.nss import squared_score
-from foldless.saving.names import saved
-from foldless.solvers.online.duals import LEAST, Factors
+from foldless.saving._names import saved
+from foldless.solvers.online._duals import LEAST, Factors
 
 
 @register_jitable

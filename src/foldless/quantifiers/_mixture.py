@@ -56,7 +56,7 @@ def mixture_weights(likelihood: Array, bags: Bags, start: Array | None = None, p
 
 def _climbed(scaled: Array, known: Array, bags: Bags, start: Array) -> Array:
     """Many bags, by compiled code."""
-    from foldless.solvers.counting.mixture_steps import climb
+    from foldless.solvers._mixture_steps import climb
 
     rows, starts = bags.rows, bags.starts
     if not known.all():

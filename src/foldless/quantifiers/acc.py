@@ -20,8 +20,8 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.quantifiers._matching import OfLabels
 from foldless.quantifiers._simplex import simplex_least_squares
-from foldless.quantifiers.matching import OfLabels
 
 SINGULAR = 1e-9  # least singular value of rates that can be solved for
 DRAWS = 400  # of counts and rates, for an interval

@@ -12,7 +12,7 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.quantifiers.matching import OfLabels
+from foldless.quantifiers._matching import OfLabels
 from foldless.quantifiers.quantifier import NO_SHIFT
 
 

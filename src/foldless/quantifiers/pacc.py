@@ -10,7 +10,7 @@ Bella et al. (2010). Quantification via probability estimators. ICDM.
 
 from dataclasses import dataclass
 
-from foldless.quantifiers.matching import OfProbabilities
+from foldless.quantifiers._matching import OfProbabilities
 
 
 @dataclass(frozen=True)

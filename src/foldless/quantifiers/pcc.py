@@ -19,8 +19,8 @@ from scipy.special import expit
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.quantifiers._matching import OfProbabilities
 from foldless.quantifiers.cc import summing_to_one
-from foldless.quantifiers.matching import OfProbabilities
 from foldless.quantifiers.quantifier import CALIBRATED, NO_SHIFT
 
 CHUNK = 65_536  # rows turned into probabilities at a time

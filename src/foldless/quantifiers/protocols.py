@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from foldless.core import Array
-from foldless.core.resampling import check_whole
+from foldless.core._resampling import check_whole
 from foldless.errors import BadInput
 from foldless.quantifiers.bags import Bags
 from foldless.quantifiers.quantifier import Held, Learned, Quantifier

@@ -7,7 +7,7 @@ Classes that are parts of models and in no other public package have their publi
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from foldless.saving.names import find
+from foldless.saving._names import find
 
 if TYPE_CHECKING:
     from foldless.saving.model_files import Kept, Schema, load, save

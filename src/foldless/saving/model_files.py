@@ -3,7 +3,7 @@
 The file is a zip archive that ``skops.io.load`` reads too. Its member ``foldless.json`` tells the columns that the
 model reads, its classes, how it was chosen and with which versions, and holds a SHA-256 digest of all the rest. The
 digest finds damage; it is no signature. Against forged files stand the types, each of which must be trusted by name,
-and the checks of `foldless.saving.trusted`.
+and the checks of `foldless.saving._trusted`.
 """
 
 import hashlib
@@ -21,19 +21,19 @@ import sklearn
 from sklearn.base import is_regressor
 
 from foldless._version import __version__
+from foldless.core._plain import plain_value as plain_value
 from foldless.core.certificate import Certificate
-from foldless.core.plain import plain_value as plain_value
-from foldless.data.columns import Columns, Kind, Missing
+from foldless.data._columns import Columns, Kind, Missing
 from foldless.errors import BadInput, NameSavedModel, SaveModel
-from foldless.io.atomic import check_name, placed, reason
-from foldless.io.sources import check_archive
-from foldless.saving.old_names import with_public_names
-from foldless.saving.plain_shapes import LABEL, NUMBER, Values, misfit
-from foldless.saving.repeated_parts import check_repeated
-from foldless.saving.trusted import fault_of, harness, trusted_types
+from foldless.io._atomic import check_name, placed, reason
+from foldless.io._sources import check_archive
+from foldless.saving._old_names import with_public_names
+from foldless.saving._plain_shapes import LABEL, NUMBER, Values, misfit
+from foldless.saving._repeated_parts import check_repeated
+from foldless.saving._trusted import fault_of, harness, trusted_types
 
 if TYPE_CHECKING:
-    from foldless.selection.selection import Selection
+    from foldless.results.selection import Selection
 
 FORMAT = 2  # 1: classes had the names of foldless 0.1
 MEMBER, SKOPS_MEMBER = "foldless.json", "schema.json"

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from foldless.accuracy import Difference, paired_difference
 from foldless.core import Array, Candidate, Choice, Task
-from foldless.estimators import Difference, paired_difference
 
 FIRST = 20  # candidates of a ranking that are compared with the first
 

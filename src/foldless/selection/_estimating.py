@@ -11,17 +11,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from foldless.accuracy._held_out_accuracy import HeldOut, held_out_accuracy
+from foldless.accuracy._held_out_r2 import held_out_r2
+from foldless.accuracy._interval_estimate import CHOSEN, CONFIDENCE, DRAWN, ONE_POPULATION, ROUGH, SAME_POOL, Estimate
+from foldless.accuracy._second_opinion import lead
+from foldless.accuracy._temperature import temperature
 from foldless.core import Array, Ask, Candidate, Choice, Fit, Fold, Rows, Task
-from foldless.core.cross_fit import Confidence
-from foldless.core.regression.value_scoring import goodness
-from foldless.engine.fits import answer_all
-from foldless.engine.run import Engine
+from foldless.engine._fits import answer_all
+from foldless.engine._run import Engine
 from foldless.errors import CannotAnswer
-from foldless.estimators.held_out_accuracy import HeldOut, held_out_accuracy
-from foldless.estimators.held_out_r2 import held_out_r2
-from foldless.estimators.interval_estimate import CHOSEN, CONFIDENCE, DRAWN, ONE_POPULATION, ROUGH, SAME_POOL, Estimate
-from foldless.estimators.second_opinion import lead
-from foldless.estimators.temperature import temperature
+from foldless.judging._cross_fit import Confidence
+from foldless.judging._value_scoring import goodness
 from foldless.selection._compared_rows import opinions, picked, read_pool
 
 FOLDS = 5

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from sklearn.exceptions import FitFailedWarning
 
 from foldless.core import Ask, Candidate, Fit
-from foldless.engine.driving import Drive
-from foldless.engine.warned import of_one_kind
+from foldless.engine._driving import Drive
+from foldless.engine._warned import of_one_kind
 from foldless.errors import (
     CandidatesFailed,
     FoldlessError,
@@ -21,7 +21,7 @@ from foldless.errors import (
 )
 
 if TYPE_CHECKING:
-    from foldless.selection.session import Session
+    from foldless.selection._session import Session
 
 NOT_REUSED = "the journal holds answers, but none for this data, these candidates and this version: nothing was reused"
 ALL_FAILED = "All the {n} fits failed. It is very likely that your model is misconfigured."

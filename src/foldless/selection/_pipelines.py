@@ -8,7 +8,7 @@ refused.
 import sys
 from typing import Any
 
-from foldless.engine.candidates import is_pipeline
+from foldless.engine._candidates import is_pipeline
 from foldless.errors import BadInput
 
 DEPTH = 40  # frames of scikit-learn and of decorators between nested pipelines and a search, at most

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from foldless.core.resampling import check_whole
+from foldless.core._resampling import check_whole
 from foldless.errors import BadInput
 
 

@@ -9,25 +9,25 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from foldless.accuracy import Shift
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Task
-from foldless.core.regression.value_scoring import r2
 from foldless.criteria import BY_NAME
-from foldless.data.features import n_rows
-from foldless.data.metadata import ScoreParams, apart, joined, label_draws
-from foldless.data.opaque import open_opaque
-from foldless.data.opening import ASSUMED, open_data
-from foldless.data.values import open_values
-from foldless.engine.callbacks import Hooks
-from foldless.engine.candidates import are_regressors
-from foldless.engine.driving import Drive
+from foldless.data._features import n_rows
+from foldless.data._metadata import ScoreParams, apart, joined, label_draws
+from foldless.data._opaque import open_opaque
+from foldless.data._opening import ASSUMED, open_data
+from foldless.data._values import open_values
+from foldless.engine._callbacks import Hooks
+from foldless.engine._candidates import are_regressors
+from foldless.engine._driving import Drive
 from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
-from foldless.estimators import Shift
 from foldless.io.pools import opened_pool
+from foldless.judging._value_scoring import r2
+from foldless.results.selection import Selection
 from foldless.selection._compared_rows import shift_of
 from foldless.selection._request import Request
-from foldless.selection.live.watching import observing
-from foldless.selection.selection import Selection
-from foldless.selection.session import Session
+from foldless.selection._session import Session
+from foldless.selection.watching import observing
 
 
 @dataclass(frozen=True, eq=False)

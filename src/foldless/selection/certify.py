@@ -6,9 +6,9 @@ from typing import Any
 from foldless import criteria as kinds  # each is imported when it is used
 from foldless.core import Criterion
 from foldless.core.certificate import Certificate
-from foldless.core.counted import EqualRows
-from foldless.data.opening import ASSUMED
+from foldless.data._opening import ASSUMED
 from foldless.errors import BadInput, Note
+from foldless.judging._counted import EqualRows
 from foldless.selection._request import Request
 
 USUAL = 0.95

@@ -7,14 +7,14 @@ import numpy as np
 
 from foldless.core import Array, Criterion
 from foldless.core.certificate import SEVERAL
-from foldless.core.regression.value_scoring import r2
-from foldless.core.scoring import Judge
 from foldless.criteria import resolve
-from foldless.data.opening import ASSUMED
-from foldless.engine.candidates import are_regressors
+from foldless.data._opening import ASSUMED
+from foldless.engine._candidates import are_regressors
 from foldless.errors import BadInput, Note
+from foldless.judging._scoring import Judge
+from foldless.judging._value_scoring import r2
+from foldless.results.comparison import Comparison
 from foldless.selection._request import Request
-from foldless.selection.comparison import Comparison
 
 if TYPE_CHECKING:
     from foldless.selection._road import Chosen

@@ -14,16 +14,16 @@ import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Criterion, Fit, Task
 from foldless.criteria import resolve
-from foldless.data.opening import open_data
-from foldless.data.values import open_values
-from foldless.engine.candidates import are_regressors
-from foldless.engine.driving import Drive
-from foldless.engine.progress import Silent, duration
+from foldless.data._opening import open_data
+from foldless.data._values import open_values
+from foldless.engine._candidates import are_regressors
+from foldless.engine._driving import Drive
+from foldless.engine._progress import Silent, duration
 from foldless.errors import CannotAnswer, PassPool
 from foldless.io.pools import opened_pool
 from foldless.selection._request import Request
 from foldless.selection._road import needs_classes
-from foldless.selection.session import Session
+from foldless.selection._session import Session
 
 VERSIONS = 31  # different invented answers; fits that answer alike would count as one in a race
 RIGHT = 0.8  # of invented answers

@@ -5,19 +5,19 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
+from foldless.accuracy import HeldOut, held_out_accuracy
+from foldless.accuracy._drawn_weights import drawn_weights
+from foldless.accuracy._interval_estimate import CONFIDENCE, DRAWN, ONE_POPULATION, ROUGH, SAME_POOL, UNSEEN, Estimate
+from foldless.accuracy._jackknife import balanced_size, jackknife
+from foldless.accuracy._second_opinion import lead
 from foldless.core import Array, Candidate, Task
-from foldless.core.resampling import check_share
-from foldless.core.scoring import Judge, Scoring
-from foldless.data.features import n_rows, take
-from foldless.data.metadata import label_draws
-from foldless.data.opening import Data, encode, open_data
+from foldless.core._resampling import check_share
+from foldless.data._features import n_rows, take
+from foldless.data._metadata import label_draws
+from foldless.data._opening import Data, encode, open_data
 from foldless.errors import BadInput
-from foldless.estimators import HeldOut, held_out_accuracy
-from foldless.estimators.drawn_weights import drawn_weights
-from foldless.estimators.interval_estimate import CONFIDENCE, DRAWN, ONE_POPULATION, ROUGH, SAME_POOL, UNSEEN, Estimate
-from foldless.estimators.jackknife import balanced_size, jackknife
-from foldless.estimators.second_opinion import lead
 from foldless.io.pools import opened_pool
+from foldless.judging._scoring import Judge, Scoring
 from foldless.selection._compared_rows import opinions, picked, read_pool, shift_of
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 

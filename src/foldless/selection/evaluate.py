@@ -9,16 +9,16 @@ import numpy as np
 import pandas as pd
 from sklearn.utils import check_random_state
 
+from foldless.accuracy import HeldOut, held_out_accuracy
+from foldless.accuracy._distributions import normal_quantile
+from foldless.accuracy._held_out_accuracy import Interval, wilson
+from foldless.accuracy._interval_estimate import CONFIDENCE, ONE_POPULATION, ROUGH, UNSEEN, Estimate
+from foldless.accuracy._jackknife import balanced_size, jackknife
 from foldless.core import Array, Candidate, Task
-from foldless.core.plain import plain_value
-from foldless.core.resampling import check_share
-from foldless.data.opening import Data, open_data
+from foldless.core._plain import plain_value
+from foldless.core._resampling import check_share
+from foldless.data._opening import Data, open_data
 from foldless.errors import BadInput
-from foldless.estimators import HeldOut, held_out_accuracy
-from foldless.estimators.distributions import normal_quantile
-from foldless.estimators.held_out_accuracy import Interval, wilson
-from foldless.estimators.interval_estimate import CONFIDENCE, ONE_POPULATION, ROUGH, UNSEEN, Estimate
-from foldless.estimators.jackknife import balanced_size, jackknife
 from foldless.selection.estimate import FEWEST
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
@@ -84,12 +84,12 @@ class Evaluation:
 
         ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data.
         """
-        from foldless.report.evaluated.evaluation_page import write_evaluation
+        from foldless.report.pages._evaluation_page import write_evaluation
 
         return write_evaluation(self, path, made_by=made_by, about=about)
 
     def _repr_html_(self) -> str:
-        from foldless.report.evaluated.evaluation_page import evaluation_summary
+        from foldless.report.pages._evaluation_page import evaluation_summary
 
         return evaluation_summary(self)
 

@@ -29,7 +29,7 @@ def predict_labels(model: Any, X: Any) -> Array:
     >>> predict_labels(model, [[0.1], [1e6]])
     array([0, None], dtype=object)
     """
-    from foldless.engine.fits import label
+    from foldless.engine._fits import label
 
     labels, _ = label(model, X)
     return labels

@@ -13,20 +13,20 @@ from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
 from foldless.core import Criterion
-from foldless.core.scored.metrics import ONE
-from foldless.core.scored.split_scores import Scorings
+from foldless.core._metrics import ONE
 from foldless.criteria import resolve
-from foldless.data.opening import ASSUMED, UNLABELED
-from foldless.data.targets import label_sets, marks_pool
-from foldless.engine.callbacks import CallbackSupport, Hooks, with_callbacks
+from foldless.data._opening import ASSUMED, UNLABELED
+from foldless.data._targets import label_sets, marks_pool
+from foldless.engine._callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
+from foldless.judging._split_scores import Scorings
+from foldless.selection._cv_results import cv_results, rows_of, split_lines
 from foldless.selection._pipelines import check_transformed
 from foldless.selection._request import Request
 from foldless.selection.as_grid_search import _routing as routing
 from foldless.selection.as_grid_search._chosen_model import ChosenModel
 from foldless.selection.as_grid_search._planning import Plan, check_refit, chosen_index
 from foldless.selection.as_grid_search._planning import plan as planned
-from foldless.selection.cv_results import cv_results, rows_of, split_lines
 
 if TYPE_CHECKING:
     from foldless.selection._road import Chosen
@@ -285,7 +285,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         ``about`` are sentences on the data, such as ``foldless.tables.Problem.describe`` gives.
         """
         check_is_fitted(self)
-        from foldless.report import code
+        from foldless.report.pages import _code as code
 
         made_by = code.of_search(self, pool=self._has_pool, path=path)
         return self.selection_.report(path, made_by=made_by, about=about)
@@ -295,7 +295,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         diagram = str(estimator_html_repr(getattr(self, "best_estimator_", self)))
         if not hasattr(self, "selection_"):
             return diagram
-        from foldless.report.notebook import search_summary
+        from foldless.report.pages._notebook import search_summary
 
         return search_summary(self.selection_, diagram)
 

@@ -1,5 +1,5 @@
 """Numba kernels and nothing else: short, flat, in place. Python decides what they work on."""
 
-from foldless.core.host.compiled_code import ensure_place
+from foldless.core.compiled_code import ensure_place
 
 ensure_place()

@@ -18,7 +18,7 @@ from scipy import sparse
 
 from foldless.core import Array
 from foldless.measures import resolve
-from foldless.saving.plain_shapes import NUMBER, misfit
+from foldless.saving._plain_shapes import NUMBER, misfit
 
 FADING = 0.9  # what a batch counts after the next
 FEW_CLASSES = 100  # up to here a confusion matrix is an array

@@ -10,13 +10,13 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.io.batches import stream_of
-from foldless.io.faults import Ledger, OnError
-from foldless.io.formats import Format
+from foldless.io._batches import stream_of
+from foldless.io._faults import Ledger, OnError
+from foldless.io._formats import Format
 from foldless.quantifiers import Quantifier
 from foldless.saving import model_files
+from foldless.streams._record import answers_of, hold_out_of, schema_of
 from foldless.streams.drift import DriftAlarm
-from foldless.streams.record import answers_of, hold_out_of, schema_of
 from foldless.streams.training import StreamTraining, silent
 from foldless.streams.windows import PrevalenceWindow, ShareEstimator, windows
 
@@ -61,7 +61,7 @@ class StreamShares:
     def picture(self, path: Any) -> Path:
         """Write that picture in the size of a slide, as .png, .svg or .pdf."""
         from foldless.report.counted_classes import PrevalenceDisplay
-        from foldless.report.counted_classes.prevalence_page import write_display
+        from foldless.report.pages._prevalence_page import write_display
 
         if not self.details:
             raise BadInput("the stream has no rows, so there is nothing to draw")

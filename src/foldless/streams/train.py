@@ -9,18 +9,18 @@ from typing import Any, cast
 
 import joblib
 
-from foldless.data.columns import Kind, Missing
-from foldless.engine.stopping import Stop
+from foldless.data._columns import Kind, Missing
+from foldless.engine._stopping import Stop
 from foldless.errors import BadInput, Interrupted, SetArgument
-from foldless.io.atomic import check_place
-from foldless.io.batches import Stream, stream_of
-from foldless.io.faults import Ledger, OnError
-from foldless.io.formats import Format
-from foldless.streams.plan import Plan
+from foldless.io._atomic import check_place
+from foldless.io._batches import Stream, stream_of
+from foldless.io._faults import Ledger, OnError
+from foldless.io._formats import Format
+from foldless.streams._plan import Plan
+from foldless.streams._registry import DEFAULT, learner_of
+from foldless.streams._resume import Resumable
+from foldless.streams._trainer import State, Trainer
 from foldless.streams.prequential import ConfusionMatrix
-from foldless.streams.registry import DEFAULT, learner_of
-from foldless.streams.resume import Resumable
-from foldless.streams.trainer import State, Trainer
 from foldless.streams.training import StreamTraining, check_model_file, silent
 
 EVERY = 500_000  # rows between two checkpoints
@@ -164,7 +164,7 @@ def _mixed(
     messages: list[str],
 ) -> StreamTraining:  # fmt: skip
     """The average of several learners, as a training."""
-    from foldless.streams.mixing.mixed_training import train_mixed
+    from foldless.streams._mixed_training import train_mixed
 
     if not isinstance(n_jobs, int) or not (n_jobs == -1 or n_jobs > 1):
         raise BadInput(f"n_jobs must be a number of workers, or -1 for all cores, got {n_jobs!r}", value=n_jobs)

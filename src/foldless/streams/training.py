@@ -10,16 +10,16 @@ import pandas as pd
 from sklearn.pipeline import Pipeline
 
 from foldless.core import Array
-from foldless.data.columns import prepare
+from foldless.data._columns import prepare
 from foldless.errors import BadInput
-from foldless.io.atomic import check_place
-from foldless.io.faults import Ledger
-from foldless.io.schemas import StreamSchema
+from foldless.io._atomic import check_place
+from foldless.io._faults import Ledger
+from foldless.io._schemas import StreamSchema
 from foldless.saving.model_files import Kept, Schema, keep
-from foldless.streams.plan import Plan
+from foldless.streams._plan import Plan
+from foldless.streams._record import record_of
+from foldless.streams._trainer import State
 from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
-from foldless.streams.record import record_of
-from foldless.streams.trainer import State
 
 ENDING = ".skops"
 

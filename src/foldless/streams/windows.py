@@ -14,19 +14,19 @@ import numpy as np
 from scipy import sparse
 
 from foldless.core import Array
-from foldless.core.resampling import check_share
+from foldless.core._resampling import check_share
 from foldless.errors import BadInput, SaveModel, SetArgument
-from foldless.io.atomic import reason
-from foldless.io.batches import Stream
-from foldless.io.faults import Ledger
+from foldless.io._atomic import reason
+from foldless.io._batches import Stream
+from foldless.io._faults import Ledger
 from foldless.quantifiers import Bags, Held, Quantifier, adjusted_count, classify_and_count, ill_conditioned, resolve
-from foldless.quantifiers.intervals import shares_with_ends
+from foldless.quantifiers._intervals import shares_with_ends
 from foldless.quantifiers.quantifier import codes_of
-from foldless.streams.classes import FEW, some
-from foldless.streams.cleaning import clean
+from foldless.streams._classes import FEW, some
+from foldless.streams._cleaning import clean
+from foldless.streams._record import soft_answers
 from foldless.streams.drift import DriftAlarm
 from foldless.streams.prequential import FEW_CLASSES
-from foldless.streams.record import soft_answers
 
 ALWAYS = 10**6  # imagined rows of a class that is taken as always recognized
 MOST_ADJUSTED = 300  # classes: an interval draws K² rates many times

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from foldless.data.columns import Kind
+from foldless.data._columns import Kind
 from foldless.errors import BadInput, SetArgument
 from foldless.io import Table, read_table
-from foldless.io.formats import Format, by_ending
-from foldless.io.reading import PIPE
-from foldless.io.svmlight import LABEL
-from foldless.tables import label_column as labeling
+from foldless.io._formats import Format, by_ending
+from foldless.io._reading import PIPE
+from foldless.io._svmlight import LABEL
+from foldless.tables import _label_column as labeling
 
 KINDS: Mapping[str, Kind] = {"text": "text", "categorical": "categorical"}
 DONE = {"drop": "be dropped", "text": "be taken as text", "categorical": "be taken as categories"}

@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from foldless.core import Array
-from foldless.data.features import take
+from foldless.data._features import take
 from foldless.errors import BadInput, FoldlessError
 from foldless.io import Table, read_table
-from foldless.io.atomic import reason
-from foldless.io.formats import Format
+from foldless.io._atomic import reason
+from foldless.io._formats import Format
 from foldless.saving import Kept, Schema, load
 from foldless.selection.predict_labels import refuse_regressor
-from foldless.tables import label_column
+from foldless.tables import _label_column as label_column
+from foldless.tables._stored_rows import check_read, stored_rows
 from foldless.tables.problem import features
-from foldless.tables.stored_rows import check_read, stored_rows
 
 
 class LabeledRows(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 from foldless.errors import BadInput, NameViews
-from foldless.tables import label_column as labeling
+from foldless.tables import _label_column as labeling
 
 Views = tuple[tuple[str, ...], ...]
 NONE: Views = ()

@@ -19,8 +19,8 @@ from typing import Any
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from foldless.data.columns import Columns, transformer
-from foldless.data.unit_distance import UnitDistance
+from foldless.data._columns import Columns, transformer
+from foldless.data._unit_distance import UnitDistance
 from foldless.errors import BadInput, DropColumns, NameViews, SetArgument
 
 STEP, INNER, OF_VALUES = "model", "estimator", "regressor"
@@ -166,7 +166,7 @@ def candidates(
 
     Examples
     --------
-    >>> from foldless.data.columns import Columns
+    >>> from foldless.data._columns import Columns
     >>> from foldless.tables import candidates
     >>> found = candidates({"linear-svc": {"C": [0.1, 1]}, "naive-bayes": None}, Columns({"title": "text"}))
     >>> pipeline, grid = found["linear-svc"]

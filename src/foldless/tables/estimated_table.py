@@ -3,9 +3,9 @@
 from dataclasses import replace
 from pathlib import Path
 
-from foldless.estimators import Estimate
-from foldless.estimators.interval_estimate import CONFIDENCE
-from foldless.io.formats import Format
+from foldless.accuracy import Estimate
+from foldless.accuracy._interval_estimate import CONFIDENCE
+from foldless.io._formats import Format
 from foldless.saving import Kept
 from foldless.selection.estimate import estimate
 from foldless.tables._labeled_rows import labeled_rows

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from foldless.estimators.interval_estimate import CONFIDENCE
-from foldless.io.formats import Format
+from foldless.accuracy._interval_estimate import CONFIDENCE
+from foldless.io._formats import Format
 from foldless.saving import Kept
 from foldless.selection.evaluate import Evaluation, evaluate
 from foldless.tables._labeled_rows import labeled_rows

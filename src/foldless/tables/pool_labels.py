@@ -11,17 +11,18 @@ import numpy as np
 import pandas as pd
 
 from foldless.core import Array
-from foldless.data.features import concatenate, n_rows, take
+from foldless.data._features import concatenate, n_rows, take
 from foldless.errors import BadInput
 from foldless.io import Table, read_table
-from foldless.io.delimited import texts
-from foldless.io.formats import Format
-from foldless.io.parts import MARKS
-from foldless.tables import label_column, label_draws
-from foldless.tables.kept_rows import KeptRows, exact_frame
-from foldless.tables.label_draws import LabelDraws
+from foldless.io._delimited import texts
+from foldless.io._formats import Format
+from foldless.io._parts import MARKS
+from foldless.tables import _label_column as label_column
+from foldless.tables import _label_draws as label_draws
+from foldless.tables._kept_rows import KeptRows, exact_frame
+from foldless.tables._label_draws import LabelDraws
+from foldless.tables._stored_rows import StoredRows
 from foldless.tables.problem import Problem
-from foldless.tables.stored_rows import StoredRows
 
 
 def with_labels(

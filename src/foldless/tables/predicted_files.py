@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from foldless.saving import Kept, load
+from foldless.tables._stored_rows import Labels, StoredRows, stored_rows
 from foldless.tables.predictions import answers_of, how_chosen, labels_of, predicted_column, probabilities_of, unread
-from foldless.tables.stored_rows import Labels, StoredRows, stored_rows
 
 
 @dataclass(frozen=True, eq=False)

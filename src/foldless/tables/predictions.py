@@ -18,16 +18,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from foldless.accuracy._temperature import probabilities as calibrated
 from foldless.core import Array
-from foldless.core.plain import plain_value
+from foldless.core._plain import plain_value
 from foldless.errors import BadInput
-from foldless.estimators.temperature import probabilities as calibrated
 from foldless.io import Table, read_table
-from foldless.io.atomic import reason
-from foldless.io.formats import Format
+from foldless.io._atomic import reason
+from foldless.io._formats import Format
 from foldless.saving import Kept, Schema, load
 from foldless.selection.predict_labels import predict_labels
-from foldless.tables.kept_rows import BytesFile, KeptRows
+from foldless.tables._kept_rows import BytesFile, KeptRows
 from foldless.tables.problem import features
 
 LABELS = str | int | float | np.generic | None  # what a class may be

@@ -13,19 +13,20 @@ import pandas as pd
 from scipy import sparse
 
 from foldless.core import Array
-from foldless.core.plain import plain_value
-from foldless.data.columns import Columns, Kind, Missing, prepare, recognize
-from foldless.data.features import concatenate, n_rows, take
+from foldless.core._plain import plain_value
+from foldless.data._columns import Columns, Kind, Missing, prepare, recognize
+from foldless.data._features import concatenate, n_rows, take
 from foldless.errors import BadInput, DecideMinusOne, PassPool
 from foldless.io import Table
-from foldless.io.formats import Format
+from foldless.io._formats import Format
 from foldless.saving import Schema
-from foldless.tables import _arguments, _view_columns, label_draws
+from foldless.tables import _arguments, _view_columns
+from foldless.tables import _label_column as labeling
+from foldless.tables import _label_draws as label_draws
 from foldless.tables import _value_column as valuing
-from foldless.tables import label_column as labeling
-from foldless.tables.kept_rows import KeptRows
-from foldless.tables.label_draws import LabelDraws
-from foldless.tables.stored_rows import Labels, StoredRows, pool_in_files, stored_rows
+from foldless.tables._kept_rows import KeptRows
+from foldless.tables._label_draws import LabelDraws
+from foldless.tables._stored_rows import Labels, StoredRows, pool_in_files, stored_rows
 
 Task = Literal["classification", "regression"]
 OUTSIDE = "they were recognized from these rows, outside the candidates"

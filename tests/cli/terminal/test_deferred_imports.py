@@ -7,11 +7,11 @@ from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-from foldless.cli.terminal.deferred_imports import LATER, TESTED, Later, NoDoc, StandIn, deferred, is_tested
+from foldless.cli.terminal._deferred_imports import LATER, TESTED, Later, NoDoc, StandIn, deferred, is_tested
 
 CODE = """
 import sys
-from foldless.cli.terminal.deferred_imports import LATER, StandIn, deferred, import_all
+from foldless.cli.terminal._deferred_imports import LATER, StandIn, deferred, import_all
 import_all("sklearn.compose", "sklearn.preprocessing")
 assert not any(isinstance(module, StandIn) for module in sys.modules.values())
 assert not {"scipy.stats", "scipy.optimize"} & set(sys.modules)

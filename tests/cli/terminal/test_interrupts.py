@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from foldless.cli.terminal.interrupts import INTERRUPTED, ends_quietly
+from foldless.cli.terminal._interrupts import INTERRUPTED, ends_quietly
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")

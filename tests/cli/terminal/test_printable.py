@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from helpers.command import run
 
-from foldless.cli.terminal.printable import printable
+from foldless.cli.terminal._printable import printable
 
 EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e"
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from foldless.core.cross_fit import cross_fitted
+from foldless.accuracy import calibrated_confidence
 from foldless.criteria import CalibratedConfidence
 from foldless.errors import CannotAnswer
-from foldless.estimators import calibrated_confidence
+from foldless.judging._cross_fit import cross_fitted
 
 Y = list("aabbabbaabab")
 

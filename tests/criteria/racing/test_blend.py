@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from foldless.core.left_out import Standing
 from foldless.criteria.racing._blend import CONSENSUS, MISSING, SHARES, TRAINING, agreement, blend, earned_weight
+from foldless.judging._left_out import Standing
 
 
 def standing(scores, error=0.1):

@@ -3,7 +3,7 @@
 import pytest
 from benchmarks.scheduler_model import bundled, makespan
 
-from foldless.engine.cluster.dask_cluster import AHEAD, CALL, PER_CALL, bundle_size, call_seconds
+from foldless.engine.cluster._dask_cluster import AHEAD, CALL, PER_CALL, bundle_size, call_seconds
 
 
 def test_a_call_has_time_for_so_many_fits() -> None:

@@ -18,7 +18,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from foldless import FoldlessSearch, certify, compare, quantify
 from foldless.criteria import BY_NAME
-from foldless.engine.cluster import dask_cluster
+from foldless.engine.cluster import _dask_cluster as dask_cluster
 from foldless.errors import ClusterLost
 
 distributed = pytest.importorskip("distributed")

@@ -8,11 +8,11 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 from foldless.core import Candidate, Fit, Rows
-from foldless.engine.candidates import Recipe
-from foldless.engine.cluster.bundles import _unpacked, pack, shared_by
-from foldless.engine.cluster.same_versions import WrongWorker, check_here, difference, make_probe, versions_here
-from foldless.engine.fits import Order
-from foldless.engine.groups import Batch, Group, Work
+from foldless.engine._candidates import Recipe
+from foldless.engine._fits import Order
+from foldless.engine._groups import Batch, Group, Work
+from foldless.engine.cluster._bundles import _unpacked, pack, shared_by
+from foldless.engine.cluster._same_versions import WrongWorker, check_here, difference, make_probe, versions_here
 
 
 def test_what_differs_is_named() -> None:

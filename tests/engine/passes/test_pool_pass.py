@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
 
-from foldless.core.pooled.pool_sums import PredictedShares
-from foldless.data.stored_pool import Block, StoredPool
-from foldless.engine.passes import pool_pass
-from foldless.engine.passes.pool_pass import PoolPass, Sought, ahead, run_pass
+from foldless.data._stored_pool import Block, StoredPool
+from foldless.engine.passes import _pool_pass as pool_pass
+from foldless.engine.passes._pool_pass import PoolPass, Sought, ahead, run_pass
+from foldless.judging._pool_sums import PredictedShares
 
 
 class Rows:

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from foldless.errors import BadInput
-from foldless.io.pools.written_blocks import write_blocks
+from foldless.io.pools._written_blocks import write_blocks
 
 TABLE = pa.table({"a": [1, 2, 3, None], "text": ["x", 'say "no"', "1,2", "ü"], "b": [0.5, 1e-9, 2.0, 3.0]})
 

@@ -16,7 +16,7 @@ from foldless.core.batch import Member, Part, Question
 from foldless.criteria import SimilarData
 from foldless.learners import CoRegularizedLogisticRegression, L1LogisticRegression
 from foldless.learners.co_training import co_regularized_logistic_regression
-from foldless.saving.trusted import trusted_types
+from foldless.saving._trusted import trusted_types
 
 Learner = CoRegularizedLogisticRegression
 

@@ -21,7 +21,7 @@ from foldless.core.batch import Member, Part, Question
 from foldless.learners import CoTraining, L1LogisticRegression
 from foldless.learners.co_training import co_training
 from foldless.learners.co_training.co_training import product
-from foldless.saving.trusted import trusted_types
+from foldless.saving._trusted import trusted_types
 
 
 @parametrize_with_checks(

@@ -22,7 +22,7 @@ from skops.io import dumps, loads
 
 from foldless.criteria import SimilarData
 from foldless.learners import CoTraining
-from foldless.saving.trusted import trusted_types
+from foldless.saving._trusted import trusted_types
 
 TRUTH = np.arange(60) % 2
 KNOWN = np.where(np.arange(60) < 8, TRUTH, -1)

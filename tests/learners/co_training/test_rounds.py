@@ -10,7 +10,7 @@ from sklearn.svm import LinearSVC
 
 from foldless.learners import L1LogisticRegression
 from foldless.learners.co_training._rounds import Classifiers, L1Labelers, Labels, posteriors_of
-from foldless.solvers.co_training.co_training import Plan, Settings
+from foldless.solvers._co_training import Plan, Settings
 
 CLOSE = Settings(0.003, 0.01, False, 1e-8, 1000)
 

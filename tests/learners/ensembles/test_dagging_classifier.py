@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.learners import DaggingClassifier, LinearSVC
-from foldless.saving.trusted import fault_of
+from foldless.saving._trusted import fault_of
 
 X, Y = make_classification(240, 6, n_informative=4, n_classes=3, flip_y=0.2, random_state=0)
 

@@ -7,7 +7,7 @@ from scipy.special import expit
 
 from foldless.learners import GPCoTraining, Precomputed
 from foldless.learners.gaussian_process._co_training_kernel import CoTrainingKernel
-from foldless.solvers.gaussian_process.laplace import mode_of, solve_apart
+from foldless.solvers.gaussian_process._laplace import mode_of, solve_apart
 
 SIGMAS = 10.0 ** np.arange(2, -6, -1)
 

@@ -17,7 +17,7 @@ from threadpoolctl import ThreadpoolController, threadpool_limits
 from foldless.learners import GPCoTraining, ManifoldGP, MultiViewGP, ViewGP
 from foldless.learners.gaussian_process._fitted import Fitted
 from foldless.learners.gaussian_process._laplace_sets import TrainingSets
-from foldless.saving.trusted import trusted_types
+from foldless.saving._trusted import trusted_types
 
 SENTINEL = "the labels are -1 and 1, and -1 means that there is no label"
 LEARNERS = [

@@ -18,7 +18,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.learners import KernelSVC
 from foldless.learners.kernel_svm import _shared_fits as kernel_fits
-from foldless.saving.trusted import fault_of, trusted_types
+from foldless.saving._trusted import fault_of, trusted_types
 
 CLOSE = {"tol": 1e-6}
 DATA = Path(__file__).parents[4] / "shared" / "data"

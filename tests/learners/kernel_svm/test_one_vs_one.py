@@ -8,7 +8,7 @@ import pytest
 from helpers.kernel_problems import rbf, rings
 
 from foldless.learners.kernel_svm._one_vs_one import Machine, Machines, Pairs
-from foldless.solvers.kernel_svm.smo import padded
+from foldless.solvers.kernel_svm._smo import padded
 
 
 def test_coefficients_by_pair():

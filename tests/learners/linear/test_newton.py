@@ -7,7 +7,7 @@ from scipy.optimize import minimize as scipy_minimize
 
 from foldless.learners.linear import _newton as newton
 from foldless.learners.linear import _paths as paths
-from foldless.solvers.linear.csr_rows import Vocabulary
+from foldless.solvers.linear._csr_rows import Vocabulary
 
 
 def solved(X, t, costs, loss, tol=1e-6, scaling=1.0, max_iter=100):

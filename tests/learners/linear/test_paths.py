@@ -7,10 +7,10 @@ import pytest
 from helpers.linear_problems import LOSS_NAMES, topics
 from sklearn.exceptions import ConvergenceWarning
 
-from foldless.core.host.threads import threads
+from foldless.core._threads import threads
 from foldless.learners.linear._paths import AllScores, BestLabels, Block, Problem, blocks_of, solve_path
-from foldless.solvers.lane_arrays import WIDTHS, Model
-from foldless.solvers.linear.csr_rows import Vocabulary
+from foldless.solvers._lane_arrays import WIDTHS, Model
+from foldless.solvers.linear._csr_rows import Vocabulary
 
 COSTS = [1e-3, 0.1, 1.0, 30.0]
 

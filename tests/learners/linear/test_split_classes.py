@@ -6,8 +6,8 @@ import pytest
 from scipy import sparse
 
 from foldless import FoldlessSearch
-from foldless.core import cross_fit
-from foldless.engine import fits
+from foldless.engine import _fits as fits
+from foldless.judging import _cross_fit as cross_fit
 from foldless.learners import LinearSVC, LogisticRegression
 from foldless.learners.linear import _path_classifier, _split_classes, _weights
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numba import njit
 
-from foldless.solvers.kernel_svm.extremes import PLACES, larger, place_of, placed, smaller
-from foldless.solvers.lanes import KERNEL
+from foldless.solvers._lanes import KERNEL
+from foldless.solvers.kernel_svm._extremes import PLACES, larger, place_of, placed, smaller
 
 
 @njit(**KERNEL)

@@ -7,9 +7,9 @@ import pytest
 from helpers.kernel_problems import rbf, rings
 from sklearn.svm import SVC
 
-from foldless.solvers.kernel_svm.pairs import GramRows, Solutions, Workspace, solve_pairs
-from foldless.solvers.kernel_svm.smo import padded
-from foldless.solvers.kernel_svm.warm_starts import Stopping
+from foldless.solvers.kernel_svm._pairs import GramRows, Solutions, Workspace, solve_pairs
+from foldless.solvers.kernel_svm._smo import padded
+from foldless.solvers.kernel_svm._warm_starts import Stopping
 
 COSTS = np.array([0.1, 10.0])
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from helpers.kernel_problems import dual, problem, rbf, rings
 
-from foldless.solvers.kernel_svm.shrinking import ActiveRows, choose, solve_shrinking
-from foldless.solvers.kernel_svm.smo import solve
+from foldless.solvers.kernel_svm._shrinking import ActiveRows, choose, solve_shrinking
+from foldless.solvers.kernel_svm._smo import solve
 
 STEPS = 1_000_000
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from helpers.kernel_problems import by_scipy, dual, primal, problem, rbf, rings
 
-from foldless.solvers.kernel_svm.smo import intercept, padded, solve
+from foldless.solvers.kernel_svm._smo import intercept, padded, solve
 
 STEPS = 1_000_000
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.utils.multiclass import _ovr_decision_function
 
-from foldless.solvers.kernel_svm.votes import elect, score
+from foldless.solvers.kernel_svm._votes import elect, score
 
 
 def drawn(k, n_rows=40, n_costs=3, seed=0):

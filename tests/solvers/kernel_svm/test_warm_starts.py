@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from helpers.kernel_problems import dual, problem, rbf, rings
 
-from foldless.solvers.kernel_svm.shrinking import ActiveRows
-from foldless.solvers.kernel_svm.warm_starts import PathSolution, Problem, Stopping, grow, solve_path
+from foldless.solvers.kernel_svm._shrinking import ActiveRows
+from foldless.solvers.kernel_svm._warm_starts import PathSolution, Problem, Stopping, grow, solve_path
 
 N, COSTS = 120, np.array([0.01, 0.3, 3.0, 100.0, 1e4])
 

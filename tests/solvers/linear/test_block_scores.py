@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from foldless.solvers.lane_arrays import WIDTHS, Model
-from foldless.solvers.linear.block_scores import keep_best, write_scores
-from foldless.solvers.linear.csr_rows import Vocabulary
+from foldless.solvers._lane_arrays import WIDTHS, Model
+from foldless.solvers.linear._block_scores import keep_best, write_scores
+from foldless.solvers.linear._csr_rows import Vocabulary
 
 
 def problem(width, n=40, d=7, seed=0):

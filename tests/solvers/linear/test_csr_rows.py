@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from foldless.solvers.linear.csr_rows import Csr, Vocabulary, as_csr
+from foldless.solvers.linear._csr_rows import Csr, Vocabulary, as_csr
 
 X = np.array([[0, 2.0, 0, 0, 1], [0, 3, 0, 4, 0], [0, 0, 0, 0, 0], [0, 5, 0, 0, 6]])
 

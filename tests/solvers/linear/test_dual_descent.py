@@ -6,8 +6,8 @@ from helpers.linear_problems import LOSS_NAMES, blobs, descend, topics
 from scipy.special import expit
 from sklearn.svm import LinearSVC
 
-from foldless.solvers.linear.csr_rows import Vocabulary
-from foldless.solvers.linear.dual_descent import _shuffle, update
+from foldless.solvers.linear._csr_rows import Vocabulary
+from foldless.solvers.linear._dual_descent import _shuffle, update
 
 
 def alphas(states, loss, C):

@@ -5,7 +5,7 @@ import pytest
 from helpers.linear_problems import blobs, descend
 from scipy.optimize import minimize
 
-from foldless.solvers.linear.csr_rows import Vocabulary
+from foldless.solvers.linear._csr_rows import Vocabulary
 
 
 def solved(X, t, loss, C, **settings):

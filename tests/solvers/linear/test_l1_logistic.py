@@ -7,8 +7,8 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from foldless.solvers.linear.l1_logistic import Rows, solve
-from foldless.solvers.linear.l1_table import Table
+from foldless.solvers.linear._l1_logistic import Rows, solve
+from foldless.solvers.linear._l1_table import Table
 
 
 def problem(seed, n=30, d=8):

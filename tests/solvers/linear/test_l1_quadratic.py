@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from foldless.solvers.linear.l1_quadratic import jump, minimize, solve_positive, sweep
+from foldless.solvers.linear._l1_quadratic import jump, minimize, solve_positive, sweep
 
 
 def problem(seed, d=5, rank=None):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from foldless.solvers.linear.l1_table import Table, descend, direct, restrict, score
+from foldless.solvers.linear._l1_table import Table, descend, direct, restrict, score
 
 ROWS = np.array([4, 0, 4, 2])  # in any order, one of them twice
 

@@ -6,8 +6,8 @@ from helpers.linear_problems import blobs, descend
 from scipy.optimize import minimize
 from scipy.special import entr, expit
 
-from foldless.solvers.linear.csr_rows import Vocabulary
-from foldless.solvers.linear.logistic import START, at_larger_cost
+from foldless.solvers.linear._csr_rows import Vocabulary
+from foldless.solvers.linear._logistic import START, at_larger_cost
 
 
 def solved(X, t, C, **settings):

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from foldless.solvers.lane_arrays import WIDTHS, Model
-from foldless.solvers.linear import block_scores, csr_entries, small_rows
-from foldless.solvers.linear.csr_rows import Csr, Vocabulary, as_csr
+from foldless.solvers._lane_arrays import WIDTHS, Model
+from foldless.solvers.linear import _block_scores as block_scores
+from foldless.solvers.linear import _csr_entries as csr_entries
+from foldless.solvers.linear import _small_rows as small_rows
+from foldless.solvers.linear._csr_rows import Csr, Vocabulary, as_csr
 
 
 def table(seed: int, zeros: float = 0.3) -> np.ndarray:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from foldless.solvers.online.rewards import Hinge, Logistic, slope, worth
+from foldless.solvers.online._rewards import Hinge, Logistic, slope, worth
 
 
 @njit

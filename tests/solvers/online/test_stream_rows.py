@@ -5,10 +5,10 @@ import pytest
 from numba import njit
 from scipy import sparse
 
-from foldless.online._kernel_rows import batches
-from foldless.solvers.online.stream_rows import change, dot, keep, meet, squares
-from foldless.solvers.online.stream_state import STATE
-from foldless.solvers.online.stream_weights import averaged, constant_at, latest, refresh, room, settle
+from foldless.learners.online._kernel_rows import batches
+from foldless.solvers.online._stream_rows import change, dot, keep, meet, squares
+from foldless.solvers.online._stream_state import STATE
+from foldless.solvers.online._stream_weights import averaged, constant_at, latest, refresh, room, settle
 
 
 @njit
@@ -98,8 +98,8 @@ def test_the_last_row_is_kept():
 
 @pytest.mark.parametrize("order", [None, np.array([7, 3, 3, 0])])
 def test_batches_are_the_rows_in_their_order(order, monkeypatch):
-    monkeypatch.setattr("foldless.online._kernel_rows.ROOM", 40)
-    monkeypatch.setattr("foldless.online._kernel_rows.LONG", 40)
+    monkeypatch.setattr("foldless.learners.online._kernel_rows.ROOM", 40)
+    monkeypatch.setattr("foldless.learners.online._kernel_rows.LONG", 40)
     X = np.arange(30.0).reshape(10, 3)
     codes = np.arange(10, dtype=np.int32)
     weights = np.zeros((3, room(3)), np.float32)

@@ -1,1 +1,1 @@
-"""Criteria that rank by an estimate of accuracy from `foldless.estimators`: one file for each estimate."""
+"""Criteria that rank by an estimate of accuracy from `foldless.accuracy`: one file for each estimate."""

@@ -8,11 +8,11 @@ Guo et al. (2017). On calibration of modern neural networks. ICML.
 from dataclasses import dataclass
 from typing import ClassVar
 
+from foldless.accuracy import calibrated_confidence
+from foldless.accuracy._calibrated_confidence import Method
 from foldless.core import Choice, Criterion, Evaluation, Task
-from foldless.core.cross_fit import cross_fitted
-from foldless.core.resampling import Splitter
-from foldless.estimators import calibrated_confidence
-from foldless.estimators.calibrated_confidence import Method
+from foldless.core._resampling import Splitter
+from foldless.judging._cross_fit import cross_fitted
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ Guillory et al. (2021). Predicting with confidence on unseen distributions. ICCV
 from dataclasses import dataclass
 from typing import ClassVar
 
+from foldless.accuracy import confidence_difference
 from foldless.core import Choice, Criterion, Evaluation, Task
-from foldless.core.cross_fit import cross_fitted
-from foldless.core.resampling import Splitter
-from foldless.estimators import confidence_difference
+from foldless.core._resampling import Splitter
+from foldless.judging._cross_fit import cross_fitted
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from foldless.accuracy import confidence_threshold
 from foldless.core import Array, Choice, Criterion, Evaluation, Task
-from foldless.core.cross_fit import cross_fitted
-from foldless.core.resampling import Splitter
-from foldless.estimators import confidence_threshold
+from foldless.core._resampling import Splitter
+from foldless.judging._cross_fit import cross_fitted
 
 FEW = 0.5  # distinct confidences per labeled row, below which ties decide
 

@@ -13,10 +13,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from foldless.accuracy import contingency
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Task
-from foldless.core.pooled.pool_sums import PredictedShares, about_pool
-from foldless.core.resampling import Splitter
-from foldless.estimators import contingency
+from foldless.core._resampling import Splitter
+from foldless.judging._pool_sums import PredictedShares, about_pool
 from foldless.quantifiers import classify_and_count
 
 ENOUGH = 30  # labels of a class, below which its rates are too rough

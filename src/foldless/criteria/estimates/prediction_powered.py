@@ -11,10 +11,10 @@ Angelopoulos, Duchi & Zrnic (2023). PPI++: efficient prediction-powered inferenc
 from dataclasses import dataclass
 from typing import ClassVar
 
+from foldless.accuracy import prediction_powered
 from foldless.core import Choice, Criterion, Evaluation, Task
-from foldless.core.cross_fit import cross_fitted
-from foldless.core.resampling import Splitter
-from foldless.estimators import prediction_powered
+from foldless.core._resampling import Splitter
+from foldless.judging._cross_fit import cross_fitted
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from foldless.accuracy._distributions import average_ranks
 from foldless.core import Array
-from foldless.core.left_out import Standing
-from foldless.estimators.distributions import average_ranks
+from foldless.judging._left_out import Standing
 
 SHARES, MISSING, CONSENSUS, TRAINING = 1.5, 2.0, 4.0, 1.5
 RARE, ENOUGH = 0.2, 5  # a class is missing where it has RARE of its share, if ENOUGH rows of it are to be expected

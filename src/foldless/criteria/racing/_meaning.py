@@ -21,9 +21,9 @@ from typing import Protocol
 import numpy as np
 
 from foldless.core import Array, Task
-from foldless.core.left_out import Standing
-from foldless.core.regression.value_scoring import goodness
 from foldless.criteria.racing._blend import Blend, blend
+from foldless.judging._left_out import Standing
+from foldless.judging._value_scoring import goodness
 
 SAME = 0.02  # share of the pool on which labels may differ, or of σ by which values may, for two to go on as one
 CONSENSUS = 3.0

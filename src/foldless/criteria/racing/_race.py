@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Fold, Rows, Task
-from foldless.core.left_out import LeftOut, Standing
-from foldless.core.resampling import batches
-from foldless.core.scoring import Judge
+from foldless.core._resampling import batches
 from foldless.criteria.racing._meaning import SAME, Meaning, meaning_of
 from foldless.errors import CannotAnswer
+from foldless.judging._left_out import LeftOut, Standing
+from foldless.judging._scoring import Judge
 
 ROUNDS = (1, 2, 3, 4, 6, 8, 12)  # resamples after each round
 FOLDS = ((400, 5, 2), (40, 3, 3))  # labels, or groups, from which so many folds, so many times, precede bootstraps

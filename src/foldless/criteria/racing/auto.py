@@ -33,13 +33,13 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTime, Rows, Task
+from foldless.core._resampling import Splitter
+from foldless.core._vote import Vote
 from foldless.core.criterion import IN_PYTHON
-from foldless.core.pooled.pool_sums import PredictedShares, about_pool
-from foldless.core.resampling import Splitter
-from foldless.core.scoring import Scoring, judge_of
-from foldless.core.vote import Vote
 from foldless.criteria.racing._race import Race, Runner, in_order, notes_of, rank_numbers
 from foldless.errors import BadInput, CannotAnswer
+from foldless.judging._pool_sums import PredictedShares, about_pool
+from foldless.judging._scoring import Scoring, judge_of
 
 TRIES = 3  # fits on all labels that are looked at, before one is taken that may be broken
 AVERAGED, STEEP, FULL = 3, 2.0, 3.0  # models in an average, their weights exp(STEEP · gap / se), votes of a full fit

@@ -11,8 +11,8 @@ import numpy as np
 from scipy import sparse
 
 from foldless.core import Array
-from foldless.solvers.linear.l1_logistic import Rows, solve
-from foldless.solvers.linear.l1_table import Table
+from foldless.solvers.linear._l1_logistic import Rows, solve
+from foldless.solvers.linear._l1_table import Table
 
 
 class Agreement:

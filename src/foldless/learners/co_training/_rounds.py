@@ -1,6 +1,6 @@
 """The rounds of co-training: two L1 logistic regressions in one compiled loop, or any two classifiers.
 
-Both take rows by their numbers in the views, and run the same rounds as `foldless.solvers.co_training.co_training`.
+Both take rows by their numbers in the views, and run the same rounds as `foldless.solvers._co_training`.
 """
 
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ import numpy as np
 from sklearn.base import clone
 
 from foldless.core import Array
-from foldless.data.features import take
+from foldless.data._features import take
 from foldless.errors import BadInput
 from foldless.learners.linear._l1_problems import empty_weights
 from foldless.learners.linear.l1_logistic_regression import L1LogisticRegression
-from foldless.solvers.co_training.co_training import (
+from foldless.solvers._co_training import (
     NONE,
     LabeledRows,
     Plan,
@@ -26,7 +26,7 @@ from foldless.solvers.co_training.co_training import (
     refill,
     run,
 )
-from foldless.solvers.linear.l1_table import Table
+from foldless.solvers.linear._l1_table import Table
 
 
 class Labels(NamedTuple):

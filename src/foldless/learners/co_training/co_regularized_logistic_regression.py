@@ -29,7 +29,7 @@ from foldless.learners._stacked import Stacked
 from foldless.learners._views import columns, evaluated
 from foldless.learners.co_training._agreement import Agreement
 from foldless.learners.linear._l1_problems import MAX_STEPS, warn_unfinished
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 
 @saved("foldless.learners")

@@ -27,8 +27,8 @@ from foldless.learners._views import columns, cut, evaluated, is_single_column
 from foldless.learners.co_training._rounds import Classifiers, L1Labelers, Labelers, Labels, Trained, posteriors_of
 from foldless.learners.linear._l1_problems import MAX_STEPS, check_scale, warn_unfinished
 from foldless.learners.linear.l1_logistic_regression import L1LogisticRegression
-from foldless.saving.names import saved
-from foldless.solvers.co_training.co_training import Plan, Settings
+from foldless.saving._names import saved
+from foldless.solvers._co_training import Plan, Settings
 
 HELD = 256 * 2**20  # bytes of weights of candidate models; beyond, the best one is fitted once more
 

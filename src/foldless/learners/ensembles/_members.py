@@ -11,9 +11,9 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from foldless.core import Array
-from foldless.core.vote import Vote
-from foldless.data.features import as_features, n_rows, take
-from foldless.data.opening import encode
+from foldless.core._vote import Vote
+from foldless.data._features import as_features, n_rows, take
+from foldless.data._opening import encode
 from foldless.errors import BadInput, BadType
 
 Ensemble = TypeVar("Ensemble", bound="Members")

@@ -16,10 +16,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import check_random_state, get_tags
 
 from foldless.core import Array
-from foldless.core.resampling import bootstraps
+from foldless.core._resampling import bootstraps
 from foldless.errors import BadInput
 from foldless.learners.ensembles._members import Members, seeded
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 FULL = 3.0  # votes of a fit on all rows, where a bootstrap has one
 

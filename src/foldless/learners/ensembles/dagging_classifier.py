@@ -15,10 +15,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import check_random_state, get_tags
 
-from foldless.core.resampling import batches
+from foldless.core._resampling import batches
 from foldless.errors import BadType
 from foldless.learners.ensembles._members import Members, seeded
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 
 @saved("foldless.learners")

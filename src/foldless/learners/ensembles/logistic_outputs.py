@@ -25,7 +25,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, chec
 
 from foldless.core import Array
 from foldless.errors import BadInput, BadType
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 RIDGE = 1e-8  # of WEKA: what stops the slope where scores separate the classes
 TOLERANCE = 1e-12  # of the gradient: below what the ridge leaves of it, else an early end would stop the slope

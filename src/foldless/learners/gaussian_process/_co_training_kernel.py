@@ -24,7 +24,7 @@ from foldless.core import Array
 from foldless.learners.gaussian_process._distinct_rows import Cached
 from foldless.learners.gaussian_process._latent_kernels import NewRows
 from foldless.learners.gaussian_process._view_kernels import ViewKernel
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 
 class Decomposition(NamedTuple):

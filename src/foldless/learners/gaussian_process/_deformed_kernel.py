@@ -23,7 +23,7 @@ from foldless.learners.gaussian_process._distinct_rows import Cached
 from foldless.learners.gaussian_process._graph import LaplacianPower
 from foldless.learners.gaussian_process._latent_kernels import NewRows
 from foldless.learners.gaussian_process._view_kernels import ViewKernel
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 
 class EigenBasis(NamedTuple):

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from foldless.core import Array
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 
 class Cached:

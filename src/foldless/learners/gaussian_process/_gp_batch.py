@@ -12,8 +12,8 @@ from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
 from foldless.core import Array
+from foldless.core._threads import one_blas_thread, threads
 from foldless.core.batch import Answered, Member, Question
-from foldless.core.host.threads import one_blas_thread, threads
 from foldless.learners._logits import as_response
 from foldless.learners.gaussian_process._answers import evidence_of, mean_logit
 from foldless.learners.gaussian_process._fitted import Fitted

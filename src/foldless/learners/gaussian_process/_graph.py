@@ -19,7 +19,7 @@ from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 
 from foldless.core import Array
 from foldless.learners.gaussian_process._distinct_rows import Cached, View
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 RIDGE = 1e-6  # makes L invertible, which has a null vector for every component
 

@@ -16,8 +16,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
+from foldless.core._threads import one_blas_thread
 from foldless.core.batch import Answered, Member
-from foldless.core.host.threads import one_blas_thread
 from foldless.learners._inputs import FORMS
 from foldless.learners._logits import as_response, probabilities
 from foldless.learners._partial_labels import PartialLabels, partial_labels

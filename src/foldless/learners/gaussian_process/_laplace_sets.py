@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from foldless.core import Array
-from foldless.solvers.gaussian_process.laplace import Problems, Solved, solve
+from foldless.solvers.gaussian_process._laplace import Problems, Solved, solve
 
 LITTLE = 10**8  # operations, about 0.1 s: less is not worth a thread
 

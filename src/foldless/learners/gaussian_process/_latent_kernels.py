@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from foldless.core import Array
 from foldless.learners.gaussian_process._distinct_rows import Cached
 from foldless.learners.gaussian_process._view_kernels import ViewKernel
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 
 class NewRows(NamedTuple):

@@ -21,7 +21,7 @@ from foldless.learners._inputs import check_positive, dense
 from foldless.learners._views import columns
 from foldless.learners.gaussian_process._distinct_rows import View, sample
 from foldless.learners.gaussian_process._graph import GraphKernel
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 NAMES = ("rbf", "linear", "centered_linear", "graph")
 MANY = 3000  # points, above which the median distance is that of a sample

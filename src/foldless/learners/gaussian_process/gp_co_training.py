@@ -18,7 +18,7 @@ from foldless.learners.gaussian_process._co_training_kernel import CoTrainingKer
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
 from foldless.learners.gaussian_process._view_kernels import two_view_kernels
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 MOST_NOISE = 1e10  # beyond, what the labels say is lost in the rounding of its square
 

@@ -21,7 +21,7 @@ from foldless.learners.gaussian_process._graph import LaplacianPower
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
 from foldless.learners.gaussian_process._view_kernels import view_kernels
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 
 @saved("foldless.learners")

@@ -17,7 +17,7 @@ from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
 from foldless.learners.gaussian_process._multi_view_kernel import MultiViewKernel
 from foldless.learners.gaussian_process._view_kernels import two_view_kernels
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 LEAST_PENALTY = 1e-100  # kernels divided by it are numbers, and so are products with them
 

@@ -7,7 +7,7 @@ import numpy as np
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.learners._inputs import dense
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 
 @saved("foldless.learners")

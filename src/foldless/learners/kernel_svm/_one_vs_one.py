@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from foldless.core import Array
 from foldless.learners.kernel_svm._kernels import in_blocks
-from foldless.solvers.kernel_svm.pairs import GramRows, Solutions, Workspace, solve_pairs
-from foldless.solvers.kernel_svm.smo import padded
-from foldless.solvers.kernel_svm.votes import elect, score
-from foldless.solvers.kernel_svm.warm_starts import Stopping
+from foldless.solvers.kernel_svm._pairs import GramRows, Solutions, Workspace, solve_pairs
+from foldless.solvers.kernel_svm._smo import padded
+from foldless.solvers.kernel_svm._votes import elect, score
+from foldless.solvers.kernel_svm._warm_starts import Stopping
 
 STEPS = 10_000_000  # of SMO where max_iter is −1, as in libsvm
 SHARES = 4  # pieces of work for each thread: all end at about the same time

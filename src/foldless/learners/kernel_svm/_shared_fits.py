@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldless.core import Array
-from foldless.core.host.threads import one_blas_thread, threads
+from foldless.core._threads import one_blas_thread, threads
 from foldless.learners.kernel_svm._kernels import Map, base_of, gram_of
 from foldless.learners.kernel_svm._libsvm import solve_alone
 from foldless.learners.kernel_svm._one_vs_one import Machines, Pairs, bytes_of_gram, bytes_of_pair
 from foldless.learners.kernel_svm._training_rows import Grid, TrainingRows
-from foldless.solvers.kernel_svm.smo import padded
+from foldless.solvers.kernel_svm._smo import padded
 
 LIMIT = 2 * 2**30  # bytes of matrices, and again of coefficients
 FEW = 5000**2  # kernel values for each solution: libsvm computes fewer, as most rows support nothing

@@ -30,7 +30,7 @@ from foldless.learners.kernel_svm._kernels import Kernel, Linear, Polynomial, Pr
 from foldless.learners.kernel_svm._one_vs_one import STEPS, Election, Machine, stretches
 from foldless.learners.kernel_svm._shared_fits import solve
 from foldless.learners.kernel_svm._training_rows import Grid, TrainingRows
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 KERNELS = ("rbf", "linear", "poly", "precomputed")
 HELD = 256 * 2**20  # bytes of candidate models; beyond, the best one is fitted once more

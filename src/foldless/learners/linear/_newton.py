@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 from scipy.special import expit
 
-from foldless.solvers.linear.csr_rows import Csr
+from foldless.solvers.linear._csr_rows import Csr
 
 Array = NDArray[np.float64]
 SMALL = 64 * 2**20  # bytes up to which rows are held in double precision

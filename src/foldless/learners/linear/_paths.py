@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from foldless.core.host.threads import threads
+from foldless.core._threads import threads
 from foldless.learners.linear import _newton as newton
-from foldless.solvers.lane_arrays import WIDTHS, Model
-from foldless.solvers.linear import small_rows
-from foldless.solvers.linear.csr_rows import Csr
+from foldless.solvers._lane_arrays import WIDTHS, Model
+from foldless.solvers.linear import _small_rows as small_rows
+from foldless.solvers.linear._csr_rows import Csr
 
 NEWTON_WORK = 1024  # features times classes in a block: a step for each class then takes as long as some 30 passes
 SEED = 88172645463325252
@@ -150,7 +150,7 @@ def _scoring(rows: Csr) -> Any:
     """What computes scores: the kernels, or NumPy where rows are few."""
     if small_rows.suits("block_scores", len(rows.values), len(rows.values) / max(1, rows.n)):
         return small_rows
-    from foldless.solvers.linear import block_scores  # imports Numba
+    from foldless.solvers.linear import _block_scores as block_scores  # imports Numba
 
     return block_scores
 

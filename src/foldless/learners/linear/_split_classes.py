@@ -14,7 +14,7 @@ from joblib.parallel import get_active_backend
 
 from foldless.core import Array
 from foldless.learners.linear._paths import Block, Found, Problem, blocks_of
-from foldless.solvers.linear.csr_rows import Csr
+from foldless.solvers.linear._csr_rows import Csr
 
 MANY = 512  # classes from which on they are split
 PIECES = 4  # for each worker: some blocks take ten times as long as others

@@ -19,9 +19,9 @@ from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, check_positive
 from foldless.learners.linear._l1_problems import MAX_STEPS, check_scale, empty_weights, warn_unfinished
-from foldless.saving.names import saved
-from foldless.solvers.co_training.co_training import Settings, fit, posteriors
-from foldless.solvers.linear.l1_table import Table
+from foldless.saving._names import saved
+from foldless.solvers._co_training import Settings, fit, posteriors
+from foldless.solvers.linear._l1_table import Table
 
 
 @saved("foldless.learners")

@@ -11,7 +11,7 @@ from typing import Any
 
 from foldless.errors import BadInput
 from foldless.learners.linear._path_classifier import PathClassifier
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 
 @saved("foldless.learners")

@@ -12,7 +12,7 @@ from typing import Any
 
 from foldless.core import Array
 from foldless.learners.linear._path_classifier import PathClassifier, log_probabilities, probabilities
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 
 @saved("foldless.learners")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from sklearn import naive_bayes
 
-from foldless.saving.names import saved
+from foldless.saving._names import saved
 
 
 @saved("foldless.learners")

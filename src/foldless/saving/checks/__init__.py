@@ -9,14 +9,12 @@ likes: that is a no.
 from collections.abc import Callable
 from typing import Any
 
-from foldless.saving.checks import (
-    column_numbers,
-    kernel_machines,
-    limited_work,
-    neighbor_trees,
-    tree_nodes,
-    weight_shapes,
-)
+from foldless.saving.checks import _column_numbers as column_numbers
+from foldless.saving.checks import _kernel_machines as kernel_machines
+from foldless.saving.checks import _limited_work as limited_work
+from foldless.saving.checks import _neighbor_trees as neighbor_trees
+from foldless.saving.checks import _tree_nodes as tree_nodes
+from foldless.saving.checks import _weight_shapes as weight_shapes
 
 Check = Callable[[Any], bool]
 Place = Callable[[Any, str, Any], bool]

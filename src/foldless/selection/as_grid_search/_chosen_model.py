@@ -10,8 +10,8 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from foldless.core import Array
-from foldless.data.targets import LabelSets, label_sets
-from foldless.engine.candidates import bases
+from foldless.data._targets import LabelSets, label_sets
+from foldless.engine._candidates import bases
 from foldless.errors import BadInput
 from foldless.selection.as_grid_search import _routing as routing
 

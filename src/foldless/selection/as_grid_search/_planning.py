@@ -18,15 +18,15 @@ from sklearn.base import (
 from sklearn.utils import get_tags
 
 from foldless.core import Criterion
-from foldless.core.regression.value_scoring import METRICS
-from foldless.core.resampling import LikeScikitLearn, as_splitter
-from foldless.core.scored.metrics import ONE, SEVERAL
-from foldless.core.scored.split_scores import named
-from foldless.core.scoring import is_of_answers, own_score, scorer_of
+from foldless.core._metrics import ONE, SEVERAL
+from foldless.core._resampling import LikeScikitLearn, as_splitter
 from foldless.criteria import resolve
-from foldless.data.targets import n_columns
-from foldless.engine.candidates import bases, last_step
+from foldless.data._targets import n_columns
+from foldless.engine._candidates import bases, last_step
 from foldless.errors import BadInput, BadType
+from foldless.judging._scoring import is_of_answers, own_score, scorer_of
+from foldless.judging._split_scores import named
+from foldless.judging._value_scoring import METRICS
 
 NO_SCORE = (
     "with no scoring, the estimator should have a 'score' method, and {estimator!r} has none: pass scoring='accuracy', "

@@ -13,9 +13,9 @@ from sklearn import get_config
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from foldless.core import Criterion
-from foldless.core.resampling import Splitter
-from foldless.data.metadata import ScoreParams
-from foldless.engine.candidates import bases
+from foldless.core._resampling import Splitter
+from foldless.data._metadata import ScoreParams
+from foldless.engine._candidates import bases
 from foldless.errors import BadInput
 from foldless.selection.as_grid_search._planning import Plan, takes_weights
 

@@ -1,0 +1,57 @@
+"""What an estimate is: the accuracy of a model on new rows, with an interval and everything it rests on."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from foldless.accuracy._shift import Shift
+
+CONFIDENCE = 0.95
+ONE_POPULATION = "labels and new rows are independent draws from one population"
+SAME_POOL = "labels, pool and new rows are independent draws from one population"
+DRAWN = "labels were drawn from one population with the probabilities that are given, and new rows are of it too"
+ROUGH = "the interval is one of large samples, checked by simulation: it is no guarantee"
+CHOSEN = "the candidate was chosen by these labels in this search, and by no other that is not counted here"
+UNSEEN = "the model was not trained on these labels, nor chosen by them"
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """An estimate with its interval.
+
+    Attributes
+    ----------
+    quantity : what is estimated, "accuracy"
+    value, lower, upper : the estimate and the ends of its interval
+    confidence : how often such intervals hold the truth
+    method : how it was made
+    assumes : sentences that must be true for it to hold
+    rows, pool : how many labeled rows and pool rows it rests on
+    weight : the weight of the pool in it, from 0 to 1
+    optimism : what was taken off, because the same labels chose the model
+    fits : how many fits were trained for it
+    shift : whether the pool is like the labels, where `foldless.estimate` returned it
+    notes : sentences that its reader should know
+    """
+
+    quantity: str
+    value: float
+    lower: float
+    upper: float
+    confidence: float
+    method: str
+    assumes: tuple[str, ...]
+    rows: int
+    pool: int = 0
+    weight: float = 0.0
+    optimism: float = 0.0
+    fits: int = 0
+    shift: Shift | None = None
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        interval = f"{self.lower:.3f} to {self.upper:.3f} with confidence {self.confidence}"
+        return f"{self.quantity} on new rows about {self.value:.3f}, {interval} ({self.method})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data that JSON has."""
+        return {**asdict(self), "assumes": list(self.assumes), "notes": list(self.notes)}

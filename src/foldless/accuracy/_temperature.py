@@ -1,0 +1,51 @@
+"""Probabilities from scores: P(k | x) = softmax(s(x) / T), with one temperature T from out-of-fold scores.
+
+T maximizes the likelihood of the labels, and has the order of the classes of a row unchanged: the most probable class
+is the one that the model predicts. Labels count as Platt's do, not quite certain, so that T stays above 0 where all
+out-of-fold predictions are right.
+
+References
+----------
+Platt (1999). Probabilistic outputs for support vector machines. Advances in large margin classifiers.
+Guo, Pleiss, Sun & Weinberger (2017). On calibration of modern neural networks. ICML.
+"""
+
+import numpy as np
+from scipy.special import log_softmax, softmax
+
+from foldless.accuracy._bounded_minimum import bounded_minimum
+from foldless.core import Array
+
+LEAST, MOST = -7.0, 7.0  # log T, beside the spread of the scores
+
+
+def temperature(scores: Array, y: Array) -> float:
+    """The temperature of scores (n, K), −inf for a class that a fit has not seen, with class codes y.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> s = rng.normal(size=4000)
+    >>> y = (rng.random(4000) < 1 / (1 + np.exp(-3 * s))).astype(int)  # (−s, s) has the temperature 2 / 3
+    >>> round(temperature(np.c_[-s, s], y), 1)
+    0.7
+    """
+    n, n_classes = scores.shape
+    spread = float(np.std(scores[np.isfinite(scores)])) or 1.0
+    finite = np.where(np.isfinite(scores), scores, scores[np.isfinite(scores)].min() - spread)
+    sure = (n + 1) / (n + 2)
+    target = np.full((n, n_classes), (1 - sure) / max(1, n_classes - 1))
+    target[np.arange(n), y] = sure
+
+    def loss(log_t: float) -> float:
+        return -float(np.sum(target * log_softmax(finite / (spread * np.exp(log_t)), axis=1)))
+
+    return float(spread * np.exp(bounded_minimum(loss, LEAST, MOST)))
+
+
+def probabilities(scores: Array, temperature: float) -> Array:
+    """Probabilities (n, K) from what ``decision_function`` returns, of two classes one number for each row."""
+    scores = np.asarray(scores, dtype=float)
+    table = np.c_[-scores, scores] if scores.ndim == 1 else scores
+    return np.asarray(softmax(table / temperature, axis=1))

@@ -1,0 +1,144 @@
+"""The work behind a page: read the files, choose a model with the labels there are, say what to label next, save."""
+
+import hashlib
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import foldless
+from foldless import saving, tables
+from foldless.app._offered import offered_criteria, offered_models
+from foldless.app._rows_to_label import at_random, by_leaders
+from foldless.app._shown_results import shown_problem, shown_selection, shown_standing
+from foldless.app._shown_rows import shown_rows
+from foldless.app.app_setup import How, Setup
+from foldless.core import Array
+from foldless.errors import BadInput, PassPool
+from foldless.io import write_table
+from foldless.selection import watched
+from foldless.tables import Problem, labeled_table
+
+Tell = Callable[[str, Any], None]
+Label = tuple[int, Any, float | None, int]
+"""A row of the pool, its class, the probability with which it was drawn, and the number of the batch it was in."""
+
+
+class Desk:
+    """One problem, and the last choice; ``tell`` is called with the name of a section and its value."""
+
+    def __init__(self, setup: Setup, tell: Tell):
+        self._setup, self._tell = setup, tell
+        self._problem = _read(setup)
+        self._search: Any = None
+        self._used: tuple[Problem, Array] | None = None  # the last choice was made from this
+        self._seed = int(setup.settings.get("random_state") or 0)
+
+    def opened(self) -> dict[str, Any]:
+        """What the files hold, and what there is to choose from."""
+        return {
+            **shown_problem(self._problem, self._setup.word),
+            "digest": _digest(self._problem.X_unlabeled),
+            "labels": [_plain(label) for label in self._problem.classes],
+            "open": all(isinstance(label, str) for label in self._problem.classes),
+            "models": offered_models(self._problem),
+            "criteria": offered_criteria(),
+        }
+
+    def batch(self, out: Sequence[int], how: How, number: int, first: bool) -> None:
+        """Show rows to label; those that are ``out`` are labeled or skipped. ``number`` is that of the batch."""
+        n, size, apart = self._problem.rows["pool"], self._setup.batch, set(out)
+        if how == "random" or self._search is None or self._used is None or len(apart) >= n:
+            picked = at_random(n, apart, size, self._seed, first=first)
+        else:
+            picked = by_leaders(self._search, self._used[1], apart, size, self._seed, valid=how == "valid")
+        rows = shown_rows(self._problem, [each.row for each in picked], [each.why for each in picked])
+        origin = {"batch": number, "of": len(picked)}
+        self._tell("batch", [{**row, "p": each.p, **origin} for row, each in zip(rows, picked, strict=True)])
+
+    def choose(
+        self, models: Sequence[str], criterion: Any, labels: Sequence[Label], next_batch: Mapping[str, Any]
+    ) -> None:
+        """Choose a model with the labels of the file and these, and show what it is and what to label next."""
+        setup, problem = self._setup, self._with(labels)
+        left = np.setdiff1d(np.arange(self._problem.rows["pool"]), [row for row, *_ in labels])
+        grids = {name: setup.models.get(name) for name in models}
+        candidates = tables.candidates(grids, problem.columns, problem.views)
+        search = foldless.FoldlessSearch(candidates, criterion=criterion, **setup.settings)
+        draws = {} if problem.draws is None else problem.draws._asdict()
+        with warnings.catch_warnings(), watched(lambda standing: self._tell("race", shown_standing(standing))):
+            warnings.simplefilter("ignore")  # what a user should know is in the notes of the selection
+            search.fit(
+                problem.X, problem.y, X_unlabeled=problem.X_unlabeled, X_test=problem.X_test, y_test=problem.y_test,
+                **draws,
+            )  # fmt: skip
+        search.selection_ = search.selection_.assuming(problem.assumes)
+        self._search, self._used = search, (problem, left)
+        shown = shown_selection(search.selection_, setup.word)
+        self._tell("result", {**shown, "labels": len(problem.y), "given": len(labels)})
+        self.batch(**next_batch)
+
+    def save(self, labels: Sequence[Label]) -> None:
+        """Write the labels, and the model and the report of the last choice."""
+        setup, written, places = self._setup, dict[str, str](), self._setup.places
+        if not self._problem.columns.width:
+            given = _columns(labels)
+            write_table(
+                labeled_table(setup.train, self._problem, *given, fmt=setup.reading.get("fmt")), places["labels"]
+            )
+            written["labels"] = str(places["labels"])
+        if self._search is not None and self._used is not None:
+            problem, selection = self._used[0], self._search.selection_
+            saving.save(selection, places["model"], problem.schema)
+            selection.report(places["report"], made_by=setup.made_by, about=problem.describe())
+            written |= {"model": str(places["model"]), "report": str(places["report"])}
+        self._tell("saved", {"files": written, "labels": len(labels), "trained_on": self._trained_on()})
+
+    def _with(self, labels: Sequence[Label]) -> Problem:
+        return tables.with_labels(self._problem, *_columns(labels))
+
+    def _trained_on(self) -> int | None:
+        """How many of the given labels the last choice had."""
+        return None if self._used is None else len(self._used[0].y) - len(self._problem.y)
+
+
+def _columns(labels: Sequence[Label]) -> tuple[list[int], list[Any], list[float], list[int]]:
+    """Rows in their order, with classes, probabilities and batches; what was drawn at random has no probability."""
+    rows = sorted(labels, key=lambda label: label[0])
+    chances = [np.nan if p is None else p for _, _, p, _ in rows]
+    return [row for row, *_ in rows], [name for _, name, *_ in rows], chances, [batch for *_, batch in rows]
+
+
+def _read(setup: Setup) -> Problem:
+    problem = tables.read_problem(setup.train, setup.label, **setup.reading)
+    if problem.regression or any(isinstance(label, tuple) for label in problem.y[:1]):
+        kind = "numbers to predict" if problem.regression else "several classes a row"
+        raise BadInput(
+            f"column {problem.label!r} holds {kind}, and the app is for one class a row: use foldless.suggest"
+        )
+    if problem.X_unlabeled is None:
+        raise BadInput("there is no pool, so that nothing is left to label", remedy=PassPool())
+    tables.with_labels(problem, [], [])  # whether its rows are in memory
+    tables.candidates(dict(setup.models), problem.columns, problem.views)  # whether they can read the columns
+    return problem
+
+
+def _digest(X: Any) -> str:
+    """A hash of the content of the pool."""
+    found = hashlib.sha256()
+    parts: list[Any] = [X.data, X.indices, X.indptr] if not isinstance(X, pd.DataFrame) else []
+    if isinstance(X, pd.DataFrame):
+        for name in X:
+            found.update(f"{name}\0".encode("utf-8", "surrogatepass"))
+            values = X[name]
+            words = values.dtype == object or isinstance(values.dtype, pd.StringDtype)
+            parts.append("\0".join(map(str, values)).encode("utf-8", "surrogatepass") if words else values.to_numpy())
+    for part in parts:
+        found.update(part if isinstance(part, bytes) else np.ascontiguousarray(part).tobytes())
+    return found.hexdigest()
+
+
+def _plain(label: Any) -> Any:
+    return label.item() if isinstance(label, np.generic) else label

@@ -1,0 +1,248 @@
+"""One labeling session: the journal of labels, the process that trains, and the board that pages read.
+
+What a page asks for is a method here. Labels are on the disk before a method that takes them returns.
+"""
+
+import threading
+import time
+from contextlib import suppress
+from itertools import chain
+from typing import Any, get_args
+
+from foldless.app._board import Board
+from foldless.app._label_journal import LabelJournal
+from foldless.app._link import Link
+from foldless.app.app_setup import How, Setup
+from foldless.errors import BadInput
+
+MOST_DEATHS = 3  # of the process that trains, one after the other
+DIED = "the process that trains has died, possibly out of memory: choose fewer models, and go on"
+LATEST = 50  # labels that a page lists
+LONGEST = 200  # letters of the name of a class
+
+
+class LabelingSession:
+    """What all pages of one server share."""
+
+    def __init__(self, setup: Setup):
+        self.setup, self.board = setup, Board()
+        self._lock = threading.Lock()
+        self._opened = threading.Event()
+        self._refused: Exception | None = None
+        self._deaths = 0
+        self._shown: dict[str, Any] = {}
+        self._origins: dict[int, dict[str, Any]] = {}
+        self._batch = 0
+        self._how: How = "valid" if setup.keep_valid else "leaders"
+        self.journal: LabelJournal | None = None
+        self._link = Link(setup, self._hear)
+
+    def start(self) -> None:
+        """Begin to read the files."""
+        self._link.start()
+
+    def open(self) -> None:
+        """Wait for the files, and read the labels that were given before; raises where that is not possible."""
+        self._opened.wait()
+        if self._refused is not None:
+            self.close()
+            raise self._refused
+        try:
+            self._begin()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the process that trains, and let go of the journal."""
+        self._link.close()
+        if self.journal is not None:
+            self.journal.close()
+
+    def label(self, row: Any, code: Any) -> None:
+        """A row is of the class with this number."""
+        labels = self._shown["labels"]
+        if not _is_number(code, len(labels)):
+            raise BadInput(f"there is no class {code!r}: there are {len(labels)}, from 0", value=code)
+        self._enter({"row": self._row(row), "label": labels[code], **self._origins.get(row, {})})
+
+    def new_class(self, row: Any, name: Any) -> None:
+        """A row is of a class that no row had before."""
+        known, row = self._shown["labels"], self._row(row)
+        if not self._shown["open"]:
+            raise BadInput("classes of this file are no text, so that none can be added: label with those there are")
+        if not isinstance(name, str) or not name.strip() or len(name) > LONGEST or not name.isprintable():
+            raise BadInput(f"a class has a name of up to {LONGEST} letters, on one line", value=name)
+        with self._lock:
+            label = next((each for each in known if each == name.strip()), name.strip())
+            known += [] if label in known else [label]
+        self._show_problem()
+        self._enter({"row": row, "label": label, **self._origins.get(row, {})})
+
+    def skip(self, row: Any) -> None:
+        """Show a row no more."""
+        self._enter({"row": self._row(row), "skip": True, **self._origins.get(row, {})})
+
+    def undo(self, row: Any) -> None:
+        """Take back what was said last about a row."""
+        self._enter({"row": self._row(row), "undo": True})
+
+    def go_on(self, models: Any, criterion: Any, rows: Any) -> None:
+        """Choose a model with all labels there are; ``rows`` says which to show next."""
+        known = [model["name"] for model in self._shown["models"]]
+        if not isinstance(models, list) or not models or not all(model in known for model in models):
+            raise BadInput("no model is ticked: tick at least one", value=models)
+        if criterion == _name(self.setup.criterion):
+            criterion = self.setup.criterion
+        elif criterion not in [offered["name"] for offered in self._shown["criteria"]]:
+            raise BadInput(f"there is no criterion {criterion!r}: choose one of the list", value=criterion)
+        if rows not in get_args(How):
+            raise BadInput(f"rows are chosen by one of {', '.join(get_args(How))}, got {rows!r}", value=rows)
+        with self._lock:
+            work = self.board.get("work")
+            if work["doing"] == "choose":
+                raise BadInput("a race is running: wait for its end, or stop it")
+            self.board.put("work", {"doing": "choose", "problem": None, "since": time.time()})
+            self.board.put("race", None)
+            self._how = rows
+        self._link.order("choose", models=models, criterion=criterion, labels=self._labels(), next_batch=self._next())
+
+    def stop(self) -> None:
+        """Start no further fit, and choose by the fits that are done."""
+        self._link.order("stop")
+
+    def more(self) -> None:
+        """Show other rows."""
+        self._link.order("batch", **self._next())
+
+    def save(self) -> None:
+        """Write labels, model and report into the folder."""
+        self._link.order("save", labels=self._labels())
+
+    def _begin(self) -> None:
+        shown = self._shown
+        self.setup.folder.mkdir(exist_ok=True)
+        about = {"label": shown["label"], "pool": shown["digest"]}
+        self.journal = LabelJournal(self.setup.places["journal"], about)
+        self._batch = self.journal.last_batch
+        shown["labels"] += dict.fromkeys(
+            label for label in self.journal.labels.values() if label not in shown["labels"]
+        )
+        self._show_problem()
+        self.board.put("work", {"doing": None, "problem": None, "since": time.time()})
+        self.board.put("rounds", list(self.journal.rounds))
+        self._show_labels()
+        self.more()
+
+    def _enter(self, entry: dict[str, Any]) -> None:
+        assert self.journal is not None
+        self.journal.append(entry)
+        self._show_labels()
+
+    def _show_problem(self) -> None:
+        places = {what: str(place) for what, place in self.setup.places.items()}
+        shared = {key: value for key, value in self._shown.items() if key not in ("digest", "labels")}
+        shared["classes"] = [str(label) for label in self._shown["labels"]]
+        chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion), "rows": self._how}
+        self.board.put("problem", {**shared, "train": self.setup.train, "chosen": chosen, "places": places})
+
+    def _show_labels(self) -> None:
+        assert self.journal is not None
+        codes = {label: code for code, label in enumerate(self._shown["labels"])}
+        with self._lock:
+            given, skipped = self.journal.state()
+            latest = list(given.items())[-LATEST:]
+            counts = [0] * len(codes)
+            for label in given.values():
+                counts[codes[label]] += 1
+            self.board.put(
+                "labels",
+                {
+                    "given": {row: codes[label] for row, label in given.items()},
+                    "skipped": sorted(skipped),
+                    "latest": [[row, codes[label]] for row, label in latest],
+                    "counts": counts,
+                },
+            )
+
+    def _labels(self) -> list[tuple[int, Any, float | None, int]]:
+        assert self.journal is not None
+        return self.journal.drawn()
+
+    def _next(self) -> dict[str, Any]:
+        """Which rows are to be shown next."""
+        assert self.journal is not None
+        self._batch += 1
+        first = all(p is None for _, _, p, _ in self.journal.drawn())
+        return {"out": list(chain(*self.journal.state())), "how": self._how, "number": self._batch, "first": first}
+
+    def _row(self, row: Any) -> int:
+        n = self._shown["rows"]["pool"]
+        if not _is_number(row, n):
+            raise BadInput(f"there is no row {row!r}: the pool has {n} rows, from 0", value=row)
+        return int(row)
+
+    def _hear(self, kind: str, value: Any) -> None:
+        """What the process that trains says; called in the thread that listens to it."""
+        if kind == "opened":
+            first = not self._opened.is_set()
+            self._shown = value if first else self._shown  # classes may have been added
+            self._opened.set()
+            if not first:  # another process, after one has died
+                self.more()
+        elif kind == "refused":
+            self._refused = value
+            self._opened.set()
+        elif kind == "died":
+            self._replace()
+        else:
+            self._deaths = 0 if kind == "result" else self._deaths
+            self._show(kind, value)
+
+    def _show(self, kind: str, value: Any) -> None:
+        work = self.board.get("work") or {}
+        if kind == "busy":
+            self.board.put("work", {"doing": value, "problem": None, "since": time.time()})
+        elif kind == "done":
+            self.board.put("work", {**work, "doing": None})
+        elif kind == "problem":
+            self.board.put("work", {**work, "problem": value})
+        elif kind == "batch":
+            self._show_batch(value)
+        else:
+            self.board.put(kind, value)
+        if kind == "result" and self.journal is not None:
+            estimate = value["estimate"] and {key: value["estimate"][key] for key in ("value", "lower", "upper")}
+            best = f"{value['best']['model']} {value['best']['params']}"
+            kept = {"labels": value["labels"], "best": best, "estimate": estimate, "test": value["test_accuracy"]}
+            with suppress(OSError):  # a full disk; what is shown is no promise
+                self.journal.append({"round": kept})
+            self.board.put("rounds", list(self.journal.rounds))
+
+    def _show_batch(self, batch: list[dict[str, Any]]) -> None:
+        """Show the rows of a batch that have no label yet: some may have got one since they were drawn."""
+        assert self.journal is not None
+        labels, skipped = self.journal.state()
+        left = [entry for entry in batch if entry["row"] not in labels and entry["row"] not in skipped]
+        left = [{**entry, "of": len(left)} for entry in left]
+        self._origins |= {entry["row"]: {key: entry[key] for key in ("p", "batch", "of")} for entry in left}
+        self.board.put("batch", left)
+
+    def _replace(self) -> None:
+        """Start another process in place of one that has died."""
+        if not self._opened.is_set():
+            self._refused = BadInput(DIED)
+            self._opened.set()
+            return
+        self._deaths += 1
+        self.board.put("work", {"doing": None, "problem": DIED, "since": time.time()})
+        if self._deaths <= MOST_DEATHS:
+            self._link.start()
+
+
+def _is_number(value: Any, below: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < below
+
+
+def _name(criterion: Any) -> str:
+    return criterion if isinstance(criterion, str) else str(criterion.name)

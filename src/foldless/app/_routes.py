@@ -1,0 +1,90 @@
+"""What a browser can ask for: the page, what has changed, and the few things a user can do."""
+
+import json
+from collections.abc import Callable
+from importlib import resources
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from foldless.app._labeling_session import LabelingSession
+from foldless.errors import FoldlessError
+
+LARGEST = 65_536  # bytes of a request
+FILES = {
+    "/": ("page.html", "text/html"),
+    "/page.css": ("page.css", "text/css"),
+    "/page.js": ("page.js", "text/javascript"),
+}
+SANDBOX = (
+    "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+)
+"""A report is a page of its own, without the rights of this one."""
+
+
+def application(session: LabelingSession) -> Starlette:
+    """The routes of one session; `foldless.app._access.Guarded` says who may take them."""
+    doing: dict[str, tuple[Callable[..., None], tuple[str, ...]]] = {
+        "label": (session.label, ("row", "code")),
+        "new": (session.new_class, ("row", "name")),
+        "skip": (session.skip, ("row",)),
+        "undo": (session.undo, ("row",)),
+        "go": (session.go_on, ("models", "criterion", "rows")),
+        "stop": (session.stop, ()),
+        "more": (session.more, ()),
+        "save": (session.save, ()),
+    }
+    folder = resources.files("foldless.app") / "page"
+    pages = {path: (folder / name).read_bytes() for path, (name, _) in FILES.items()}
+
+    async def page(request: Request) -> Response:
+        return Response(pages[request.url.path], media_type=FILES[request.url.path][1])
+
+    async def state(request: Request) -> Response:
+        asked = request.query_params.get("since", "0")
+        changed = session.board.since(int(asked) if asked.isdecimal() and len(asked) < 16 else 0)
+        return _json(changed)
+
+    async def do(request: Request) -> Response:
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > LARGEST:
+                return _problem(413, "the request is too long")
+        method, names = doing.get(request.path_params["what"], (None, ()))
+        try:
+            given = json.loads(body or b"{}")
+        except ValueError:
+            given = None
+        if method is None or not isinstance(given, dict) or set(given) != set(names):
+            return _problem(400, "the server does not know this request: load the page again")
+        try:
+            method(**given)  # takes as long as the disk; to pass it to a thread and back takes longer
+        except FoldlessError as error:
+            return _problem(409, session.setup.word(error))
+        except OSError as error:
+            return _problem(507, f"the labels cannot be written ({error.strerror}): make room, and label the row again")
+        return _json({"ok": True, "version": session.board.since(0)["version"]})
+
+    async def report(_: Request) -> Response:
+        place = session.setup.places["report"]
+        if not place.is_file():
+            return _problem(404, "no report is saved yet: save first")
+        content = await run_in_threadpool(place.read_bytes)
+        return Response(content, media_type="text/html", headers={"Content-Security-Policy": SANDBOX})
+
+    routes = [Route(path, page) for path in FILES]
+    routes += [Route("/state", state), Route("/report", report), Route("/do/{what}", do, methods=["POST"])]
+    return Starlette(routes=routes)
+
+
+def _json(value: Any) -> Response:
+    return JSONResponse(value)
+
+
+def _problem(status: int, text: str) -> Response:
+    return JSONResponse({"problem": text}, status_code=status)

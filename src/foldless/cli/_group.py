@@ -1,0 +1,189 @@
+"""The program around its commands: how it ends, and the page that ``foldless --help`` shows.
+
+Whatever a user can correct is one line on standard error and exit status 2. Ctrl-C before a candidate is complete is
+exit status 130.
+"""
+
+import errno
+import os
+import shlex
+import sys
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from importlib import import_module
+from typing import Any, NoReturn, TextIO
+
+import click
+from click.shell_completion import CompletionItem
+
+from foldless.cli._remedies import worded
+from foldless.cli.commands.completion import teach
+from foldless.cli.terminal._interrupts import INTERRUPTED, ends_quietly
+from foldless.cli.terminal._printable import printable
+from foldless.errors import FoldlessError, Interrupted, shortened
+
+LONGEST = 480  # characters of an error
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
+SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the help
+    "Choose a model": {
+        "select": "Choose a model by one criterion; label the pool, save the model.",
+        "compare": "Choose by several criteria at once and see them side by side.",
+        "certify": "Choose a model and bound its error, without holding labels out.",
+    },
+    "Label": {
+        "suggest": "Write the pool rows whose labels would help most.",
+        "app": "Label rows of the pool on a page, and see which model leads.",
+    },
+    "Count": {"quantify": "Estimate how many rows of each class a file has, also under drift."},
+    "Use it": {
+        "predict": "Label a new file with a saved model.",
+        "evaluate": "Show what a saved model gets right and wrong, class by class.",
+        "estimate": "Estimate how good a saved model is, from labels it has not seen.",
+    },
+    "Learn from rows that never end": {"stream": "Learn from a stream, or estimate its class shares."},
+    "Look after your installation": {
+        "doctor": "Show versions, threads, and what is missing.",
+        "completion": "Print the script that completes commands in your shell.",
+    },
+}
+MODULES = {
+    "select": "selecting",
+    "compare": "selecting",
+    "certify": "selecting",
+    "predict": "predicting",
+    "evaluate": "predicting",
+    "estimate": "predicting",
+    "app": "labeling.app_command",
+    "quantify": "counting.quantifying",
+    "suggest": "labeling.suggesting",
+    "stream": "streaming",
+    "doctor": "doctor",
+    "completion": "completion",
+}  # of foldless.cli
+
+
+class Commands(MutableMapping[str, click.Command]):
+    """Commands by name, each imported when it is first used: ``foldless --help`` imports none of them."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, click.Command | None] = dict.fromkeys(MODULES)
+
+    def __getitem__(self, name: str) -> click.Command:
+        command = self._known[name]
+        if command is None:
+            with ends_quietly():
+                command = getattr(import_module(f"foldless.cli.{MODULES[name]}"), name)
+            command.short_help = summary(name)
+            teach(command)
+            self._known[name] = command
+        return command
+
+    def __setitem__(self, name: str, command: click.Command) -> None:
+        self._known[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._known[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._known
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+def summary(name: str) -> str | None:
+    """The line of a command in the help; None for one that is in no section."""
+    return next((lines[name] for lines in SECTIONS.values() if name in lines), None)
+
+
+class OneLine(click.Group):
+    """A group whose errors are one line each, and whose help has its commands first and by what they are for."""
+
+    def __init__(self, *args: Any, **extra: Any) -> None:
+        super().__init__(*args, **extra)
+        self.commands = Commands()
+
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
+        """Run and exit; the command as it was typed is the context's object."""
+        sys.stdout, sys.stderr = (stream or _nowhere() for stream in (sys.stdout, sys.stderr))
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):  # a console that lacks a character shows another, and goes on
+                stream.reconfigure(errors="replace")
+        given = args[0] if args else extra.get("args")
+        words = sys.argv[1:] if given is None else given
+        typed = shlex.join(["foldless", *words])
+        if any("\0" in word for word in words):
+            _fail("an argument holds a NUL character, which no file name and no column can have")
+        try:
+            status = super().main(*args, **{**extra, "standalone_mode": False, "obj": typed})
+            sys.stdout.flush()
+        except click.ClickException as error:
+            _fail(error.format_message())
+        except (KeyboardInterrupt, click.Abort):
+            hint = "; with --journal FILE the same command goes on where it was"
+            _fail(f"interrupted{hint if '--journal' in _options(self, words) else ''}", INTERRUPTED)
+        except FoldlessError as error:
+            _fail(worded(error, _options(self, words)), INTERRUPTED if isinstance(error, Interrupted) else 2)
+        except BrokenPipeError:  # the reader has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(1)
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _fail(f"standard output cannot be written ({error.strerror}): make room, or write to another place")
+        sys.exit(status if isinstance(status, int) else 0)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands under what they are for, then the options."""
+        named = [name for names in SECTIONS.values() for name in names]
+        others = [name for name in self.list_commands(ctx) if name not in named]
+        width = max(len(name) for name in self.commands)
+        for title, names in {**SECTIONS, "More": others}.items():
+            lines = {name: self._line(name) for name in names if name in self.commands}
+            if lines:
+                with formatter.section(title):
+                    formatter.write_dl([(name.ljust(width), line) for name, line in lines.items()])
+        click.Command.format_options(self, ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands with their lines, then the options."""
+        found = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        commands = [CompletionItem(name, help=self._line(name)) for name in found]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
+
+    def _line(self, name: str) -> str:
+        return summary(name) or self.commands[name].get_short_help_str(limit=200)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 (click's)
+        """The examples, each on its line."""
+        with formatter.section("Examples"):
+            for line in (self.epilog or "").splitlines():
+                formatter.write(f"  {line}\n")
+
+
+def command_as_typed() -> str:
+    """The command of this run."""
+    return str(click.get_current_context().find_root().obj)
+
+
+def _nowhere() -> TextIO:
+    """Where a program writes whose output was closed."""
+    return open(os.devnull, "w", encoding="utf-8")
+
+
+def _fail(message: str, status: int = 2) -> NoReturn:
+    sentence = printable(shortened(" ".join(message.split())))
+    sentence = sentence if len(sentence) <= LONGEST else f"{sentence[:300]} … {sentence[-150:]}"
+    click.echo(f"Error: {sentence}", err=True)
+    sys.exit(status)
+
+
+def _options(command: click.Command, words: Sequence[str]) -> set[str]:
+    """The options of the command that these words call."""
+    for word in words:
+        if isinstance(command, click.Group) and word in command.commands:
+            command = command.commands[word]
+    return {option for param in command.params for option in param.opts}

@@ -1,0 +1,214 @@
+"""The options that commands share, and the arguments of the Python calls that they stand for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from foldless.cli import _connecting as connecting
+from foldless.errors import BadInput
+from foldless.tables._model_names import EVERY, OF_VALUES, ONE_VIEW, PRESET, TWO_VIEW
+
+if TYPE_CHECKING:
+    from foldless.core import Criterion
+    from foldless.tables import Problem
+
+FORMATS = ("csv", "tsv", "jsonl", "svmlight", "parquet", "arrow")  # those of foldless.io, which imports pyarrow
+NAMES = (
+    f"{', '.join((*ONE_VIEW, *TWO_VIEW))}; linear-svc if none is named. For numbers: {', '.join(OF_VALUES)}; ridge if "
+    "none is named"
+)
+
+
+class Models(click.Choice[str]):
+    """Names of models with commas between them."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        names = [name.strip() for name in str(value).split(",")]
+        return ",".join(super(Models, self).convert(name, param, ctx) for name in names)
+
+
+def one_by_one(_: click.Context, __: click.Parameter, typed: Sequence[str]) -> tuple[str, ...]:
+    """The names that were typed, with or without commas between them."""
+    return tuple(name for names in typed for name in names.split(","))
+
+
+POOL_SAMPLE = click.option(
+    "--pool-sample", type=click.IntRange(min=1), metavar="ROWS",
+    help="Leave a Parquet pool in its files, and draw so many rows where single rows are needed; else 100,000 of a "
+         "pool above half a gigabyte.",
+)  # fmt: skip
+FITTING = (
+    click.argument("train"),
+    click.option("--label", metavar="COL",
+                 help="The column of TRAIN that holds the classes, or numbers; svmlight files need none."),
+    click.option("--task", type=click.Choice(["classification", "regression"]),
+                 help="Whether labels are classes, or numbers to predict; numbers with fractions are the latter."),
+    click.option("--label-separator", metavar="MARK",
+                 help="The mark between the labels of rows that have several, such as ';'; lists need none."),
+    click.option("--unlabeled", metavar="FILE",
+                 help="The pool: rows nobody has labeled; a folder of Parquet may be larger than memory."),
+    click.option("--test", metavar="FILE", help="Labeled rows to measure the choice on; never used for choosing."),
+    click.option("--model", "--models", "names", multiple=True, type=Models(EVERY), callback=one_by_one,
+                 metavar="A,B,...",
+                 help=f"Models to choose from; may be repeated: {NAMES}. few-labels is several of them at once, with "
+                      "and without the pool, for about ten labels."),
+    click.option("--grid", multiple=True, metavar="KEY=VALUES",
+                 help="Parameters to try: C=1e-4:1e3:8 (from:to:how many), n_neighbors=1,3,5, or "
+                      "svc.gamma=0.1,1 for one of several models. Otherwise each model has its own grid."),
+    click.option("--view", "views", multiple=True, metavar="COLS",
+                 help=f"The columns of a view, as words,title or 'page_*'; twice, for {', '.join(TWO_VIEW)}."),
+    click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
+    click.option("--text", multiple=True, metavar="COL", help="A column to take as text; may be repeated."),
+    click.option("--categorical", multiple=True, metavar="COL",
+                 help="A column to take as categories, numbers too; may be repeated."),
+    click.option("--format", "fmt", type=click.Choice(FORMATS),
+                 help="The format of standard input (-), or of a file whose ending does not name it; else by content."),
+    click.option("--missing", type=click.Choice(["error", "impute"]), default="error", show_default=True,
+                 help="What to do about missing values."),
+    click.option("--min-per-class", type=click.IntRange(min=1), show_default="2, and 1 for few-labels",
+                 help="Labeled rows that every class must have."),
+    *connecting.OPTIONS,
+    click.option("--journal", metavar="FILE",
+                 help="Keeps the answers of all fits: a stopped run continues where it was."),
+    click.option("--time-budget", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+                 help="Start no further fit after that time, and choose among the complete candidates."),
+    click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
+                 help="The seed of every random draw."),
+)  # fmt: skip
+TASK = (
+    *FITTING,
+    POOL_SAMPLE,
+    click.option("--dry-run", is_flag=True,
+                 help="Say how many fits the run takes and about how long, from a few fits, and choose nothing."),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."),
+)  # fmt: skip
+REPORT = click.option("--report", metavar="FILE", help="Write a page with figures and tables, as .html.")
+MODEL = (
+    click.option("--predict", metavar="FILE",
+                 help="Write the pool with predicted labels, as .csv, .parquet or others."),
+    click.option("--save", metavar="FILE", help="Keep the chosen model, as .skops, for foldless predict."),
+    REPORT,
+)  # fmt: skip
+
+
+def with_options(*options: Callable[[Any], Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A decorator that gives a command these options, shown in their order."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def settings(given: Mapping[str, Any], written: Mapping[str, str | None]) -> dict[str, Any]:
+    """How to run: arguments that search, compare and certify share. What would fail only at the end fails here.
+
+    A cluster that is named serves all that the command does from here on.
+    """
+    inputs = [given[name] for name in ("train", "unlabeled", "test") if given[name] is not None]
+    journal, n_jobs = given["journal"], given["n_jobs"]
+    if n_jobs == 0:
+        raise BadInput("--n-jobs 0 means no worker at all: give a number of workers, or -1 for all cores")
+    if journal is not None and Path(journal).resolve() in [Path(path).resolve() for path in inputs]:
+        raise BadInput(f"the journal {journal} is also read as a table: name another file for the journal")
+    if written:
+        from foldless.cli import _outputs as outputs  # imports what reads tables
+
+        outputs.check_outputs(written, [*inputs, *([journal] if journal is not None else [])])
+    click.get_current_context().with_resource(connecting.connected(given["cluster"]))
+    return {
+        "n_jobs": n_jobs, "journal": journal, "time_budget": given["time_budget"], "random_state": given["seed"],
+        "verbose": 1,
+    }  # fmt: skip
+
+
+def problem(given: Mapping[str, Any]) -> "Problem":
+    """The files that were named, read and checked."""
+    from foldless.tables import read_problem
+
+    return read_problem(given["train"], given["label"], **reading(given))
+
+
+def reading(given: Mapping[str, Any]) -> dict[str, Any]:
+    """How the files are read: further arguments of `read_problem`."""
+    names = ("unlabeled", "test", "drop", "text", "categorical", "label_separator", "fmt", "missing", "task")
+    views = [[name.strip() for name in view.split(",")] for view in given["views"]]
+    readers = [name for name in given["names"] if name in TWO_VIEW]
+    if views and not readers:
+        raise BadInput(
+            f"--view {given['views'][0]!r} is for {', '.join(TWO_VIEW)}: leave it out, or choose one with --model"
+        )
+    alone = bool(readers) and len(readers) == len(given["names"])
+    few = any(name in PRESET for name in given["names"])
+    arguments = {**{name: given[name] for name in names}, "min_per_class": given["min_per_class"] or (1 if few else 2)}
+    drawn = {"pool_sample": given.get("pool_sample"), "random_state": given["seed"]}
+    return {**arguments, **drawn, "views": views, "only_views": alone}
+
+
+def candidates(given: Mapping[str, Any], problem: "Problem") -> Any:
+    """The models that were named, each with the grid typed for it or its own."""
+    from foldless.tables import candidates
+
+    models = models_of(given, regression=problem.regression)
+    return candidates(models, problem.columns, problem.views, regression=problem.regression)
+
+
+def models_of(given: Mapping[str, Any], *, regression: bool = False) -> dict[str, Any]:
+    """The names of the models that were named, with the grids typed for them or None; presets are taken apart."""
+    from foldless.cli import _grids as grids
+    from foldless.tables import parameters, with_presets
+
+    models = with_presets(given["names"] or ["ridge" if regression else "linear-svc"])
+    typed = grids.assign(given["grid"], {name: parameters(name, regression=regression) for name in models})
+    return {**models, **typed}
+
+
+def rows(problem: "Problem") -> dict[str, Any]:
+    """The pool and the test rows, as search, compare and certify take them."""
+    return {"X_unlabeled": problem.X_unlabeled, "X_test": problem.X_test, "y_test": problem.y_test}
+
+
+def draws(problem: "Problem") -> dict[str, Any]:
+    """How the labels were drawn, where the table says so."""
+    return {} if problem.draws is None else problem.draws._asdict()
+
+
+def only_planned(
+    given: Mapping[str, Any], problem: "Problem", candidates: Any, criteria: "Sequence[Criterion]"
+) -> bool:
+    """With ``--dry-run``, say what the run takes; whether that is all that was asked for."""
+    if not given["dry_run"]:
+        return False
+    from foldless.cli import _documents as documents
+    from foldless.cli.terminal import _printing as printing
+    from foldless.selection.cost import cost
+
+    with documents.warnings_as_notes():
+        found = cost(
+            candidates, None, problem.X, problem.y, X_unlabeled=problem.X_unlabeled, criteria=criteria,
+            n_jobs=given["n_jobs"], random_state=given["seed"],
+        )  # fmt: skip
+    if given["as_json"]:
+        click.echo(documents.dumped({**problem.to_dict(), "cost": found.to_dict(), "versions": documents.versions()}))
+    else:
+        printing.planned(found, problem)
+    return True
+
+
+def show(
+    document: Mapping[str, Any],
+    given: Mapping[str, Any],
+    printed: "Callable[[Mapping[str, Any], Problem, str | None], None]",
+    problem: "Problem",
+) -> None:
+    """The document itself, or its tables and sentences."""
+    from foldless.cli import _documents as documents
+
+    if given["as_json"]:
+        click.echo(documents.dumped(document))
+    else:
+        printed(document, problem, given["journal"])

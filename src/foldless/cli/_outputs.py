@@ -1,0 +1,34 @@
+"""Files that a run will write: all of them are known to be possible before any work is done."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from foldless.errors import BadInput
+from foldless.io import check_target
+from foldless.io._atomic import check_place
+
+ENDINGS = {"--save": (".skops",), "--report": (".html", ".htm"), "--picture": (".png", ".svg", ".pdf")}
+
+
+def check_outputs(outputs: Mapping[str, str | None], inputs: Sequence[str]) -> None:
+    """Whether each option's file can be written without writing over an input or another output."""
+    taken = dict.fromkeys(inputs, "read")
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        if option in ENDINGS:
+            _check_file(option, path)
+        else:
+            check_target(path)
+        for other, done in taken.items():
+            if Path(other).resolve() in (Path(path).resolve(), *Path(path).resolve().parents):
+                raise BadInput(f"{path} is also {done} in this run: name another file for {option}")
+        taken[path] = "written"
+
+
+def _check_file(option: str, path: str) -> None:
+    place, endings = Path(path), ENDINGS[option]
+    if place.suffix.lower() not in endings:
+        shown = f"the ending {place.suffix!r}" if place.suffix else "no ending"
+        raise BadInput(f"{path} has {shown}: {option} writes {endings[0]} files")
+    check_place(place)

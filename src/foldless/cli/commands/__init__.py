@@ -1,0 +1,1 @@
+"""The commands, one file each: options, one public call, what is printed."""

@@ -1,0 +1,91 @@
+"""``foldless app``: a page on this machine for labels, pool and candidates."""
+
+import os
+import threading
+import webbrowser
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from foldless.cli import _options as options
+from foldless.cli._connecting import connected
+from foldless.cli._criteria import HELP, parse
+from foldless.cli._group import command_as_typed
+from foldless.cli._remedies import worded
+from foldless.criteria import BY_NAME
+from foldless.errors import BadInput
+
+ENDED = "Ended. The labels are in {place}; the same command goes on with them."
+
+
+@click.command()
+@options.with_options(
+    *options.FITTING,
+    click.option("--criterion", default="auto", show_default=True, metavar="NAME",
+                 help=f"How to choose, at first; the page offers others: {HELP}."),
+    click.option("--folder", metavar="FOLDER",
+                 help="Where labels are kept, and model and report are saved; by default beside TRAIN, with the name "
+                      "of TRAIN and .foldless. Given again, it goes on with its labels."),
+    click.option("--batch", type=click.IntRange(min=1), default=30, show_default=True,
+                 help="Rows to label before the next race."),
+    click.option("--keep-valid/--no-keep-valid", default=True, show_default=True,
+                 help="Draw the disputed rows with known probabilities, so that the estimate uses their labels; or "
+                      "pick disputed ones only, which the estimate leaves out. The page offers both."),
+    click.option("--port", type=click.IntRange(0, 65535), default=0, show_default="a free one",
+                 help="The port of 127.0.0.1 that the page is served on."),
+    click.option("--no-browser", is_flag=True, help="Only print the address of the page."),
+)  # fmt: skip
+def app(
+    criterion: str, folder: str | None, batch: int, keep_valid: bool, port: int, no_browser: bool, **given: Any
+) -> None:
+    """Label rows of the pool on a page, and see who leads.
+
+    The page shows the rows on which the leading models disagree. Label them with the keyboard, and go on: models race
+    again with the new labels. Every label is on the disk before the page says that it is saved.
+
+    The page is for this machine alone, and its address holds a token. Ctrl-C ends it; the same command goes on with the
+    labels that were given.
+
+    \b
+    Example:
+      foldless app train.csv --label topic --unlabeled pool.csv --model linear-svc,naive-bayes
+    """
+    from foldless.app import Setup, serve
+
+    place = _folder(given["train"], folder)
+    settings = options.settings({**given, "cluster": None}, {})  # it is the process that trains which needs a cluster
+    models = options.models_of(given) if given["grid"] else dict.fromkeys(given["names"] or ["linear-svc"])
+    setup = Setup(
+        given["train"], given["label"], place, options.reading(given), models,
+        plain if (plain := criterion.replace("-", "_")) in BY_NAME else parse(criterion),
+        {**settings, "verbose": 0}, command_as_typed(), worded, batch,
+        keep_valid, partial(connected, given["cluster"]),
+    )  # fmt: skip
+
+    def show(address: str) -> None:
+        click.echo(f"The page is at {address}\nCtrl-C ends it.")
+        if not no_browser:
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # a text browser stays open
+
+    serve(setup, port=port, shown=show)
+    click.echo(ENDED.format(place=setup.places["journal"]))
+
+
+def _folder(train: str, folder: str | None) -> Path:
+    """The folder of a session."""
+    if train == "-":
+        raise BadInput(
+            "the app reads TRAIN again when it is started again, and standard input is read once: name a file"
+        )
+    if not Path(train).name:
+        raise BadInput(f"TRAIN must name a file, got {train!r}", value=train)
+    place = (
+        Path(folder) if folder is not None else Path(train).with_name(f"{Path(train).name.partition('.')[0]}.foldless")
+    )
+    if os.path.exists(place) and not os.path.isdir(place):
+        raise BadInput(f"{place} is a file: name a folder with --folder", value=str(place))
+    if not os.path.isdir(place.resolve().parent):
+        raise BadInput(f"the folder {place.resolve().parent} does not exist: make it first", value=str(place))
+    return place

@@ -1,0 +1,116 @@
+"""``foldless quantify``: how many rows of each class a file without labels has."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import foldless
+from foldless import tables
+from foldless.cli import _connecting as connecting
+from foldless.cli import _options as options
+from foldless.cli._group import command_as_typed
+from foldless.errors import BadInput, PassPool
+from foldless.tables._model_names import ONE_VIEW
+
+if TYPE_CHECKING:
+    from foldless.tables import Problem
+    from foldless.tables.group_column import Every
+
+METHODS = ("auto", "map", "em", "pacc", "acc", "kdey", "hdy", "dys", "ms", "max", "x", "t50", "pcc", "cc")
+PERIODS = ("hour", "day", "week", "month", "quarter", "year")
+
+
+@click.command()
+@options.with_options(
+    click.argument("train"),
+    click.option("--label", metavar="COL",
+                 help="The column of TRAIN that holds the classes; svmlight files need none."),
+    click.option("--unlabeled", metavar="FILE", help="The rows to count: those nobody has labeled."),
+    options.POOL_SAMPLE,
+    click.option("--by", metavar="COL",
+                 help="Count each value of this column of the pool by itself, such as a day or a shop; "
+                      "models do not read it."),
+    click.option("--every", type=click.Choice(PERIODS), help="Join the dates of --by that are in one hour, day, ..."),
+    click.option("--method", type=click.Choice(METHODS), default="auto", show_default=True, metavar="NAME",
+                 help=f"How to count: {', '.join(METHODS)}. auto is map, or pacc or acc where they are "
+                      "clearly better on the labels."),
+    click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
+                 show_default=True, metavar="P", help="How often the interval of a share holds the truth."),
+    click.option("--model", "--models", "names", multiple=True, type=click.Choice(ONE_VIEW),
+                 default=["logistic-regression"], metavar="NAME",
+                 help=f"A model to count with; of several, the one that counts best: {', '.join(ONE_VIEW)}; "
+                      "logistic-regression if none is named."),
+    click.option("--grid", multiple=True, metavar="KEY=VALUES",
+                 help="Parameters to try, as for select. Otherwise each model has its own grid."),
+    click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
+    click.option("--text", multiple=True, metavar="COL", help="A column to take as text; may be repeated."),
+    click.option("--categorical", multiple=True, metavar="COL",
+                 help="A column to take as categories, numbers too; may be repeated."),
+    click.option("--format", "fmt", type=click.Choice(options.FORMATS),
+                 help="The format of standard input (-), or of a file whose ending does not name it; else by content."),
+    click.option("--missing", type=click.Choice(["error", "impute"]), default="error", show_default=True,
+                 help="What to do about missing values."),
+    click.option("--min-per-class", type=click.IntRange(min=1), show_default="2",
+                 help="Labeled rows that every class must have."),
+    *connecting.OPTIONS,
+    click.option("--journal", metavar="FILE",
+                 help="Keeps the answers of all fits: a stopped run continues where it was."),
+    click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
+                 help="The seed of every random draw."),
+    click.option("--picture", metavar="FILE", help="Write the picture of the shares, as .png, .svg or .pdf."),
+    options.REPORT,
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."),
+)  # fmt: skip
+def quantify(
+    by: str | None, every: "Every | None", method: str, confidence: float, picture: str | None, **given: Any
+) -> None:
+    """Estimate how many rows of each class the pool has, from the labeled rows of TRAIN.
+
+    It holds where labels and pool differ in their class shares only, however much they do. Each share has an interval.
+
+    Rows of TRAIN without a label join the pool.
+
+    \b
+    Example:
+      foldless quantify train.csv --label topic --unlabeled pool.csv --by date --every month --picture shares.png
+    """
+    from foldless.cli import _documents as documents
+    from foldless.cli.terminal import _quantified as quantified
+
+    if every is not None and by is None:
+        raise BadInput("--every joins the dates of --by: name a column of dates with --by, or leave it out")
+    given |= {"test": None, "views": (), "label_separator": None, "time_budget": None, "task": "classification"}
+    settings = options.settings(given, {"--picture": picture, "--report": given["report"]})
+    del settings["time_budget"]
+    problem = options.problem(given if by is None else {**given, "drop": _without(given["drop"], by)})
+    if problem.X_unlabeled is None:
+        raise BadInput("quantify counts the classes of rows without labels, and there are none", remedy=PassPool())
+    values = None if by is None else tables.pool_groups(problem, by, every)
+    with documents.warnings_as_notes() as notes:
+        found = foldless.quantify(
+            options.candidates(given, problem), problem.X, problem.y, X_unlabeled=problem.X_unlabeled, by=values,
+            method=method, confidence=confidence, **settings,
+        )  # fmt: skip
+    if given["report"] is not None:
+        found.report(given["report"], made_by=command_as_typed(), about=problem.describe())
+    if picture is not None:
+        found.picture(picture)
+    document = _document(problem, found, notes, {"report": given["report"], "picture": picture})
+    if given["as_json"]:
+        click.echo(documents.dumped(document))
+    else:
+        quantified.shares(found, document, problem)
+
+
+def _without(dropped: tuple[str, ...], by: str) -> tuple[str, ...]:
+    return dropped if by in dropped else (*dropped, by)
+
+
+def _document(problem: "Problem", found: Any, notes: list[str], written: dict[str, Any]) -> dict[str, Any]:
+    from foldless.cli import _documents as documents
+    from foldless.cli._remedies import worded
+
+    plain = found.to_dict()
+    every = dict.fromkeys([*problem.notes, *plain.pop("notes"), *notes])
+    about = {"label": problem.label, "rows": problem.rows, "columns": problem.to_dict()["columns"]}
+    return {**about, **plain, "notes": [worded(note) for note in every], **written, "versions": documents.versions()}

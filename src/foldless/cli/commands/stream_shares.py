@@ -1,0 +1,89 @@
+"""``foldless stream shares``: the class shares of a stream, window by window, and an alarm when they drift."""
+
+import csv
+import json
+import sys
+from math import isnan
+from typing import Any
+
+import click
+
+from foldless import streams
+from foldless.cli._options import with_options
+from foldless.cli._outputs import check_outputs
+from foldless.cli.commands.quantify import METHODS as ALL_METHODS
+from foldless.cli.commands.stream_train import FILES, FORMAT, ON_ERROR, note
+from foldless.cli.terminal._printable import PrintableText
+from foldless.streams import PrevalenceWindow
+from foldless.streams.shares import column_names
+
+METHODS = ALL_METHODS[1:]  # without auto, which needs labels
+
+
+@click.command(short_help="Estimate the class shares of an unlabeled stream, and watch them for drift.")
+@with_options(
+    FILES,
+    click.option("--model", required=True, metavar="FILE", help="A model that stream train or select has saved."),
+    click.option("--window", type=click.IntRange(min=1), default=10_000, show_default=True, metavar="ROWS",
+                 help="Rows that are counted together."),
+    click.option("--method", type=click.Choice(METHODS), show_default="acc where the model can", metavar="NAME",
+                 help=f"How to count, as in quantify: {', '.join(METHODS)}. cc counts the predicted classes, acc and "
+                      "map adjust the counts by rows set aside, and the others read scores."),
+    click.option("--false-alarm", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.01,
+                 show_default=True, metavar="P",
+                 help="Probability of any alarm over the whole stream, if rows are independent and do not drift."),
+    click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
+                 show_default=True, metavar="P", help="Confidence of the interval of each adjusted share."),
+    ON_ERROR,
+    FORMAT,
+    click.option("--picture", metavar="FILE", help="Write a picture of the shares over time, as .png, .svg or .pdf."),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON object per window instead of CSV."),
+)  # fmt: skip
+def shares(files: tuple[str, ...], model: str, picture: str | None, as_json: bool, **given: Any) -> None:
+    """Print the class shares of the unlabeled stream FILES, one line per window, as soon as it is full.
+
+    The alarm compares the predictions for the stream with those for the rows set aside in training (for a model without
+    such rows: with the windows before). If rows are independent and nothing changes, the probability of any alarm is at
+    most that of --false-alarm, however long the stream is. Rows in bursts of one class raise it without drift: pass one
+    row of each burst. Once raised, the alarm stays on.
+
+    The columns lower and upper are the interval of each share; they are empty where counts are not adjusted.
+
+    \b
+    Example:
+      foldless stream shares --model model.skops today.parquet --window 10000
+    """
+    check_outputs({"--picture": picture}, [model, *(path for path in files if path != "-")])
+    show = _Lines(as_json)
+    found = streams.shares(model, files, on_window=show.window, on_message=note, **given)
+    show.header(found.classes)
+    if picture is not None:
+        found.picture(picture)
+
+
+class _Lines:
+    """Windows on standard output, as JSON or as CSV below a header."""
+
+    def __init__(self, as_json: bool):
+        self._as_json, self._begun = as_json, False
+        self._csv = csv.writer(PrintableText(sys.stdout), lineterminator="\n")
+
+    def header(self, classes: Any) -> None:
+        """The names of the columns, once."""
+        if not self._begun and not self._as_json:
+            self._csv.writerow(column_names(classes))
+        self._begun = True
+
+    def window(self, window: PrevalenceWindow) -> None:
+        self.header(window.classes)
+        if self._as_json:
+            click.echo(json.dumps(window.to_dict()))
+        else:
+            shares = [f"{share:.6g}" for share in window.shares]
+            alarm = str(window.drift_detected).lower()
+            ends = ["" if isnan(end) else f"{end:.4g}" for end in (*window.lower, *window.upper)]
+            self._csv.writerow(
+                [window.number, window.first_row, window.last_row, *shares, window.method, f"{window.evidence:.4g}",
+                 alarm, *ends]
+            )  # fmt: skip
+        sys.stdout.flush()

@@ -1,0 +1,105 @@
+"""``foldless stream train``: a classifier from files of any size or from standard input, in one pass."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from foldless import streams
+from foldless.cli import _documents as documents
+from foldless.cli import _grids as grids
+from foldless.cli._options import with_options
+from foldless.cli._remedies import worded
+from foldless.cli.terminal import _streamed as streamed
+from foldless.cli.terminal._printable import printable
+from foldless.errors import BadInput
+from foldless.io._parts import STREAMED
+from foldless.measures import BY_NAME
+from foldless.streams._registry import DEFAULT, LEARNERS, MEASURES
+
+FILES = click.argument("files", nargs=-1, required=True)
+ON_ERROR = click.option("--on-error", type=click.Choice(["skip", "stop"]), default="stop", show_default=True,
+                        help="What to do about a faulty row; nothing is learned from it.")  # fmt: skip
+FORMAT = click.option("--format", type=click.Choice(STREAMED),
+                      help="Of standard input (-), otherwise csv, or of files with another ending.")  # fmt: skip
+NAMES = ", ".join(name.replace("_", "-") for name in BY_NAME)
+
+
+@click.command(short_help="Learn from a stream, and save the model.")
+@with_options(
+    FILES,
+    click.option("--label", required=True, metavar="COL", help="The column that holds the classes."),
+    click.option("--learner", type=click.Choice(list(LEARNERS)), default=DEFAULT, show_default=True,
+                 help="The learner."),
+    click.option("--measure", metavar="NAME", show_default=MEASURES[DEFAULT].replace("_", "-"),
+                 help=f"The measure that the learner optimizes, of those that it can: {NAMES}."),
+    click.option("--param", "params", multiple=True, metavar="KEY=VALUE",
+                 help="A parameter of the learner, such as eta0=0.1; may be repeated."),
+    click.option("--classes", metavar="A,B,...",
+                 help="All classes, where the first rows may not have each of them."),
+    click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
+    click.option("--text", multiple=True, metavar="COL", help="A column to take as text; may be repeated."),
+    click.option("--categorical", multiple=True, metavar="COL",
+                 help="A column to take as categories, numbers too; may be repeated."),
+    click.option("--missing", type=click.Choice(["error", "impute"]), default="error", show_default=True,
+                 help="Whether a missing value is a fault of its row."),
+    ON_ERROR,
+    FORMAT,
+    click.option("--batch", type=click.IntRange(min=1), default=10_000, show_default=True, metavar="ROWS",
+                 help="Rows taken together; the first batch fixes classes and scale."),
+    click.option("--hold", type=click.IntRange(min=0), default=10_000, show_default=True, metavar="ROWS",
+                 help="Rows to set aside at most, one in ten until these are full: they evaluate the model."),
+    click.option("--seed", "random_state", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
+                 help="The seed of the draw of rows to set aside."),
+    click.option("--checkpoint", metavar="FILE", show_default="MODEL.checkpoint until the end",
+                 help="Where a run that is stopped or killed is resumed from."),
+    click.option("--every", type=click.IntRange(min=1), default=500_000, show_default=True, metavar="ROWS",
+                 help="Rows between two checkpoints."),
+    click.option("--jobs", "n_jobs", type=int, default=1, show_default=True, metavar="N",
+                 help="Read N files at once, where the order of rows does not matter; -1 for all cores. The model is "
+                      "the average of N learners."),
+    click.option("--save", metavar="FILE", help="Save the model, as .skops, for stream shares and predict."),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."),
+)  # fmt: skip
+def train(
+    files: tuple[str, ...], label: str, params: tuple[str, ...], classes: str | None, as_json: bool, **given: Any
+) -> None:
+    """Learn from the stream FILES, in one pass and in constant memory.
+
+    Numbers are scaled by the first rows, strings are hashed. Each batch is predicted before it is learned from
+    (prequential evaluation), which shows how good the learner is on rows it has not seen. After a kill the same command
+    resumes the run, to the same weights.
+
+    \b
+    Examples:
+      foldless stream train --label spam mail.parquet --save model.skops
+      foldless stream train --label spam --learner nemsis --measure bakld --on-error skip days/ --save model.skops
+    """
+    named = [text.strip() for text in (classes or "").split(",") if text.strip()]
+    with streamed.Line() as line:
+        training = streams.train(
+            files, label, params=_params(params), classes=named, on_message=note, on_progress=line.show, **given
+        )
+    document = {**training.to_dict(), "saved": given["save"], "checkpoint": given["checkpoint"]}
+    document["notes"] = [*(worded(sentence) for sentence in training.notes), *streamed.doubts(document["stream"])]
+    if as_json:
+        click.echo(documents.dumped({**document, "versions": documents.versions()}))
+    else:
+        streamed.training(document)
+
+
+def note(sentence: str) -> None:
+    """Show a sentence about the data on standard error, beside the result."""
+    click.echo(f"Note: {printable(worded(sentence))}", err=True)
+
+
+def _params(texts: Sequence[str]) -> dict[str, Any]:
+    params: dict[str, Any] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key.strip() or not value.strip():
+            raise BadInput(f"--param {text!r} is not of the form key=value: write eta0=0.1")
+        if key.strip() in ("measure", *params):
+            raise BadInput(f"--param {text!r} gives {key.strip()} a second time: write it once")
+        params[key.strip()] = grids.value(value.strip())
+    return params

@@ -1,1 +1,0 @@
-"""``foldless quantify``: the command, and its words."""

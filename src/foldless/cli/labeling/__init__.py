@@ -1,1 +1,0 @@
-"""``foldless app`` and ``foldless suggest``: which rows to label, and a page to do it."""

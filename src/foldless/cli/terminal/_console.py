@@ -1,0 +1,80 @@
+"""Results on the terminal: sentences, tables, and numbers that can be compared.
+
+On a terminal as wide as it is, without cutting a number; into a file or a pipe without color, and wide enough for most.
+"""
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from foldless.cli.terminal import _layout as layout
+from foldless.cli.terminal._printable import printable
+
+PIPE_WIDTH = 200
+MOST_ROWS = 30
+
+
+class Screen:
+    """Standard output; what is read from files is never taken for markup."""
+
+    def __init__(self) -> None:
+        terminal = Console(file=sys.stdout)
+        piped = Console(file=sys.stdout, width=PIPE_WIDTH, no_color=True)
+        self.console = terminal if terminal.is_terminal else piped
+
+    def say(self, sentence: str, style: str = "") -> None:
+        """A sentence; on a terminal its lines end between words."""
+        self.line(sentence, style, wraps=self.console.is_terminal)
+
+    def line(self, text: str, style: str = "", wraps: bool = False) -> None:
+        text = printable(text)
+        lines = layout.wrapped(text, self.console.width) if wraps else [text]
+        for line in lines:
+            self.console.print(Text(line, style=style), soft_wrap=True)
+
+    def note(self, sentence: str) -> None:
+        self.say(f"Note: {sentence}", style="yellow")
+
+    def table(self, columns: Mapping[str, Sequence[str]], bold: int | None = None) -> None:
+        """The columns that have something in them, as wide as the terminal allows."""
+        shown = {
+            printable(title): [printable(cell) for cell in cells[:MOST_ROWS]]
+            for title, cells in columns.items()
+            if any(cells)
+        }
+        found = layout.fitted(shown, self.console.width)
+        for line in layout.lines(found, self.console.width):
+            framed = line.row is None or line.note
+            self.line(line.text, "dim" if framed else "bold" if line.row == bold else "")
+        if found.left_out:
+            self.say(f"Left out at this width: {', '.join(found.left_out)}", style="dim")
+        rows = max(map(len, columns.values()), default=0)
+        if rows > MOST_ROWS:
+            self.say(f"and {rows - MOST_ROWS} more, which --json lists")
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """A number with so many decimals; a dash for none."""
+    if value is None:
+        return "–"
+    return str(value) if isinstance(value, int) else f"{value:.{digits}f}"
+
+
+def named(model: str, params: Mapping[str, Any]) -> str:
+    """A candidate in a sentence."""
+    return " with ".join(filter(None, [model, typed(params)]))
+
+
+def typed(params: Mapping[str, Any]) -> str:
+    """Parameters as they are typed."""
+    return ", ".join(
+        f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}" for key, value in params.items()
+    )
+
+
+def dashed(name: str) -> str:
+    """A criterion as it is typed."""
+    return name.replace("_", "-")

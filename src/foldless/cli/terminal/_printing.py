@@ -1,0 +1,282 @@
+"""The results for people: a table, the choice in one line, and what the number rests on."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from rich.cells import cell_len
+
+from foldless.accuracy import Estimate, Shift
+from foldless.cli.terminal import _certified as certified
+from foldless.cli.terminal._console import Screen, dashed, named, number, typed
+from foldless.cli.terminal._printable import printable
+from foldless.core.certificate import raised
+from foldless.selection.cost import Cost
+from foldless.selection.evaluate import Evaluation
+from foldless.tables import Problem
+
+MOST_CLASSES, MOST_MISTAKES = 10, 5
+FITS = {
+    "run": "run",
+    "shared": "shared",
+    "resumed": "from the journal",
+    "final": "more at the end",
+    "estimate": "for the estimate",
+}
+CLASS, TIED = "share of class", "≈"
+SHARES = MappingProxyType({"in labels": "labels", "in pool": "pool"})
+WRITTEN = {
+    "predicted": "The pool with its predicted labels is",
+    "saved": "The chosen model is",
+    "report": "A report is",
+}
+
+
+def selection(document: Mapping[str, Any], problem: Problem, journal: str | None) -> None:
+    """A selection, as `documents.of_selection` gives it."""
+    screen = Screen()
+    ranking, choice, certificate = document["ranking"], document["choice"], document["certificate"]
+    quantity = f"test {'R²' if document.get('task') == 'regression' else 'accuracy'}"
+    _head(screen, problem)
+    better = f"{dashed(document['criterion'])}, {document['better']} is better"
+    n = len({(entry["model"], typed(entry["params"])) for entry in ranking})  # each may have several choices
+    screen.say(f"{n} candidate{'s' * (n > 1)} ranked by {better}")
+    several = len({entry["model"] for entry in ranking}) > 1
+    columns = {
+        "rank": [number(entry["rank"]) for entry in ranking],
+        "model": [entry["model"] for entry in ranking] if several else [],
+        "parameters": [typed(entry["params"]) for entry in ranking],
+        **(certified.columns(document) if certificate else _scores(ranking, quantity)),
+        "behind the chosen": [_behind(entry) for entry in ranking],
+        "notes": ["; ".join(entry["notes"]) for entry in ranking],
+    }
+    screen.table(columns, bold=0)
+    if any(entry.get("tied") for entry in ranking):
+        screen.say(f"{TIED} the labels do not tell it apart from the chosen one", style="dim")
+    truth = [entry["test_accuracy"] for entry in ranking if entry.get("test_accuracy") is not None]
+    shown = "" if certificate else f" (score {number(choice['score'])})"
+    if truth and not certificate:
+        of_all = f", the best candidate's is {number(max(truth))}" if len(truth) > 1 else ""
+        shown = f" (score {number(choice['score'])}; {quantity} {number(choice['test_accuracy'])}{of_all})"
+    vote = f", in a vote of {choice['models']} fits" if choice["models"] > 1 else ""
+    screen.say(f"Chosen: {named(choice['model'], choice['params'])}{vote}{shown}", style="bold")
+    if document["estimate"]:
+        _estimate(screen, Estimate(**document["estimate"]))
+    if certificate:
+        certified.both(screen, document)
+    _shares(screen, document["shares"])
+    _tail(screen, document, journal)
+    rest = [sentence for sentence in document["assumes"] if sentence not in (certificate or {}).get("assumes", ())]
+    if rest:
+        certified.listed(screen, "The score assumes that", rest)
+    _written(screen, document)
+
+
+def comparison(document: Mapping[str, Any], problem: Problem, journal: str | None) -> None:
+    """A comparison, as `documents.of_comparison` gives it."""
+    screen = Screen()
+    entries = document["criteria"]
+    _head(screen, problem)
+    titles = {
+        "test_accuracy": "test accuracy", "test_macro_f1": "macro F1", "test_r2": "test R²", "test_rmse": "test RMSE",
+        "regret": "regret",
+    }  # fmt: skip
+    columns = {
+        "criterion": [dashed(entry["criterion"]) for entry in entries],
+        "choice": ["–" if e["model"] is None else f"{e['model']} {typed(e['params'])}".strip() for e in entries],
+        "score": [_score(entry) for entry in entries],
+        "better": [entry["better"] or "–" for entry in entries],
+        **certified.beside_scores(entries),
+        **{title: [number(entry[key]) for entry in entries if key in entry] for key, title in titles.items()},
+        "fits": [str(entry["fits"]) for entry in entries],
+        "seconds": [number(entry["seconds"], 2) for entry in entries],
+        "notes": ["; ".join(entry["notes"]) for entry in entries],
+    }
+    screen.table(columns)
+    for entry in entries:
+        if entry["certificate"]:
+            certified.of_criterion(screen, entry)
+    _tail(screen, document, journal)
+    _written(screen, document)
+
+
+def planned(cost: Cost, problem: Problem) -> None:
+    """What a run will take, before it is started."""
+    screen = Screen()
+    _head(screen, problem)
+    if len(cost.fits) > 1:
+        screen.table(
+            {
+                "criterion": [dashed(name) for name in cost.fits],
+                "fits": [f"{n:,}" for n in cost.fits.values()],
+                "about": [cost.time(name) for name in cost.fits],
+            }
+        )
+    screen.say(f"This run takes {dashed(str(cost))}; nothing was chosen", style="bold")
+
+
+def prediction(document: Mapping[str, Any]) -> None:
+    """What a saved model predicts for a new table, as `predicting` gives it."""
+    screen, model = Screen(), document["model"]
+    how = "trained on a stream" if model["criterion"] is None else f"chosen by {dashed(model['criterion'])}"
+    screen.say(f"{document['rows']} rows labeled by {model['candidate']}, {how}")
+    if model["certificate"]:
+        certified.block(screen, "Certificate:", model["certificate"])
+    _shares(screen, document["shares"], {"predicted": "predicted"})
+    for note in document["notes"]:
+        screen.note(note)
+    screen.say(f"The rows with their labels, {document['column']}, are in {document['written']}")
+
+
+def estimated(found: Estimate) -> None:
+    """The estimate of a saved model."""
+    screen = Screen()
+    _estimate(screen, found)
+    if found.shift is not None and not found.shift.alarm:
+        screen.say(sentence(found.shift))
+    for note in found.notes:
+        screen.note(note)
+
+
+def evaluated(found: Evaluation, document: Mapping[str, Any]) -> None:
+    """The evaluation of a saved model: its estimates, its classes, and what it takes them for."""
+    screen, entries = Screen(), document["classes"]
+    _estimate(screen, found.accuracy)
+    screen.say(sentence(found.macro_f1))
+    reach = [(entry["recall_lower"], entry["recall_upper"]) for entry in entries]
+    screen.table(
+        {
+            "class": [str(entry["class"]) for entry in entries],
+            "rows": [str(entry["rows"]) for entry in entries],
+            "predicted": [str(entry["predicted"]) for entry in entries],
+            "precision": [number(entry["precision"], 3) for entry in entries],
+            "recall": [number(entry["recall"], 3) for entry in entries],
+            "its interval": ["–" if low is None else f"{low:.3f} to {high:.3f}" for low, high in reach],
+            "F1": [number(entry["f1"], 3) for entry in entries],
+        }
+    )
+    screen.say("Precision, recall and F1: higher is better")
+    wrong = found.confusion - np.diag(found.confusion.diagonal())
+    for at in np.argsort(-wrong, axis=None, kind="stable")[:MOST_MISTAKES]:
+        true, named = np.unravel_index(at, wrong.shape)
+        if n := int(wrong[true, named]):
+            screen.say(f"{n} rows of class {found.classes[true]} are labeled {found.classes[named]}")
+    for note in found.notes:
+        screen.note(note)
+    _written(screen, document)
+
+
+def sentence(value: object) -> str:
+    """A text that begins with a capital letter."""
+    text = str(value)
+    return text[:1].upper() + text[1:]
+
+
+def _estimate(screen: Screen, found: Estimate) -> None:
+    screen.say(sentence(found), style="bold")
+    certified.listed(screen, "It holds if", found.assumes)
+
+
+def _behind(entry: Mapping[str, Any]) -> str:
+    """A difference to the chosen candidate with its interval, and the mark of a tie."""
+    difference = entry.get("difference")
+    if difference is None:
+        return ""
+    mark = f" {TIED}" if entry["tied"] else ""
+    return f"{difference['value']:.3f} ({difference['lower']:.3f} to {difference['upper']:.3f}){mark}"
+
+
+def examination(document: Mapping[str, Any]) -> None:
+    """An installation, as `doctor.examine` gives it."""
+    screen, threads = Screen(), document["threads"]
+    screen.say(f"foldless {document['foldless']} in {document['folder']}", style="bold")
+    screen.say(f"Python {document['python']} ({document['executable']}) on {document['system']}")
+    needed = {name: found or "missing" for name, found in document["needed"].items()}
+    screen.table({"needs": list(needed), "version": list(needed.values())})
+    optional = document["optional"]
+    screen.table(
+        {
+            "may use": [package["name"] for package in optional],
+            "version": [package["version"] or "–" for package in optional],
+            "for": [package["for"] for package in optional],
+            "to install": ["" if package["version"] else package["install"] for package in optional],
+        },
+    )
+    screen.say(f"{threads['usable']} of {threads['processors']} processors are usable")
+    pools = threads["pools"]
+    screen.table(
+        {
+            "thread pool": [pool["library"] for pool in pools],
+            "kind": [pool["kind"] for pool in pools],
+            "version": [pool["version"] or "–" for pool in pools],
+            "threads": [str(pool["threads"]) for pool in pools],
+            "file": [pool["file"] for pool in pools],
+        },
+    )
+    for name, value in threads["settings"].items():
+        screen.say(f"{name} is set to {value}")
+    if cache := document["numba_cache"]:
+        screen.say(f"Numba's cache {cache['folder']} is {'' if cache['writable'] else 'not '}writable")
+    for sentence in document["advice"]:
+        screen.note(sentence)
+    screen.say("Something is missing" if document["advice"] else "All is well", style="bold")
+
+
+def _scores(ranking: Sequence[Mapping[str, Any]], quantity: str) -> dict[str, list[str]]:
+    return {
+        "score": [number(entry["score"]) for entry in ranking],
+        quantity: [number(entry["test_accuracy"]) for entry in ranking if "test_accuracy" in entry],
+    }
+
+
+def _score(entry: Mapping[str, Any]) -> str:
+    """A score; one that is a bound is rounded as bounds are."""
+    certificate = entry["certificate"]
+    return raised(entry["score"]) if certificate and entry["better"] == "lower" else number(entry["score"])
+
+
+def _head(screen: Screen, problem: Problem) -> None:
+    for sentence in problem.describe():
+        screen.say(sentence)
+
+
+def _tail(screen: Screen, document: Mapping[str, Any], journal: str | None) -> None:
+    counts = [f"{count} {FITS[name]}" for name, count in document["n_fits"].items() if count or name == "run"]
+    screen.say(f"Fits: {', '.join(counts)}")
+    if document["shift"] and not document["shift"]["alarm"]:  # an alarm is a note
+        screen.say(sentence(Shift(**document["shift"])))
+    beside = (document.get("certificate") or {}).get("notes", ())  # printed with the certificate
+    for note in document["notes"]:
+        if note not in beside:
+            screen.note(note)
+    if document["stopped"]:
+        again = (
+            f"the same command continues from {journal}" if journal else "with --journal FILE a next run can continue"
+        )
+        screen.note(again)
+
+
+def _written(screen: Screen, document: Mapping[str, Any]) -> None:
+    for key, what in WRITTEN.items():
+        if document.get(key):
+            screen.say(f"{what} in {document[key]}")
+
+
+def _shares(screen: Screen, shares: Sequence[Mapping[str, Any]], rows: Mapping[str, str] = SHARES) -> None:
+    """Class shares side by side, the largest classes first where there are many."""
+    first, *_, last = (*rows.values(), *rows.values())
+    if all(entry[last] is None for entry in shares):
+        return
+    shown = sorted(shares, key=lambda entry: -entry[first])[:MOST_CLASSES] if len(shares) > MOST_CLASSES else shares
+    names = [printable(str(entry["class"])) for entry in shown]
+    values = {title: [number(entry[key], 3) for entry in shown] for title, key in rows.items()}
+    widths = [max(map(cell_len, cells)) for cells in zip(names, *values.values(), strict=True)]
+    if len(CLASS) + sum(widths) + 2 * len(widths) > screen.console.width:  # then a row for each class
+        screen.table({"class": names, **values})
+    else:
+        for title, cells in {CLASS: names, **values}.items():
+            padded = [" " * (width - cell_len(cell)) + cell for width, cell in zip(widths, cells, strict=True)]
+            screen.line("  ".join([title.ljust(len(CLASS)), *padded]), "dim" if title == CLASS else "")
+    if len(shown) < len(shares):
+        screen.say(f"and {len(shares) - len(shown)} smaller classes, which --json lists")

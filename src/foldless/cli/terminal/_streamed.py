@@ -1,0 +1,115 @@
+"""A stream for people: one line while it is read, and a summary at its end."""
+
+import sys
+import time
+from collections.abc import Mapping
+from math import sqrt
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from foldless.cli.terminal._console import Screen, dashed, number
+from foldless.streams import Progress
+
+REFRESHES = 4  # times a second
+PACE = 60.0  # seconds between two lines of a log
+COIN = 2.0  # standard errors of the balanced accuracy within which a model is a coin
+WHY: Mapping[str, str] = {
+    "bad line": "bad lines:", "missing label": "no label:", "unseen class": "unseen class:",
+    "missing value": "missing value:", "value": "value of another kind:", "schema": "other columns or cut off:",
+}  # fmt: skip
+
+
+class Line:
+    """Rows, rows per second and the recent measure on standard error: on a terminal at once, in a log every minute."""
+
+    def __init__(self) -> None:
+        console = Console(file=sys.stderr)
+        self._live = (
+            Live(console=console, transient=True, refresh_per_second=REFRESHES) if console.is_terminal else None
+        )
+        self._shown = 0.0 if self._live else time.monotonic()
+
+    def __enter__(self) -> "Line":
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def show(self, progress: Progress) -> None:
+        """The line after a batch."""
+        now = time.monotonic()
+        if now - self._shown < (PACE if self._live is None else 1 / REFRESHES):
+            return
+        self._shown = now
+        if self._live is None:
+            click.echo(sentence(progress), err=True)
+        else:
+            self._live.update(Text(sentence(progress)))
+
+
+def sentence(progress: Progress) -> str:
+    """How a training goes."""
+    recent, measure = progress.recent, progress.measure
+    parts = [f"{progress.rows:,} rows", f"{progress.rows_per_second:,.0f} rows a second"]
+    if recent.n_rows:
+        scores = recent.scores()
+        parts += [f"recent {dashed(measure)} {number(recent.value(measure))}", f"KLD {scores['kld']:.2g}"]
+        parts += [f"balanced accuracy {number(scores['balanced_accuracy'], 3)}"]
+    parts += [f"{progress.skipped:,} skipped"] * bool(progress.skipped)
+    return ", ".join(parts)
+
+
+def doubts(stream: Mapping[str, Any]) -> list[str]:
+    """A sentence where the model is no better than a coin on the rows it had not learned from."""
+    k, scores = len(stream["classes"]), max(stream["held"], stream["progressive"], key=lambda part: part["rows"])
+    rows, accuracy = scores["rows"], scores["balanced_accuracy"]
+    if not rows or k < 2 or accuracy is None or accuracy > 1 / k + COIN * sqrt(k / rows) / 2:
+        return []
+    return [
+        f"balanced accuracy is {accuracy:.3f} on {rows:,} rows, which chance may give to guessing ({1 / k:.3f}): "
+        f"is the stream ordered by label or time, or do its columns say little about the label?"
+    ]
+
+
+def training(document: Mapping[str, Any]) -> None:
+    """A training, as ``stream train --json`` prints it."""
+    screen, stream = Screen(), document["stream"]
+    screen.say(
+        f"{stream['rows']:,} rows of {len(stream['classes'])} classes read by {document['candidate']}, "
+        f"{stream['held']['rows']:,} of them set aside, {document['rows_per_second']:,.0f} rows a second; "
+        f"columns: {stream['columns']}"
+    )
+    rows = {"while learning": stream["progressive"], "recent": stream["recent"], "rows set aside": stream["held"]}
+    rows = {title: scores for title, scores in rows.items() if scores["rows"]}
+    screen.table(
+        {
+            "evaluated": list(rows),
+            "rows": [f"{scores['rows']:,}" for scores in rows.values()],
+            dashed(stream["measure"]): [number(scores["value"]) for scores in rows.values()],
+            "KLD of shares": [f"{scores['kld']:.2g}" for scores in rows.values()],
+            "balanced accuracy": [number(scores["balanced_accuracy"]) for scores in rows.values()],
+            "accuracy": [number(scores["accuracy"]) for scores in rows.values()],
+        }
+    )
+    if stream["skipped"]:
+        screen.note(skipped(stream["skipped"]))
+    for note in document["notes"]:
+        screen.note(note)
+    if document["saved"]:
+        screen.say(f"The model is in {document['saved']}")
+
+
+def skipped(counts: Mapping[str, int]) -> str:
+    """How many rows and files were left out, and why."""
+    files = counts.get("schema", 0)
+    rows = sum(counts.values()) - files
+    both = [f"{n:,} {noun}{'s' * (n != 1)}" for n, noun in ((rows, "row"), (files, "file")) if n]
+    kinds = ", ".join(f"{WHY[kind]} {n:,}" for kind, n in counts.items())
+    return f"{' and '.join(both)} {'was' if rows + files == 1 else 'were'} skipped ({kinds})"

@@ -1,1 +1,0 @@
-"""Where fits run: processes of this machine, or a cluster."""

@@ -1,1 +1,0 @@
-"""What the machine offers, and what to do where it offers less."""

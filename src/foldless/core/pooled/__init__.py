@@ -1,1 +1,0 @@
-"""Sums over a pool, in memory or in its file."""

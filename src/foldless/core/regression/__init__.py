@@ -1,1 +1,0 @@
-"""Values in place of classes."""

@@ -1,1 +1,0 @@
-"""Scores of candidates on splits, and scorers that are put to fitted models."""

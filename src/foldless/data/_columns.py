@@ -1,0 +1,355 @@
+"""Recognize what the columns of a table hold, and make the preparation that goes inside a candidate.
+
+Inside, so that it is learned anew from the rows of each fit and folds stay honest; outside happens only what no other
+row can influence: types, and names for what is missing.
+
+numeric      scaled to mean 0 and variance 1 (to [0, 1] where a model wants no negative values)
+boolean      0 or 1
+date         year, month, day, weekday, hour where it varies, days since the earliest in training; scaled
+categorical  one column of 0 and 1 per category; a category that was not seen in training is all 0
+text         tf-idf with a logarithmic term frequency
+
+The features of a sparse matrix are divided by their largest absolute value, which leaves zeros zero.
+
+A column of strings is a *date* when all of them are written as ISO dates; it is *text* when its values rarely repeat
+(each occurs less than three times on average) and are long (two words or thirty characters on average, or more);
+otherwise, and when its type says so, it is *categorical*. Kinds that the user has ``chosen`` are taken as they are.
+"""
+
+import datetime
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from sklearn.compose import ColumnTransformer
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, OneHotEncoder, StandardScaler
+
+from foldless.data._dates import DateParts, iso
+from foldless.errors import BadInput, DropColumns, Impute, Note
+
+Missing = Literal["error", "impute"]
+Kind = Literal["numeric", "boolean", "date", "categorical", "text"]
+
+REPEATS, WORDS, CHARACTERS = 3, 2, 30
+MANY = 1000  # columns
+DENSE_CATEGORIES = 100  # with more of them, a dense matrix is mostly zeros
+ISO = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?( ?(Z|[-+]\d\d(:?\d\d)?))?")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a table by what they hold.
+
+    ``chosen`` are the columns whose kind the user chose; ``width`` is the number of features of a sparse matrix, which
+    has no named columns; ``notes`` are sentences a user should read.
+    """
+
+    kinds: dict[str, Kind]
+    missing: Missing = "error"
+    n_categories: int = 0
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    chosen: tuple[str, ...] = ()
+    width: int = 0
+
+    def of(self, kind: Kind) -> list[str]:
+        return [name for name, its in self.kinds.items() if its == kind]
+
+    def count(self) -> dict[str, int]:
+        """How many columns there are of each kind."""
+        if self.width:
+            return {"sparse": self.width}
+        return {kind: len(self.of(kind)) for kind in get_args(Kind) if self.of(kind)}
+
+    @property
+    def sparse(self) -> bool:
+        """Whether the prepared matrix should be sparse."""
+        return bool(self.width or self.of("text")) or self.n_categories > DENSE_CATEGORIES
+
+    def describe(self) -> str:
+        """What is done to the columns, in one sentence."""
+        if self.width:
+            return f"sparse features with numbers up to {self.width - 1} scaled to [−1, 1]"
+        done: dict[Kind, str] = {
+            "numeric": "scaled",
+            "boolean": "as 0 and 1",
+            "date": "as year, month, day, weekday, hour and days since the first",
+            "categorical": "encoded",
+            "text": "as tf-idf",
+        }
+        parts = [f"{_counted(kind, self.of(kind))} {what}" for kind, what in done.items() if self.of(kind)]
+        parts += [f"{name!r} as {self.kinds[name]} on request" for name in self.chosen]
+        return "; ".join(parts) + "; missing values imputed" * (self.missing == "impute")
+
+
+def recognize(
+    frame: pd.DataFrame, source: str, missing: Missing = "error", chosen: Mapping[str, Kind] | None = None
+) -> Columns:
+    """The kinds of the columns of a table; messages call it ``source``, ``chosen`` are kinds that the user set."""
+    chosen = chosen or {}
+    kinds: dict[str, Kind] = {}
+    notes: list[str] = []
+    n_categories = 0
+    for column, values in frame.items():
+        name = str(column)
+        kinds[name] = kind = _kind(values, name, source, chosen.get(name))
+        if kind != "categorical":
+            continue
+        distinct = values[~_absent(values)].nunique()
+        n_categories += distinct
+        if distinct == len(values) > 2 * REPEATS:
+            notes.append(
+                Note(
+                    f"column {name!r} has another value in each row of {source}",
+                    remedy=DropColumns((name,), "if it only identifies the row, "),
+                )
+            )
+    return Columns(kinds, missing, n_categories, tuple(notes), tuple(name for name in kinds if name in chosen))
+
+
+def prepare(frame: pd.DataFrame, columns: Columns, source: str, like: str) -> pd.DataFrame:
+    """The recognized columns of a table in plain types; an error where it has others than the table ``like``.
+
+    Numbers and booleans are float64, dates ``datetime64`` in universal time, the others strings.
+    """
+    check_columns(list(frame), columns, source, like)
+    finite = _finite_numbers(frame, [name for name in columns.of("numeric") if name not in columns.chosen])
+    others = {name: _plain(frame[name], columns, source, like) for name in columns.kinds if name not in finite}
+    if not len(finite.columns):
+        return pd.DataFrame(others)
+    both = pd.concat([finite, pd.DataFrame(others)], axis=1) if others else finite
+    return both[list(columns.kinds)] if others else both
+
+
+def _finite_numbers(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """The columns of numbers without a missing or an infinite one: thousands at once, where each alone takes long."""
+    types = frame.dtypes.to_dict()
+    plain = [name for name in names if _is_plain_number(types[name])]
+    block = frame[plain].to_numpy(dtype=np.float64, na_value=np.nan)
+    kept = np.flatnonzero(np.isfinite(block).all(axis=0))
+    return pd.DataFrame(block[:, kept], index=frame.index, columns=[plain[at] for at in kept])
+
+
+def _is_plain_number(dtype: Any) -> bool:
+    return bool(pd.api.types.is_numeric_dtype(dtype)) and not pd.api.types.is_bool_dtype(dtype)
+
+
+def transformer(
+    columns: Columns, *, nonnegative: bool = False, dense: bool = False, whole: bool = True
+) -> ColumnTransformer:
+    """The preparation of prepared columns, for a model that may want no negative values or no sparse matrix.
+
+    ``whole`` says that the table has these columns and no others.
+    """
+    sparse = columns.sparse and not dense
+    if columns.width:
+        scaled = [("features", MaxAbsScaler(), slice(0, columns.width))]
+        return ColumnTransformer(scaled, sparse_threshold=1.0 if sparse else 0.0)
+    scaler = MinMaxScaler(clip=True) if nonnegative else StandardScaler()
+    boolean: Any = "passthrough"
+    if columns.missing == "impute":
+        from sklearn.impute import SimpleImputer
+
+        scaler = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), scaler)
+        boolean = SimpleImputer(strategy="most_frequent", keep_empty_features=True)
+    steps: list[tuple[str, Any, Any]] = [
+        ("numeric", scaler, _many(columns, "numeric", whole)),
+        ("boolean", boolean, _many(columns, "boolean", whole)),
+        ("date", make_pipeline(DateParts(), scaler), columns.of("date")),
+        ("categorical", OneHotEncoder(handle_unknown="ignore", sparse_output=sparse), columns.of("categorical")),
+        *((text_step(columns, name), TfidfVectorizer(sublinear_tf=True), name) for name in columns.of("text")),
+    ]
+    return ColumnTransformer([step for step in steps if step[2]], sparse_threshold=1.0 if sparse else 0.0)
+
+
+def _many(columns: Columns, kind: Kind, whole: bool) -> list[str] | slice:
+    """The columns of a kind; from first to last where they are many and no other is between: names are searched."""
+    names = columns.of(kind)
+    if len(names) <= MANY or not whole:
+        return names
+    everything = list(columns.kinds)
+    first = everything.index(names[0])
+    return slice(names[0], names[-1]) if everything[first : first + len(names)] == names else names
+
+
+def text_step(columns: Columns, name: str) -> str:
+    """The name of the step of a text column; scikit-learn's have no double underscore."""
+    return f"text #{list(columns.kinds).index(name)}" if "__" in name else f"text {name}"
+
+
+def _kind(values: "pd.Series[Any]", name: str, source: str, chosen: Kind | None) -> Kind:
+    family = _family(values)
+    if family == "empty":
+        raise BadInput(
+            f"column {name!r} of {source} has no value at all", value=name, place=source, remedy=DropColumns((name,))
+        )
+    if family not in ("numeric", "boolean", "date", "words"):
+        raise BadInput(
+            f"column {name!r} of {source} holds values of type {family}, which no model reads",
+            value=name,
+            place=source,
+            remedy=("turn it into numbers", DropColumns((name,))),
+        )
+    if chosen is not None:
+        return chosen
+    if family != "words":
+        known: dict[str, Kind] = {"numeric": "numeric", "boolean": "boolean", "date": "date"}
+        return known[family]
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        return "categorical"
+    strings = values[~_absent(values)].astype(str)
+    if moments(strings).notna().all():
+        return "date"
+    if len(strings) >= REPEATS * strings.nunique():
+        return "categorical"
+    long = strings.str.count(r"\S+").mean() >= WORDS or strings.str.len().mean() >= CHARACTERS
+    return "text" if long else "categorical"
+
+
+def _family(values: "pd.Series[Any]") -> str:
+    """Numeric, boolean, date, words or empty; the name of the type for anything else."""
+    dtype = values.dtype
+    if values.isna().all():
+        return "empty"
+    if pd.api.types.is_bool_dtype(dtype) and not isinstance(dtype, pd.CategoricalDtype):
+        return "boolean"
+    if isinstance(dtype, pd.CategoricalDtype | pd.StringDtype) or pd.api.types.is_object_dtype(dtype):
+        return "words"
+    if pd.api.types.is_numeric_dtype(dtype):
+        return "numeric"
+    if isinstance(dtype, pd.ArrowDtype) and pa.types.is_date(dtype.pyarrow_dtype):
+        return "date"
+    if pd.api.types.is_datetime64_any_dtype(dtype):
+        return "date"
+    return str(dtype).removesuffix("[pyarrow]")
+
+
+def _absent(values: "pd.Series[Any]") -> "pd.Series[bool]":
+    """Missing values; an empty string is one too, because a CSV file has no other."""
+    return values.isna() | (values.astype(object) == "") if _family(values) == "words" else values.isna()
+
+
+def check_columns(names: Sequence[Any], columns: Columns, source: str, like: str) -> None:
+    """Whether a table with columns of these names has those of the table ``like``, and no others."""
+    known = set(names)
+    lacks = [name for name in columns.kinds if name not in known]
+    if lacks:
+        raise BadInput(
+            f"{source} lacks {_some(lacks)} of {like}",
+            value=lacks,
+            place=source,
+            remedy=(f"add {_them(lacks)}", DropColumns(tuple(lacks))),
+        )
+    extra = [str(name) for name in names if name not in columns.kinds]
+    if extra:
+        raise BadInput(
+            f"{source} has {_some(extra)}, which {like} has not",
+            value=extra,
+            place=source,
+            remedy=DropColumns(tuple(extra)),
+        )
+
+
+def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -> "pd.Series[Any]":
+    name, family = str(values.name), _family(values)
+    kind = columns.kinds[name]
+    if name not in columns.chosen and family != "empty" and not _fits(values, family, kind):
+        raise BadInput(
+            f"column {name!r} is {_named(kind)} in {like} and {_named(family)} in {source}{_first_odd(values, kind)}",
+            value=name,
+            place=source,
+            remedy=("give it the same type in both", DropColumns((name,))),
+        )
+    absent = _absent(values)
+    if absent.any() and columns.missing == "error":
+        row = int(np.argmax(absent)) + 1
+        raise BadInput(
+            f"column {name!r} of {source} has no value in {_counted_rows(int(absent.sum()))}, first in row {row}",
+            value=name,
+            place=source,
+            remedy=("fill it", Impute()),
+        )
+    if kind in ("text", "categorical"):
+        return values.astype(object).mask(absent, "" if kind == "text" else "missing").map(_written).astype(object)
+    if kind == "date":
+        return moments(values)
+    numbers = pd.Series(values.to_numpy(dtype=np.float64, na_value=np.nan), index=values.index, name=name)
+    infinite = np.isinf(numbers)
+    if infinite.any():
+        row = int(np.argmax(infinite)) + 1
+        raise BadInput(
+            f"column {name!r} of {source} is infinite in row {row}",
+            value=name,
+            place=source,
+            remedy=("replace the value by a number", Impute("leave it empty")),
+        )
+    return numbers
+
+
+def _fits(values: "pd.Series[Any]", family: str, kind: Kind) -> bool:
+    if kind == "date" and family == "words":
+        return bool((moments(values).notna() | _absent(values)).all())
+    if kind in ("text", "categorical") and family == "date":  # dates as the strings that they were in another file
+        return True
+    return family == ("words" if kind in ("text", "categorical") else kind)
+
+
+def moments(values: "pd.Series[Any]") -> "pd.Series[Any]":
+    """Dates, or strings that are written like them, in universal time; NaT for anything else."""
+    if _family(values) in ("words", "empty"):
+        strings = values.astype(object).map(str)
+        like = strings.map(lambda text: ISO.fullmatch(text) is not None).astype(bool)
+        if not like.any():
+            return pd.Series(np.full(len(values), "NaT", dtype="datetime64[us]"), index=values.index)
+        values = pd.to_datetime(strings.where(like, None), format="ISO8601", utc=True, errors="coerce")
+    elif isinstance(values.dtype, pd.ArrowDtype):
+        stamps = pa.chunked_array([pa.array(values)]).cast(pa.timestamp("us"), safe=False)
+        return pd.Series(stamps.to_numpy(), index=values.index, name=values.name).astype("datetime64[us]")
+    if isinstance(values.dtype, pd.DatetimeTZDtype):
+        values = values.dt.tz_convert("UTC").dt.tz_localize(None)
+    return values.astype("datetime64[us]")
+
+
+def _written(value: Any) -> str:
+    """A value as a string: whole numbers without a point, dates as ISO writes them."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return iso(value) if isinstance(value, datetime.date) else str(value)
+
+
+def _first_odd(values: "pd.Series[Any]", kind: Kind) -> str:
+    """The first string where numbers or dates were expected."""
+    if kind not in ("numeric", "date") or _family(values) != "words":
+        return ""
+    strings = values.astype(object)
+    read = moments(values) if kind == "date" else pd.to_numeric(strings, errors="coerce")
+    odd = (read.isna() & ~_absent(values)).to_numpy()
+    return f" ({strings.iloc[int(np.argmax(odd))]!r} in row {int(np.argmax(odd)) + 1})" if odd.any() else ""
+
+
+def _named(family: str) -> str:
+    return {"words": "made of strings", "date": "a date"}.get(family, family)
+
+
+def _counted(kind: str, names: list[str]) -> str:
+    shown = ", ".join(map(repr, names[:3])) + ", …" * (len(names) > 3)
+    named = f" ({shown})" if kind in ("text", "date") else ""
+    return f"{len(names)} {kind} column{'s' * (len(names) > 1)}{named}"
+
+
+def _counted_rows(n: int) -> str:
+    return f"{n} row{'s' * (n > 1)}"
+
+
+def _them(names: list[str]) -> str:
+    return "them" if len(names) > 1 else "it"
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(map(repr, names[:5])) + f" and {len(names) - 5} more" * (len(names) > 5)
+    return f"column{'s' * (len(names) > 1)} {shown}"

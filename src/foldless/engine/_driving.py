@@ -1,0 +1,152 @@
+"""Drive criteria round by round: collect what they ask, have it answered, send the answers back.
+
+A candidate that fails, or is not finished when the run is stopped, is left out: the criterion is replayed without it,
+its answers come from memory.
+"""
+
+import time
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from foldless.core import Array, Ask, Candidate, Choice, Fit, FitCounts, Task, ranked, without
+from foldless.core.criterion import Criterion, Evaluation, OutOfTime
+from foldless.engine._missing_answers import NOTHING, lacking
+from foldless.engine._run import Engine
+from foldless.errors import CannotAnswer
+from foldless.judging._degenerate import guarded
+
+
+@dataclass
+class Drive:
+    """One criterion at work on the candidates that are still with it; others have the question that lost them.
+
+    A criterion that finds it cannot answer, also after some rounds, leaves its ``refusal`` and no choice. One that is
+    ``guarded`` has its candidates examined for what they have learned, where it asks about the pool.
+    """
+
+    criterion: Criterion
+    task: Task
+    choices: list[Choice] | None = None
+    pending: list[Ask] = field(default_factory=list)
+    fits: dict[Candidate, dict[Fit, None]] = field(default_factory=dict)
+    dropped: dict[Candidate, Ask] = field(default_factory=dict)
+    refusal: CannotAnswer | None = None
+    guarded: bool = True
+    _evaluation: Evaluation | None = None
+
+    def advance(self, answers: list[Array] | None = None) -> None:
+        """Send answers, and take the next questions or the choices."""
+        try:
+            if self._evaluation is None:
+                start = guarded if self.guarded else type(self.criterion).evaluate
+                self._evaluation = start(self.criterion, self.task)
+                self.pending = next(self._evaluation)
+            else:
+                assert answers is not None
+                self.pending = self._evaluation.send(answers)
+            for ask in self.pending:
+                self.fits.setdefault(ask.fit.candidate, {})[ask.fit] = None
+        except StopIteration as end:
+            self.choices, self.pending = list(end.value), []
+        except CannotAnswer as error:
+            self.choices, self.pending, self.refusal = [], [], error
+
+    def end(self) -> bool:
+        """Tell the criterion that no further fit will be made; whether it chose by the answers it has."""
+        assert self._evaluation is not None
+        try:
+            self._evaluation.throw(OutOfTime())
+        except StopIteration as end:
+            self.choices, self.pending = list(end.value), []
+        except OutOfTime:
+            return False
+        return self.choices is not None
+
+    def restart_without(self, candidates: dict[Candidate, Ask]) -> None:
+        """Begin again without some candidates, because of a question to each."""
+        self.dropped |= candidates
+        self.task = without(self.task, set(candidates))
+        self._evaluation, self.pending = None, []
+        if self.task.candidates:
+            self.advance()
+        else:
+            self.choices = []
+
+
+def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Drive]:
+    """Run several criteria in lockstep on one engine."""
+    drives = [Drive(criterion, task) for criterion in criteria]
+    for begun in drives:
+        begun.advance()
+        if begun.refusal is not None:  # before anything is trained
+            raise begun.refusal
+    engine.observer.follow(engine, drives[0])
+    shown = _BestSoFar(engine, drives[0])
+    while any(d.choices is None for d in drives):
+        running = [d for d in drives if d.choices is None]
+        engine.answer([ask for d in running for ask in d.pending], shown.update)
+        for current in running:
+            unanswered = lacking(current.pending, engine.answers, engine.error)
+            failed = [ask for ask in unanswered if engine.error(ask) is not None]
+            if unanswered and engine.stopped is not None and current.criterion.anytime:
+                if not failed and current.end():
+                    continue
+                unanswered = failed or unanswered  # those that were not reached may have answered enough
+            if failed and engine.stopped is None:
+                unanswered = failed  # others only compare with those that failed
+            if unanswered:
+                lost: dict[Candidate, Ask] = {}
+                for ask in sorted(unanswered, key=lambda ask: engine.error(ask) is None):  # an error says more
+                    lost.setdefault(ask.fit.candidate, ask)
+                current.restart_without(lost)
+            else:
+                current.advance([engine.answers.get(ask, NOTHING) for ask in current.pending])
+    return drives
+
+
+def count(engine: Engine, drives: Sequence[Drive]) -> FitCounts:
+    """How many fits were trained, how many askers were served without, and where the others came from."""
+    asked = [set().union(*d.fits.values()) if d.fits else set() for d in drives]
+    distinct = set().union(*asked)
+    return FitCounts(
+        run=len(engine.ran),
+        shared=sum(map(len, asked)) - len(distinct),
+        resumed=len(engine.resumed - engine.ran),
+        final=len(engine.final),
+    )
+
+
+class _BestSoFar:
+    """Shows the best among the complete candidates, seldom enough to cost nothing."""
+
+    def __init__(self, engine: Engine, first: Drive):
+        self._engine, self._drive = engine, first
+        self._next = 0.0
+
+    def update(self) -> None:
+        if not self._engine.observer.wants_best or time.monotonic() < self._next:
+            return
+        start = time.monotonic()
+        best = self._best()
+        if best is not None:
+            self._engine.observer.best(f"{best.candidate.name} ({best.score:.4g})")
+        self._next = time.monotonic() + max(0.5, 20 * (time.monotonic() - start))
+
+    def _best(self) -> Choice | None:
+        answers = self._engine.answers
+        open_ones = {ask.fit.candidate for ask in self._drive.pending if ask not in answers}
+        trial = Drive(self._drive.criterion, without(self._drive.task, open_ones))
+        if not trial.task.candidates:
+            return None
+        trial.advance()
+        while trial.choices is None:
+            if any(ask not in answers for ask in trial.pending):
+                return None
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # they come again at the end
+                trial.advance([answers[ask] for ask in trial.pending])
+        scored = [choice for choice in ranked(trial.criterion, trial.choices) if not np.isnan(choice.score)]
+        return scored[0] if scored else None

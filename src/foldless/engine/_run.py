@@ -1,0 +1,332 @@
+"""Answer questions: train what is missing, here or in workers, and remember what was answered.
+
+A fit that several questions or several criteria need is trained once.
+"""
+
+import os
+import pickle
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any
+
+import joblib
+from sklearn.utils.parallel import Parallel, delayed
+
+from foldless.core import Array, Ask, Fit, Rows
+from foldless.data._opening import Data
+from foldless.engine._callbacks import Hook, Hooks
+from foldless.engine._candidates import Recipe
+from foldless.engine._carried_data import Carried, Carrier, opened
+from foldless.engine._deaths import apart, died, is_death
+from foldless.engine._fits import Order, Outcome, align, frozen_bytes, respond, train
+from foldless.engine._groups import Batch, Group, Work, cut, group, split, without_models
+from foldless.engine._journal import Entry, Journal, can_answer
+from foldless.engine._keys import Keys
+from foldless.engine._pairwise import check_columns
+from foldless.engine._progress import Observer, Silent
+from foldless.engine._spilled_answers import Answers
+from foldless.engine._stopping import Stop, interrupts_wait, work_for
+from foldless.engine._warned import new_kinds
+from foldless.engine._workers import run_group
+from foldless.engine.cluster._dask_cluster import BACKEND, DaskCluster
+from foldless.engine.passes._stored_answers import StoredAnswers
+from foldless.errors import ClusterLost, KeepJournal
+from foldless.judging._pool_sums import PredictedShares
+
+MEGABYTE = 2**20
+
+
+@dataclass
+class Seconds:
+    """What a fit took to train and to answer."""
+
+    fit: float
+    answer: float
+
+
+class Engine:
+    """Answers questions, trains what it must, remembers everything."""
+
+    def __init__(
+        self,
+        data: Data,
+        recipes: Sequence[Recipe],
+        *,
+        n_jobs: int | None = None,
+        journal: Journal | None = None,
+        keep_models: float = 512,
+        stop: Stop | None = None,
+        observer: Observer | None = None,
+        hooks: Hooks | None = None,
+    ):
+        check_columns((recipe.estimator for recipe in recipes), data)
+        self.data, self.recipes, self.n_jobs = data, recipes, n_jobs
+        self.journal, self.keys = journal, Keys(data, recipes)
+        self.stop, self.observer, self.hooks = stop or Stop(), observer or Silent(), hooks
+        self.answers = Answers()
+        self.errors: dict[Fit | Ask, Exception] = {}
+        self.seconds: dict[Fit, Seconds] = {}
+        self.ran: set[Fit] = set()
+        self.resumed: set[Fit] = set()
+        self.final: dict[Fit, float] = {}
+        self.warnings: dict[tuple[type[Warning], str], int] = {}
+        self.stopped: str | None = None
+        self._labeled = data.rows()[0]
+        self._carrier = Carrier(data)
+        self._cluster: DaskCluster | None = None
+        self._models: dict[Fit, bytes] = {}
+        self.trained: dict[Fit, Any] = {}
+        self._room = self.room_for_models = keep_models * MEGABYTE
+        self._full = False  # in this round
+        self._stored, self._wanted, self._for_pass = StoredAnswers(self), dict[Fit, None](), set[Fit]()
+
+    def answer(self, asks: Sequence[Ask], after_each: Callable[[], None] = lambda: None) -> None:
+        """Answer what can be answered; a fit that failed or was not reached leaves its questions open."""
+        asks, about_files = self._stored.apart(asks)
+        self._wanted = {fit: None for ask in about_files for fit in (ask.fit, *ask.beside)}
+        groups = group(self._work(asks), self.data)
+        about_files, self._full = self._stored.recalled(about_files, groups), False
+        self._wanted = {fit: None for ask in about_files for fit in (ask.fit, *ask.beside)}
+        groups = self._resume(groups)
+        self.observer.expect(sum(len(whole.work) for whole in groups))
+        for done, outcomes in self._execute(groups):
+            self._absorb(done, outcomes)
+            self.observer.advance(len(outcomes))
+            after_each()
+        if about_files and self.stopped is None:
+            self._stored.answer(about_files)
+            self._let_go()
+
+    def error(self, ask: Ask) -> Exception | None:
+        """Why a question has no answer: its fit failed, or cannot answer this one; None where it was not reached."""
+        return self.errors.get(ask.fit, self.errors.get(ask))
+
+    def model(self, fit: Fit) -> Any:
+        """The fitted model of a fit: kept, or trained once more."""
+        if fit in self._models:
+            return pickle.loads(self._models[fit])
+        if fit in self.trained:
+            return self.trained[fit]
+        start = time.perf_counter()
+        hook = None if self.hooks is None else self.hooks.refit()
+        with new_kinds(self.warnings):
+            model = self.trained[fit] = train(fit, self.recipes[fit.candidate.index].estimator, self.data, hook)
+        self.final[fit] = time.perf_counter() - start
+        if hook is not None:
+            hook.end()
+        return model
+
+    def loan(self, fit: Fit) -> tuple[Any, int]:
+        """The model of a fit for a while, and about its bytes; one that was not kept is trained once more."""
+        if fit in self._models:
+            return pickle.loads(self._models[fit]), len(self._models[fit])
+        if fit in self.trained:
+            return self.trained[fit], 0
+        start = time.perf_counter()
+        with new_kinds(self.warnings):
+            model = train(fit, self.recipes[fit.candidate.index].estimator, self.data)
+        self.final[fit] = time.perf_counter() - start
+        return model, len(frozen_bytes(model) or b"")
+
+    def has_model(self, fit: Fit) -> bool:
+        """Whether a model can be had without training."""
+        return fit in self._models
+
+    def shares(self, model: Any) -> Array:
+        """The shares of the classes that a fitted model predicts in a pool that stays in its files."""
+        return self._stored.of_model(model, "labels", PredictedShares(len(self.data.classes)))
+
+    def labels(self, model: Any, rows: Rows) -> Array:
+        """What a fitted model says about some rows, as class codes or values."""
+        response = self.data.response
+        return align(respond(model, self.data.take(rows), response), response, (), self.data.classes)
+
+    def _work(self, asks: Sequence[Ask]) -> list[Work]:
+        by_fit: dict[Fit, dict[Ask, None]] = {}
+        may_win = {ask.fit for ask in asks if ask.may_win}  # of two equal questions only one may say so
+        self._for_pass = {fit for fit in self._wanted if fit not in may_win and fit not in self._models}
+        may_win |= self._for_pass
+        for ask in asks:
+            if ask not in self.answers and self.error(ask) is None:
+                by_fit.setdefault(ask.fit, {})[ask] = None
+        for fit in self._wanted:
+            if fit not in self._models and fit not in self.errors:
+                by_fit.setdefault(fit, {})
+        return [
+            Work(Order(fit, tuple(asked), self._keeps(fit, may_win), self._hook()), self.recipes[fit.candidate.index])
+            for fit, asked in by_fit.items()
+        ]
+
+    def _hook(self) -> Hook | None:
+        return None if self.hooks is None else self.hooks.next()
+
+    def _keeps(self, fit: Fit, may_win: Collection[Fit]) -> bool:
+        """Whether the model of a fit may win, and there is room for it."""
+        full = fit.labels is None and fit.rows == self._labeled
+        return self._room > 0 and (full or fit in may_win)
+
+    def _resume(self, groups: list[Group]) -> list[Group]:
+        """Take from the journal what it holds."""
+        if self.journal is None:
+            return groups
+        left = []
+        for whole in groups:
+            batches = tuple(rest for batch in whole.batches if (rest := self._rest(batch)).work)
+            if batches:
+                left.append(Group(batches, whole.prefix))
+        return left
+
+    def _rest(self, batch: Batch) -> Batch:
+        """What the journal does not hold of a batch; one whose members depend on each other is taken whole or not."""
+        units = [(work,) for work in batch.work] if batch.independent else [batch.work]
+        left = (unit for unit in units if not self._recall(unit, batch.signature))
+        return replace(batch, work=tuple(chain.from_iterable(left)))
+
+    def _recall(self, work: Sequence[Work], signature: bytes) -> bool:
+        assert self.journal is not None
+        if any(order.asks_metrics for order, _ in work):  # what a scorer reads has no content hash
+            return False
+        if any(order.fit in self._wanted for order, _ in work):  # for its model
+            return False
+        keys = {ask: self.keys.ask(ask, signature) for order, _ in work for ask in order.asks}
+        asks, n = {key: ask for ask, key in keys.items()}, len(self.data.classes)
+        found = self.journal.read(asks, lambda key, answer: can_answer(asks[key], answer, n))
+        if len(found) < len(set(keys.values())):
+            return False
+        for ask, key in keys.items():
+            self.answers[ask] = found[key].answer
+            self.seconds.setdefault(ask.fit, Seconds(found[key].fit_seconds, found[key].answer_seconds))
+            self.resumed.add(ask.fit)
+        return True
+
+    def _execute(self, groups: list[Group]) -> Iterator[tuple[Group, list[Outcome]]]:
+        cluster = self._active_cluster()
+        slots = joblib.effective_n_jobs(self.n_jobs) if cluster is None or not groups else cluster.slots()
+        pieces = cut(groups, slots) if groups else []
+        while pieces and self.stopped is None:
+            left: list[Group] = []
+            for at, outcomes in self._parallel(pieces) if cluster is None else self._on_cluster(cluster, pieces):
+                done, rest = split(pieces[at], len(outcomes))
+                left += rest
+                yield done, outcomes
+            pieces = left
+
+    def _parallel(self, pieces: list[Group]) -> Iterator[tuple[int, list[Outcome]]]:
+        parent = os.getpid()
+
+        def calls() -> Iterator[Any]:
+            for at, piece in enumerate(pieces):
+                if self.stop.reason is not None:
+                    self.stopped = self.stop.reason
+                    return
+                yield delayed(_run)(at, piece, self._carrier.of(self.touched(piece), parallel), parent)
+
+        # a single call needs no other process, and a learner with threads of its own has all cores here;
+        # one queued call per worker: what is queued still runs after a stop
+        alone = self.n_jobs is not None and (len(pieces) == 1 or all(piece.threaded for piece in pieces))
+        settings = {"n_jobs": 1 if alone else self.n_jobs, "pre_dispatch": "n_jobs"}
+        try:
+            parallel = Parallel(return_as="generator_unordered", **settings)
+        except ValueError:  # a backend without generators answers all at once
+            parallel = Parallel(**settings)
+        undone = set(range(len(pieces)))
+        try:
+            with interrupts_wait():  # workers inherit that, and leave Ctrl-C to this process from their first moment
+                results = parallel(calls())
+            for at, outcomes in results:
+                undone.discard(at)
+                yield at, outcomes
+        except Exception as error:
+            if not is_death(error):
+                raise
+            yield from self._one_by_one(pieces, sorted(undone))
+
+    def _one_by_one(self, pieces: list[Group], undone: list[int]) -> Iterator[tuple[int, list[Outcome]]]:
+        """After the death of a worker: every piece in a process of its own, to find the one that kills."""
+        for at in undone:
+            if self.stop.reason is not None:
+                self.stopped = self.stop.reason
+                return
+            with interrupts_wait():
+                answered = apart(
+                    delayed(_run)(at, pieces[at], self._carrier.here(self.touched(pieces[at])), os.getpid())
+                )
+            yield (at, [Outcome(error=died()) for _ in pieces[at].work]) if answered is None else answered
+
+    def _active_cluster(self) -> DaskCluster | None:
+        """The Dask cluster that the user chose with joblib's parallel_config, if any."""
+        backend, _ = joblib.parallel.get_active_backend()
+        if type(backend).__name__ != BACKEND:
+            return None
+        if self._cluster is None or not self._cluster.is_of(backend):
+            self._cluster = DaskCluster(backend, self.data, self.n_jobs)
+        return self._cluster
+
+    def _on_cluster(self, cluster: DaskCluster, pieces: list[Group]) -> Iterator[tuple[int, list[Outcome]]]:
+        def stopped() -> bool:
+            self.stopped = self.stopped or self.stop.reason
+            return self.stopped is not None
+
+        try:
+            yield from cluster.run(pieces, self, stopped)
+        except ClusterLost as error:
+            again = KeepJournal() if self.journal is None else "run it again to continue from the journal"
+            raise ClusterLost(error.problem, value=error.value, remedy=error.remedies or again) from None
+
+    def prepared(self, piece: Group) -> Group:
+        """A piece as it goes to a cluster: once there is no room for a model, none comes back."""
+        return without_models(piece) if self._full or self._room <= 0 else piece
+
+    def touched(self, piece: Group) -> frozenset[int]:
+        """The numbers of the parts of the data that a piece touches; the others need not travel."""
+        used: set[Rows | None] = set()
+        for order, _ in piece.work:
+            used.update((order.fit.rows, order.fit.unlabeled, *(ask.rows for ask in order.asks)))
+        return frozenset(at for rows in used if rows is not None for at in self.data.touched(rows))
+
+    def _absorb(self, done: Group, outcomes: list[Outcome]) -> None:
+        entries: list[tuple[bytes, Entry]] = []
+        batches = [batch for batch in done.batches for _ in batch.work]
+        for (order, _), batch, outcome in zip(done.work, batches, outcomes, strict=True):
+            for warning in outcome.warnings:
+                self.warnings[warning] = self.warnings.get(warning, 0) + 1
+            self.ran.add(order.fit)
+            if outcome.stop:
+                self.stop.request("a callback asked to stop")
+            if outcome.error is not None:
+                self.errors[order.fit] = outcome.error
+                continue
+            self.seconds[order.fit] = Seconds(outcome.fit_seconds, outcome.answer_seconds)
+            self._keep(order.fit, outcome.model)
+            for ask, answer in zip(order.asks, outcome.answers, strict=True):
+                if isinstance(answer, Exception):
+                    self.errors[ask] = answer
+                    continue
+                self.answers[ask] = answer
+                if self.journal is not None and ask.by is None:
+                    entry = Entry(answer, outcome.fit_seconds, outcome.answer_seconds)
+                    entries.append((self.keys.ask(ask, batch.signature), entry))
+        if self.journal is not None and entries:
+            self.journal.write(entries)
+
+    def _let_go(self) -> None:
+        """Forget the models that were kept for a pass only."""
+        for fit in self._for_pass:
+            if fit in self._models and (fit.labels is not None or fit.rows != self._labeled):
+                self._room += len(self._models.pop(fit))
+        self._wanted, self._for_pass = {}, set()
+
+    def _keep(self, fit: Fit, model: bytes | None) -> None:
+        if model is not None and len(model) <= self._room:
+            self._models[fit] = model
+            self._room -= len(model)
+        elif model is not None:
+            self._full = True
+
+
+def _run(at: int, piece: Group, data: Data | Carried, parent: int) -> tuple[int, list[Outcome]]:
+    if os.getpid() != parent:
+        work_for(parent)
+    return at, run_group(piece, opened(data))

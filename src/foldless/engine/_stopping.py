@@ -1,0 +1,103 @@
+"""When to stop early: a time budget, the first Ctrl-C, or a callback that asks for it.
+
+Stopping means: start no more fits, let the running ones finish, choose among the candidates that are complete. A second
+Ctrl-C is the ordinary one. SIGTERM ends this process at once as ever, and its workers with it.
+"""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any
+
+from foldless.engine._deaths import loky_workers
+
+WATCH, PULSE = "foldless-parent", 0.5  # a thread, and its seconds
+
+
+class Stop:
+    """Knows whether, and why, no further fit should start. Used as a context manager around the fits."""
+
+    def __init__(self, time_budget: float | None = None):
+        self._budget = time_budget
+        self._start = time.monotonic()
+        self.interrupted = False
+        self._reason: str | None = None
+        self._before: Any = None
+        self._owner = 0  # the process that hears SIGTERM; those that it forks are not its own
+
+    @property
+    def reason(self) -> str | None:
+        if self._reason is None and self._budget is not None and time.monotonic() - self._start >= self._budget:
+            self._reason = f"the time budget of {self._budget:g} s ran out"
+        return self._reason
+
+    def request(self, reason: str) -> None:
+        """Stop after the running fits."""
+        self._reason = self._reason or reason
+
+    def __enter__(self) -> "Stop":
+        self._start = time.monotonic()
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._interrupted)
+            if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
+                self._owner = os.getpid()
+                signal.signal(signal.SIGTERM, self._terminated)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+            self._before = None
+        if self._owner:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            self._owner = 0
+
+    def _terminated(self, number: int, _: FrameType | None) -> None:
+        """Workers that have not begun do not know yet whose end is theirs."""
+        if os.getpid() == self._owner:
+            for worker in loky_workers():
+                with suppress(OSError):
+                    os.kill(worker, signal.SIGTERM)
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    def _interrupted(self, number: int, frame: FrameType | None) -> None:
+        if self._reason is not None and callable(self._before):
+            self._before(number, frame)
+        self.interrupted = True
+        self.request("it was interrupted")
+
+
+@contextmanager
+def interrupts_wait() -> Iterator[None]:
+    """Ctrl-C waits until the end of the block; processes that start inside never see it."""
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def work_for(parent: int) -> None:
+    """In a worker process: Ctrl-C, which reaches the whole process group, is the parent's to handle; ends with it."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if isinstance(getattr(signal.getsignal(signal.SIGTERM), "__self__", None), Stop):  # a fork has it too
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    watched = any(thread.name == WATCH for thread in threading.enumerate())
+    if os.getppid() == parent and not watched:  # workers of Dask and others have parents of their own
+        threading.Thread(target=_end_with, args=(parent,), name=WATCH, daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """A process that was killed cannot stop its workers, which would wait for minutes."""
+    while os.getppid() == parent:
+        time.sleep(PULSE)
+    os._exit(1)

@@ -1,0 +1,133 @@
+"""Answers about a pool that stays in its files, from the journal or by a pass with the models of all who ask.
+
+Models are trained and kept as those of possible winners are. Where they take more room than ``keep_models``, questions
+are answered in several passes, and a model that was not kept is trained once more.
+"""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from foldless.core import Array, Ask, Fit, Reduce, Response
+from foldless.engine._groups import Group
+from foldless.engine._journal import Entry, can_answer
+from foldless.engine.passes._pool_pass import OfAnother, PoolPass, Sought, run_pass
+
+if TYPE_CHECKING:
+    from foldless.engine._run import Engine
+
+
+class StoredAnswers:
+    """The questions of an engine about a stored pool."""
+
+    def __init__(self, engine: "Engine"):
+        self._engine = engine
+        self._rows = engine.data.stored_rows
+        self._signatures: dict[Fit, bytes] = {}
+
+    def apart(self, asks: Sequence[Ask]) -> tuple[list[Ask], list[Ask]]:
+        """Questions about other rows, and open ones about the stored pool."""
+        if self._rows is None:
+            return list(asks), []
+        others = [ask for ask in asks if ask.rows != self._rows]
+        about = dict.fromkeys(ask for ask in asks if ask.rows == self._rows)
+        known = self._engine.answers
+        return others, [ask for ask in about if ask not in known and self._engine.error(ask) is None]
+
+    def recalled(self, about: Sequence[Ask], groups: Sequence[Group]) -> list[Ask]:
+        """What the journal has no answer to; fits that are trained in a batch are known by all of it."""
+        for group in groups:
+            for batch in group.batches:
+                self._signatures |= {order.fit: batch.signature for order, _ in batch.work}
+        engine, left = self._engine, []
+        for ask in about:
+            if engine.journal is None:
+                left.append(ask)
+                continue
+            key = self._key(ask)
+            found = engine.journal.read([key])
+            if key in found and can_answer(ask, found[key].answer, len(engine.data.classes)):
+                engine.answers[ask] = found[key].answer
+                engine.resumed.add(ask.fit)
+            else:
+                left.append(ask)
+        return left
+
+    def answer(self, about: Sequence[Ask]) -> None:
+        """Answer questions whose fits are trained, in as few passes over the pool as their models have room.
+
+        A question that compares with a fit that failed stays open: it is asked again without that candidate.
+        """
+        able = [ask for ask in about if all(fit not in self._engine.errors for fit in _fits(ask))]
+        for asks, models in self._waves(able):
+            self._pass(asks, models)
+
+    def of_model(self, model: Any, response: Response, reduce: Reduce) -> Array:
+        """The mean of what a model responds, over all rows of the pool."""
+        data = self._engine.data
+        assert data.stored is not None
+        found = run_pass(
+            PoolPass(data.stored, [model], [Sought((0,), response, reduce)], data.classes), self._engine.n_jobs
+        )
+        assert found is not None
+        if isinstance(found[0], Exception):
+            raise found[0]
+        return found[0]
+
+    def _waves(self, asks: Sequence[Ask]) -> Iterator[tuple[list[Ask], dict[Fit, Any]]]:
+        """Questions with their models, as many at a time as there is room for."""
+        wave: list[Ask] = []
+        models: dict[Fit, Any] = {}
+        size, room = 0, self._engine.room_for_models
+        for ask in asks:
+            if self._engine.stop.reason is not None:
+                break
+            missing = [fit for fit in _fits(ask) if fit not in models]
+            if wave and missing and size > room:
+                yield wave, models
+                wave, models, size = [], {}, 0
+                missing = _fits(ask)
+            for fit in missing:
+                models[fit], its = self._engine.loan(fit)
+                size += its
+            wave.append(ask)
+        if wave:
+            yield wave, models
+
+    def _pass(self, asks: Sequence[Ask], models: Mapping[Fit, Any]) -> None:
+        engine, at = self._engine, {fit: at for at, fit in enumerate(models)}
+        assert engine.data.stored is not None
+        sought = []
+        for ask in asks:
+            assert ask.reduce is not None
+            sought.append(Sought(tuple(at[fit] for fit in _fits(ask)), ask.response, ask.reduce))
+        start = time.perf_counter()
+        work = PoolPass(engine.data.stored, list(models.values()), sought, engine.data.classes)
+        found = run_pass(work, engine.n_jobs, lambda: engine.stop.reason is not None, engine.observer.read)
+        if found is None:
+            engine.stopped = engine.stop.reason
+            return
+        each = (time.perf_counter() - start) / len(asks)
+        entries = []
+        for ask, answer in zip(asks, found, strict=True):
+            if isinstance(answer, OfAnother):
+                continue
+            if isinstance(answer, Exception):
+                engine.errors[ask] = answer
+                continue
+            engine.answers[ask] = answer
+            spent = engine.seconds.get(ask.fit)
+            if spent is not None:
+                spent.answer += each
+            if engine.journal is not None:
+                entries.append((self._key(ask), Entry(answer, 0.0 if spent is None else spent.fit, each)))
+        if engine.journal is not None and entries:
+            engine.journal.write(entries)
+
+    def _key(self, ask: Ask) -> bytes:
+        beside = tuple(self._signatures.get(fit, b"") for fit in ask.beside)
+        return self._engine.keys.stored(ask, self._signatures.get(ask.fit, b""), beside)
+
+
+def _fits(ask: Ask) -> list[Fit]:
+    return [ask.fit, *ask.beside]

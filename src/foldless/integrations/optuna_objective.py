@@ -1,0 +1,254 @@
+"""An Optuna objective that prunes as ``auto`` races.
+
+A trial is a candidate. It is trained on one resample of the labels after the other, and scored on the rows left out.
+After each round it is compared with the best complete trial on the same rows: if it is behind by more than Z standard
+errors of the paired difference, it is pruned. A trial that answers about the pool like one that is complete (labels of
+98 % of the rows, or values within 2 % of the standard deviation of y) takes its score, moved by their paired difference
+so far, after one fit.
+
+All trials have the same resamples, so that their scores are compared without the luck of a split.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+try:
+    import optuna
+except ImportError as error:
+    raise ImportError("foldless.optuna needs Optuna: pip install foldless[optuna]") from error
+
+from foldless.core import Array, Ask, Candidate, Fold, Response, Task
+from foldless.core._resampling import check_whole
+from foldless.criteria.racing import ENOUGH, MOST_RESAMPLES, ROUNDS, SAME, margin, meaning_of, resamples, rows_asked
+from foldless.data._opening import Data, open_data
+from foldless.data._values import open_values
+from foldless.engine._candidates import are_regressors, build
+from foldless.engine._run import Engine
+from foldless.errors import BadInput
+from foldless.io.pools import opened_pool
+from foldless.judging._left_out import LeftOut
+from foldless.judging._scoring import Judge, Scoring, judge_of
+
+Space = Callable[[optuna.Trial], Any] | Mapping[str, optuna.distributions.BaseDistribution]
+
+
+@dataclass(eq=False)
+class Runner:
+    """What the fits of a trial answered, by resample: about all rows that are asked, and what the metric wants."""
+
+    number: int
+    response: Response
+    answers: list[tuple[Array, Array]] = field(default_factory=list)
+    score: float = -np.inf
+
+
+class FoldlessObjective:
+    """An objective for ``study.optimize`` that trains little for trials that are behind.
+
+    Parameters
+    ----------
+    estimator : classifier or regressor
+        What the parameters are set on.
+    space : dict of name -> distribution, or callable
+        Optuna's distributions, or a function of a trial that returns parameters, or an estimator of its own.
+    X, y, X_unlabeled, groups
+        As for `FoldlessSearch.fit`. The pool makes pruning and scores better, and may be left out.
+    scoring : str or callable
+        A scikit-learn scorer; accuracy by default, R² for regressors.
+    resamples : int
+        The fits of a trial that is not pruned, up to 12.
+    z : float, optional
+        Standard errors behind the best trial at which a trial is pruned; 1.5 with a pool, 1 without, 2 for
+        regressors.
+    n_jobs : int, optional
+        Parallel workers inside of a trial.
+    fit_params : dict, optional
+        Passed to fit, such as ``sample_weight``.
+    random_state : int, RandomState or None
+        The seed of the resamples, and of estimators that have none.
+
+    Attributes
+    ----------
+    n_fits : int
+        The number of fits trained so far.
+
+    Examples
+    --------
+    >>> import optuna
+    >>> from optuna.distributions import FloatDistribution
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from foldless.optuna import FoldlessObjective
+    >>> optuna.logging.set_verbosity(optuna.logging.WARNING)
+    >>> X, y = load_iris(return_X_y=True)
+    >>> space = {"C": FloatDistribution(1e-3, 1e3, log=True)}
+    >>> objective = FoldlessObjective(
+    ...     LogisticRegression(max_iter=1000), space, X[::3], y[::3], X_unlabeled=X, random_state=0
+    ... )
+    >>> study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=0))
+    >>> study.optimize(objective, n_trials=10)
+    >>> objective.n_fits < 10 * 6
+    True
+    >>> objective.refit(study.best_trial).predict(X[:3])
+    array([0, 0, 0])
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        space: Space,
+        X: Any,
+        y: Any,
+        *,
+        X_unlabeled: Any = None,
+        groups: Any = None,
+        scoring: Scoring = "accuracy",
+        resamples: int = 6,
+        z: float | None = None,
+        n_jobs: int | None = None,
+        fit_params: Mapping[str, Any] | None = None,
+        random_state: Any = None,
+    ):
+        check_whole("resamples", resamples)
+        if resamples > MOST_RESAMPLES:
+            raise BadInput(f"a race has {MOST_RESAMPLES} resamples, got resamples={resamples!r}: ask for fewer")
+        if z is not None and not (isinstance(z, int | float) and z > 0):
+            raise BadInput(f"z must be a number above 0, got {z!r}")
+        self.estimator, self.space, self.n_jobs = estimator, space, n_jobs
+        opened = open_values if are_regressors(estimator) else open_data
+        X_unlabeled, _ = opened_pool(X_unlabeled, X, random_state)
+        self.data: Data = opened(X, y, X_unlabeled, groups=groups, fit_params=fit_params)
+        self._seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+        self._task = self._task_of(Candidate(0, "trial", {}), Candidate(1, "best trial", {}))
+        self._judge: Judge = judge_of(scoring, self._task)
+        self._draws = _resamples(self._task, resamples)
+        self._rounds = [n for n in ROUNDS if n < resamples] + [resamples]
+        self._rows = rows_asked(self._task)
+        self._z = margin(self._task) if z is None else z
+        self._complete: dict[int, Runner] = {}
+        self._lock = threading.Lock()
+        self.n_fits = 0
+
+    def __call__(self, trial: optuna.Trial) -> float:
+        """The score of a trial; `optuna.TrialPruned` where it is behind."""
+        if trial.study.direction != optuna.study.StudyDirection.MAXIMIZE:
+            raise BadInput("higher scores are better: make the study with create_study(direction='maximize')")
+        task, engine = self._opened(self._params(trial))
+        runner = Runner(trial.number, self._judge.response(task.candidates[0]))
+        done = 0
+        for n in self._rounds:
+            self._run(engine, task, runner, self._draws[done:n])
+            done = n
+            score = self._standing([runner])[0]
+            trial.report(score, n)
+            with self._lock:
+                complete = dict(self._complete)
+            if not complete:
+                continue
+            if n == self._rounds[0] and (twin := self._twin(runner, complete)) is not None:
+                trial.set_user_attr("like", twin.number)
+                ours, theirs = self._standing([runner, twin], n)
+                return float(twin.score + ours - theirs)
+            best = max(complete.values(), key=lambda other: other.score)
+            behind, chance = self._behind(runner, best, n)
+            if behind > self._z * chance and n < self._rounds[-1]:
+                trial.set_user_attr("pruned", f"{behind:.3g} behind trial {best.number}, chance explains {chance:.2g}")
+                raise optuna.TrialPruned(f"{behind:.3g} behind trial {best.number} after {n} resamples")
+        runner.score = float(self._standing([runner])[0])
+        with self._lock:
+            self._complete[trial.number] = runner
+        return runner.score
+
+    def refit(self, trial: Any) -> Any:
+        """The model of a trial, such as ``study.best_trial``, trained on every label."""
+        task, engine = self._opened(self._params(optuna.trial.FixedTrial(trial.params)))
+        return engine.model(task.full(task.candidates[0]))
+
+    def _params(self, trial: Any) -> dict[str, Any]:
+        """The parameters of a trial; an estimator of its own stands under the empty name."""
+        if isinstance(self.space, Mapping):
+            return {name: _suggested(trial, name, how) for name, how in self.space.items()}
+        found = self.space(trial)
+        if isinstance(found, Mapping):
+            return dict(found)
+        if not hasattr(found, "fit"):
+            raise BadInput(f"space(trial) must return a dict of parameters or an estimator, got {found!r}")
+        return {"": found}
+
+    def _opened(self, params: Mapping[str, Any]) -> tuple[Task, Engine]:
+        estimator, grid = self.estimator, {name: [value] for name, value in params.items()}
+        if "" in params:
+            estimator, grid = params[""], {}
+            if are_regressors(estimator) != self.data.regression:
+                raise BadInput(f"{estimator!r} and {self.estimator!r} must both be classifiers, or both regressors")
+        candidates, recipes = build(estimator, grid, None, self._seed)
+        return self._task_of(*candidates), Engine(self.data, recipes, n_jobs=self.n_jobs)
+
+    def _task_of(self, *candidates: Candidate) -> Task:
+        data = self.data
+        labeled, unlabeled, _ = data.rows()
+        return Task(data.y, data.classes, labeled, unlabeled, candidates, len(candidates), self._seed, data.groups)
+
+    def _run(self, engine: Engine, task: Task, runner: Runner, draws: list[Fold]) -> None:
+        """Train on some resamples, and keep what is answered."""
+        plain = runner.response == task.response
+        fits = [task.fit(task.candidates[0], draw.train) for draw in draws]
+        asks = [Ask(fit, self._rows, task.response) for fit in fits]
+        own = [] if plain else [Ask(f, d.test, runner.response) for f, d in zip(fits, draws, strict=True)]
+        engine.answer([*asks, *own])
+        with self._lock:
+            self.n_fits += len(fits)
+        for ask in (*asks, *own):
+            if (error := engine.error(ask)) is not None:
+                raise error
+        for at, draw in enumerate(draws):
+            every = engine.answers[asks[at]]
+            runner.answers.append((every, every[draw.test.indices] if plain else engine.answers[own[at]]))
+
+    def _left_out(self, runners: list[Runner], n: int | None = None) -> LeftOut:
+        found = LeftOut(self._task, self._judge)
+        for at, runner in enumerate(runners):
+            for draw, (every, answer) in zip(self._draws[:n], runner.answers, strict=False):
+                found.add(at, runner.response, draw.test, every[draw.test.indices], answer)
+        return found
+
+    def _standing(self, runners: list[Runner], n: int | None = None) -> list[float]:
+        """The scores of trials on the rows left out of their first resamples."""
+        found = self._left_out(runners, n)
+        return [found.score(at) for at in range(len(runners))]
+
+    def _behind(self, runner: Runner, best: Runner, n: int) -> tuple[float, float]:
+        """How far a trial is behind the best one on the same rows, and how far chance alone may put it."""
+        standing = self._left_out([runner, best], n).standing([0, 1])
+        return float(standing.scores[1] - standing.scores[0]), float(standing.chance(1)[0])
+
+    def _twin(self, runner: Runner, complete: Mapping[int, Runner]) -> Runner | None:
+        """A complete trial that answers like this one about the pool, where there is one of 100 rows or more."""
+        n, meaning = len(self._task.labeled), meaning_of(self._task)
+        if len(self._task.unlabeled) < ENOUGH:
+            return None
+        others = list(complete.values())
+        apart = meaning.apart(runner.answers[0][0][n:], [other.answers[0][0][n:] for other in others])
+        return others[int(apart.argmin())] if apart.min() <= SAME else None
+
+
+def _resamples(task: Task, n: int) -> list[Fold]:
+    if len(task.y) < 2 or (not task.regression and np.bincount(task.y).max() < 2):
+        raise BadInput("every class has one label, and none can be left out: label more rows")
+    return resamples(task)[:n]
+
+
+def _suggested(trial: Any, name: str, how: Any) -> Any:
+    """A value of a distribution."""
+    if isinstance(how, optuna.distributions.CategoricalDistribution):
+        return trial.suggest_categorical(name, how.choices)
+    if isinstance(how, optuna.distributions.IntDistribution):
+        return trial.suggest_int(name, how.low, how.high, step=how.step, log=how.log)
+    if isinstance(how, optuna.distributions.FloatDistribution):
+        return trial.suggest_float(name, how.low, how.high, step=how.step, log=how.log)
+    raise BadInput(f"the space of {name!r} must be one of Optuna's distributions, got {how!r}")

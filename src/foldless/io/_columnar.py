@@ -1,0 +1,124 @@
+"""Parquet, a folder of Parquet, and Arrow as a file or as a stream."""
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+
+from foldless.errors import BadInput
+from foldless.io._atomic import reason
+from foldless.io._folders import files_of
+from foldless.io._sources import Source
+from foldless.io._table import check_names
+
+
+def read_parquet(source: Source) -> pa.Table:
+    """The table of one Parquet file."""
+    try:
+        from pyarrow.parquet import ParquetFile  # slow to import, and for Parquet only
+
+        with source.arrow() as file, ParquetFile(file) as parquet:
+            return parquet.read()
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(source.name, error) from error
+
+
+def damaged(name: str, error: Exception) -> BadInput:
+    """What a Parquet file is that cannot be read."""
+    return BadInput(f"{name} is no Parquet file, or it is cut off ({reason(error)}): write it again")
+
+
+def read_arrow(source: Source) -> pa.Table:
+    """The table of an Arrow file (Feather is one) or of an Arrow stream."""
+    head = source.head(6)
+    if head.startswith(b"FEA1"):
+        raise BadInput(f"{source.name} is a Feather file of version 1: write it again, as version 2")
+    try:
+        with source.arrow() as file:
+            opened = pa.ipc.open_file(file) if head == b"ARROW1" else pa.ipc.open_stream(file)
+            table = opened.read_all()
+            table.validate(full=True)  # offsets of a damaged file would be followed out of its memory
+            return table
+    except (pa.ArrowException, OSError) as error:
+        raise BadInput(f"{source.name} is no Arrow file, or it is cut off ({reason(error)}): write it again") from error
+
+
+def read_folder(folder: Path) -> pa.Table:
+    """The Parquet files of a folder, by name, as one table; the names of its folders may say further columns."""
+    files = files_of(folder)
+    schema = common_schema([_schema(file.path) for file in files], [file.path for file in files])
+    return pa.concat_tables([with_partition(_read(file.path, schema), file.partition) for file in files])
+
+
+def common_schema(schemas: Sequence[pa.Schema], paths: Sequence[Path]) -> pa.Schema:
+    """The columns that all files have, in types that hold the values of each; an error names the file that differs."""
+    for path, schema in zip(paths, schemas, strict=True):
+        _check_alike(schemas[0], paths[0], schema, path)
+    return pa.schema([_common(name, [schema.field(name).type for schema in schemas]) for name in schemas[0].names])
+
+
+def with_partition(
+    table: pa.Table, partition: Mapping[str, pa.Scalar], names: Collection[str] | None = None
+) -> pa.Table:
+    """A table with the columns that its folders say, all of them or those with names; its own columns come first."""
+    for name, value in partition.items():
+        if name not in table.column_names and (names is None or name in names):
+            table = table.append_column(pa.field(name, value.type), pa.repeat(value, len(table)))
+    return table
+
+
+def _schema(path: Path) -> pa.Schema:
+    """The columns of a Parquet file."""
+    try:
+        from pyarrow.parquet import read_schema
+
+        schema = read_schema(path)
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(str(path), error) from error
+    check_names(str(path), schema.names)
+    return schema
+
+
+def _read(path: Path, schema: pa.Schema) -> pa.Table:
+    """A file of a folder, in the types that all its files have in common."""
+    try:
+        from pyarrow.dataset import dataset  # slow to import, and for folders only
+
+        return dataset(str(path), schema=schema, format="parquet").to_table()
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(str(path), error) from error
+
+
+def _common(name: str, types: Sequence[pa.DataType]) -> pa.Field:
+    """A column in a type that holds the values of all files; dictionaries beside plain strings are strings."""
+    if all(dtype == types[0] for dtype in types):
+        return pa.field(name, types[0])
+    plain = [dtype.value_type if pa.types.is_dictionary(dtype) else dtype for dtype in types]
+    schemas = [pa.schema([(name, dtype)]) for dtype in plain]
+    common = pa.unify_schemas(schemas, promote_options="permissive").field(name)
+    if all(pa.types.is_dictionary(dtype) for dtype in types):
+        return pa.field(name, pa.dictionary(pa.int32(), common.type))
+    return common
+
+
+def _check_alike(first: pa.Schema, first_path: Path, other: pa.Schema, path: Path) -> None:
+    for ours, theirs, here, there in ((first, other, path, first_path), (other, first, first_path, path)):
+        lacks = [name for name in ours.names if name not in theirs.names]
+        if lacks:
+            raise BadInput(f"{here} lacks the column {lacks[0]!r} of {there}: write both with the same columns")
+    for name in first.names:
+        kinds = [_kind(schema.field(name).type) for schema in (first, other)]
+        if kinds[0] != kinds[1] and "null" not in kinds:
+            raise BadInput(
+                f"column {name!r} is {kinds[0]} in {first_path} and {kinds[1]} in {path}: write it as one type"
+            )
+
+
+def _kind(dtype: pa.DataType) -> str:
+    if pa.types.is_dictionary(dtype):
+        return _kind(dtype.value_type)
+    if pa.types.is_integer(dtype) or pa.types.is_floating(dtype) or pa.types.is_decimal(dtype):
+        return "numeric"
+    if pa.types.is_date(dtype) or pa.types.is_timestamp(dtype):
+        return "a date"
+    return "text" if "string" in str(dtype) and not pa.types.is_nested(dtype) else str(dtype)

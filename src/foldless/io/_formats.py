@@ -1,0 +1,72 @@
+"""Which format a file has: by its ending, or by its content where nothing else says it.
+
+Compressed text has two endings, the second of which says how: ``.csv.gz``, ``.jsonl.zst``.
+"""
+
+import re
+from pathlib import Path
+from typing import Literal, get_args
+
+from foldless.errors import BadInput
+from foldless.io._sources import CODECS, Codec, Source
+
+Format = Literal["csv", "tsv", "jsonl", "svmlight", "parquet", "arrow"]
+
+FORMATS: tuple[Format, ...] = get_args(Format)
+TEXT: tuple[Format, ...] = ("csv", "tsv", "jsonl", "svmlight")
+WRITTEN: tuple[Format, ...] = ("csv", "tsv", "jsonl", "parquet")
+ENDINGS: dict[str, Format] = {
+    ".csv": "csv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".svm": "svmlight",
+    ".svmlight": "svmlight",
+    ".libsvm": "svmlight",
+}
+SVMLIGHT = re.compile(rb"\s*([-+\d.eE,]+\s+)?(qid:\d+\s+)?\d+:[-+\d.eE]+(\s|$)")
+
+
+def by_ending(path: Path) -> tuple[Format | None, Codec | None]:
+    """The format and the compression that the name of a file says."""
+    name, codec = path.name.lower(), None
+    for ending, its in CODECS.items():
+        if name.endswith(ending):
+            name, codec = name.removesuffix(ending), its
+    return ENDINGS.get(Path(name).suffix), codec
+
+
+def by_content(source: Source) -> Format:
+    """The format of unpacked bytes; anything that looks like no other is CSV."""
+    head = source.head(4096)
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.startswith((b"ARROW1", b"FEA1", b"\xff\xff\xff\xff")):
+        return "arrow"
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text.startswith((b"{", b"[")):
+        return "jsonl"
+    first = next((line for line in text.splitlines() if not line.startswith(b"#")), b"")
+    if SVMLIGHT.match(first):
+        return "svmlight"
+    return "tsv" if b"\t" in first and b"," not in first else "csv"
+
+
+def check_known(path: Path, done: Literal["read", "written"]) -> tuple[Format, Codec | None]:
+    """The format and the compression of a file that is read or written; an error where its ending says none."""
+    kind, codec = by_ending(path)
+    among = FORMATS if done == "read" else WRITTEN
+    if kind not in among or (codec is not None and kind not in TEXT):
+        ending = "".join(path.suffixes[-2:] if codec else path.suffixes[-1:]).lower()
+        shown = f"the ending {ending!r}" if ending else "no ending"
+        endings = [ending for ending, its in ENDINGS.items() if its in among]
+        raise BadInput(
+            f"{path} has {shown}: tables are {done} as {', '.join(endings)}; text also with .gz or .zst behind it"
+        )
+    return kind, codec

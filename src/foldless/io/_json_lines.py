@@ -1,0 +1,89 @@
+"""JSON lines: one object per line; a key that a line lacks is a missing value."""
+
+import codecs
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.json
+
+from foldless.errors import BadInput
+from foldless.io._atomic import reason
+from foldless.io._sources import Source, check_text
+from foldless.io._table import first_repeated
+
+BLOCK = 2**24  # bytes that pyarrow parses at once; one row must fit
+DEEPEST = 100
+STRINGS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
+ONE = 'write one object per line, such as {"size": 3, "topic": "a"}'
+TYPES: dict[type, str] = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
+
+
+def read(source: Source) -> pa.Table:
+    """The objects of a file as rows."""
+    check_text(source)
+    _check_safe(source)
+    try:
+        with source.arrow() as file:
+            return pyarrow.json.read_json(file, read_options=pyarrow.json.ReadOptions(block_size=BLOCK))
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        _check_lines(source)
+        raise BadInput(f"{source.name} cannot be read as JSON lines ({reason(error)}): {ONE}") from error
+
+
+def _check_safe(source: Source) -> None:
+    """Whether no line begins with null or nests deep; pyarrow would follow both out of its memory."""
+    with source.open() as file:
+        for number, line in enumerate(file, 1):
+            if line.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"null"):
+                raise BadInput(f"line {number} of {source.name} is null, not an object: {ONE}")
+            if line.count(b"[") + line.count(b"{") > DEEPEST and _depth(line) > DEEPEST:
+                raise BadInput(f"line {number} of {source.name} nests more than {DEEPEST} deep: write it flat")
+
+
+def _depth(line: bytes) -> int:
+    """How many brackets are open at once, outside strings."""
+    signs = np.frombuffer(STRINGS.sub(b"", line), dtype=np.uint8)
+    opened = ((signs == ord("[")) | (signs == ord("{"))).astype(np.int64)
+    closed = ((signs == ord("]")) | (signs == ord("}"))).astype(np.int64)
+    return int(np.max(np.cumsum(opened - closed), initial=0))
+
+
+def _check_lines(source: Source) -> None:
+    """Say which line it is that is no object, or that has a value of another type than the lines before it."""
+    seen: dict[str, tuple[str, int]] = {}
+    with source.open() as file:
+        for number, line in enumerate(file, 1):
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+            for name, value in _object(text, number, source.name).items() if text else ():
+                kind = TYPES.get(type(value), "a number")
+                first, where = seen.setdefault(name, (kind, number))
+                if first == "null":
+                    seen[name] = (kind, number)
+                elif kind not in (first, "null"):
+                    raise BadInput(
+                        f"key {name!r} is {first} in line {where} of {source.name} and {kind} in line {number}: give "
+                        f"it the same type in all lines"
+                    )
+
+
+def _object(text: str, number: int, source: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text, object_pairs_hook=lambda pairs: _unique(pairs, number, source))
+    except json.JSONDecodeError as error:
+        raise BadInput(
+            f"line {number} of {source} is not JSON ({error.msg} at character {error.pos + 1}): {ONE}"
+        ) from error
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits
+        raise BadInput(f"line {number} of {source} cannot be read ({reason(error)}): {ONE}") from error
+    if not isinstance(value, dict):
+        raise BadInput(f"line {number} of {source} is {TYPES.get(type(value), 'a number')}, not an object: {ONE}")
+    return value
+
+
+def _unique(pairs: list[tuple[str, Any]], number: int, source: str) -> dict[str, Any]:
+    if (name := first_repeated(name for name, _ in pairs)) is not None:
+        raise BadInput(f"key {name!r} occurs twice in line {number} of {source}: rename or delete one of them")
+    return dict(pairs)

@@ -1,0 +1,64 @@
+"""From a name to a table: a file, a folder of Parquet, or ``-`` for standard input."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from foldless.errors import BadInput
+from foldless.io import _columnar as columnar
+from foldless.io import _delimited as delimited
+from foldless.io import _json_lines as json_lines
+from foldless.io import _svmlight as svmlight
+from foldless.io._atomic import check_name, reason
+from foldless.io._formats import Format, by_content, by_ending, check_known
+from foldless.io._sources import Source, packed_by
+from foldless.io._table import Table, table_of
+
+PIPE = "-"
+READERS: dict[Format, Callable[[Source], Table]] = {
+    "csv": lambda source: table_of(source.name, delimited.read(source, ","), source, "csv"),
+    "tsv": lambda source: table_of(source.name, delimited.read(source, "\t"), source, "tsv"),
+    "jsonl": lambda source: table_of(source.name, json_lines.read(source), source, "jsonl"),
+    "svmlight": svmlight.read,
+    "parquet": lambda source: table_of(source.name, columnar.read_parquet(source)),
+    "arrow": lambda source: table_of(source.name, columnar.read_arrow(source)),
+}
+
+
+def read_table(path: str | Path, fmt: Format | None = None) -> Table:
+    """The table in a file.
+
+    ``fmt`` is for standard input and for files whose ending says no format; without it, standard input is recognized
+    by its content.
+    """
+    if str(path) == PIPE:
+        return _read(_piped(), fmt)
+    path = Path(path)
+    check_name(path)
+    if path.is_dir():
+        return table_of(str(path), columnar.read_folder(path))
+    codec = by_ending(path)[1]
+    if fmt is None:
+        fmt, codec = check_known(path, "read")
+    if not path.exists():
+        raise BadInput(f"there is no file {path}: check the name and the folder")
+    try:
+        source = Source(str(path), path)
+        return _read(source if codec is None else source.unpacked(codec), fmt)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read ({reason(error)}): check the file and its permissions") from error
+
+
+def _piped() -> Source:
+    if sys.stdin is None:
+        raise BadInput("there is no standard input to read: name a file instead of -")
+    source = Source("standard input", sys.stdin.buffer.read())
+    codec = packed_by(source)
+    return source if codec is None else source.unpacked(codec)
+
+
+def _read(source: Source, fmt: Format | None) -> Table:
+    if not source.head(1):
+        needs = "rows" if fmt not in (None, "csv", "tsv") else "a header and rows"
+        raise BadInput(f"{source.name} is empty: it needs {needs}")
+    return READERS[fmt or by_content(source)](source)

@@ -1,0 +1,104 @@
+"""What the rows of a stream look like: fixed by its first batch, held against all that comes later.
+
+Kinds of columns are recognized as for tables (`foldless.data._columns`). A file of the stream whose columns differ, or
+hold another type, is a fault as a whole.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+import pyarrow as pa
+
+from foldless.data._columns import Columns, Kind, Missing, recognize
+from foldless.errors import BadInput
+
+Family = Literal["numeric", "boolean", "date", "words"]
+
+NOUNS: Mapping[str, str] = {"numeric": "numbers", "boolean": "booleans", "date": "dates", "words": "strings"}
+READ: Mapping[str, pa.DataType] = {"numeric": pa.float64(), "boolean": pa.bool_()}
+BY_KIND: Mapping[Kind, Family] = {
+    "numeric": "numeric", "boolean": "boolean", "date": "date", "categorical": "words", "text": "words",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class StreamSchema:
+    """The columns of a stream, the types that they have in files, and its label; without a label none is read.
+
+    ``left_out`` are columns that a file may have or not.
+    """
+
+    columns: Columns
+    families: Mapping[str, str]
+    label: str | None = None
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        """The columns that are read."""
+        return [*self.columns.kinds, *([self.label] if self.label is not None else [])]
+
+    def types(self) -> dict[str, pa.DataType]:
+        """The types in which text files are read."""
+        return {name: READ.get(self.families[name], pa.string()) for name in self.names}
+
+    def misfit(self, columns: Sequence[str], schema: pa.Schema | None) -> str | None:
+        """What is wrong with a file of these columns; files of text have no types of their own."""
+        lacks = [name for name in self.names if name not in columns]
+        if lacks:
+            return f"lacks the column {lacks[0]!r} that the stream began with"
+        extra = [name for name in columns if name not in (*self.names, *self.left_out, "")]
+        if extra and self.label is not None:
+            return f"has the column {extra[0]!r}, which the stream did not begin with"
+        if schema is None:
+            return None
+        for name in self.names:
+            found, wanted = family_of(schema.field(name).type), self.families[name]
+            both = {found, wanted}
+            if found != wanted and found != "empty" and both != {"date", "words"}:
+                now, before = (NOUNS.get(family, family) for family in (found, wanted))
+                return f"holds {now} in column {name!r}, where the stream began with {before}"
+        return None
+
+
+def first_look(
+    table: pa.Table,
+    frame: pd.DataFrame,
+    source: str,
+    label: str,
+    left_out: Sequence[str],
+    chosen: Mapping[str, Kind],
+    missing: Missing,
+) -> StreamSchema:
+    """The schema that the first batch shows, as an Arrow table and as a frame."""
+    for name in (label, *chosen, *left_out):
+        if name not in frame:
+            raise BadInput(f"{source} has no column {name!r}: its columns are {_some(list(frame))}")
+    features = frame.drop(columns=[label, *left_out])
+    if not len(features.columns):
+        raise BadInput(f"{source} has no column beside the label {label!r}: a model needs features")
+    columns = recognize(features, source, missing, chosen)
+    families = {name: family_of(table.schema.field(name).type) for name in (*columns.kinds, label)}
+    if families[label] not in NOUNS:
+        raise BadInput(
+            f"column {label!r} of {source} holds values of type {families[label]}: labels are names or whole numbers"
+        )
+    return StreamSchema(columns, families, label, tuple(left_out))
+
+
+def family_of(dtype: pa.DataType) -> str:
+    """Numeric, boolean, date, words or empty; the name of the type for anything else."""
+    if pa.types.is_dictionary(dtype):
+        return family_of(dtype.value_type)
+    if pa.types.is_integer(dtype) or pa.types.is_floating(dtype) or pa.types.is_decimal(dtype):
+        return "numeric"
+    if pa.types.is_date(dtype) or pa.types.is_timestamp(dtype):
+        return "date"
+    names: dict[Any, str] = {pa.bool_(): "boolean", pa.null(): "empty"}
+    return names.get(dtype, "words" if "string" in str(dtype) and not pa.types.is_nested(dtype) else str(dtype))
+
+
+def _some(names: list[Any]) -> str:
+    return ", ".join(map(repr, names[:8])) + f" and {len(names) - 8} more" * (len(names) > 8)

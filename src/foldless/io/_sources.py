@@ -1,0 +1,121 @@
+"""Bytes under the name that messages call them, wherever they come from."""
+
+import codecs
+import gzip
+import io
+import os
+import zipfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+import pyarrow as pa
+
+from foldless.errors import BadInput
+from foldless.io._atomic import reason
+
+Codec = Literal["gzip", "zstd"]
+
+CHUNK = 2**20
+SETTING = "FOLDLESS_MOST_UNPACKED"
+CODECS: dict[str, Codec] = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
+PACKED: dict[bytes, Codec] = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A file where it lies, or what was unpacked or piped in."""
+
+    name: str
+    place: Path | bytes
+
+    def open(self) -> BinaryIO:
+        return io.BytesIO(self.place) if isinstance(self.place, bytes) else self.place.open("rb")
+
+    def arrow(self) -> Any:
+        """The same for pyarrow."""
+        return pa.BufferReader(self.place) if isinstance(self.place, bytes) else pa.OSFile(str(self.place), "rb")
+
+    def read(self) -> bytes:
+        return self.place if isinstance(self.place, bytes) else self.place.read_bytes()
+
+    def head(self, length: int) -> bytes:
+        with self.open() as file:
+            return file.read(length)
+
+    def unpacked(self, codec: Codec) -> "Source":
+        """What was compressed."""
+        packed = self.read()
+        try:
+            if codec == "gzip":
+                with gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
+                    return Source(self.name, _limited(file, self.name))
+            with pa.CompressedInputStream(pa.BufferReader(packed), codec) as stream:
+                return Source(self.name, _limited(stream, self.name))
+        except MemoryError as error:
+            raise BadInput(f"{self.name} does not fit into memory when it is unpacked: take a part of it") from error
+        except (OSError, EOFError, zlib.error) as error:
+            raise BadInput(
+                f"{self.name} is no {codec} file, or it is cut off ({reason(error)}): compress it again"
+            ) from error
+
+
+def most_unpacked() -> int:
+    """The bytes that a compressed file may have when it is unpacked: 2 GiB, or what the environment says."""
+    typed = os.environ.get(SETTING, "")
+    return int(typed) if typed.isdecimal() and len(typed) < 20 else 2**31
+
+
+def too_large(name: str) -> BadInput:
+    """Why a file is not unpacked."""
+    return BadInput(
+        f"{name} has more than {most_unpacked():,} bytes when it is unpacked: unpack it yourself if you trust it, or "
+        f"set {SETTING} to more bytes"
+    )
+
+
+def check_archive(archive: zipfile.ZipFile, name: str) -> None:
+    """Whether all that a zip archive holds may be unpacked, by the sizes that it tells and that zipfile holds it to."""
+    if sum(member.file_size for member in archive.infolist()) > most_unpacked():
+        raise too_large(name)
+
+
+def _limited(file: Any, name: str) -> bytes:
+    pieces, read, most = [], 0, most_unpacked()
+    while piece := file.read(CHUNK):
+        pieces.append(piece)
+        read += len(piece)
+        if read > most:
+            raise too_large(name)
+    return b"".join(pieces)
+
+
+def packed_by(source: Source) -> Codec | None:
+    """How a source is compressed, by its first bytes."""
+    head = source.head(4)
+    return next((codec for magic, codec in PACKED.items() if head.startswith(magic)), None)
+
+
+def check_text(source: Source) -> int:
+    """UTF-8 without NUL bytes; the number of its quotes."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    lines, quotes, read = 1, 0, 0
+    with source.open() as file:
+        while True:
+            chunk = file.read(CHUNK)
+            try:
+                decoder.decode(chunk, final=not chunk)
+            except UnicodeDecodeError as error:
+                before = error.start - len(error.object) + len(chunk)
+                line = lines + chunk[: max(before, 0)].count(b"\n")
+                raise BadInput(
+                    f"{source.name} is not UTF-8 text: byte 0x{error.object[error.start]:02x} in line {line} "
+                    f"(byte {read + before + 1} of the file); convert it to UTF-8"
+                ) from error
+            if (at := chunk.find(b"\0")) >= 0:
+                line = lines + chunk[:at].count(b"\n")
+                raise BadInput(f"{source.name} holds a NUL byte in line {line}: save it as plain UTF-8 text")
+            if not chunk:
+                return quotes
+            lines, quotes, read = lines + chunk.count(b"\n"), quotes + chunk.count(b'"'), read + len(chunk)

@@ -1,0 +1,121 @@
+"""What a file holds, with every column in the form that its kind always has."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute
+
+from foldless.errors import BadInput
+from foldless.io._sources import Source
+
+INDEX = re.compile(r"__index_level_\d+__")
+NULLABLE = {pa.bool_(): pd.BooleanDtype(), pa.int64(): pd.Int64Dtype(), pa.uint64(): pd.UInt64Dtype()}
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """What a file holds, the name by which messages call it, and what a user should know about the reading.
+
+    ``features`` is the sparse matrix of a file whose columns have no names; its ``frame`` then holds only the label.
+    ``source`` is the text that it was read from and ``fmt`` its format, by which values are found again as they were
+    written; ``exact`` are the columns that the frame has only rounded, ``indices`` those that it has not, with the
+    place that they have in the file.
+    """
+
+    name: str
+    frame: pd.DataFrame
+    notes: tuple[str, ...] = ()
+    features: Any = None
+    source: Source | None = None
+    fmt: str | None = None
+    exact: Mapping[str, "pd.Series[Any]"] = field(default_factory=dict)
+    indices: Mapping[str, tuple[int, "pd.Series[Any]"]] = field(default_factory=dict)
+
+
+def table_of(name: str, arrow: pa.Table, source: Source | None = None, fmt: str | None = None) -> Table:
+    """An Arrow table in the forms of this package; text files say from where and in which format it comes."""
+    check_names(name, arrow.column_names)
+    if not arrow.num_rows:
+        raise BadInput(f"{name} has a header and no rows: add rows below it")
+    names = [column for column in arrow.column_names if not INDEX.fullmatch(column)]
+    indices = [column for column in arrow.column_names if INDEX.fullmatch(column)]
+    if not names:
+        raise BadInput(f"{name} has no column but {indices[0]!r}, which is an index of pandas: write columns too")
+    frame = pd.DataFrame({column: _series(arrow.column(column), name, column) for column in names})
+    exact = {column: _exact(arrow.column(column)) for column in names if pa.types.is_decimal(arrow[column].type)}
+    notes = tuple(f"the column {column!r} of {name}, an index of pandas, is not read" for column in indices)
+    places = {column: arrow.column_names.index(column) for column in indices}
+    unread = {column: (at, _series(arrow.column(column), name, column)) for column, at in places.items()}
+    table = Table(name, frame, notes, source=source, fmt=fmt, exact=exact, indices=unread)
+    if "" not in names:
+        return table
+    if names[0] == "" and pd.api.types.is_integer_dtype(frame[""]) and frame[""].is_unique:
+        note = f"the index that pandas wrote into {name} is not read"
+        unread = {"": (arrow.column_names.index(""), frame[""]), **unread}
+        return replace(table, frame=frame.drop(columns=""), notes=(*notes, note), indices=unread)
+    raise BadInput(f"column {names.index('') + 1} of {name} has no name: name it in the header")
+
+
+def check_names(name: str, columns: list[str]) -> None:
+    """Whether there are columns, each of another name."""
+    if not columns:
+        raise BadInput(f"{name} has no columns: it needs a header and rows")
+    if (column := first_repeated(columns)) is not None:
+        raise BadInput(f"column {column!r} occurs twice in {name}: rename or delete one of them")
+
+
+def first_repeated(names: Iterable[str]) -> str | None:
+    """The first name that was there before."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
+def _exact(values: pa.ChunkedArray) -> "pd.Series[Any]":
+    return values.to_pandas(types_mapper=pd.ArrowDtype)
+
+
+def _series(values: pa.ChunkedArray, name: str, column: str) -> "pd.Series[Any]":
+    kind = values.type
+    if pa.types.is_dictionary(kind):
+        plain = pa.string() if str(kind.value_type) == "string_view" else kind.value_type
+        return _series(values.cast(pa.dictionary(kind.index_type, plain)).cast(plain), name, column).astype("category")
+    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return values.cast(pa.float64()).to_pandas()
+    if pa.types.is_integer(kind) and kind != pa.uint64():
+        return values.cast(pa.int64()).to_pandas(types_mapper=NULLABLE.get)
+    if kind in NULLABLE:
+        return values.to_pandas(types_mapper=NULLABLE.get)
+    if kind == pa.null() or kind in (pa.string(), pa.large_string()) or str(kind) == "string_view":
+        try:
+            return pd.Series(values.to_numpy(), dtype=object)
+        except UnicodeDecodeError as error:
+            raise BadInput(f"column {column!r} of {name} holds text that is not UTF-8: convert it to UTF-8") from error
+    if pa.types.is_run_end_encoded(kind):
+        return _series(pa.compute.run_end_decode(values), name, column)
+    try:
+        series = _exact(values.cast(pa.binary()) if str(kind) == "binary_view" else values)
+        _try(series)
+    except (NotImplementedError, pa.ArrowException):
+        raise BadInput(
+            f"column {column!r} of {name} holds values of type {kind}, which foldless cannot read: write the file "
+            f"without it"
+        ) from None
+    return series
+
+
+def _try(series: "pd.Series[Any]") -> None:
+    """Whether pandas can do something with a type that it takes."""
+    try:
+        assert series.dtype.kind
+        assert len(series.isna())
+        series[:1].to_numpy()
+    except (OverflowError, ValueError, KeyError):  # a date that Python has not; that column may be left out
+        return

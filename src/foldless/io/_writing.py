@@ -1,0 +1,103 @@
+"""Tables into files, whole or not at all."""
+
+import datetime
+import gzip
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from foldless.errors import BadInput
+from foldless.io._atomic import check_place, placed, reason
+from foldless.io._formats import Format, check_known
+from foldless.io._sources import Codec
+
+
+def check_target(path: str | Path) -> None:
+    """Whether a table can be written there, known before any work is done."""
+    check_known(Path(path), "written")
+    check_place(path)
+
+
+def write_table(frame: pd.DataFrame, path: str | Path) -> None:
+    """Put a table in its place."""
+    kind, codec = check_known(Path(path).resolve(), "written")
+    with placed(path) as beside:
+        if kind == "parquet":
+            with _in_format(kind):
+                frame.to_parquet(beside, index=False)
+        else:
+            with packed(beside, codec) as file:
+                write_text(frame, file, kind)
+
+
+def write_text(frame: pd.DataFrame, file: Any, kind: Format) -> None:
+    """A table as text of a format."""
+    with _in_format(kind):
+        TEXTS[kind](frame, file)
+
+
+@contextmanager
+def _in_format(kind: Format) -> Iterator[None]:
+    """Values that a format has not, such as dates of a time zone that nobody knows, are one sentence."""
+    try:
+        yield
+    except (OverflowError, ValueError, KeyError, NotImplementedError) as error:
+        raise BadInput(f"the table cannot be written as {kind} ({reason(error)}): name another format") from error
+
+
+def write_lines(lines: Iterable[bytes], path: str | Path) -> None:
+    """Put lines of text in their place."""
+    codec = check_known(Path(path).resolve(), "written")[1]
+    with placed(path) as beside, packed(beside, codec) as file:
+        for line in lines:
+            file.buffer.write(line)
+
+
+@contextmanager
+def packed(path: Path, codec: Codec | None) -> Iterator[io.TextIOWrapper]:
+    """A text file that is compressed on its way."""
+    with path.open("wb") as raw:
+        if codec is None:
+            packed: Any = raw
+        elif codec == "gzip":
+            packed = gzip.GzipFile("", "wb", fileobj=raw, mtime=0)  # the same table, the same bytes
+        else:
+            packed = pa.CompressedOutputStream(pa.PythonFile(raw, "w"), codec)
+        with io.TextIOWrapper(packed, encoding="utf-8", newline="") as text:
+            yield text
+
+
+def _write_json_lines(frame: pd.DataFrame, file: TextIO) -> None:
+    columns = [values.astype(object).tolist() for _, values in frame.items()]
+    for at in range(len(frame)):
+        row = {str(name): _plain(values[at]) for name, values in zip(frame, columns, strict=True)}
+        file.write(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def _plain(value: Any) -> Any:
+    """A value that JSON has."""
+    if isinstance(value, np.ndarray | list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, dict):
+        return {str(name): _plain(part) for name, part in value.items()}
+    if pd.isna(value) or value in (np.inf, -np.inf):
+        return None
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    if isinstance(value, np.generic):
+        return value.item()
+    return value if isinstance(value, bool | int | float | str) else str(value)
+
+
+TEXTS: dict[Format, Callable[[pd.DataFrame, TextIO], None]] = {
+    "csv": lambda frame, file: frame.to_csv(file, index=False, lineterminator="\n"),
+    "tsv": lambda frame, file: frame.to_csv(file, index=False, sep="\t", lineterminator="\n"),
+    "jsonl": _write_json_lines,
+}

@@ -1,0 +1,107 @@
+"""A Dask data frame as a pool: a unit is a partition, computed where Dask computes, and reduced there."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from foldless.core import digest
+from foldless.data._stored_pool import Block
+from foldless.errors import BadInput
+from foldless.io._atomic import reason
+from foldless.io.pools._block_size import most_rows
+
+NAME = "the Dask frame"
+FAILED = (OSError, RuntimeError, pa.ArrowException)  # the second where a cluster is gone
+
+
+@dataclass(frozen=True, eq=False)
+class DaskFrame:
+    """The partitions of a Dask frame."""
+
+    frame: Any
+    sizes: tuple[int, ...]
+    name: str = NAME
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        return pa.Schema.from_pandas(self.frame._meta, preserve_index=False)
+
+    @property
+    def n_bytes(self) -> int:
+        return 8 * sum(self.sizes) * len(self.frame.columns)
+
+    def blocks(self, units: Sequence[int], columns: Sequence[str]) -> Iterator[Block]:
+        for unit in units:
+            yield from cut(self._computed(self.frame[list(columns)].partitions[unit]), f"partition {unit}", columns)
+
+    def each(self, work: Callable[[Iterator[Block]], Any], columns: Sequence[str]) -> Iterator[Any]:
+        """What the work gives for each partition, computed where Dask has it."""
+        from dask.delayed import delayed
+
+        parts = self.frame[list(columns)].to_delayed()
+        calls = [
+            delayed(partial(_worked, work, f"partition {at}", tuple(columns)))(part)
+            for at, part in enumerate(parts)
+            if self.sizes[at]
+        ]
+        return iter(self._computed(*calls, several=True))
+
+    def joined(self, tables: list[pa.Table]) -> pa.Table:
+        return pa.concat_tables(tables, promote_options="permissive")
+
+    def digest(self) -> bytes:
+        hashes = self.frame.map_partitions(_hashes, meta=(None, "uint64"))
+        return digest(str(self.schema), str(self.sizes), self._computed(hashes).to_numpy().tobytes())
+
+    def _computed(self, *lazy: Any, several: bool = False) -> Any:
+        from dask.base import compute
+
+        try:
+            found = compute(*lazy)  # type: ignore[no-untyped-call]
+        except BadInput:
+            raise
+        except FAILED as error:
+            raise BadInput(
+                f"{NAME} cannot be computed ({reason(error)}): check its files and its cluster", place=NAME
+            ) from error
+        return found if several else found[0]
+
+
+def dask_frame(frame: Any) -> DaskFrame:
+    """The rows of a Dask frame, which are counted here."""
+    from dask.base import compute
+
+    try:
+        (sizes,) = compute(  # type: ignore[no-untyped-call]
+            frame.map_partitions(len, meta=(None, "int64"))
+        )
+    except FAILED as error:
+        raise BadInput(
+            f"{NAME} cannot be computed ({reason(error)}): check its files and its cluster", place=NAME
+        ) from error
+    if not int(sum(sizes)):
+        raise BadInput(f"{NAME} has no rows: pass a pool with rows", place="X_unlabeled")
+    empty = sum(not size for size in sizes)
+    notes = (f"{empty} empty partitions of {NAME} are skipped",) if empty else ()
+    return DaskFrame(frame, tuple(int(size) for size in sizes), notes=notes)
+
+
+def cut(frame: pd.DataFrame, place: str, columns: Sequence[str]) -> Iterator[Block]:
+    """A partition in blocks of bounded size."""
+    most = most_rows(columns)
+    for start in range(0, len(frame), most):
+        part = frame.iloc[start : start + most]
+        yield Block(place, pa.Table.from_pandas(part, preserve_index=False).replace_schema_metadata(), start)
+
+
+def _worked(work: Callable[[Iterator[Block]], Any], place: str, columns: Sequence[str], frame: pd.DataFrame) -> Any:
+    return work(cut(frame, place, columns))
+
+
+def _hashes(frame: pd.DataFrame) -> "pd.Series[int]":
+    return pd.util.hash_pandas_object(frame, index=False)

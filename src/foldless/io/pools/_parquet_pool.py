@@ -1,0 +1,115 @@
+"""The Parquet files of a pool in blocks: pages are read as they are needed, by row groups, from any of them on.
+
+Footers are read at once, so that a file that is cut off, or whose columns are not those of the others, is named before
+anything is trained. A file without rows is skipped, with a note.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from foldless.core import digest
+from foldless.data._stored_pool import Block
+from foldless.errors import BadInput
+from foldless.io._atomic import check_name, reason
+from foldless.io._columnar import common_schema, damaged, with_partition
+from foldless.io._folders import FolderFile, files_of, others_of
+from foldless.io._table import check_names
+from foldless.io.pools._block_size import most_rows
+
+BUFFER = 2**18  # bytes read at once of each column
+ENDS = 2**16  # bytes of a file, at its start and at its end, that its hash covers
+EMPTY = "{name} has no rows and is skipped"
+OTHERS = "{names} in {folder} {are} not named .parquet and not read"
+
+
+@dataclass(frozen=True)
+class ParquetFiles:
+    """Parquet files as one table; a unit is a row group."""
+
+    name: str
+    files: tuple[FolderFile, ...]
+    schema: pa.Schema
+    units: tuple[tuple[int, int], ...]
+    sizes: tuple[int, ...]
+    n_bytes: int
+    notes: tuple[str, ...] = ()
+
+    def blocks(self, units: Sequence[int], columns: Sequence[str]) -> Iterator[Block]:
+        for at, own in groupby(units, key=lambda unit: self.units[unit][0]):
+            numbers = list(own)
+            before = sum(self.sizes[other] for other in range(numbers[0]) if self.units[other][0] == at)
+            yield from self._of_file(self.files[at], [self.units[unit][1] for unit in numbers], columns, before)
+
+    def each(self, work: Callable[[Iterator[Block]], Any], columns: Sequence[str]) -> None:
+        """Workers of any kind can read files by themselves."""
+
+    def joined(self, tables: list[pa.Table]) -> pa.Table:
+        return pa.concat_tables(tables)
+
+    def digest(self) -> bytes:
+        return digest(*(_digest(file.path) for file in self.files))
+
+    def _of_file(self, file: FolderFile, groups: list[int], columns: Sequence[str], before: int) -> Iterator[Block]:
+        name = str(file.path)
+        try:
+            with pyarrow.parquet.ParquetFile(file.path, buffer_size=BUFFER, pre_buffer=False) as opened:
+                own = [column for column in columns if column in opened.schema_arrow.names]
+                batches = opened.iter_batches(most_rows(columns), row_groups=groups, columns=own, use_threads=False)
+                wanted = pa.schema([self.schema.field(column) for column in columns])
+                for batch in batches:
+                    table = with_partition(pa.Table.from_batches([batch]), file.partition, columns).select(columns)
+                    yield Block(name, table if table.schema.types == wanted.types else table.cast(wanted), before)
+                    before += len(table)
+        except (pa.ArrowException, OSError) as error:
+            raise damaged(name, error) from error
+
+
+def parquet_files(path: Path) -> ParquetFiles:
+    """The Parquet file, or the folder of Parquet files, of a pool."""
+    check_name(path)
+    if not os.path.exists(path):
+        raise BadInput(f"there is no file {path}: check the name and the folder", place=str(path))
+    folder = os.path.isdir(path)
+    found = files_of(path) if folder else [FolderFile(path)]
+    footers = [_footer(file.path) for file in found]
+    schema = common_schema([footer.schema.to_arrow_schema() for footer in footers], [file.path for file in found])
+    notes = [EMPTY.format(name=file.path) for file, footer in zip(found, footers, strict=True) if not footer.num_rows]
+    if len(notes) == len(found):
+        raise BadInput(f"{path} has no rows: name a pool with rows", place=str(path))
+    if folder and (strangers := others_of(path)):
+        shown = ", ".join(strangers[:3]) + (f" and {len(strangers) - 3} more files" if len(strangers) > 3 else "")
+        notes.append(OTHERS.format(names=shown, folder=path, are="are" if len(strangers) > 1 else "is"))
+    schema = with_partition(schema.empty_table(), found[0].partition).schema
+    groups = [(at, group) for at, footer in enumerate(footers) for group in range(footer.num_row_groups)]
+    sizes = tuple(footers[at].row_group(group).num_rows for at, group in groups)
+    n_bytes = sum(footers[at].row_group(group).total_byte_size for at, group in groups)
+    return ParquetFiles(str(path), tuple(found), schema, tuple(groups), sizes, n_bytes, tuple(notes))
+
+
+def _footer(path: Path) -> Any:
+    try:
+        footer = pyarrow.parquet.read_metadata(path)
+        names = footer.schema.to_arrow_schema().names
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(str(path), error) from error
+    check_names(str(path), names)
+    return footer
+
+
+def _digest(path: Path) -> bytes:
+    """Name, size, time of change, and the first and last bytes, which have the statistics of the columns."""
+    try:
+        seen = path.stat()
+        with path.open("rb") as file:
+            head = file.read(ENDS)
+            file.seek(max(0, seen.st_size - ENDS))
+            return digest(path.name, str(seen.st_size), str(seen.st_mtime_ns), head, file.read())
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read ({reason(error)}): check the file and its permissions") from error

@@ -1,0 +1,1 @@
+"""What criteria share, as functions of arrays: scores, cross-fitted answers, copies, distances."""

@@ -1,0 +1,89 @@
+"""Rows of equal content and of one group, as certificates see them: what is refused, and what has to be assumed.
+
+A certificate counts independent rows, and measures on rows that trained nothing. What counts is decided in
+``foldless.judging._counted``; the sentences about it are here. Equal content need not be the same row, so only a pool that
+holds the labels beyond what chance does is refused.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from foldless.core import Array, Task
+from foldless.errors import CannotAnswer, Note, SetArgument
+
+GROUPED = (
+    "groups are independent draws from the population of interest, and the error is that on a random row of a new group"
+)
+SHARED = "{n:,} of {rows:,} pool rows {has} the content of a labeled row"
+REPEATED = "{n:,} of {rows:,} labeled rows have the content of another one"
+REPEATED_POOL = "{n:,} of {rows:,} pool rows have the content of another one"
+EITHER = "{what}: the bound allows for copies, and is wider for it"
+TAKE_OUT = "if they are the same rows, take them out"
+KEEP_ONE = "if they are copies, keep one of each"
+SEPARATE = SetArgument("equal_rows", "draws", "if they are separate draws, say so")
+HOLDS = "; the certificate holds only if they are separate draws"
+
+
+class Copies(NamedTuple):
+    """What a certificate has to assume about rows of equal content, and the notes that say how many there are."""
+
+    assumes: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def assumptions(task: Task, *, pool: bool, equal_rows: str = "either") -> Copies:
+    """What to assume of copies among the labels and, where the pool has a part in the bound, in it."""
+    contents, assumes, notes = task.contents(), list[str](), list[Note]()
+    either = equal_rows == "either" and task.groups is None
+    found = [
+        (SHARED, "pool rows with the content of a labeled row", _marked(contents.shared), TAKE_OUT, pool),
+        (REPEATED_POOL, "pool rows with the content of another one", _repeated(contents.pool), KEEP_ONE, pool),
+        (REPEATED, "labeled rows with the content of another one", _repeated(contents.labeled), KEEP_ONE, True),
+    ]
+    if task.groups is not None:  # the copies of a row with several labels are one group
+        found = found[:2]
+    for sentence, who, n, remedy, concerns in found:
+        if not n or not concerns:
+            continue
+        rows = len(task.labeled if sentence == REPEATED else task.unlabeled)
+        what = sentence.format(n=n, rows=rows, has="has" if n == 1 else "have")
+        if n == 1:  # of those that repeat another one there are two at least
+            drawn = "the pool row with the content of a labeled row is a separate draw"
+            assumes.append(f"{drawn}, or a copy" if either else drawn)
+        elif either:
+            assumes.append(f"the {n:,} {who} are all separate draws, or all copies")
+        else:
+            assumes.append(f"the {n:,} {who} are separate draws")
+        if either:
+            notes.append(Note(EITHER.format(what=what), remedy=(remedy, SEPARATE)))
+        else:
+            notes.append(Note(what + HOLDS, remedy=remedy))
+    return Copies(tuple(assumes), tuple(notes))
+
+
+def grouped(task: Task, assumes: Sequence[str]) -> tuple[str, ...]:
+    """The assumptions of a certificate, of which the first is about independent rows: about groups where there are."""
+    return (GROUPED, *assumes[1:]) if task.groups is not None else tuple(assumes)
+
+
+def refuse_labeled_rows_as_pool(task: Task, name: str) -> None:
+    """The labeled rows themselves are no pool for a certificate."""
+    if (overlap := task.overlap()).same:
+        raise CannotAnswer(
+            f"{name} needs a pool of other rows, and the pool holds the labeled rows themselves "
+            f"({overlap.rows:,} of its {len(task.unlabeled):,} rows have the content of a labeled one): "
+            f"take them out, and pass rows that nobody has labeled"
+        )
+
+
+def _marked(mask: Array | None) -> int:
+    return 0 if mask is None else int(mask.sum())
+
+
+def _repeated(contents: Array | None) -> int:
+    if contents is None:
+        return 0
+    _, counts = np.unique(contents, return_counts=True)
+    return int(counts[counts > 1].sum())

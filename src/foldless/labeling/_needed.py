@@ -1,0 +1,63 @@
+"""Rows drawn where a label is needed, to train the winner and to choose it.
+
+*To train*: rows that the leaders are unsure about, in parts of the pool that have few labels. A pool row weighs u²,
+with u how unsure the leaders are, and labels and pool are cut into clusters by these weights. The score of a row is
+
+    u² / (1 + the labels of its cluster)
+
+*To choose*: rows that different leaders, each trained on all labels, label differently, 1 − Σ v² with the shares v of
+their weighted votes. On all others they are right or wrong together.
+
+Both scores add up to the same; where no leaders differ the first stands alone. Rows are drawn along a walk from cluster
+to cluster, always to the nearest that is left, which spreads them. Half of every probability is alike for all rows: so
+no label stands for many rows, and labels remain a fair sample to compare candidates on. Rows that are picked and not
+drawn teach about as much, and mislead the choice.
+
+References
+----------
+Zhdanov (2019). Diverse mini-batch active learning. arXiv:1901.05954.
+Grafström & Lundström (2013). Why well spread probability samples are balanced. Open Journal of Statistics 3.
+"""
+
+import numpy as np
+
+from foldless.core import Array
+from foldless.labeling._clusters import clusters
+from foldless.labeling._known_probabilities import Draw
+from foldless.labeling._pool_view import PoolView
+
+
+def draw(view: PoolView, n: int, rng: np.random.Generator) -> Draw:
+    """How much each row needs a label, and the rows along the walk."""
+    found = clusters(view, n, rng)
+    scores, apart = found.weights / (1 + found.labels[found.own]), disputes(view)
+    if apart.sum() > 0:
+        scores = scores / scores.sum() + apart / apart.sum()
+    return Draw(np.asarray(scores), np.lexsort((found.apart, walk(found.centers)[found.own])))
+
+
+def disputes(view: PoolView) -> Array:
+    """How far the leaders, each trained on all labels, differ about a row; of values the spread."""
+    if view.full.sum() < 2:
+        return np.zeros(view.votes.shape[1])
+    votes, weights = view.votes[view.full], view.weights[view.full] / view.weights[view.full].sum()
+    if view.regression:
+        return np.asarray(np.sqrt(weights @ np.square(votes - weights @ votes)))
+    return np.asarray(1 - sum(np.square(weights @ (votes == code)) for code in np.unique(votes)))
+
+
+def walk(centers: Array) -> Array:
+    """The place of each center on a walk that begins with the first and goes on to the nearest that is left.
+
+    Examples
+    --------
+    >>> walk(np.array([[0.0], [5.0], [1.0], [2.0]])).tolist()
+    [0, 3, 1, 2]
+    """
+    places, at = np.full(len(centers), -1), 0
+    for place in range(len(centers)):
+        places[at] = place
+        apart = np.square(centers - centers[at]).sum(axis=1)
+        apart[places >= 0] = np.inf
+        at = int(apart.argmin())
+    return places

@@ -1,5 +1,0 @@
-"""Optuna's samplers with the race of foldless: `FoldlessObjective`. It needs ``pip install foldless[optuna]``."""
-
-from foldless.optuna.objective import FoldlessObjective
-
-__all__ = ["FoldlessObjective"]

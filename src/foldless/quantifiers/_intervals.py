@@ -1,0 +1,179 @@
+"""Intervals of class shares that count two chances: which rows were labeled, and which rows the pool has.
+
+Both are drawn again many times. Labeled rows are drawn with replacement within their class, because the shares of the
+labels are not those of the pool, and a quantifier that corrects for shift does not use them. What the draws cannot
+show is added: to the rows of each class a half of a row of every kind (Jeffreys), where features are predicted classes.
+The ends are quantiles of the shares, and never inside the estimate. Draws from few rows vary less than few rows do:
+what an end is away from the share of a class with n labels is multiplied by √(1 + 20 / n). No theory gives the 20: a
+simulation does, with two and five classes and 100 to 1,000 labels (benchmarks/share_coverage.py, whose table is of
+other seeds). A quantifier with a prior draws without it: a prior would draw all shares to itself. No interval is
+narrower than Wilson's for the rows of the bag, because draws of a class that was not found do not find it either.
+
+References
+----------
+Efron & Tibshirani (1993). An introduction to the bootstrap.
+Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. JASA 22.
+Moreo & Salvati (2025). An efficient method for deriving confidence intervals in aggregative quantification.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtri
+
+from foldless.core import Array
+from foldless.quantifiers._matching import Matching, OfLabels, known_classes
+from foldless.quantifiers._mixture import MANY, mixture_weights
+from foldless.quantifiers.bags import Bags
+from foldless.quantifiers.quantifier import Held, OfLikelihood, Quantifier, codes_of
+
+DRAWS = 400
+DRAWS_OF_LIKELIHOOD = 200
+MOST_ROWS = 20_000  # of a bag that are drawn again by methods which read every row
+JEFFREYS = 0.5
+WIDER = 20.0  # labels
+CHUNK = 4_000_000
+
+
+def shares_with_ends(
+    quantifier: Quantifier,
+    held: Held,
+    answers: Array,
+    bags: Any,
+    confidence: float,
+    rng: np.random.Generator,
+    times: int = 1,
+) -> tuple[Array, Array, Array]:
+    """Shares (bags, K) with the lower and upper ends of their intervals; ``times`` as in `share_draws`."""
+    every = Bags.of(bags, len(answers) // times)
+    shares = quantifier.learn(held).aggregate_many(answers, every.repeated(times))
+    draws = share_draws(quantifier.without_prior(), held, answers, every, rng, times)
+    lower, upper = interval_of(draws, shares, confidence, held.sizes)
+    least, most = binomial_ends(shares, every.sizes[:, None], confidence)
+    return shares, np.minimum(lower, least), np.maximum(upper, most)
+
+
+def binomial_ends(shares: Array, rows: Array, confidence: float) -> tuple[Array, Array]:
+    """Wilson's interval of shares of so many rows whose classes are known: no interval of a bag is narrower.
+
+    Examples
+    --------
+    >>> [float(end.round(3)) for end in binomial_ends(np.array(0.0), np.array(43), 0.95)]
+    [0.0, 0.082]
+    """
+    z = ndtri((1 + confidence) / 2)
+    middle, weight = shares + z**2 / (2 * rows), 1 + z**2 / rows
+    half = z * np.sqrt(shares * (1 - shares) / rows + (z / (2 * rows)) ** 2)
+    return np.maximum((middle - half) / weight, 0.0), np.minimum((middle + half) / weight, 1.0)
+
+
+def share_draws(
+    quantifier: Quantifier, held: Held, answers: Array, bags: Any, rng: np.random.Generator, times: int = 1
+) -> Array:
+    """Shares (draws, bags, K) of drawn labels and drawn rows of each bag.
+
+    ``times`` says that each row i of n has several answers, at i, i + n, i + 2n: they are drawn together.
+    """
+    answers = np.asarray(answers)
+    every = Bags.of(bags, len(answers) // times)
+    if isinstance(quantifier, Matching):
+        return _of_means(quantifier, held, answers, every, rng, times)
+    return _of_rows(quantifier, held, answers, every, rng, times)
+
+
+def interval_of(draws: Array, shares: Array, confidence: float, labels: Array) -> tuple[Array, Array]:
+    """Lower and upper ends from draws (R, ..., K) of shares (..., K), where each class has so many labels."""
+    tail = (1 - confidence) / 2
+    lower = np.quantile(draws, tail, axis=0, method="lower")
+    upper = np.quantile(draws, 1 - tail, axis=0, method="higher")
+    factor = np.sqrt(1 + WIDER / np.maximum(labels, 1.0))
+    below, above = np.maximum(shares - lower, 0), np.maximum(upper - shares, 0)
+    return np.maximum(shares - factor * below, 0.0), np.minimum(shares + factor * above, 1.0)
+
+
+def label_weights(y: Array, rng: np.random.Generator) -> Array:
+    """How often each labeled row is drawn, with replacement within its class."""
+    weights = np.empty(len(y))
+    for code in np.unique(y):
+        rows = np.flatnonzero(y == code)
+        weights[rows] = rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows)))
+    return weights
+
+
+def _of_means(
+    quantifier: Matching, held: Held, answers: Array, bags: Bags, rng: np.random.Generator, times: int
+) -> Array:
+    """For quantifiers that know bags by their means: only means are drawn."""
+    classes = np.array(_class_means(quantifier, held, rng))
+    found = np.empty((DRAWS, len(bags), held.n_classes))
+    for at, rows in enumerate(bags.parts()):
+        means = _bag_means(quantifier, answers, rows, len(answers) // times, times, held.n_classes, rng)
+        found[:, at] = quantifier.solve_each(classes, means)
+    return found
+
+
+def _class_means(quantifier: Matching, held: Held, rng: np.random.Generator) -> Sequence[Array]:
+    if isinstance(quantifier, OfLabels):  # from the posterior of each class, so that no rate is taken as certain
+        table = held.table(codes_of(held.answers), held.n_classes)
+        drawn = np.stack([rng.dirichlet(row + JEFFREYS, DRAWS) for row in table], axis=1)
+        return [known_classes(means, held) for means in drawn]
+    return [
+        known_classes(quantifier.class_means(own), own)
+        for own in (replace(held, weights=label_weights(held.y, rng)) for _ in range(DRAWS))
+    ]
+
+
+def _bag_means(
+    quantifier: Matching, answers: Array, rows: Array, n: int, times: int, n_classes: int, rng: np.random.Generator
+) -> Array:
+    """Means of the features (draws, J) over rows of a bag that are drawn with replacement."""
+    alone = Bags(np.arange(len(rows) * times), np.arange(len(rows) + 1) * times, len(rows) * times)
+    own = answers[(rows[:, None] + n * np.arange(times)).ravel()]
+    features = quantifier.pool_means(own, alone, n_classes)  # of each row by itself
+    kinds, counts = np.unique(features, axis=0, return_counts=True)
+    if len(kinds) <= len(rows) // 2:
+        return rng.multinomial(len(rows), counts / len(rows), DRAWS) @ kinds / len(rows)
+    means = np.zeros((DRAWS, features.shape[1]))
+    total = np.zeros((DRAWS, 1))
+    step = max(1, CHUNK // DRAWS)
+    for at in range(0, len(rows), step):
+        part = features[at : at + step]
+        weights = rng.poisson(1.0, (DRAWS, len(part))).astype(float)
+        means += weights @ part
+        total += weights.sum(axis=1, keepdims=True)
+    empty = total[:, 0] == 0
+    means[empty], total[empty] = features.mean(axis=0), 1.0
+    return means / total
+
+
+def _of_rows(
+    quantifier: Quantifier, held: Held, answers: Array, bags: Bags, rng: np.random.Generator, times: int
+) -> Array:
+    """For quantifiers that read every row of a bag; of several answers to a row one is drawn with it."""
+    draws, k = DRAWS_OF_LIKELIHOOD, held.n_classes
+    found = np.empty((draws, len(bags), k))
+    parts = [rows if len(rows) <= MOST_ROWS else rng.choice(rows, MOST_ROWS, replace=False) for rows in bags.parts()]
+    sizes = np.array([len(rows) for rows in parts])
+    learned = quantifier.learn_again(held, np.array([label_weights(held.y, rng) for _ in range(draws)]))
+    alike = all(isinstance(own, OfLikelihood) and own.prior is None for own in learned)
+    # few enough to be held at once, and for plain code
+    step = min((MANY - 1) // len(sizes), CHUNK // max(1, k * int(sizes.sum()))) if alike else 1
+    for at in range(0, draws, max(1, step)):
+        group = learned[at : at + max(1, step)]
+        drawn = [
+            np.concatenate([rng.choice(rows, len(rows)) + bags.n_rows * rng.integers(times, size=len(rows))
+                            for rows in parts])
+            for _ in group
+        ]  # fmt: skip
+        if len(group) == 1:
+            own = Bags(np.arange(sizes.sum()), np.concatenate([[0], np.cumsum(sizes)]), int(sizes.sum()))
+            found[at] = group[0].aggregate_many(answers[drawn[0]], own)
+            continue
+        starts = np.concatenate([[0], np.cumsum(np.tile(sizes, len(group)))])
+        pairs = zip(group, drawn, strict=True)
+        likelihood = np.concatenate([o.likelihood(answers[rows]) for o, rows in pairs if isinstance(o, OfLikelihood)])
+        every = Bags(np.arange(len(likelihood)), starts, len(likelihood))
+        found[at : at + len(group)] = mixture_weights(likelihood, every, held.shares).reshape(len(group), -1, k)
+    return found

@@ -1,0 +1,92 @@
+"""A race as bars: how many resamples each candidate was asked about, and how far behind it was when it left."""
+
+from typing import TYPE_CHECKING, Any
+
+from foldless.core import Choice
+from foldless.errors import BadInput
+from foldless.report._wording import counted, inner, shorten
+from foldless.report.displays._bars import MOST_BARS
+from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, height, name_rows, own_axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from foldless.results.selection import Selection
+
+NARROW = 6  # inches of a figure
+
+
+class RaceDisplay:
+    """Bars of resamples, the best candidate on top; the distance to the leader stands at the end of each.
+
+    Parameters
+    ----------
+    selection : Selection
+        One by the criterion ``auto``.
+
+    Attributes
+    ----------
+    ax_, figure_ : where it was plotted
+    bars_ : the bars, the choice first
+    left_out : how many candidates are not shown
+    """
+
+    ax_: "Axes"
+    figure_: Any
+    bars_: Any
+
+    def __init__(self, selection: "Selection"):
+        if not ran(selection):
+            raise BadInput(f"{selection.criterion.name} is not a race: use auto")
+        self.selection = selection
+        runners = [choice for choice in selection.ranking if "resamples" in choice.parts]
+        self._rows: list[Choice] = runners[:MOST_BARS]
+        self.left_out = len(runners) - len(self._rows)
+
+    @classmethod
+    def from_selection(cls, selection: "Selection", *, ax: "Axes | None" = None) -> "RaceDisplay":
+        """Plot the race of a selection, on the axes given or on new ones."""
+        return cls(selection).plot(ax=ax)
+
+    def plot(self, *, ax: "Axes | None" = None, longest: int = 40) -> "RaceDisplay":
+        """Draw. ``longest`` is the number of characters of a candidate's name that are shown."""
+        from matplotlib import rcParams
+        from matplotlib.ticker import MaxNLocator
+
+        self.ax_ = own_axes(ax, len(self._rows))
+        self.figure_ = self.ax_.figure
+        asked = [choice.parts["resamples"] for choice in self._rows]
+        self.bars_ = self.ax_.barh(range(len(asked)), asked, height=0.62)
+        for row, (bar, choice) in enumerate(zip(self.bars_, self._rows, strict=True)):
+            bar.set(color=DATA if row else CHOICE, alpha=0.5 if row else 1)
+            behind = f"{choice.parts['behind']:.4f} behind" if choice.parts["behind"] else "the leader"
+            self.ax_.annotate(
+                behind, (asked[row], row), xytext=(4, 0), textcoords="offset points", ha="left", va="center",
+                color=rcParams["text.color"] if row else CHOICE, weight="normal" if row else "bold",
+            )  # fmt: skip
+        name_rows(self.ax_, inner([choice.candidate.name for choice in self._rows]), longest)
+        narrow = self.figure_.get_figwidth() < NARROW
+        self.ax_.set_xlim(0, max(asked) * (1.9 if narrow else 1.4))  # room for the numbers
+        self.ax_.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+        self.ax_.set_xlabel("resamples it was asked about", **PLAIN)
+        return self
+
+    def describe(self) -> str:
+        """What is seen, in a few sentences."""
+        best, rest = self._rows[0], ""
+        if self.left_out:
+            rest = f" {counted(self.left_out, 'candidate')} further behind left out."
+        return (
+            f"How long each candidate stayed in the race. {shorten(best.candidate.name, 80)} was asked about "
+            f"{counted(int(best.parts['resamples']), 'resample')}. A candidate leaves when it is behind the leader by "
+            f"more than chance explains, or labels the pool like another one.{rest}"
+        )
+
+    def inches(self) -> float:
+        """The height that suits the figure."""
+        return height(len(self._rows))
+
+
+def ran(selection: "Selection") -> bool:
+    """Whether the ranking comes from a race."""
+    return "resamples" in selection.best.parts and "behind" in selection.best.parts

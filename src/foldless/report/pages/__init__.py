@@ -1,0 +1,1 @@
+"""Results as HTML pages, each one self-contained file."""

@@ -1,0 +1,70 @@
+"""The page of an evaluation: its numbers, the picture of the confusion, and the classes in a table."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from foldless.report._wording import counted, number
+from foldless.report.displays.confusion_display import ConfusionDisplay
+from foldless.report.pages import _facts as facts
+from foldless.report.pages import _tables as tables
+from foldless.report.pages._page import NARROW, WIDE, figure_of
+from foldless.report.pages._rendering import render, write
+
+if TYPE_CHECKING:
+    from foldless.accuracy import Estimate
+    from foldless.selection.evaluate import Evaluation
+
+
+def write_evaluation(
+    evaluation: "Evaluation", path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
+) -> Path:
+    """Write the report of an evaluation. ``made_by``: the command or code; ``about``: sentences about the data."""
+    return write(evaluation_page(evaluation, made_by=made_by, about=about), path)
+
+
+def evaluation_page(evaluation: "Evaluation", *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
+    """The report of an evaluation as HTML."""
+    display = ConfusionDisplay(evaluation.classes, evaluation.confusion)
+    return render(
+        "evaluation.html",
+        title=f"Accuracy {evaluation.accuracy.value:.3f}",
+        lede=_lede(evaluation),
+        tiles=_tiles(evaluation),
+        confusion=figure_of(display, "confusion", (WIDE, NARROW)),
+        classes=tables.evaluated_classes(evaluation),
+        assumes=evaluation.accuracy.assumes,
+        **facts.provenance(evaluation, made_by, about),
+    )
+
+
+def evaluation_summary(evaluation: "Evaluation") -> str:
+    """An evaluation in a notebook: its numbers and the table of the classes."""
+    return render(
+        "notebook.html", name=f"Accuracy {evaluation.accuracy.value:.3f}", lede=_lede(evaluation), picture=None,
+        table=tables.evaluated_classes(evaluation), fits=(), assumes=(), certificate=None, notes=evaluation.notes,
+    )  # fmt: skip
+
+
+def _lede(evaluation: "Evaluation") -> str:
+    right = int(evaluation.confusion.trace())
+    return f"{right:,} of {counted(evaluation.rows, 'row')} have the right label: {_interval(evaluation.accuracy)}."
+
+
+def _tiles(evaluation: "Evaluation") -> list[tuple[str, str, str]]:
+    known = [row for row in evaluation.table().to_dict("records") if row["rows"]]
+    worst = min(known, key=lambda row: float(row["recall"]))
+    return [
+        ("accuracy on new rows about", f"{evaluation.accuracy.value:.3f}", _interval(evaluation.accuracy)),
+        ("macro F1 about", f"{evaluation.macro_f1.value:.3f}", _interval(evaluation.macro_f1)),
+        (
+            "lowest recall",
+            number(float(worst["recall"])),
+            f"of {counted(int(worst['rows']), 'row')} of {worst['class']}",
+        ),
+        ("rows", f"{evaluation.rows:,}", counted(len(evaluation.classes), "class", "classes")),
+    ]
+
+
+def _interval(found: "Estimate") -> str:
+    return f"{found.lower:.3f} to {found.upper:.3f} with confidence {found.confidence}"

@@ -1,0 +1,191 @@
+"""What a report says in words and numbers, apart from its figures and tables."""
+
+import platform
+from collections.abc import Sequence
+from dataclasses import fields
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import sklearn
+
+from foldless._version import __version__
+from foldless.core import Certificate, FitCounts, ranks_of
+from foldless.core.certificate import SEVERAL, difference, rounded_up
+from foldless.report._wording import counted, number
+from foldless.report.pages import _tables as tables
+
+if TYPE_CHECKING:
+    from foldless.results.comparison import Comparison
+    from foldless.results.prevalence import Prevalence
+    from foldless.results.selection import Selection
+    from foldless.selection.evaluate import Evaluation
+
+FITS = {
+    "run": "trained",
+    "shared": "shared",
+    "resumed": "taken from the journal",
+    "final": "trained at the end",
+    "estimate": "trained for the estimate",
+}
+DESIGNED = ("quantity", "upper", "confidence", "method", "assumes", "terms", "candidates", "notes")
+
+
+def lede(selection: "Selection") -> str:
+    """The choice in one sentence, after the name of the chosen one."""
+    criterion, best = selection.criterion, selection.best
+    n = selection.n_candidates
+    trained = "the labels that were not held out" if criterion.holds_out else "every label"
+    if any(fit.labels is not None for fit in best.fits):
+        trained = "pool rows, with the labels that the candidate gave them"
+    ends = f"; it is trained on {trained}" if selection.model is not None else ""
+    if len(best.fits) > 1 and "every" in trained:
+        ends = f"; the model is an average of {len(best.fits)} fits"
+    if not np.isfinite(best.score):
+        return f"was taken: {criterion.name} gave it no score that is a number{ends}."
+    if n == 1:
+        return f"was the only candidate with a score: {number(best.score)} by {criterion.name}{ends}."
+    ranks = ranks_of(criterion, selection.ranking)
+    tied = sum(rank == 1 for rank in ranks.values()) - 1
+    most = "highest" if criterion.better == "higher" else "lowest"
+    equal = f", tied with {counted(tied, 'other')}" if tied else ""
+    if _bounds(selection):
+        return f"has the {most} bound of {n:,} candidates by {criterion.name}{equal}{ends}."
+    if best.rank_by is not None:
+        return f"is the first of {n:,} candidates by {criterion.name}, with score {number(best.score)}{equal}{ends}."
+    return f"has the {most} score of {n:,} candidates by {criterion.name}, {number(best.score)}{equal}{ends}."
+
+
+def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
+    """The numbers that one looks for first: what, how much, and a remark."""
+    scored = [choice.score for choice in selection.ranking if np.isfinite(choice.score)]
+    better = f"{selection.criterion.better} is better"
+    tiles = []
+    if selection.certificate is not None:
+        tiles.append(
+            (
+                f"{selection.certificate.quantity} at most",
+                rounded_up(selection.certificate.upper),
+                f"with confidence {selection.certificate.confidence}",
+            )
+        )
+    if not _bounds(selection):
+        tiles.append(("score", number(selection.best.score), better))
+    if len(scored) > 1:
+        last = "all bounds hold at once" if _bounds(selection) else f"the last has {number(scored[-1])}"
+        tiles.append(("ahead of the next by", number(abs(scored[0] - scored[1])), last))
+    lost = [counted(len(selection.failed), "failed", "failed")] if selection.failed else []
+    lost += [f"{len(selection.unfinished):,} not finished"] if selection.unfinished else []
+    every = selection.n_candidates + len(selection.failed) + len(selection.unfinished)
+    tiles.append(("candidates", f"{every:,}", ", ".join(lost) or "all complete"))
+    saved = selection.n_fits.shared + selection.n_fits.resumed
+    tiles.append(("fits trained", f"{selection.n_fits.run + selection.n_fits.final:,}", f"{saved:,} shared or resumed"))
+    if (truth := selection.best_test_accuracy) is not None:
+        tiles.insert(1, (f"test {selection.quantity}", number(truth), _best_truth(selection)))
+    if (estimate := selection.estimate) is not None:
+        interval = f"{estimate.lower:.3f} to {estimate.upper:.3f} with confidence {estimate.confidence}"
+        tiles.append((f"{estimate.quantity} on new rows about", f"{estimate.value:.3f}", interval))
+    if selection.differences:
+        alike = len(selection.not_told_apart)
+        tiles.append(("not told apart from it", f"{alike:,}", f"of {len(selection.differences):,} compared by labels"))
+    if (shift := selection.shift) is not None:
+        told = "differ from the pool" if shift.alarm else "are not told from the pool"
+        tiles.append((f"labels {told}", f"p {shift.p_value:.2g}", f"AUC of labels against pool {shift.auc:.2f}"))
+    if selection.regression:
+        return tiles
+    n_classes = len(selection.label_shares)
+    if selection.shares is None:
+        tiles.append(("classes", f"{n_classes:,}", "no shares of a pool"))
+    else:
+        found = int((selection.shares.to_numpy() > 0).sum())
+        tiles.append(("classes", f"{n_classes:,}", f"{found:,} predicted in the pool"))
+    return tiles
+
+
+def legend(selection: "Selection") -> str:
+    """What the signs of the ranking mean."""
+    better = f"{tables.arrow(selection)} {selection.criterion.better} is better."
+    tied = selection.not_told_apart
+    return f"{better} {tables.TIED} the labels do not tell it apart from the chosen one." if tied else better
+
+
+def certificate(certificate: Certificate | None) -> dict[str, Any] | None:
+    """Every field of a certificate, its summands as a table; those that are not foreseen here too."""
+    if certificate is None:
+        return None
+    known = {name: getattr(certificate, name) for name in DESIGNED}
+    others = {f.name: getattr(certificate, f.name) for f in fields(certificate) if f.name not in DESIGNED and f.repr}
+    return {
+        **known,
+        "upper": rounded_up(certificate.upper),
+        "confidence": str(certificate.confidence),
+        "terms": tables.terms(certificate) if certificate.terms else None,
+        "notes": [sentence for sentence in (certificate.nothing, *certificate.notes) if sentence],
+        "others": others,
+    }
+
+
+def beside(selection: "Selection", other: "Selection | None") -> dict[str, Any] | None:
+    """The certificate of another selection, whose it is, and why it differs."""
+    if other is None or selection.certificate is None or other.certificate is None:
+        return None
+    return {
+        "certificate": certificate(other.certificate),
+        "whose": other.best.candidate.name,
+        "why": difference(selection.certificate, other.certificate),
+        "several": SEVERAL,
+    }
+
+
+def assumes(selection: "Selection") -> list[str]:
+    """What the score assumes beyond what the certificate assumes."""
+    certified = () if selection.certificate is None else selection.certificate.assumes
+    return [sentence for sentence in selection.assumes if sentence not in certified]
+
+
+def _best_truth(selection: "Selection") -> str:
+    """How far the choice could have been improved."""
+    if len(selection.test_accuracy) < 2:
+        return "of the chosen model, on test rows"
+    return f"the best candidate has {number(max(selection.test_accuracy.values()))}"
+
+
+def _bounds(selection: "Selection") -> bool:
+    """Whether the score is itself the bound that is certified."""
+    return selection.certificate is not None and selection.criterion.better == "lower"
+
+
+def fits(n_fits: FitCounts) -> list[tuple[str, int]]:
+    """The counts of fits in the words of a reader."""
+    return [(FITS.get(name, name), count) for name, count in n_fits.items()]
+
+
+def notes(result: "Selection | Comparison | Evaluation | Prevalence") -> list[str]:
+    """Why it stopped, unless a note says so, and the notes that do not stand beside a certificate."""
+    stopped = getattr(result, "stopped", None)
+    noted = stopped is None or any(str(stopped) in note for note in result.notes)
+    certificate = getattr(result, "certificate", None)
+    beside = () if certificate is None else certificate.notes
+    rest = [note for note in result.notes if note not in beside]
+    return [*([] if noted else [f"stopped early: {stopped}"]), *rest]
+
+
+def provenance(
+    result: "Selection | Comparison | Evaluation | Prevalence", made_by: str | None, about: Sequence[str]
+) -> dict[str, Any]:
+    """What is common to all reports: notes, the data, and how the report was made, when and with what."""
+    now = datetime.now().astimezone()
+    versions = {
+        "foldless": __version__,
+        "scikit-learn": sklearn.__version__,
+        "numpy": np.__version__,
+        "Python": platform.python_version(),
+    }
+    return {
+        "notes": notes(result),
+        "about": [about] if isinstance(about, str) else list(about),
+        "made_by": made_by,
+        "versions": versions,
+        "date": now.strftime("%Y-%m-%d %H:%M %Z"),
+        "iso_date": now.isoformat(timespec="seconds"),
+    }

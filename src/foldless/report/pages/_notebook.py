@@ -1,0 +1,64 @@
+"""A result in a notebook: a few lines of HTML and a small picture, without scripts."""
+
+from typing import TYPE_CHECKING, Any
+
+from foldless.report import _svg as svg
+from foldless.report.displays.comparison_display import ComparisonDisplay
+from foldless.report.displays.selection_display import SelectionDisplay
+from foldless.report.pages import _facts as facts
+from foldless.report.pages import _tables as tables
+from foldless.report.pages._rendering import render
+
+if TYPE_CHECKING:
+    from foldless.results.comparison import Comparison
+    from foldless.results.selection import Selection
+
+WIDTH, HEIGHT, LONGEST = 480, 200, 24
+MOST_DRAWN = 40  # candidates that a small picture can show
+
+
+def selection_summary(selection: "Selection", most: int = 8) -> str:
+    """A selection in a notebook: the choice, its picture, the first ranks, the fits and what the score assumes."""
+    display = SelectionDisplay(selection)
+    return render(
+        "notebook.html", name=selection.best.candidate.name, lede=_lede(selection),
+        picture=_picture(display, selection.n_candidates), table=tables.ranking(selection, most),
+        fits=facts.fits(selection.n_fits), assumes=facts.assumes(selection),
+        certificate=facts.certificate(selection.certificate), notes=facts.notes(selection),
+    )  # fmt: skip
+
+
+def comparison_summary(comparison: "Comparison") -> str:
+    """A comparison in a notebook: its picture, its table and the fits."""
+    n = max((selection.n_candidates for selection in comparison.selections.values()), default=0)
+    return render(
+        "notebook.html", name="", lede="", picture=_picture(ComparisonDisplay(comparison), n, series=True),
+        table=tables.criteria(comparison), fits=facts.fits(comparison.n_fits), assumes=(), certificate=None,
+        notes=facts.notes(comparison),
+    )  # fmt: skip
+
+
+def search_summary(selection: "Selection", diagram: str) -> str:
+    """A fitted search in a notebook: what it chose, and the diagram of scikit-learn behind it."""
+    return f"{selection_summary(selection)}<details><summary>estimator</summary>{diagram}</details>"
+
+
+def _lede(selection: "Selection") -> str:
+    estimate = "" if selection.estimate is None else f" {str(selection.estimate).capitalize()}."
+    return facts.lede(selection) + estimate
+
+
+def _picture(display: Any, candidates: int, series: bool = False) -> Any:
+    """A small drawing; None where there is nothing to see in it."""
+    from markupsafe import Markup
+
+    if not 1 < candidates <= MOST_DRAWN:
+        return None
+    curves = getattr(display, "kind", "") in ("curve", "curves")
+    height = HEIGHT if curves and not series else min(420, display.inches() * svg.PIXELS)
+    return Markup(
+        svg.figure(
+            lambda ax: display.plot(ax=ax, longest=LONGEST), width=WIDTH, height=height, label=display.describe(),
+            prefix=f"n{id(display):x}-", series=series,
+        )
+    )  # fmt: skip

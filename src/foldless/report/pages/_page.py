@@ -1,0 +1,135 @@
+"""The report: one HTML file that needs nothing else, neither a network nor a script from elsewhere.
+
+A Content-Security-Policy allows only the script of the page, by its hash, and every string goes through jinja2's
+autoescape. Figures come in two widths, and the page shows the one that fits.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from foldless.core import Candidate
+from foldless.report import _svg as svg
+from foldless.report._wording import counted, shorten
+from foldless.report.displays.bound_display import BoundDisplay
+from foldless.report.displays.comparison_display import ComparisonDisplay
+from foldless.report.displays.race_display import RaceDisplay, ran
+from foldless.report.displays.selection_display import SelectionDisplay
+from foldless.report.displays.shares_display import SharesDisplay
+from foldless.report.pages import _facts as facts
+from foldless.report.pages import _tables as tables
+from foldless.report.pages._rendering import render, write
+
+if TYPE_CHECKING:
+    from foldless.results.comparison import Comparison
+    from foldless.results.selection import Selection
+
+WIDE, NARROW, HALF = 960, 350, 450
+PHONE_HEIGHT = 330
+LONGEST = {WIDE: 48, HALF: 22, NARROW: 18}
+
+
+def write_selection(
+    selection: "Selection",
+    path: Any,
+    *,
+    made_by: str | None = None,
+    about: Sequence[str] = (),
+    beside: "Selection | None" = None,
+) -> Path:
+    """Write the report of a selection. ``made_by``: the command or code; ``about``: sentences about the data."""
+    return write(selection_page(selection, made_by=made_by, about=about, beside=beside), path)
+
+
+def write_comparison(
+    comparison: "Comparison", path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
+) -> Path:
+    """Write the report of a comparison. ``made_by``: the command or code; ``about``: sentences about the data."""
+    return write(comparison_page(comparison, made_by=made_by, about=about), path)
+
+
+def selection_page(
+    selection: "Selection",
+    *,
+    made_by: str | None = None,
+    about: Sequence[str] = (),
+    beside: "Selection | None" = None,
+) -> str:
+    """The report of a selection as HTML, with the certificate of another one ``beside`` its own."""
+    scores = SelectionDisplay(selection)
+    shares = None if selection.regression else figure_of(SharesDisplay.of(selection), "shares", (HALF, NARROW))
+    name = selection.best.candidate.name
+    return render(
+        "selection.html",
+        selection=selection,
+        title=f"{shorten(name, 60)} was chosen",
+        name=name,
+        lede=facts.lede(selection),
+        tiles=facts.tiles(selection),
+        scores=figure_of(scores, "scores", (WIDE, NARROW)),
+        shares=shares,
+        certificate=facts.certificate(selection.certificate),
+        beside=facts.beside(selection, beside),
+        bounds=_bounds(selection),
+        race=figure_of(RaceDisplay(selection), "race", (WIDE, NARROW)) if ran(selection) else None,
+        assumes=facts.assumes(selection),
+        ranking=tables.ranking(selection),
+        legend=facts.legend(selection),
+        share_table=tables.shares(selection),
+        fits=facts.fits(selection.n_fits),
+        **facts.provenance(selection, made_by, about),
+    )
+
+
+def comparison_page(comparison: "Comparison", *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
+    """The report of a comparison as HTML."""
+    chosen: dict[Candidate, list[str]] = {}
+    for name, selection in comparison.selections.items():
+        chosen.setdefault(selection.best.candidate, []).append(name)
+    lacking = [name for name in comparison.unable if name not in comparison.selections]
+    n, different = len(comparison.selections) + len(lacking), len(chosen)
+    title = f"{counted(n, 'criterion', 'criteria')}, {counted(different, 'choice')}"
+    return render(
+        "comparison.html",
+        comparison=comparison,
+        title=title,
+        chosen=chosen,
+        lacking=lacking,
+        scores=figure_of(ComparisonDisplay(comparison), "scores", (WIDE, NARROW), series=True),
+        criteria=tables.criteria(comparison),
+        candidates=tables.candidates(comparison),
+        certificates={
+            name: certificate
+            for name, s in comparison.selections.items()
+            if (certificate := facts.certificate(s.certificate)) is not None
+        },
+        fits=facts.fits(comparison.n_fits),
+        **facts.provenance(comparison, made_by, about),
+    )
+
+
+def _bounds(selection: "Selection") -> dict[str, Any] | None:
+    """The parts of each bound, where there are any."""
+    if selection.certificate is None or not selection.certificate.terms:
+        return None
+    return figure_of(BoundDisplay(selection), "bounds", (WIDE, NARROW))
+
+
+def figure_of(display: Any, prefix: str, widths: Sequence[int], series: bool = False) -> dict[str, Any]:
+    """A display in each width, and its caption."""
+    from markupsafe import Markup
+
+    caption = display.describe()
+    drawn = []
+    for width in widths:
+        high = display.inches() * svg.PIXELS
+        if width == NARROW and getattr(display, "kind", "") in ("curve", "curves"):
+            high = PHONE_HEIGHT
+        plot = _plotting(display, LONGEST[width])
+        drawing = svg.figure(plot, width=width, height=high, label=caption, prefix=f"{prefix}{width}-", series=series)
+        drawn.append(("narrow" if width == NARROW else "wide", Markup(drawing)))
+    return {"caption": caption, "drawn": drawn}
+
+
+def _plotting(display: Any, longest: int) -> Callable[[Any], Any]:
+    return lambda ax: display.plot(ax=ax, longest=longest)

@@ -1,0 +1,143 @@
+"""The page of class shares: the picture, the table, and what they assume."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from foldless.io._atomic import check_place, placed
+from foldless.report import _svg as svg
+from foldless.report._wording import clean, counted, cut, shorten
+from foldless.report.displays.prevalence_display import PrevalenceDisplay
+from foldless.report.pages import _facts as facts
+from foldless.report.pages._page import NARROW, WIDE, figure_of
+from foldless.report.pages._rendering import render, write
+from foldless.report.pages._tables import Cell, Table
+
+if TYPE_CHECKING:
+    from foldless.results.prevalence import Prevalence
+
+MOST_ROWS, NAMED, IN_NOTEBOOK = 2000, 60, 12
+WIDTH = 480
+DOUBTED = "More than class shares has changed: do not trust these shares"
+SLIDE: dict[Any, Any] = {
+    "font.size": 15, "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False,
+    "ytick.major.size": 0, "grid.color": "#dddddd", "axes.edgecolor": "#888888", "figure.facecolor": "white",
+    "axes.axisbelow": True,
+}  # fmt: skip
+
+
+def write_prevalence(found: "Prevalence", path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
+    """Write the report of class shares. ``made_by``: the command or code; ``about``: sentences about the data."""
+    return write(prevalence_page(found, made_by=made_by, about=about), path)
+
+
+def prevalence_page(found: "Prevalence", *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
+    """The report of class shares as HTML."""
+    display = PrevalenceDisplay.of(found)
+    return render(
+        "prevalence.html",
+        title=title_of(found),
+        lede=lede_of(found),
+        tiles=_tiles(found),
+        picture=figure_of(display, "shares", (WIDE, NARROW), series=display.kind == "lines"),
+        table=share_table(found),
+        assumes=found.assumes,
+        **facts.provenance(found, made_by, about),
+    )
+
+
+def prevalence_summary(found: "Prevalence") -> str:
+    """Class shares in a notebook: the picture and the first rows of the table."""
+    from markupsafe import Markup
+
+    display = PrevalenceDisplay.of(found)
+    drawing = svg.figure(
+        lambda ax: display.plot(ax=ax), width=WIDTH, height=min(420, display.inches() * svg.PIXELS),
+        label=display.describe(), prefix=f"n{id(display):x}-", series=display.kind == "lines",
+    )  # fmt: skip
+    return render(
+        "notebook.html", name=title_of(found), lede=lede_of(found), picture=Markup(drawing),
+        table=share_table(found, IN_NOTEBOOK), fits=(), assumes=(), certificate=None, notes=found.notes,
+    )  # fmt: skip
+
+
+def write_picture(found: "Prevalence", path: Any) -> Path:
+    """Write the picture alone, in the size of a slide."""
+    doubted = found.prior_shift is not None and found.prior_shift.alarm
+    return write_display(PrevalenceDisplay.of(found), path, title_of(found), DOUBTED if doubted else "")
+
+
+def write_display(display: PrevalenceDisplay, path: Any, title: str, remark: str = "") -> Path:
+    """A display as .png, .svg or .pdf, with a title above and a remark below."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    place = check_place(Path(path))
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(SLIDE)
+        drawn = Figure(
+            figsize=(10, max(5.6, display.inches() if display.kind == "rows" else 5.6)), layout="constrained"
+        )
+        head, ax = drawn.subplots(2, height_ratios=[0.09, 1])
+        head.set_axis_off()
+        head.text(0, 0.5, title, weight="bold", fontsize=20, va="center", parse_math=False)
+        display.plot(ax=ax, longest=32)
+        if remark:
+            drawn.supxlabel(remark, color="#b3261e", fontsize=13, parse_math=False)
+        with placed(place) as partial:
+            drawn.savefig(partial, format=place.suffix.lower().lstrip(".") or "png", dpi=160)
+    return place
+
+
+def title_of(found: "Prevalence") -> str:
+    """The largest class with its share, or what was counted by."""
+    if found.by is not None:
+        return f"Class shares by {shorten(clean(found.by), 40)}"
+    at = int(found.values[0].argmax())
+    return f"{shorten(clean(found.classes[at]), 40)} {found.values[0, at]:.1%}"
+
+
+def lede_of(found: "Prevalence") -> str:
+    """What was counted, and how."""
+    rows = counted(int(found.sizes.sum()), "row")
+    where = f"{counted(len(found.groups), 'group')} of {rows}" if found.by is not None else rows
+    return (
+        f"Estimated for {where} without labels from {counted(found.n_labels, 'label')}, by {found.method}; "
+        f"intervals have confidence {found.confidence:g}."
+    )
+
+
+def share_table(found: "Prevalence", most: int = MOST_ROWS) -> Table:
+    """One row for each class, of each group."""
+    frame = found.to_frame()
+    rows: list[tuple[str, Sequence[Cell]]] = []
+    for row in frame[:most].to_dict("records"):
+        first = [] if found.by is None else [_name(row[found.by])]
+        interval = Cell(f"{row['lower']:.1%} to {row['upper']:.1%}", float(row["lower"]))
+        rows.append((
+            "",
+            [*first, _name(row["class"]), Cell(f"{row['share']:.1%}", float(row["share"])), interval,
+             Cell(f"{row['count']:,}", float(row["count"])), Cell(f"{row['in_labels']:.1%}", float(row["in_labels"]))],
+        ))  # fmt: skip
+    titles = [("share", True), ("its interval", True), ("rows, about", True), ("in the labels", True)]
+    heads = [] if found.by is None else [(shorten(clean(found.by), 24), False)]
+    return Table([*heads, ("class", False), *titles], rows, max(0, len(frame) - most))
+
+
+def _tiles(found: "Prevalence") -> list[tuple[str, str, str]]:
+    width = float((found.highest - found.lowest).mean())
+    tiles = [
+        ("rows counted", f"{int(found.sizes.sum()):,}", counted(len(found.classes), "class", "classes")),
+        ("labels", f"{found.n_labels:,}", f"the rarest class has {round(found.labeled.min() * found.n_labels):,}"),
+        ("intervals are wide", f"{100 * width:.1f} points", f"in the mean, with confidence {found.confidence:g}"),
+    ]
+    if found.shift is not None:
+        told = "differ" if found.shift.alarm else "look alike"
+        tiles.append(("labels and pool", told, f"p-value {found.shift.p_value:.2g}"))
+    return tiles
+
+
+def _name(value: Any) -> Cell:
+    text = clean(value).removesuffix(" 00:00:00")  # midnight is a date
+    return Cell(shorten(text, NAMED), full=cut(text, 2000) if len(text) > NAMED else "")

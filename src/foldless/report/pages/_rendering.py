@@ -1,0 +1,58 @@
+"""jinja2 with autoescape on: every string from users is text, with its own direction, cut where it is too long."""
+
+import base64
+import hashlib
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from foldless.io._atomic import check_place, placed
+from foldless.report._wording import clean, counted, cut, shorten
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+NAME_SHOWN, NAME_KEPT = 160, 20_000
+
+
+def render(template: str, **values: Any) -> str:
+    """A template with these values; the style sheet and the only script are at hand in every one."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    folder = resources.files("foldless.report") / "templates"
+    script = (folder / "sort.js").read_text(encoding="utf-8")
+    environment = Environment(
+        loader=PackageLoader("foldless.report", "templates"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=False,
+    )  # fmt: skip
+    environment.filters |= {
+        "brief": _brief,
+        "clean": clean,
+        "counted": counted,
+        "lines": lambda text: clean(text, lines=True),
+    }
+    environment.finalize = lambda value: value if isinstance(value, Markup) else clean(value, lines=True)
+    return environment.get_template(template).render(
+        style=Markup((folder / "style.css").read_text(encoding="utf-8")),
+        script=Markup(script),
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        **values,
+    )
+
+
+def write(page: str, path: Any) -> Path:
+    """Write a page; nothing is left behind where that fails."""
+    with placed(path) as beside:
+        beside.write_text(page, encoding="utf-8", newline="\n")
+    return check_place(path)
+
+
+def _brief(value: object, length: int = NAME_SHOWN) -> "Markup":
+    """A string from users in its own direction, shortened, with the whole as its title."""
+    from markupsafe import Markup
+
+    text, short = clean(value), shorten(value, length)
+    if text == short:
+        return Markup("<bdi>{}</bdi>").format(text)
+    return Markup('<bdi title="{}">{}</bdi>').format(cut(text, NAME_KEPT), short)

@@ -1,0 +1,235 @@
+"""The tables of a report as plain values: columns, cells, and the number by which a cell is sorted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from foldless.core import Candidate
+from foldless.core.certificate import Certificate, raised, rounded_up
+from foldless.report._varying import MISSING, title, varying
+from foldless.report._wording import cut, number, shorten, value_text
+
+if TYPE_CHECKING:
+    from foldless.accuracy import Difference
+    from foldless.results.comparison import Comparison
+    from foldless.results.selection import Selection
+    from foldless.selection.evaluate import Evaluation
+
+MOST_ROWS = 5000
+MOST_PARAMETERS = 4  # with more of them the candidate's name says it better
+SHOWN, NOTE_SHOWN = 60, 240
+BUDGET = 500_000  # characters that the full texts of one column may take
+LONG = 24  # characters that need not fit into one line
+SPREAD, BOUND, BEHIND = "sd over splits", "error at most", "behind the chosen"
+TIED = "≈"  # not told apart from the chosen one
+TITLES = {"test_accuracy": "test accuracy", "test_macro_f1": "macro F1", "test_r2": "test R²", "test_rmse": "test RMSE"}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What is shown; ``full`` what was too long to show, ``key`` the number to sort by, ``kind`` how it looks."""
+
+    text: str
+    key: float | None = None
+    full: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Titles with whether they hold numbers, rows of cells with how the row looks, and how many rows are missing."""
+
+    columns: Sequence[tuple[str, bool]]
+    rows: Sequence[tuple[str, Sequence[Cell]]]
+    left_out: int = 0
+    sorted_by: str = ""
+
+
+def ranking(selection: "Selection", most: int = MOST_ROWS) -> Table:
+    """Every candidate, the best first, those without a score last."""
+    entries, tested = selection.entries(), f"test {selection.quantity}"
+    params = _parameters([entry.choice.candidate for entry in entries])
+    bounded = selection.certificate is not None
+    columns = {"rank": True, **{name: numeric for name, (numeric, _) in params.items()}}
+    columns |= {} if bounded and selection.criterion.better == "lower" else {"score": True}
+    columns |= {BOUND: True} if bounded else {}
+    columns |= {SPREAD: True} if any(len(entry.choice.splits) > 1 for entry in entries) else {}
+    columns |= {tested: True} if selection.test_accuracy else {}
+    columns |= {BEHIND: True} if selection.differences else {}
+    columns |= {"seconds": True} if any(entry.choice.candidate in selection.timings for entry in entries) else {}
+    columns |= {"notes": False} if any(entry.notes for entry in entries) else {}
+    room = BUDGET // max(1, min(most, len(entries)))
+    rows: list[tuple[str, Sequence[Cell]]] = []
+    for at, entry in enumerate(entries[:most]):
+        splits, timing = entry.choice.splits, entry.timing
+        cells = {"rank": _none() if entry.rank is None else Cell(str(entry.rank), entry.rank)}
+        cells |= {name: cell[at] for name, (_, cell) in params.items()}
+        cells["score"], cells[BOUND] = _score(entry.choice.score), _bound(entry.certificate)
+        cells[SPREAD] = _score(float(np.std(splits))) if len(splits) > 1 else _none()
+        cells[tested] = _score(np.nan if entry.test_accuracy is None else entry.test_accuracy)
+        cells[BEHIND] = _behind(selection.differences.get(entry.choice.candidate))
+        cells["seconds"] = _seconds(sum(timing.fit) + sum(timing.answer)) if timing.fit else _none()
+        cells["notes"] = _note("; ".join(entry.notes), room)
+        look = "chosen" if at == 0 else "lost" if entry.rank is None else ""
+        rows.append((look, [cells[name] for name in columns]))
+    arrows = {"score": f"score {arrow(selection)}", tested: f"{tested} ↑"}
+    shown = [(title(name) if name in params else arrows.get(name, name), numeric) for name, numeric in columns.items()]
+    return Table(shown, rows, len(entries) - len(rows), "rank")
+
+
+def terms(certificate: Certificate) -> Table:
+    """The summands of a bound."""
+    rows = [
+        ("", [_note(term.what, NOTE_SHOWN), Cell(rounded_up(term.upper), term.upper), _score(term.observed),
+              Cell(f"{term.rows:,}", term.rows), Cell(f"{term.delta:.2g}", term.delta)])
+        for term in certificate.terms
+    ]  # fmt: skip
+    return Table([("part", False), ("at most", True), ("observed", True), ("rows", True), ("share of δ", True)], rows)
+
+
+def shares(selection: "Selection", most: int = MOST_ROWS) -> Table:
+    """Every class with its share in the labels and in the pool, and the difference."""
+    labels = selection.label_shares.to_numpy()
+    pool = None if selection.shares is None else selection.shares.to_numpy()
+    room = BUDGET // max(1, min(most, len(labels)))
+    rows: list[tuple[str, Sequence[Cell]]] = []
+    for at, name in enumerate(list(selection.label_shares.index)[:most]):
+        cells = [_text(name, room), _score(labels[at])]
+        if pool is not None:
+            cells += [_score(pool[at]), _score(pool[at] - labels[at])]
+        rows.append(("", cells))
+    columns = [("class", False), ("in the labels", True)]
+    columns += [] if pool is None else [("in the pool", True), ("difference", True)]
+    return Table(columns, rows, len(labels) - len(rows))
+
+
+def evaluated_classes(evaluation: "Evaluation", most: int = MOST_ROWS) -> Table:
+    """Every class of an evaluation with what the model gets right of it."""
+    frame = evaluation.table()
+    room = BUDGET // max(1, min(most, len(frame)))
+    rows: list[tuple[str, Sequence[Cell]]] = []
+    for row in frame[:most].to_dict("records"):
+        low, high = row["recall_lower"], row["recall_upper"]
+        counts = [Cell(f"{row[key]:,}", float(row[key])) for key in ("rows", "predicted")]
+        reach = _none() if np.isnan(low) else Cell(f"{low:.3f} to {high:.3f}", low)
+        shown = [_score(row["precision"]), _score(row["recall"]), reach, _score(row["f1"])]
+        rows.append(("", [_text(row["class"], room), *counts, *shown]))
+    titles = ("rows", "predicted", "precision", "recall", "its interval", "F1")
+    return Table([("class", False), *((title, True) for title in titles)], rows, len(frame) - len(rows))
+
+
+def criteria(comparison: "Comparison") -> Table:
+    """One row per criterion, as in ``comparison.table()``, with the name of the choice for its parameters."""
+    keys = [key for key in dict.fromkeys(key for row in comparison.rows for key in row) if key != "params"]
+    keys.insert(1, "choice")
+    certificates = {name: selection.certificate for name, selection in comparison.selections.items()}
+    if any(certificates.values()):
+        keys.insert(keys.index("score") + 1, BOUND)
+    if not any(row.get("notes") for row in comparison.rows):
+        keys = [key for key in keys if key != "notes"]
+    room = BUDGET // max(1, len(comparison.rows))
+    rows: list[tuple[str, Sequence[Cell]]] = []
+    for row in comparison.rows:
+        selection = comparison.selections.get(row["criterion"])
+        chosen = _none() if selection is None else _text(selection.best.candidate.name, room)
+        cells = {key: _any(key, row.get(key), room) for key in keys} | {"choice": chosen}
+        cells[BOUND] = _bound(certificates.get(row["criterion"]))
+        rows.append(("" if selection is not None else "lost", [cells[key] for key in keys]))
+    words = ("criterion", "choice", "better", "notes")
+    return Table([(TITLES.get(key, key.replace("_", " ")), key not in words) for key in keys], rows)
+
+
+def candidates(comparison: "Comparison", most: int = MOST_ROWS) -> Table:
+    """One row per candidate with its score by every criterion; a criterion's choice stands out."""
+    scores = {
+        name: {choice.candidate: choice.score for choice in selection.ranking}
+        for name, selection in comparison.selections.items()
+    }
+    best = {name: selection.best.candidate for name, selection in comparison.selections.items()}
+    lost = {c for s in comparison.selections.values() for c in (*s.failed, *s.unfinished)}
+    every = sorted({*lost, *(c for known in scores.values() for c in known)}, key=lambda c: c.index)
+    params = _parameters(every)
+    truth = {f"test {comparison.quantity}": comparison.test_accuracy} if comparison.test_accuracy else {}
+    rows: list[tuple[str, Sequence[Cell]]] = []
+    for at, candidate in enumerate(every[:most]):
+        cells = [cell[at] for _, cell in params.values()]
+        for name, known in scores.items():
+            kind = "chosen" if best[name] == candidate else ""
+            cells.append(_score(known.get(candidate, np.nan), kind))
+        cells += [_score(known.get(candidate, np.nan)) for known in truth.values()]
+        rows.append(("", cells))
+    columns = [(title(name), numeric) for name, (numeric, _) in params.items()]
+    columns += [(f"{name} {arrow(comparison.selections[name])}", True) for name in scores]
+    columns += [(f"{name} ↑", True) for name in truth]
+    return Table(columns, rows, len(every) - len(rows))
+
+
+def arrow(selection: "Selection") -> str:
+    """Where better scores are."""
+    return "↑" if selection.criterion.better == "higher" else "↓"
+
+
+def _parameters(every: Sequence[Candidate]) -> dict[str, tuple[bool, list[Cell]]]:
+    """The columns that tell candidates apart: what varies, or their names where that is too much."""
+    columns = varying(every)
+    room = BUDGET // max(1, len(every))
+    told_apart = len(set(zip(*columns.values(), strict=True))) == len(every)
+    if not 0 < len(columns) <= MOST_PARAMETERS or not told_apart:
+        return {"candidate": (False, [_text(candidate.name, room) for candidate in every])}
+    shown: dict[str, tuple[bool, list[Cell]]] = {}
+    for name, column in columns.items():
+        numeric = all(isinstance(value, float) or value == MISSING for value in column)
+        cells = [Cell(value_text(v), v) if isinstance(v, float) else _text(v, room) for v in column]
+        shown[name] = (numeric, cells)
+    return shown
+
+
+def _any(key: str, value: Any, room: int) -> Cell:
+    if value is None or (isinstance(value, float) and np.isnan(value)):
+        return _none()
+    if key == "seconds":
+        return _seconds(value)
+    if isinstance(value, int | np.integer):
+        return Cell(f"{value:,}", float(value))
+    if isinstance(value, float | np.floating):
+        return _score(float(value))
+    return _note(value, room) if key == "notes" else _text(value, room)
+
+
+def _score(value: float, kind: str = "") -> Cell:
+    return _none() if np.isnan(value) else Cell(number(value), float(f"{value:.10g}"), kind=kind)
+
+
+def _bound(certificate: Certificate | None) -> Cell:
+    return _none() if certificate is None else Cell(raised(certificate.upper), certificate.upper)
+
+
+def _behind(difference: "Difference | None") -> Cell:
+    """How much less accurate a candidate is than the chosen one, with its interval."""
+    if difference is None:
+        return _none()
+    mark = "" if difference.told_apart else f" {TIED}"
+    text = f"{number(difference.value)} ({number(difference.lower)} to {number(difference.upper)}){mark}"
+    return Cell(text, difference.value)
+
+
+def _seconds(value: float) -> Cell:
+    return Cell(f"{value:.3f}" if value < 10 else f"{value:,.1f}", float(f"{value:.6g}"))
+
+
+def _text(value: object, room: int) -> Cell:
+    short = shorten(value, SHOWN)
+    return Cell(
+        short, full="" if len(str(value)) <= SHOWN else cut(value, room), kind="long" if len(short) > LONG else ""
+    )
+
+
+def _note(value: object, room: int) -> Cell:
+    text = str(value)
+    return Cell(cut(text, NOTE_SHOWN), full=cut(text, room) if len(text) > NOTE_SHOWN else "", kind="note")
+
+
+def _none() -> Cell:
+    return Cell("–", kind="none")

@@ -1,0 +1,1 @@
+"""What users receive: selections, comparisons, evaluations, estimates and class shares."""

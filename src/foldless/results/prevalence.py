@@ -1,0 +1,173 @@
+"""What `quantify` returns: the share of each class with its interval, of a pool or of each group of its rows."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from foldless.accuracy import Shift
+from foldless.core import Array
+from foldless.core._plain import plain_value
+
+if TYPE_CHECKING:
+    from foldless.accuracy._prior_shift import PriorShift
+
+ALL = "all"
+
+
+@dataclass(frozen=True, eq=False)
+class Prevalence:
+    """Class shares of a pool, or of each group of its rows.
+
+    Attributes
+    ----------
+    classes : the classes, in the order of all arrays
+    shares, lower, upper : Series by class, or DataFrame with a row for each group
+    rows : how many rows the pool has, or Series by group
+    label_shares : Series, the share of each class in the labels
+    confidence : how often the interval of a share holds the truth, each by itself
+    method : how shares were counted, by its name
+    assumes : sentences that must be true for them to hold
+    by : the name of the groups, None without groups
+    candidate : the model that was counted with
+    n_labels : the number of labeled rows
+    shift : whether the pool is like the labels, where that could be tested
+    prior_shift : whether more than class shares differs, where that could be tested
+    notes : sentences that a reader should know
+    """
+
+    classes: Array
+    values: Array  # (groups, classes), as the two that follow
+    lowest: Array
+    highest: Array
+    sizes: Array
+    groups: tuple[Any, ...]
+    labeled: Array
+    confidence: float
+    method: str
+    assumes: tuple[str, ...]
+    by: str | None = None
+    candidate: str = ""
+    n_labels: int = 0
+    shift: Shift | None = None
+    prior_shift: "PriorShift | None" = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def shares(self) -> Any:
+        return self._shaped(self.values, "share")
+
+    @property
+    def lower(self) -> Any:
+        return self._shaped(self.lowest, "lower")
+
+    @property
+    def upper(self) -> Any:
+        return self._shaped(self.highest, "upper")
+
+    @property
+    def rows(self) -> Any:
+        return int(self.sizes[0]) if self.by is None else pd.Series(self.sizes, self._index(), name="rows")
+
+    @property
+    def label_shares(self) -> "pd.Series[float]":
+        return pd.Series(self.labeled, self._classes(), name="share in labels")
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each class, of each group: share, interval, and the number of rows that this makes."""
+        many, k = len(self.groups), len(self.classes)
+        columns: dict[str, Any] = {} if self.by is None else {self.by: np.repeat(np.array(self.groups, object), k)}
+        columns |= {
+            "class": np.tile(np.array(self._classes(), dtype=object), many),
+            "share": self.values.ravel(),
+            "lower": self.lowest.ravel(),
+            "upper": self.highest.ravel(),
+            "count": np.round(self.values * self.sizes[:, None]).astype(np.int64).ravel(),
+            "in_labels": np.tile(self.labeled, many),
+        }
+        if self.by is not None:
+            columns["rows"] = np.repeat(self.sizes, k)
+        return pd.DataFrame(columns).infer_objects()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data that JSON has."""
+        groups = [
+            {
+                **({} if self.by is None else {"group": plain_value(name)}),
+                "rows": int(size),
+                "shares": [
+                    {
+                        "class": plain_value(label), "share": float(p), "lower": float(low), "upper": float(high),
+                        "count": round(float(p) * int(size)),
+                    }
+                    for label, p, low, high in zip(self.classes, *each, strict=True)
+                ],
+            }
+            for name, size, *each in zip(
+                self.groups, self.sizes, self.values, self.lowest, self.highest, strict=True
+            )
+        ]  # fmt: skip
+        return {
+            "method": self.method,
+            "confidence": self.confidence,
+            "candidate": self.candidate,
+            "by": self.by,
+            "labels": self.n_labels,
+            "classes": [
+                {"class": plain_value(label), "in_labels": float(share)}
+                for label, share in zip(self.classes, self.labeled, strict=True)
+            ],
+            "groups": groups,
+            "assumes": list(self.assumes),
+            "shift": None if self.shift is None else self.shift.to_dict(),
+            "prior_shift": None if self.prior_shift is None else asdict(self.prior_shift),
+            "notes": list(self.notes),
+        }
+
+    def plot(self, *, ax: Any = None) -> Any:
+        """A picture of the shares: one row for each class, or a line over the groups."""
+        from foldless.report.counted_classes import PrevalenceDisplay
+
+        return PrevalenceDisplay.of(self).plot(ax=ax)
+
+    def picture(self, path: Any) -> Path:
+        """Write the picture in the size of a slide, as .png, .svg or .pdf."""
+        from foldless.report.pages._prevalence_page import write_picture
+
+        return write_picture(self, path)
+
+    def report(self, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
+        """Write a page with the picture and the table."""
+        from foldless.report.pages._prevalence_page import write_prevalence
+
+        return write_prevalence(self, path, made_by=made_by, about=about)
+
+    def __str__(self) -> str:
+        lines = [f"class shares by {self.method}, with intervals of confidence {self.confidence:g}"]
+        for name, size, *each in zip(self.groups, self.sizes, self.values, self.lowest, self.highest, strict=True):
+            parts = [
+                f"{label}: {p:.1%} ({low:.1%} to {high:.1%})"
+                for label, p, low, high in zip(self._classes(), *each, strict=True)
+            ]
+            where = f"{size:,} rows" if self.by is None else f"{self.by} {name} ({size:,} rows)"
+            lines.append(f"{where}: {', '.join(parts)}")
+        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+
+    def _repr_html_(self) -> str:
+        from foldless.report.pages._prevalence_page import prevalence_summary
+
+        return prevalence_summary(self)
+
+    def _classes(self) -> list[Any]:
+        return [plain_value(label) for label in self.classes]
+
+    def _index(self) -> pd.Index:
+        return pd.Index(self.groups, name=self.by)
+
+    def _shaped(self, values: Array, name: str) -> Any:
+        if self.by is None:
+            return pd.Series(values[0], self._classes(), name=name)
+        return pd.DataFrame(values, self._index(), self._classes())

@@ -1,0 +1,314 @@
+"""What a search gives back: a ranking of the candidates, the chosen model, and everything known about both."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from foldless.accuracy import Difference, Estimate, Shift
+from foldless.core import Array, Candidate, Certificate, Choice, Criterion, FitCounts, Task, ranks_of
+from foldless.core._plain import plain_value
+from foldless.core.certificate import difference
+from foldless.data._opening import Data
+from foldless.errors import FoldlessError, Note, summary
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds of the fits behind a choice: each one's training and answering."""
+
+    fit: tuple[float, ...] = ()
+    answer: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A row of a ranking: a choice, or a candidate without a score, and what is known about it.
+
+    ``test_accuracy`` is None where it is not known, ``rank`` where there is no score.
+    """
+
+    choice: Choice
+    rank: int | None
+    status: Literal["ranked", "failed", "not finished"]
+    notes: tuple[str, ...]
+    certificate: Certificate | None
+    test_accuracy: float | None
+    timing: Timing
+
+
+class Ground(NamedTuple):
+    """What a selection was made from: the rows, the task, and the candidates; nothing of it is copied."""
+
+    data: Data
+    task: Task
+    recipes: Sequence[Any]
+    n_jobs: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """A ranking of the candidates by one criterion, and the model that was chosen.
+
+    Attributes
+    ----------
+    ranking : choices, the best first
+    failed : the candidates that could not be fitted, with their errors
+    unfinished : the candidates that were not complete when the run was stopped
+    label_shares, shares : pandas Series of class shares, in the labels and as the chosen model predicts in the pool;
+        empty and None for regressors
+    n_fits : fits run, shared, resumed from a journal, and run once more at the end
+    stopped : why the run ended early, or None
+    notes : sentences a user should read
+    model : the chosen model, trained on every label unless the criterion holds some out; None if it was not asked for
+    certificate : a guarantee about the chosen model; None unless the criterion certifies
+    test_accuracy : with test rows, the accuracy on them of each candidate trained on every label; of a criterion that
+        holds labels out, only of the model it chose; R² of regressors, here and in all that follows
+    best_test_accuracy : the accuracy on the test rows of the very model that was chosen, an ensemble too
+    estimate : the accuracy of the chosen model on new rows with its interval; None where it was not asked for, or where
+        the notes say why
+    temperature : what divides the scores of a model without probabilities, so that their softmax is the probability of
+        each class; from the out-of-fold scores of the estimate
+    differences : how much less accurate candidates are than the chosen one on the same held-out labels, with intervals
+    shift : whether the pool is like the labels; None without a pool, or where the rows cannot be compared
+    beside : the selection by another criterion that `certify` was asked to compare with
+    chosen : what was taken in place of the first of the ranking, by a function given as ``refit``
+    ground : the rows and candidates behind it, which `foldless.suggest` reads; None after pickling or copying
+    """
+
+    criterion: Criterion
+    ranking: tuple[Choice, ...]
+    failed: Mapping[Candidate, Exception]
+    unfinished: tuple[Candidate, ...]
+    label_shares: "pd.Series[float]"
+    shares: "pd.Series[float] | None"
+    n_fits: FitCounts
+    timings: Mapping[Candidate, Timing] = field(repr=False, default_factory=dict)
+    stopped: str | None = None
+    notes: tuple[str, ...] = ()
+    model: Any = None
+    refit_seconds: float = 0.0
+    certificate: Certificate | None = None
+    test_accuracy: Mapping[Candidate, float] = field(repr=False, default_factory=dict)
+    best_test_accuracy: float | None = None
+    shift: Shift | None = None
+    estimate: Estimate | None = None
+    temperature: float | None = None
+    differences: Mapping[Candidate, Difference] = field(repr=False, default_factory=dict)
+    beside: "Selection | None" = field(repr=False, default=None)
+    chosen: Choice | None = field(repr=False, default=None)
+    ground: Ground | None = field(repr=False, default=None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "ground": None}  # a file of results does not hold the rows
+
+    @property
+    def regression(self) -> bool:
+        """Whether values were predicted, and not classes."""
+        return not len(self.label_shares)
+
+    @property
+    def quantity(self) -> str:
+        """What is measured on test rows and compared by differences: accuracy, or R² of regressors."""
+        return "R²" if self.regression else "accuracy"
+
+    @property
+    def best(self) -> Choice:
+        return self.ranking[0] if self.chosen is None else self.chosen
+
+    @property
+    def n_candidates(self) -> int:
+        """The number of candidates that were ranked; a criterion may offer several choices of each."""
+        return len({choice.candidate for choice in self.ranking})
+
+    @property
+    def assumes(self) -> tuple[str, ...]:
+        """What the scores rest on."""
+        alone = self.criterion.assumes_alone if self.shares is None else None
+        return self.criterion.assumes if alone is None else alone
+
+    def certificate_of(self, choice: Choice) -> Certificate | None:
+        """What is guaranteed of a choice; of the best one, of the very model that is handed out."""
+        return self.certificate if choice is self.best else choice.certificate
+
+    def test_accuracy_of(self, choice: Choice) -> float | None:
+        """The accuracy of a choice on the test rows, where it is known."""
+        if choice is self.best:
+            return self.best_test_accuracy
+        on_true_labels = all(fit.labels is None for fit in choice.fits)
+        return self.test_accuracy.get(choice.candidate) if on_true_labels else None
+
+    def assuming(self, sentences: Sequence[str]) -> "Selection":
+        """The same selection, whose certificate also rests on these sentences."""
+        if self.certificate is None:
+            return self
+        beside = None if self.beside is None else self.beside.assuming(sentences)
+        return replace(self, certificate=self.certificate.assuming(sentences), beside=beside)
+
+    def entries(self) -> list[Entry]:
+        """Every choice, the best first, then the candidates that failed and those that were not finished."""
+        ranks = ranks_of(self.criterion, self.ranking)
+        rows = [
+            Entry(c, ranks[c], "ranked", c.notes, self.certificate_of(c), self.test_accuracy_of(c), self._timing(c))
+            for c in self.ranking
+        ]
+        lost = [Choice(c, np.nan, (), notes=(_failure(error),)) for c, error in self.failed.items()]
+        lost += [Choice(c, np.nan, (), notes=("not finished",)) for c in self.unfinished]
+        for c in lost:
+            status: Literal["failed", "not finished"] = "failed" if c.candidate in self.failed else "not finished"
+            known = self.test_accuracy.get(c.candidate)
+            rows.append(Entry(c, None, status, c.notes, None, known, self._timing(c)))
+        return rows
+
+    @property
+    def trace(self) -> pd.DataFrame:
+        """The numbers behind the rank of each choice, the best first; no columns where a criterion has only scores."""
+        index = pd.Index([choice.candidate.name for choice in self.ranking], name="candidate")
+        return pd.DataFrame([dict(choice.parts) for choice in self.ranking], index=index)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the model, as plain data that JSON has."""
+        ranking = [self._plain(entry) for entry in self.entries()]
+        pool: Mapping[Any, float] = {} if self.shares is None else dict(self.shares)
+        return {
+            "criterion": self.criterion.name,
+            "better": self.criterion.better,
+            "choice": {key: value for key, value in ranking[0].items() if key != "rank"}
+            | {"models": len(self.best.fits)},
+            "certificate": None if self.certificate is None else self.certificate.to_dict(),
+            **({} if self.beside is None else {"beside": self._plain_beside(self.beside)}),
+            "ranking": ranking,
+            "shares": [
+                {"class": plain_value(label), "labels": float(share), "pool": plain_value(pool.get(label))}
+                for label, share in self.label_shares.items()
+            ],
+            "shift": None if self.shift is None else self.shift.to_dict(),
+            "estimate": None if self.estimate is None else self.estimate.to_dict(),
+            "assumes": list(self.assumes),
+            "n_fits": dict(self.n_fits),
+            "stopped": self.stopped,
+            "notes": list(self.notes),
+        }
+
+    def table(self) -> pd.DataFrame:
+        """The ranking, one row per choice, failed and unfinished candidates last.
+
+        Where candidates were judged on labels that their fits left out, ``behind`` is how much less accurate each is
+        than the chosen one on the same rows, ``behind_lower`` and ``behind_upper`` its 95 % interval, and ``tied``
+        whether the interval holds 0: the labels do not tell it apart. ``better`` says which scores are better.
+        """
+        frame = pd.DataFrame(
+            {
+                "rank": entry.rank if entry.rank is None else at,
+                "candidate": entry.choice.candidate.name,
+                "params": dict(entry.choice.candidate.params),
+                "score": entry.choice.score,
+                "better": self.criterion.better,
+                **self._behind(entry.choice.candidate),
+                "notes": "; ".join(entry.notes),
+            }
+            for at, entry in enumerate(self.entries(), 1)
+        )
+        frame["rank"] = frame["rank"].astype("Int64")
+        return frame
+
+    @property
+    def not_told_apart(self) -> tuple[Candidate, ...]:
+        """The candidates that the held-out labels do not tell apart from the chosen one."""
+        return tuple(candidate for candidate, difference in self.differences.items() if not difference.told_apart)
+
+    def _behind(self, candidate: Candidate) -> dict[str, float | bool]:
+        """The columns of a difference to the chosen candidate, if any candidate has one."""
+        if not self.differences:
+            return {}
+        found = self.differences.get(candidate)
+        if candidate == self.best.candidate:
+            return {"behind": 0.0, "behind_lower": 0.0, "behind_upper": 0.0, "tied": True}
+        values = (np.nan,) * 3 if found is None else (found.value, found.lower, found.upper)
+        behind = dict(zip(("behind", "behind_lower", "behind_upper"), values, strict=True))
+        return {**behind, "tied": found is not None and not found.told_apart}
+
+    def report(
+        self, path: Any, *, made_by: str | None = None, about: Sequence[str] = (), beside: "Selection | None" = None
+    ) -> Path:
+        """Write one HTML file with the figures, the ranking and everything behind the choice.
+
+        ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data; ``beside`` is a
+        selection by hold-out whose certificate is shown for comparison, else the one that is `beside` this selection.
+        """
+        from foldless.report.pages._page import write_selection
+
+        return write_selection(self, path, made_by=made_by, about=about, beside=beside or self.beside)
+
+    def _repr_html_(self) -> str:
+        from foldless.report.pages._notebook import selection_summary
+
+        return selection_summary(self)
+
+    def _plain(self, entry: Entry) -> dict[str, Any]:
+        """An entry of the ranking; bounds and test accuracy where the selection has any."""
+        choice, certificate = entry.choice, entry.certificate
+        plain = {"rank": entry.rank, **_candidate(choice.candidate), "score": plain_value(choice.score)}
+        plain["splits"] = [plain_value(score) for score in choice.splits]
+        plain["fit_seconds"], plain["answer_seconds"] = list(entry.timing.fit), list(entry.timing.answer)
+        if self.certificate is not None:
+            plain["upper"] = None if certificate is None else certificate.upper
+            plain["parts"] = None if certificate is None else [term.upper for term in certificate.terms]
+        if self.test_accuracy:
+            plain["test_accuracy"] = plain_value(entry.test_accuracy)
+        if (difference := self.differences.get(choice.candidate)) is not None:
+            plain["difference"], plain["tied"] = asdict(difference), not difference.told_apart
+        return {**plain, "notes": list(entry.notes)}
+
+    def _plain_beside(self, other: "Selection") -> dict[str, Any]:
+        """A certificate that is shown for comparison, of a model that is not handed out."""
+        assert self.certificate is not None
+        assert other.certificate is not None
+        truth = {} if other.best_test_accuracy is None else {"test_accuracy": other.best_test_accuracy}
+        return {
+            "criterion": other.criterion.name, **_candidate(other.best.candidate), **truth,
+            "certificate": other.certificate.to_dict(), "difference": difference(self.certificate, other.certificate),
+        }  # fmt: skip
+
+    def _timing(self, choice: Choice) -> Timing:
+        return self.timings.get(choice.candidate, Timing())
+
+    def __repr__(self) -> str:
+        best = f"best={self.best.candidate.name!r}, score={self.best.score:.6g}"
+        return f"Selection({self.criterion.name}, {best}, candidates={self.n_candidates}, fits: {self.n_fits})"
+
+
+NO_SHARES = pd.Series(dtype=float, index=pd.Index([], name="class"), name="share")
+"""Of a regression, which has no classes."""
+
+
+def shares_of(codes: Array, classes: Array, weights: Array | None = None) -> "pd.Series[float]":
+    """Class shares by the user's labels; rows may have weights that add up to 1."""
+    known = codes >= 0
+    if weights is None:
+        shares = np.asarray(np.bincount(codes[known], minlength=len(classes)) / max(1, len(codes)))
+    else:
+        shares = np.asarray(np.bincount(codes[known], weights[known], len(classes)), dtype=float)
+    return named_shares(shares, classes)
+
+
+def named_shares(shares: Array, classes: Array) -> "pd.Series[float]":
+    """Class shares, in the order of the classes, by the user's labels."""
+    return pd.Series(shares, index=pd.Index(classes, name="class"), name="share")
+
+
+def _candidate(candidate: Candidate) -> dict[str, Any]:
+    return {
+        "candidate": candidate.name,
+        "params": {key: plain_value(value) for key, value in candidate.params.items()},
+    }
+
+
+def _failure(error: Exception) -> str:
+    """Why a candidate failed, on one line, with the remedies of the error where it has any."""
+    if isinstance(error, FoldlessError):
+        return Note(f"failed: {' '.join(error.problem.split())}", remedy=error.remedies)
+    return f"failed: {summary(error)}"

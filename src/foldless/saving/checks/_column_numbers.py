@@ -1,0 +1,95 @@
+"""Transformers that write sparse matrices: SciPy does not look whether the columns they name are there.
+
+Those of texts have a rule for words besides, which must come to an end.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from foldless.saving.checks._token_patterns import is_quick
+
+MOST_HASHED = 2**31
+MOST_TOGETHER = 30  # words or characters of an n-gram
+
+
+def _is_vocabulary(model: Any) -> bool:
+    """Words have the columns 0, 1, … in some order."""
+    if not hasattr(model, "vocabulary_"):
+        return True
+    columns = list(model.vocabulary_.values())
+    return all(isinstance(at, int | np.integer) for at in columns) and sorted(columns) == list(range(len(columns)))
+
+
+def _reads_words(model: Any) -> bool:
+    """Whether texts are cut into words, in time that grows with their length."""
+    shortest, longest = model.ngram_range
+    return (
+        model.input == "content"  # not the files that texts name
+        and 0 < shortest <= longest <= MOST_TOGETHER
+        and (model.token_pattern is None or is_quick(model.token_pattern))
+    )
+
+
+def _counts_words(model: Any) -> bool:
+    return _reads_words(model) and _is_vocabulary(model)
+
+
+def _hashes_words(model: Any) -> bool:
+    return _reads_words(model) and _is_hashed(model)
+
+
+def _is_one_hot(model: Any) -> bool:
+    """Categories that can be found have as many columns as are kept for them."""
+    if not hasattr(model, "categories_"):
+        return True
+    widths = list(model._compute_n_features_outs())
+    if len(widths) != model.n_features_in_ or widths != list(model._n_features_outs):
+        return False
+    dropped = model._drop_idx_after_grouping
+    drops = [None] * len(widths) if dropped is None else list(dropped)
+    n_columns = [width + (drop is not None) for width, drop in zip(widths, drops, strict=True)]
+    found = all(_is_sorted(values) for values in model.categories_)
+    known = all(drop is None or 0 <= drop < n for drop, n in zip(drops, n_columns, strict=True))
+    return found and known and (not model._infrequent_enabled or _are_grouped(model, n_columns))
+
+
+def _are_grouped(model: Any, n_columns: list[int]) -> bool:
+    """Whether rare categories are one column that is there."""
+    groups = zip(
+        model.categories_, model._infrequent_indices, model._default_to_infrequent_mappings, n_columns, strict=True
+    )
+    return all(
+        (rare is None) == (mapping is None)
+        and (
+            rare is None or (np.shape(mapping) == (len(values),) and _within(mapping, n) and _within(rare, len(values)))
+        )
+        for values, rare, mapping, n in groups
+    )
+
+
+def _is_sorted(values: Any) -> bool:
+    """Numbers are searched for by halves; words are looked up one by one."""
+    if values.dtype.kind in "OUS":
+        return True
+    return bool(np.array_equal(np.unique(values), values, equal_nan=values.dtype.kind == "f"))
+
+
+def _within(numbers: Any, n: int) -> bool:
+    numbers = np.asarray(numbers)
+    return numbers.dtype.kind in "iu" and bool(((numbers >= 0) & (numbers < n)).all())
+
+
+def _is_hashed(model: Any) -> bool:
+    return isinstance(model.n_features, int | np.integer) and 0 < int(model.n_features) < MOST_HASHED
+
+
+CHECKS = {
+    "sklearn.feature_extraction._dict_vectorizer.DictVectorizer": _is_vocabulary,
+    "sklearn.feature_extraction.text.CountVectorizer": _counts_words,
+    "sklearn.feature_extraction.text.TfidfVectorizer": _counts_words,
+    "sklearn.preprocessing._encoders.OneHotEncoder": _is_one_hot,
+    "sklearn.feature_extraction._hash.FeatureHasher": _is_hashed,
+    "sklearn.feature_extraction.text.HashingVectorizer": _hashes_words,
+    "foldless.saving.HashedCategories": _is_hashed,
+}

@@ -1,0 +1,330 @@
+"""One run of the engine: from data, candidates and criteria to a drive of each criterion, and its selection."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from foldless.accuracy import Estimate
+from foldless.accuracy._drawn_weights import drawn_weights
+from foldless.core import (
+    Array,
+    Ask,
+    Candidate,
+    Certificate,
+    Choice,
+    Criterion,
+    FitCounts,
+    Rows,
+    Task,
+    ranked,
+    ranks_of,
+)
+from foldless.core._threads import blas_for
+from foldless.data._opening import Data
+from foldless.engine import _candidates as making
+from foldless.engine._callbacks import Hooks
+from foldless.engine._driving import Drive, count
+from foldless.engine._driving import drive as drive_all
+from foldless.engine._journal import Journal
+from foldless.engine._keys import Keys
+from foldless.engine._pairwise import is_pairwise
+from foldless.engine._progress import Observer
+from foldless.engine._run import Engine
+from foldless.engine._stopping import Stop
+from foldless.errors import BadInput, CannotAnswer
+from foldless.judging._pool_sums import PredictedShares, about_pool
+from foldless.results.selection import NO_SHARES, Ground, Selection, Timing, named_shares, shares_of
+from foldless.selection import _failures as failures
+from foldless.selection._compared_rows import stands_for
+from foldless.selection._differences import differences
+from foldless.selection._estimating import Estimator, right_of_candidates
+from foldless.selection._request import Request
+from foldless.selection._sanity import doubts
+
+ANOTHER = (
+    "the model predicts {rows:,} rows differently from the fit that was judged: its certificate rests on its own "
+    "predictions"
+)
+ALL_TIED = "all {n} candidates have the same score, so {criterion} does not tell them apart: {who} is chosen"
+NOT_ALIKE = (
+    "{name} certifies with labels that were all drawn alike, and some of these were drawn or chosen to tell more"
+)
+CERTIFY_FIRST = "certify with labels drawn at random, or read the estimate, which weighs each by its probability"
+WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
+
+
+class Session:
+    """One run: an engine, its task, and a drive for each criterion that can be served."""
+
+    def __init__(self, request: Request, data: Data, observer: Observer, hooks: Hooks | None = None):
+        request.check()
+        self.request, self.data = request, data
+        if not data.opaque:
+            making.check_classifiers(request.estimator)
+        if request.journal is not None:  # a typo must not leave a journal behind
+            making.build(request.estimator, request.param_grid, request.n_iter, 0)
+        self.journal = None if request.journal is None else Journal(str(request.journal))
+        self.journaled = 0 if self.journal is None else len(self.journal)
+        self.notes: list[str] = list(data.notes)
+        seed = self._seed()
+        self.candidates, recipes = making.build(
+            request.estimator, request.param_grid, request.n_iter, seed, request.drawn_by
+        )
+        if data.fit_params and any(c.semi_supervised for c in self.candidates):
+            names = ", ".join(sorted(data.fit_params))
+            raise BadInput(WITHOUT_VALUES.format(names=names, whom="semi-supervised candidates"))
+        self.estimate: Estimate | None = None
+        self.temperature: float | None = None
+        self.right: Mapping[Candidate, Array] = {}
+        self.for_estimate = (0, 0, 0)  # fits trained, how many of them not before, and fits from the journal
+        self.stop = Stop(request.time_budget)
+        self.engine = Engine(
+            data, recipes, n_jobs=request.n_jobs, journal=self.journal, keep_models=request.keep_models,
+            stop=self.stop, observer=observer, hooks=hooks,
+        )  # fmt: skip
+        self.pairwise = any(is_pairwise(recipe.estimator) for recipe in recipes)
+        labeled, unlabeled, self.test_rows = data.rows()
+        drawn = _drawn(data)
+        self.task = Task(
+            data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups,
+            data.overlap, data.contents, data.pool_groups, lambda: data.labeled, data.targets, data.opaque,
+            error_score=request.error_score, stored=data.stored_rows, drawn=drawn, stands_for=stands_for(data, drawn),
+            **_known_weights(data),
+        )  # fmt: skip
+
+    def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:
+        """Drive the criteria to their choices; ``refit`` says that the model of the first will be wanted."""
+        try:
+            with self.stop, blas_for(self.data.n_rows):
+                drives = drive_all(self.engine, self.task, criteria)
+                self.right = {} if self.data.opaque else right_of_candidates(self.engine, self.task)
+                if self.request.estimate and not any(ask.by for ask in self.engine.answers):
+                    self._estimate(drives[0], refit)
+        finally:
+            self.close()
+        if self.request.error_score == "raise" and self.engine.errors:
+            raise next(iter(self.engine.errors.values()))
+        self.notes += failures.warn_once(self, drives)
+        if self.journal is not None and self.journal.dropped:
+            self.notes = [note for note in self.notes if note != failures.NOT_REUSED]
+            n = self.journal.dropped
+            entries = "1 damaged entry" if n == 1 else f"{n:,} damaged entries"
+            self.notes.append(f"{entries} of {self.journal.path} {'is' if n == 1 else 'are'} computed again")
+        return drives
+
+    def _estimate(self, drive: Drive, refit: bool) -> None:
+        """Estimate the accuracy of what a criterion chose, with a few fits that count apart."""
+        if not drive.choices or self.engine.stopped is not None:
+            return
+        ranking, ran, resumed = self.ranking(drive), len(self.engine.ran), set(self.engine.resumed)
+        estimator = Estimator(self.engine, drive.task, self.right, features=not self.pairwise, refit=refit)
+        self.estimate, notes = estimator.estimate(ranking, ranking[0])
+        self.temperature = estimator.temperature
+        self.notes += notes
+        again = len(self.engine.resumed - resumed - self.engine.ran)
+        self.for_estimate = estimator.trained, len(self.engine.ran) - ran, again
+
+    def ranking(self, drive: Drive) -> list[Choice]:
+        """The choices of a drive, the best first."""
+        shuffle = self.task.rng("ties") if self.request.tie_break == "random" else None
+        return ranked(drive.criterion, drive.choices or [], shuffle)
+
+    def close(self) -> None:
+        """End the progress bar, and close the journal."""
+        self.engine.observer.close()
+        if self.journal is not None:
+            self.journal.close()
+
+    def selection(self, drive: Drive, *, refit: bool) -> Selection:
+        """The result of one criterion. ``refit`` trains the chosen model where it was not kept."""
+        failed = {c: e for c in sorted(drive.dropped, key=lambda c: c.index) if (e := self.error(drive, c)) is not None}
+        unfinished = tuple(c for c in sorted(drive.dropped, key=lambda c: c.index) if c not in failed)
+        if drive.refusal is not None:
+            raise drive.refusal
+        if not drive.choices:
+            raise failures.no_choice(self, drive, failed, unfinished)
+        ranking = tuple(self.ranking(drive))
+        model = self._model(ranking[0], refit)
+        certificate, own_notes = self._certificate(drive, ranking[0], model)
+        own_notes += self._ties(drive.criterion, ranking)
+        label_shares, shares = NO_SHARES, None
+        if not self.data.regression:
+            label_shares = shares_of(self.data.y, self.data.classes, self.task.drawn)
+            shares = self._pool_shares(ranking[0], model)
+            own_notes += doubts(drive.criterion, ranking, drive.task, label_shares, shares, certificate)
+        return Selection(
+            drive.criterion, ranking, failed, unfinished,
+            label_shares=label_shares,
+            shares=shares,
+            n_fits=self.counts([drive]),
+            timings={c: self._timing(fits) for c, fits in drive.fits.items()},
+            stopped=self.engine.stopped,
+            notes=(*self.notes, *own_notes),
+            model=model,
+            refit_seconds=sum(self.engine.final.values()),
+            certificate=certificate,
+            estimate=self.estimate,
+            temperature=self.temperature,
+            differences=differences(ranking, self.right, drive.task),
+            ground=Ground(self.data, self.task, self.engine.recipes, self.request.n_jobs),
+        )  # fmt: skip
+
+    def _ties(self, criterion: Criterion, ranking: Sequence[Choice]) -> list[str]:
+        """A note where no candidate is better than another."""
+        n = len({choice.candidate for choice in ranking})
+        if n < 2 or set(ranks_of(criterion, ranking).values()) != {1}:
+            return []
+        who = "one drawn at random" if self.request.tie_break == "random" else ranking[0].candidate.name
+        return [ALL_TIED.format(n=n, criterion=criterion.name, who=who)]
+
+    def counts(self, drives: Sequence[Drive]) -> FitCounts:
+        """How many fits these drives took."""
+        counts = count(self.engine, drives)
+        trained, new, resumed = self.for_estimate
+        return replace(counts, run=counts.run - new, resumed=counts.resumed - resumed, estimate=trained)
+
+    def cost(self, drive: Drive) -> tuple[int, float]:
+        """The number of fits that a criterion needs by itself, and their seconds."""
+        fits = {fit for fits in drive.fits.values() for fit in fits}
+        spent = [self.engine.seconds[fit] for fit in fits if fit in self.engine.seconds]
+        return len(fits), sum(s.fit + s.answer for s in spent)
+
+    def labels_of(self, choice: Choice, rows: Rows) -> Array:
+        """The class codes, or values, that a choice predicts for some rows: answered already, or by its model."""
+        ask, answered = Ask(choice.fits[0], rows, self.data.response), self.engine.answers
+        if len(choice.fits) == 1 and ask in answered:
+            return answered[ask]
+        return self.engine.labels(self._model(choice, refit=True), rows)
+
+    def unable(self, criterion: Criterion) -> CannotAnswer | None:
+        """Why a criterion cannot be served, or None."""
+        if self.data.draws and getattr(criterion, "confidence", None) is not None:
+            return CannotAnswer(NOT_ALIKE.format(name=criterion.name), remedy=CERTIFY_FIRST)
+        if criterion.trains_on_pool and self.data.fit_params:
+            names = ", ".join(sorted(self.data.fit_params))
+            return CannotAnswer(WITHOUT_VALUES.format(names=names, whom=criterion.name))
+        trial = Drive(criterion, self.task)
+        trial.advance()
+        return trial.refusal
+
+    def taken(self, selection: Selection, choice: Choice) -> Selection:
+        """A selection in which this choice is taken, with its model; what was estimated of the best is left out."""
+        if not choice.fits:  # a candidate that failed: its error says more than one of ours
+            choice = replace(choice, fits=(self.task.full(choice.candidate),))
+        model = self._model(choice, refit=True)
+        taken = replace(
+            selection, chosen=choice, model=model, shares=self._pool_shares(choice, model),
+            refit_seconds=sum(self.engine.final.values()),
+        )  # fmt: skip
+        return taken if choice is selection.best else replace(taken, estimate=None, temperature=None, differences={})
+
+    def _model(self, choice: Choice, refit: bool) -> Any:
+        """The fit of a choice as a model, or its fits as an ensemble."""
+        if not refit and not all(self.engine.has_model(fit) for fit in choice.fits):
+            return None
+        models = [self.engine.model(fit) for fit in choice.fits]
+        if len(models) == 1:
+            return models[0]
+        if all(fit.labels is None for fit in choice.fits):
+            return self._average(choice, models)
+        from foldless.learners import DaggingClassifier
+
+        ensemble = DaggingClassifier(
+            self.engine.recipes[choice.candidate.index].estimator, len(models), voting=choice.vote.voting,
+            tie_break=choice.vote.tie_break, random_state=self.task.seed,
+        )  # fmt: skip
+        return ensemble.around(models, self.data.classes, choice.vote.weights)
+
+    def _average(self, choice: Choice, models: Sequence[Any]) -> Any:
+        """Fits on the true labels, of one candidate or several, as their average."""
+        from foldless.learners.ensembles.averaging_classifier import as_model
+
+        members: dict[Candidate, list[tuple[Any, float]]] = {}
+        votes = choice.vote.weights or (1 / len(models),) * len(models)
+        for fit, model, vote in zip(choice.fits, models, votes, strict=True):
+            members.setdefault(fit.candidate, []).append((model, vote))
+        return as_model(
+            [self.engine.recipes[candidate.index].estimator for candidate in members],
+            [[model for model, _ in own] for own in members.values()],
+            [[vote for _, vote in own] for own in members.values()],
+            self.data.classes, voting=choice.vote.voting, random_state=self.task.seed,
+        )  # fmt: skip
+
+    def _certificate(self, drive: Drive, best: Choice, model: Any) -> tuple[Certificate | None, list[str]]:
+        """The certificate of the chosen model, and its notes.
+
+        The model may differ from the fit that was judged (trained once more, or a path answered in lower precision):
+        then the criterion is asked again with the model's own answers. They are as independent of the pool and of rows
+        held out as those of the first, and the bounds hold for all candidates at once, so this bound holds at the same
+        confidence.
+        """
+        certificate = best.certificate
+        if certificate is None:
+            return None, []
+        notes = list(certificate.notes)
+        if model is not None:
+            again = Drive(drive.criterion, drive.task, guarded=False)
+            again.advance()
+            answers = {a: self.engine.labels(model, a.rows) for a in again.pending if a.fit == best.fits[0]}
+            if differing := sum(int((answers[ask] != self.engine.answers[ask]).sum()) for ask in answers):
+                again.advance([answers.get(ask, self.engine.answers[ask]) for ask in again.pending])
+                certificate = next(c.certificate for c in again.choices or () if c.candidate == best.candidate)
+                notes.insert(0, ANOTHER.format(rows=differing))
+        assert certificate is not None
+        return replace(certificate, notes=tuple(notes)), notes
+
+    def _pool_shares(self, choice: Choice, model: Any) -> Any:
+        """Shares of the classes in the pool, from an answer that is there or from the model."""
+        if not len(self.task.unlabeled):
+            return None
+        if self.task.stored is not None:
+            return self._stored_shares(choice, model)
+        ask = Ask(choice.fits[0], self.task.unlabeled)
+        if len(choice.fits) == 1 and ask in self.engine.answers:
+            return shares_of(self.engine.answers[ask], self.data.classes)
+        return None if model is None else shares_of(self.engine.labels(model, self.task.unlabeled), self.data.classes)
+
+    def _stored_shares(self, choice: Choice, model: Any) -> Any:
+        """The same of a pool that stays in its files, which is read once more only for a model that nobody asked."""
+        ask = about_pool(self.task, choice.fits[0], PredictedShares(self.task.n_classes))
+        if len(choice.fits) == 1 and ask in self.engine.answers:
+            return named_shares(self.engine.answers[ask], self.data.classes)
+        return None if model is None else named_shares(self.engine.shares(model), self.data.classes)
+
+    def _timing(self, fits: Mapping[Any, None]) -> Timing:
+        spent = [self.engine.seconds[fit] for fit in fits if fit in self.engine.seconds]
+        return Timing(tuple(s.fit for s in spent), tuple(s.answer for s in spent))
+
+    def error(self, drive: Drive, candidate: Candidate) -> Exception | None:
+        """Why a candidate failed; None where it was not reached."""
+        return self.engine.error(drive.dropped[candidate])
+
+    def _seed(self) -> int:
+        """One number behind every draw; a journal remembers it, so that a run without a seed can be resumed too."""
+        fresh = int(check_random_state(self.request.random_state).randint(np.iinfo(np.int32).max))
+        if self.journal is None or self.request.random_state is not None:
+            return fresh
+        return self.journal.seed(Keys(self.data, ()).data(), fresh)
+
+
+def _drawn(data: Data) -> Array | None:
+    """The weights of labels that were drawn with unequal probabilities."""
+    if not data.draws:
+        return None
+    return drawn_weights(data.draws["probabilities"], data.draws["rounds"], len(data.rows()[1]))
+
+
+def _known_weights(data: Data) -> dict[str, Any]:
+    """What a task says of the parameters of scorers: weights by metric, and whether there is more than weights."""
+    weights = {
+        name: np.asarray(params["sample_weight"])
+        for name, params in data.score_params.items()
+        if set(params) == {"sample_weight"}
+    }
+    return {
+        "weights": weights,
+        "scorers_read_more": any(set(p) - {"sample_weight"} for p in data.score_params.values()),
+    }

@@ -1,1 +1,0 @@
-"""How many rows of each class a pool has: `quantify`, and its result."""

@@ -1,0 +1,225 @@
+"""quantify: how many rows of each class are in the pool, also where its class shares are not those of the labels."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldless.accuracy._prior_shift import NOTE, prior_shift
+from foldless.core import Array, Task
+from foldless.core._plain import plain_value
+from foldless.core._resampling import check_share
+from foldless.criteria.prevalence_error import well_known
+from foldless.data._features import n_rows
+from foldless.data._opening import open_data
+from foldless.data._stored_pool import StoredPool
+from foldless.data.pool import Pool
+from foldless.engine._progress import observer
+from foldless.errors import BadInput, CannotAnswer, PassPool
+from foldless.io.pools import opened_pool
+from foldless.judging._cross_fit import Counted
+from foldless.quantifiers import Bags, Held, Quantifier, ill_conditioned
+from foldless.quantifiers._intervals import shares_with_ends
+from foldless.quantifiers.quantifier import codes_of
+from foldless.results.prevalence import ALL, Prevalence
+from foldless.selection import _failures as failures
+from foldless.selection._compared_rows import shift_of
+from foldless.selection._counting import Counting
+from foldless.selection._request import Request
+from foldless.selection._session import Session
+
+CONFIDENCE = 0.95
+FEW_LABELS, FEW_ROWS = 10, 30
+MOST_GROUPS = 2000
+RANDOM_LABELS = "within a class, labeled rows and pool rows are independent draws from one population"
+ROUGH = "at least ten rows of each class are labeled: the interval is a bootstrap, too narrow where labels are fewer"
+FEW = "{names} {has} fewer than {n} labels: what is known of {it} is rough, and the intervals may be too narrow"
+APART = "predictions hardly tell some classes apart: shares of those classes are uncertain, and their intervals wide"
+CONSTANT = "predictions are the same whatever the class is, so they say nothing about shares: those of the labels stay"
+SMALL = "{what} {has} fewer than {n} rows: their shares are mostly chance"
+NEAR = (
+    "labels do not tell all classes apart for sure, so auto counts by map, which keeps shares near those of the labels "
+    "where it cannot know"
+)
+NOT_CORRECTED = "{method} does not correct for shift: the intervals count chance only, and miss shares that differ"
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The bags that are counted: the pool, or the rows of each value of a column."""
+
+    names: tuple[Any, ...]
+    bags: Bags
+    by: str | None
+
+
+def quantify(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    X_unlabeled: Any = None,
+    method: str | Quantifier = "auto",
+    confidence: float = CONFIDENCE,
+    by: Any = None,
+    param_grid: Any = None,
+    groups: Any = None,
+    n_jobs: int | None = None,
+    journal: Any = None,
+    verbose: int = 0,
+    random_state: Any = None,
+) -> Prevalence:
+    """Estimate how many rows of each class are in a pool, with intervals.
+
+    Five fits leave out a fifth of each class, and answer these labels and the pool. What a class looks like in these
+    answers is known from the labels; the shares are those at which the classes together look like the pool. This holds
+    where labels and pool differ in their class shares only.
+
+    Parameters
+    ----------
+    estimator, param_grid, n_jobs, journal, verbose, random_state
+        As for `FoldlessSearch`. Of several candidates the one that counts best (criterion "prevalence_error") is used.
+        To count with a fitted model and labels it has not seen, pass ``sklearn.frozen.FrozenEstimator(model)``.
+    X, y, X_unlabeled, groups
+        As for `FoldlessSearch.fit`.
+    method : "auto", "map", "em", "pacc", "acc", "kdey", "hdy", "dys", "ms", "max", "x", "t50", "pcc", "cc", Quantifier
+        How to count. "auto" is map, or pacc or acc where labels are enough and show that they are clearly better.
+    confidence : float
+        How often the interval of a share holds the truth, each share by itself.
+    by : array-like, optional
+        A value for each pool row, such as its day: every value is counted by itself. Missing values are one group.
+
+    Returns
+    -------
+    Prevalence
+        ``shares``, ``lower``, ``upper``, ``method`` and what it ``assumes``; ``to_frame()``, ``plot()``, ``report()``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from foldless import quantify
+    >>> rng = np.random.default_rng(0)
+    >>> def mail(n, share):
+    ...     spam = rng.random(n) < share
+    ...     return rng.normal(size=(n, 3)) + 1.5 * spam[:, None], np.where(spam, "spam", "ham")
+    >>> X, y = mail(1000, 0.2)
+    >>> found = quantify(LogisticRegression(), X, y, X_unlabeled=mail(2000, 0.6)[0], random_state=0)
+    >>> found.shares.round(2).to_dict()
+    {'ham': 0.41, 'spam': 0.59}
+    """
+    check_share("confidence", confidence)
+    X_unlabeled, about_pool = opened_pool(X_unlabeled, X, random_state)
+    data = open_data(X, y, X_unlabeled, groups=groups)
+    if (stored := data.stored) is not None:
+        about_pool = (*about_pool[:-1], stored.note_of_counts)
+    data = replace(data, notes=(*data.notes, *about_pool))
+    if data.regression:
+        raise BadInput("quantify counts classes, and these labels are numbers with fractions: pass classes", place="y")
+    if data.pool is None:
+        raise CannotAnswer("quantify counts the classes of unlabeled rows, and there are none", remedy=PassPool())
+    counted_by = _groups(by, n_rows(data.pool), X_unlabeled)
+    request = Request(estimator, param_grid, n_jobs=n_jobs, journal=journal, random_state=random_state)
+    session = Session(request, data, observer(verbose))
+    criterion = Counting(method)
+    if (why := session.unable(criterion)) is not None:
+        session.close()
+        raise why
+    (drive,) = session.run([criterion])
+    if drive.refusal is not None:
+        raise drive.refusal
+    if not drive.choices:
+        failed = {c: e for c in drive.dropped if (e := session.error(drive, c)) is not None}
+        raise failures.no_choice(session, drive, failed, tuple(c for c in drive.dropped if c not in failed))
+    found = criterion.found
+    held = Held(found["counted"].answers, data.y, len(data.classes))
+    shift = None if session.pairwise else shift_of(data, session.task)
+    values, lower, upper, notes = _counted(found["way"], held, found["counted"], counted_by, session.task, confidence)
+    beyond = prior_shift(held, found["counted"].pool, session.task.rng("prior shift"), found["counted"].times)
+    if beyond is not None and beyond.alarm and found["way"].corrects:
+        notes = [NOTE.format(p=beyond.p_value), *notes]
+    notes = [*session.notes, *_doubts(data.classes, held, counted_by, found["way"], method == "auto"), *notes]
+    return Prevalence(
+        data.classes, values, lower, upper, _sizes(counted_by, stored), counted_by.names, held.shares, confidence,
+        found["way"].name, (*found["way"].assumes, RANDOM_LABELS, ROUGH), counted_by.by, found["candidate"].name,
+        len(data.y), shift, beyond, tuple(dict.fromkeys(notes)),
+    )  # fmt: skip
+
+
+def _counted(
+    way: Quantifier, held: Held, own: Counted, groups: Groups, task: Task, confidence: float
+) -> tuple[Array, Array, Array, list[str]]:
+    """Shares with their ends, (groups, classes) each, and notes."""
+    assert own.pool is not None
+    if _constant(held):
+        shares = np.tile(held.shares, (len(groups.bags), 1))
+        return shares, np.zeros(shares.shape), np.ones(shares.shape), [CONSTANT]
+    rng = task.rng("intervals of shares")
+    return *shares_with_ends(way, held, own.pool, groups.bags, confidence, rng, own.times), []
+
+
+def _sizes(groups: Groups, stored: StoredPool | None) -> Array:
+    """The rows of each group; of a pool in its files about as many as its sample has it."""
+    sizes = groups.bags.sizes
+    return sizes if stored is None else np.rint(sizes * (stored.n / stored.n_sampled)).astype(sizes.dtype)
+
+
+def _constant(held: Held) -> bool:
+    """Whether answers do not vary at all."""
+    answers = held.answers if held.answers.ndim == 2 else held.answers[:, None]
+    return bool(held.n_classes > 1 and np.ptp(answers, axis=0).max() < 1e-9)
+
+
+def _doubts(classes: Array, held: Held, groups: Groups, way: Quantifier, automatic: bool) -> list[str]:
+    """Sentences about labels that are too few, classes that are not told apart, and groups of few rows."""
+    notes, sizes = [], held.sizes
+    if len(few := [plain_value(classes[at]) for at in np.flatnonzero(sizes < FEW_LABELS)]):
+        one = len(few) == 1
+        notes.append(FEW.format(names=_listed(few), has="has" if one else "have", n=FEW_LABELS,
+                                it="it" if one else "them"))  # fmt: skip
+    table = held.table(codes_of(held.answers), held.n_classes)
+    seen = sizes > 0
+    if not _constant(held) and ill_conditioned(table[np.ix_(seen, seen)] + 1e-9, np.random.default_rng(0)):
+        notes.append(APART)
+    if automatic and way.name == "map" and not well_known(held):
+        notes.append(NEAR)
+    if not way.corrects:
+        notes.append(NOT_CORRECTED.format(method=way.name))
+    small = [name for name, n in zip(groups.names, groups.bags.sizes, strict=True) if n < FEW_ROWS]
+    if groups.by is None and small:
+        notes.append(SMALL.format(what="the pool", has="has", n=FEW_ROWS))
+    elif small:
+        what = f"{len(small)} of {len(groups.names)} groups" if len(small) > 1 else f"group {small[0]!r}"
+        notes.append(SMALL.format(what=what, has="have" if len(small) > 1 else "has", n=FEW_ROWS))
+    return notes
+
+
+def _listed(names: list[Any], most: int = 5) -> str:
+    shown = ", ".join(repr(name) for name in names[:most])
+    return shown + (f" and {len(names) - most} more classes" if len(names) > most else "")
+
+
+def _groups(by: Any, n: int, X_unlabeled: Any) -> Groups:
+    """A bag of rows for each value, in their order; one bag of all rows without values."""
+    if by is None:
+        return Groups((ALL,), Bags.whole(n), None)
+    values = pd.Series(by) if not isinstance(by, pd.Series) else by
+    if len(values) != n:
+        given = (
+            n_rows(X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled) if X_unlabeled is not None else n
+        )
+        raise BadInput(f"by has {len(values)} values for {n} pool rows (of {given} rows passed)", place="by")
+    codes, found = pd.factorize(values, sort=True, use_na_sentinel=True)
+    names = [plain_value(name) if not isinstance(name, pd.Timestamp) else name for name in found]
+    if (codes < 0).any():
+        codes, names = np.where(codes < 0, len(names), codes), [*names, "(missing)"]
+    if len(names) > MOST_GROUPS:
+        raise BadInput(
+            f"by has {len(names):,} different values, and {MOST_GROUPS:,} groups are the most that are counted",
+            place="by", remedy="pass values that many rows share, such as the month instead of the second",
+        )  # fmt: skip
+    order = np.argsort(codes, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=len(names)))])
+    name = str(values.name) if values.name is not None else "group"
+    return Groups(tuple(names), Bags(order, starts, n), name)

@@ -1,0 +1,225 @@
+"""Several classes side by side in one vector register.
+
+One-vs-rest trains K classifiers on the same rows. Kept in lanes, ``W`` has the shape (features, lanes): one nonzero
+of a row then meets the weights of all lanes in one cache line, and one instruction updates them. Numba alone does not
+vectorize such loops (it cannot know that the arrays do not overlap), so the vector is a type of its own: a value of
+type `Lanes` lives in registers, and a kernel reads like the formula for one class.
+
+The type of a wrapper in ``lane_arrays`` tells the width, so every kernel compiles to each width, and the compiled code
+is cached.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.datamodel.models import PrimitiveModel
+from numba.extending import intrinsic, register_model
+
+from foldless.solvers._lane_arrays import WIDTHS, Lanes1, Lanes4, Lanes16
+
+__all__ = ["WIDTHS", "Lanes1", "Lanes4", "Lanes16"]  # where code compiled by version 0.2.0 looks for them
+
+KERNEL = {"cache": True, "nogil": True, "fastmath": True, "boundscheck": False, "error_model": "numpy"}
+FLOAT, INT32, INT64 = ir.FloatType(), ir.IntType(32), ir.IntType(64)
+
+
+class Lanes(types.Type):
+    """A vector of single-precision numbers in registers."""
+
+    def __init__(self, width: int):
+        super().__init__(name=f"Lanes({width})")
+        self.width = width
+
+
+@register_model(Lanes)
+class _LanesModel(PrimitiveModel):
+    def __init__(self, manager: Any, of: Lanes):
+        super().__init__(manager, of, _vector(of.width))
+
+
+def _vector(width: int) -> Any:
+    return ir.VectorType(FLOAT, width)
+
+
+@intrinsic
+def load(_context: Any, array: Any, row: Any) -> Any:
+    """The lanes in a row of an array."""
+    lanes = Lanes(array.instance_class.width)
+
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        read = builder.load(_place(context, builder, signature.args[0], *args))
+        read.align = 4
+        return read
+
+    return lanes(array, row), code
+
+
+@intrinsic
+def store(_context: Any, array: Any, row: Any, lanes: Any) -> Any:
+    """Write lanes into a row of an array."""
+
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store(args[2], _place(context, builder, signature.args[0], args[0], args[1])).align = 4
+        return context.get_dummy_value()
+
+    return types.void(array, row, lanes), code
+
+
+def _place(context: Any, builder: Any, wrapper: Any, value: Any, row: Any) -> Any:
+    width = wrapper.instance_class.width
+    array = context.make_array(wrapper.types[0])(context, builder, builder.extract_value(value, 0))
+    if row.type.width < INT64.width:
+        row = builder.zext(row, INT64)
+    first = builder.gep(array.data, [builder.mul(row, INT64(width))])
+    return builder.bitcast(first, _vector(width).as_pointer())
+
+
+@intrinsic
+def same(_context: Any, like: Any, number: Any) -> Any:
+    """All lanes equal to a number; ``like`` gives the width."""
+
+    def code(_: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _splat(builder, args[1], signature.return_type.width)
+
+    return like(like, types.float32), code
+
+
+def _splat(builder: Any, number: Any, width: int) -> Any:
+    empty = ir.Constant(_vector(width), ir.Undefined)
+    first = builder.insert_element(empty, number, INT32(0))
+    return builder.shuffle_vector(first, empty, ir.Constant(ir.VectorType(INT32, width), [0] * width))
+
+
+@intrinsic
+def plus_times(_context: Any, lanes: Any, number: Any, more: Any) -> Any:
+    """lanes + number · more, the inner step of every pass over a row."""
+
+    def code(_: Any, builder: Any, signature: Any, args: Any) -> Any:
+        width = signature.return_type.width
+        return _fused(builder, _splat(builder, args[1], width), args[2], args[0], width)
+
+    return lanes(lanes, types.float32, more), code
+
+
+def _fused(builder: Any, a: Any, b: Any, c: Any, width: int) -> Any:
+    kind = _vector(width)
+    fma = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind] * 3), f"llvm.fma.v{width}f32")
+    return builder.call(fma, [a, b, c])
+
+
+def _lane_by_lane(emit: Callable[[Any, Any, Any], Any], name: str, doc: str) -> Any:
+    """A function of two lanes values, lane by lane."""
+
+    def function(_context: Any, a: Any, b: Any) -> Any:
+        return a(a, b), lambda _, builder, __, args: emit(builder, args[0], args[1])
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    return intrinsic(function)
+
+
+def _larger(builder: Any, a: Any, b: Any) -> Any:
+    return builder.select(builder.fcmp_ordered(">", a, b), a, b)
+
+
+def _smaller(builder: Any, a: Any, b: Any) -> Any:
+    return builder.select(builder.fcmp_ordered("<", a, b), a, b)
+
+
+def _where_at_most(builder: Any, a: Any, b: Any) -> Any:
+    width = a.type.count
+    ones, zeros = (ir.Constant(a.type, [number] * width) for number in (1.0, 0.0))
+    return builder.select(builder.fcmp_ordered("<=", a, b), ones, zeros)
+
+
+add = _lane_by_lane(lambda builder, a, b: builder.fadd(a, b), "add", "a + b")
+subtract = _lane_by_lane(lambda builder, a, b: builder.fsub(a, b), "subtract", "a − b")
+multiply = _lane_by_lane(lambda builder, a, b: builder.fmul(a, b), "multiply", "a · b")
+divide = _lane_by_lane(lambda builder, a, b: builder.fdiv(a, b), "divide", "a / b")
+larger = _lane_by_lane(_larger, "larger", "max(a, b)")
+smaller = _lane_by_lane(_smaller, "smaller", "min(a, b)")
+at_most = _lane_by_lane(_where_at_most, "at_most", "1 where a ≤ b, else 0")
+
+
+@intrinsic
+def size(_context: Any, a: Any) -> Any:
+    """|a|"""
+
+    def code(_: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = _vector(signature.return_type.width)
+        name = f"llvm.fabs.v{signature.return_type.width}f32"
+        return builder.call(cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), name), args)
+
+    return a(a), code
+
+
+@intrinsic
+def highest(_context: Any, a: Any) -> Any:
+    """The largest lane."""
+
+    def code(_: Any, builder: Any, signature: Any, args: Any) -> Any:
+        width = signature.args[0].width
+        name, kind = f"llvm.vector.reduce.fmax.v{width}f32", ir.FunctionType(FLOAT, [_vector(width)])
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args, fastmath=("fast",))
+
+    return types.float32(a), code
+
+
+@intrinsic
+def lane(_context: Any, a: Any, at: Any) -> Any:
+    """The number in one lane."""
+
+    def code(_: Any, builder: Any, __: Any, args: Any) -> Any:
+        return builder.extract_element(args[0], _narrow(builder, args[1]))
+
+    return types.float32(a, at), code
+
+
+@intrinsic
+def with_lane(_context: Any, a: Any, at: Any, number: Any) -> Any:
+    """The same lanes, one of them replaced."""
+
+    def code(_: Any, builder: Any, __: Any, args: Any) -> Any:
+        return builder.insert_element(args[0], args[2], _narrow(builder, args[1]))
+
+    return a(a, at, types.float32), code
+
+
+def _narrow(builder: Any, number: Any) -> Any:
+    return builder.trunc(number, INT32) if number.type.width > INT32.width else number
+
+
+@intrinsic
+def sigmoid(_context: Any, a: Any) -> Any:
+    """1 / (1 + exp(−a)) to single precision: exp(−a) = 2^n · 2^f with |f| ≤ 1/2, the second by a polynomial."""
+
+    def code(_: Any, builder: Any, signature: Any, args: Any) -> Any:
+        width = signature.return_type.width
+        kind, whole = _vector(width), ir.VectorType(INT32, width)
+
+        def constant(number: float) -> Any:
+            return ir.Constant(kind, [number] * width)
+
+        bounded = _smaller(builder, _larger(builder, args[0], constant(-80.0)), constant(80.0))
+        power = builder.fmul(bounded, constant(-1.4426950408889634))
+        rint = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), f"llvm.rint.v{width}f32")
+        n = builder.call(rint, [power])
+        f = builder.fsub(power, n)
+        value = constant(POWERS_OF_LN2[-1])
+        for factor in POWERS_OF_LN2[-2::-1]:
+            value = _fused(builder, value, f, constant(factor), width)
+        shift = builder.shl(
+            builder.add(builder.fptosi(n, whole), ir.Constant(whole, [127] * width)), ir.Constant(whole, [23] * width)
+        )
+        exponential = builder.fmul(value, builder.bitcast(shift, kind))
+        return builder.fdiv(constant(1.0), builder.fadd(constant(1.0), exponential))
+
+    return a(a), code
+
+
+# 2^f = Σ (ln 2)^k f^k / k!; seven terms are exact to single precision for |f| ≤ 1/2
+POWERS_OF_LN2 = [1.0, 0.6931471805599453, 0.2402265069591007, 0.05550410866482158, 0.009618129107628477,
+                 0.0013333558146428443, 0.00015403530393381606]  # fmt: skip

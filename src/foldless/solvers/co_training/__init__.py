@@ -1,1 +1,0 @@
-"""Numba kernels of ``foldless.learners.co_training``."""

@@ -1,0 +1,84 @@
+"""Training rows for the kernels: CSR in single precision, without features that no row uses.
+
+Weights of features that occur in no training row are zero, so rows that are asked about lose those entries. Features
+are numbered in the order in which rows show them: frequent ones are met early, so their weights share few pages.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from foldless.solvers.linear import _small_rows as small_rows
+
+
+class Csr(NamedTuple):
+    """Rows of a sparse matrix: the entries of row i are at ``starts[i]:starts[i + 1]``."""
+
+    starts: NDArray[np.int64]
+    columns: NDArray[np.int32]
+    values: NDArray[np.float32]
+
+    @property
+    def n(self) -> int:
+        return len(self.starts) - 1
+
+    def squares(self) -> NDArray[np.float32]:
+        """The squared length of every row."""
+        return _loops(len(self.values)).squares(self.starts, self.values)
+
+
+class Vocabulary(NamedTuple):
+    """The features in use, by their old numbers, and the new number of every old one (−1 where it is unused)."""
+
+    used: NDArray[np.int64]
+    place: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, X: Any) -> "Vocabulary":
+        """The features that occur in a matrix, in the order in which its rows show them."""
+        X = as_csr(X)
+        used, place = np.empty(min(X.shape[1], X.nnz), np.int64), np.full(X.shape[1], -1, dtype=np.int32)
+        n = _loops(X.nnz).meet(*_entries(X), used, place)
+        return cls(used[:n], place)
+
+    def rows(self, X: Any, which: NDArray[Any] | None = None) -> Csr:
+        """The entries of a matrix (or of some of its rows) at features in use."""
+        X = as_csr(X)
+        which = np.arange(X.shape[0]) if which is None else np.asarray(which, dtype=np.int64)
+        while True:
+            starts = X.indptr.astype(np.int64, copy=False)
+            most = int(np.sum(starts[which + 1] - starts[which]))
+            out = Csr(np.zeros(len(which) + 1, np.int64), np.empty(most, np.int32), np.empty(most, np.float32))
+            seen = np.full(len(self.used), -1, np.int64)
+            if _loops(most).squeeze(Csr(starts, *_entries(X)), which, self.place, seen, out):
+                n = out.starts[-1]
+                return Csr(out.starts, out.columns[:n], out.values[:n])
+            X = X.copy()  # the user's matrix is left alone
+            X.sum_duplicates()
+
+
+def _loops(entries: int) -> Any:
+    """What runs over entries: the kernels, or NumPy where there are few."""
+    if small_rows.suits("csr_entries", entries):
+        return small_rows
+    from foldless.solvers.linear import _csr_entries as csr_entries  # imports Numba
+
+    return csr_entries
+
+
+def _entries(X: Any) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    return X.indices.astype(np.int32, copy=False), X.data.astype(np.float32, copy=False)
+
+
+def as_csr(X: Any) -> Any:
+    """A CSR matrix; X itself is left alone.
+
+    A dense array becomes one whose every entry is kept: looking for zeros would take longer than the solver does.
+    """
+    if sparse.issparse(X):
+        return X.tocsr()
+    X = np.asarray(X)
+    starts = np.arange(len(X) + 1) * X.shape[1]
+    return sparse.csr_array((X.ravel(), np.tile(np.arange(X.shape[1]), len(X)), starts), shape=X.shape)

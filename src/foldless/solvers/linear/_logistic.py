@@ -1,0 +1,90 @@
+"""The logistic loss C_i log(1 + exp(−y s)), as an update of one dual coordinate.
+
+The dual variable is α = C_i σ(θ), and θ is what is kept: it has no bounds, and needs no logarithm. With all other
+coordinates fixed the best θ solves F(θ) = θ + y s + q (C_i σ(θ) − α) = 0. F rises at least as fast as θ, so the root
+is within |F| of where one stands, and a few Newton steps inside that interval find it.
+
+References
+----------
+Yu, Huang & Lin (2011). Dual coordinate descent methods for logistic regression and maximum entropy models. Machine
+Learning 85.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.extending import overload
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from foldless.solvers._lanes import (
+    add,
+    at_most,
+    divide,
+    highest,
+    larger,
+    multiply,
+    same,
+    sigmoid,
+    size,
+    smaller,
+    subtract,
+)
+from foldless.solvers.linear._dual_descent import cost_of, rounding_of, update
+
+NEWTON_STEPS = 80  # down the tail of the sigmoid a step is 1, and the root is as far as log(q C)
+PRECISION = 1e-2  # of F, before the last step: Newton then squares it
+LAST_STEP = 1e-4  # of θ, where q C is so large that single precision cannot give F
+MARGIN = 1 / 16  # of tol: a margin that is wrong by this changes the loss by its square only
+START = -80.0  # σ(θ) is zero in single precision
+
+
+class Logistic(NamedTuple):
+    """``positive`` and ``negative`` hold C in every lane: for rows of the lane's class, and for all others."""
+
+    positive: Any
+    negative: Any
+    weights: NDArray[np.float32]
+    squares: NDArray[np.float32]
+
+
+def at_larger_cost(states: NDArray[np.float32], ratio: float) -> None:
+    """Keep α, and with it the weights, where C is multiplied by ``ratio``: C σ(θ) stays, so θ falls."""
+    p = expit(states.astype(np.float64)) / ratio
+    states[:] = np.maximum(np.log(np.maximum(p, 1e-40)) - np.log1p(-p), START)
+
+
+@overload(update)
+def _update_logistic(datafit, state, score, sign, limit, row):
+    if getattr(datafit, "instance_class", None) is not Logistic:
+        return None
+
+    def logistic(datafit, state, score, sign, limit, row):
+        ones = same(sign, np.float32(1))
+        cap = multiply(cost_of(datafit, sign), same(sign, datafit.weights[row]))
+        curvature = same(sign, datafit.squares[row])
+        slack = multiply(curvature, cap)
+        margin = multiply(sign, score)
+        before = sigmoid(state)
+        target = subtract(same(sign, np.float32(0)), margin)
+        low, high = smaller(state, target), larger(state, target)
+        middle = smaller(larger(same(sign, np.float32(0)), low), high)
+        # from the middle of the sigmoid Newton's steps never pass the root; near the root they may start where they are
+        near = at_most(size(subtract(state, target)), ones)
+        theta = add(middle, multiply(near, subtract(state, middle)))
+        for _ in range(NEWTON_STEPS):
+            p = sigmoid(theta)
+            value = add(subtract(theta, target), multiply(slack, subtract(p, before)))
+            slope = add(ones, multiply(slack, multiply(p, subtract(ones, p))))
+            theta = smaller(larger(subtract(theta, divide(value, slope)), low), high)
+            if highest(subtract(size(value), multiply(slope, same(sign, np.float32(LAST_STEP))))) < PRECISION:
+                break
+        change = multiply(cap, subtract(sigmoid(theta), before))
+        rounding = rounding_of(add(size(score), multiply(multiply(slack, before), add(ones, size(state)))))
+        wrong = subtract(size(subtract(before, sigmoid(target))), multiply(rounding, same(sign, np.float32(0.25))))
+        # for large C all σ are small, and only what the step does to the row's own margin tells how far it was
+        share = multiply(subtract(ones, divide(ones, slope)), same(sign, np.float32(MARGIN)))
+        moved = multiply(share, subtract(size(subtract(state, target)), rounding))
+        return theta, change, larger(wrong, moved), ones
+
+    return logistic

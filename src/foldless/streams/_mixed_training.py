@@ -1,0 +1,179 @@
+"""Train on several files at once, where the order of rows does not matter: parameter mixing.
+
+The first rows fix the classes and the scale of the features for all. Then the files are dealt out to as many learners
+as there are jobs, the largest first, and each learner reads its files in their order, in a process of its own, with a
+checkpoint of its own. The model is the average of their weights, and is evaluated on the rows that all have set aside.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.parallel import Parallel, delayed
+
+from foldless.data._features import concatenate
+from foldless.engine._deaths import is_death
+from foldless.engine._stopping import Stop
+from foldless.errors import BadInput, Interrupted, SetArgument
+from foldless.io._batches import Stream
+from foldless.io._faults import Ledger, OnError
+from foldless.io._parts import Part, Place
+from foldless.streams._averaged_weights import AveragedWeights
+from foldless.streams._out_of_range import Ranges
+from foldless.streams._plan import Plan
+from foldless.streams._reservoir import Held
+from foldless.streams._resume import Resumable
+from foldless.streams._trainer import State, Trainer
+from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
+
+APART = 1_000_003  # between the seeds of two learners
+AVERAGE = (
+    "the model is the average of {n} learners, each of which has read its own files: the order of rows over all files "
+    "plays no part, and prequential figures are those of the learners"
+)
+
+
+@dataclass(eq=False)
+class Mixed:
+    """What a mixed training is made of: the state of the average, its plan, faults, and notes."""
+
+    state: State
+    plan: Plan
+    ledger: Ledger
+    notes: list[str]
+
+
+@dataclass(eq=False)
+class _Share:
+    """What one learner is to do: files, plan, the state it begins with, and where its checkpoint is."""
+
+    parts: list[Part]
+    plan: Plan
+    state: State
+    path: Path | None
+    every: int
+    on_error: OnError
+
+    def learn(self) -> tuple[State, dict[str, int], list[str], bool, bool]:
+        """The state at the end of the files, the faults that were counted, sentences, whether it resumed and ended."""
+        messages: list[str] = []
+        with Stop() as stop:
+            stream = Stream(self.parts, self.plan.batch, self.state.schema, lambda: stop.reason is not None)
+            trainer = Trainer(stream, self.plan, self.state.learner, Ledger(self.on_error, messages.append))
+            run = Resumable(trainer, self.path, self.every, stop, lambda _: None)
+            resumed = run.resume()
+            if not resumed:
+                trainer.take(self.state)
+            state = run.run()
+        return state, dict(trainer.ledger.counts), messages, resumed, trainer.ended
+
+
+def train_mixed(
+    stream: Stream, plan: Plan, learner: Any, ledger: Ledger, n_jobs: int, path: Path | None, every: int
+) -> Mixed:
+    """Train as many learners as there are jobs, or files, and average them."""
+    groups = dealt(stream.parts, n_jobs)
+    first = _first(stream, plan, learner)
+    named = replace(plan, classes=tuple(map(str, first.classes.tolist())), hold=-(-plan.hold // len(groups)))
+    shares = [
+        _Share(group, own := replace(named, seed=(plan.seed + APART * at) % 2**32), _fresh(first, own, learner),
+               beside(path, at, len(groups)), every, ledger.on_error)
+        for at, group in enumerate(groups)
+    ]  # fmt: skip
+    done = _learned(shares, path)
+    notes = [AVERAGE.format(n=len(groups))]
+    for _, counts, messages, resumed, _ in done:
+        for sentence in messages:
+            ledger.tell(sentence)
+        ledger.counts.update({kind: ledger.counts.get(kind, 0) + n for kind, n in counts.items()})
+        if resumed and len(notes) < 2:
+            notes.append(f"it resumed from the checkpoints beside {path}")
+    states = [state for state, *_ in done]
+    if not all(ended for *_, ended in done):
+        again = f"run the same again to resume from the checkpoints beside {path}"
+        raise Interrupted(
+            f"interrupted after {sum(state.rows for state in states):,} rows",
+            remedy=again if path is not None else SetArgument("checkpoint", to="let a next run resume from there"),
+        )
+    for share in shares:
+        if share.path is not None:
+            share.path.unlink(missing_ok=True)
+    joined = replace(plan, learner=f"average of {len(groups)} {plan.learner}")
+    return Mixed(averaged(states, str(plan.params["measure"])), joined, ledger, notes)
+
+
+def _learned(shares: Sequence[_Share], path: Path | None) -> list[Any]:
+    """What all learners have learned; each has left its checkpoint, if one of them dies."""
+    try:
+        return list(Parallel(n_jobs=len(shares))(delayed(share.learn)() for share in shares))
+    except Exception as error:
+        if not is_death(error):
+            raise
+        again = f"run the same again to resume from the checkpoints beside {path}"
+        raise Interrupted(
+            "a worker process died, possibly out of memory",
+            remedy=again if path is not None else SetArgument("checkpoint", to="let a next run resume from there"),
+        ) from error
+
+
+def dealt(parts: Sequence[Part], n: int) -> list[list[Part]]:
+    """The files in as many groups, of about equal sizes; each group in the order of the stream."""
+    if any(part.path is None for part in parts) or len(parts) < 2:
+        what = f"there is one, {parts[0].name}" if parts[0].path is not None else f"{parts[0].name} is none"
+        raise BadInput(
+            f"several jobs read several files at once, and {what}",
+            value=n, place="n_jobs", remedy=("name several files", "use one job"),
+        )  # fmt: skip
+    sizes = [part.path.stat().st_size for part in parts if part.path is not None]
+    groups: list[list[int]] = [[] for _ in range(min(n, len(parts)))]
+    loads = np.zeros(len(groups))
+    for at in sorted(range(len(parts)), key=lambda at: -sizes[at]):
+        lightest = int(np.argmin(loads))
+        groups[lightest].append(at)
+        loads[lightest] += sizes[at]
+    return [[parts[at] for at in sorted(group)] for group in groups]
+
+
+def beside(path: Path | None, at: int, n: int) -> Path | None:
+    """Where the checkpoint of one of several learners is."""
+    return None if path is None else path.with_name(f"{path.name}.{at + 1}of{n}")
+
+
+def averaged(states: Sequence[State], measure: str) -> State:
+    """The state of all learners together: their average, their evaluations, and the rows that they have set aside."""
+    whole = [state for state in states if state.rows]
+    first, k = whole[0], len(whole[0].classes)
+    model = AveragedWeights(measure).around([state.learner for state in whole], [state.rows for state in whole])
+    tables = [ConfusionMatrix(sum(getattr(state.evaluation, name).table for state in whole[1:]) + getattr(
+        first.evaluation, name).table) for name in ("whole", "recent")]  # fmt: skip
+    held = Held(sum(state.held.size for state in whole), first.held.seed)
+    kept = [state.held for state in whole if len(state.held)]
+    if kept:
+        order = np.random.default_rng(first.held.seed).permutation(sum(map(len, kept)))  # they are in no order
+        held.X = concatenate([each.X for each in kept])[order]
+        held.codes = np.concatenate([each.codes for each in kept])[order]
+    ranges = first.ranges
+    outside = np.sum([state.ranges.outside for state in whole], axis=0)
+    return State(
+        first.schema, first.classes, first.preparation, model, PrequentialEvaluation(k, *tables), held,
+        Ranges(ranges.names, ranges.low, ranges.high, outside, sum(state.ranges.rows for state in whole)),
+        Place(), sum(state.rows for state in whole),
+    )  # fmt: skip
+
+
+def _first(stream: Stream, plan: Plan, learner: Any) -> State:
+    """What the first rows of the stream fix: columns, classes and scale."""
+    trainer = Trainer(Stream(stream.parts, plan.batch), plan, clone(learner), Ledger("skip"))
+    return trainer.run(lambda so_far: so_far.state is None)
+
+
+def _fresh(first: State, plan: Plan, learner: Any) -> State:
+    """A state that has learned nothing yet, on the scale of the first rows."""
+    ranges = first.ranges
+    return State(
+        first.schema, first.classes, first.preparation, clone(learner), PrequentialEvaluation(len(first.classes)),
+        Held(plan.hold, plan.seed), Ranges(ranges.names, ranges.low, ranges.high),
+    )  # fmt: skip

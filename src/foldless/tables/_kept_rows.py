@@ -1,0 +1,183 @@
+"""Rows of files that go out again with labels: what a model does not read is copied as it was written.
+
+In a table of types, a column of text stays text where numbers would not be the same: with zeros or a plus in front,
+whole numbers that double precision rounds, or words for what is missing alone.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute
+
+from foldless.core import Array
+from foldless.errors import BadInput
+from foldless.io import Table, write_table
+from foldless.io._delimited import texts
+from foldless.io._formats import by_ending
+from foldless.io._parts import MARKS
+from foldless.io._writing import write_lines, write_text
+from foldless.tables import _label_draws as label_draws
+from foldless.tables._written_rows import WrittenRows, joined, written_rows
+
+EXACT = 2**53  # up to here double precision has every whole number
+ODD = r"^\s*(\+\d+|[-+]?0\d.*)\s*$"  # a telephone number, a post code
+
+
+class BytesFile(Protocol):
+    """What bytes can be written to."""
+
+    def write(self, content: bytes, /) -> int: ...
+
+
+@dataclass(frozen=True, eq=False)
+class KeptRows:
+    """Rows of tables, all of them or those at some positions.
+
+    The column ``label`` is left out where no table is there as a whole that has it: rows of training without a label
+    have nothing in it, and rows of svmlight files always begin with a number. It is left out in any case where rows
+    are there to ``relabel``, and so are columns that say how labels were drawn.
+    """
+
+    parts: Sequence[tuple[Table, Array | None]]
+    label: str
+    relabel: bool = False
+
+    @property
+    def without(self) -> tuple[str, ...]:
+        """The columns that are left out."""
+        if self.relabel:
+            return (self.label, *label_draws.NAMES)
+        whole = [table for table, rows in self.parts if rows is None and table.features is None]
+        return () if any(self.label in table.frame for table in whole) else (self.label,)
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """The rows as a data frame that has lost nothing."""
+        frames = [_taken(_with_indices(exact_frame(table), table), rows) for table, rows in self.parts]
+        whole = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
+        return whole.drop(columns=[*self.without], errors="ignore")
+
+    def at(self, rows: Array) -> tuple["KeptRows", Array, Array]:
+        """Some rows, to be labeled: file by file, the order in which they then are, and their numbers in the files."""
+        sizes = [len(table.frame) if own is None else len(own) for table, own in self.parts]
+        ends = np.cumsum(sizes)
+        parts: list[tuple[Table, Array | None]] = []
+        order, numbers = [], []
+        for (table, own), start, end in zip(self.parts, ends - sizes, ends, strict=True):
+            inside = np.flatnonzero((rows >= start) & (rows < end))
+            if len(inside):
+                positions = rows[inside] - start if own is None else own[rows[inside] - start]
+                parts.append((table, positions))
+                order.append(inside)
+                numbers.append(positions + 1)
+        return KeptRows(parts, self.label, relabel=True), np.concatenate(order), np.concatenate(numbers)
+
+    def labeled(self, columns: Mapping[str, Array]) -> pd.DataFrame:
+        """The frame with these columns behind the others."""
+        frame = self.frame.copy()
+        for name, values in columns.items():
+            frame[name] = values
+        return frame
+
+    def check_free(self, names: Sequence[str]) -> None:
+        """Whether no column has one of these names already."""
+        for table, _ in self.parts:
+            taken = [name for name in names if name in table.frame]
+            if taken:
+                raise BadInput(f"{table.name} has a column {taken[0]!r} already: rename it, or ask for labels only")
+
+    def write(self, path: str | Path, columns: Mapping[str, Array]) -> None:
+        """Put the rows with more columns into a file; text of the same format is copied as it is written."""
+        rows = self._written() if by_ending(Path(path).resolve())[0] == self.parts[0][0].fmt else None
+        if rows is None:
+            write_table(self.labeled(columns), path)
+        else:
+            write_lines(rows.lines(columns), path)
+
+    def print_csv(self, file: BytesFile, columns: Mapping[str, Array]) -> None:
+        """The rows with more columns as CSV."""
+        rows = self._written() if self.parts[0][0].fmt == "csv" else None
+        if rows is None:
+            write_text(self.labeled(columns), _Encoded(file), "csv")
+        else:
+            for line in rows.lines(columns):
+                file.write(line)
+
+    def _written(self) -> WrittenRows | None:
+        found = []
+        for table, chosen in self.parts:
+            rows = written_rows(table)
+            rows = rows if rows is None or chosen is None else rows.at(chosen)
+            kept = None if rows is None else [name for name in rows.names if name not in self.without]
+            found.append(None if rows is None or kept is None else rows.select(kept))
+        return joined(found)
+
+
+class _Encoded:
+    """What pandas writes text to."""
+
+    def __init__(self, file: BytesFile):
+        self._file = file
+
+    def write(self, text: str) -> int:
+        return self._file.write(text.encode())
+
+
+def exact_frame(table: Table) -> pd.DataFrame:
+    """The frame of a table, with text or exact numbers where numbers would not be what the file has."""
+    frame = table.frame.assign(**table.exact) if table.exact else table.frame
+    if table.source is None or table.fmt is None:
+        return frame
+    if table.fmt == "jsonl":
+        return _with_large_numbers(frame, table)
+    names = [str(name) for name, values in frame.items() if _typed(values)]
+    if not names:
+        return frame
+    written = texts(table.source, MARKS[table.fmt], names)
+    odd = {name: written[name] for name in names if _loses(written[name], frame[name])}
+    return frame.assign(**{name: pd.Series(cells.to_numpy(), dtype=object) for name, cells in odd.items()})
+
+
+def _with_indices(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
+    """A frame with the columns of its file that are indices, which no model reads."""
+    whole = frame.copy(deep=False) if table.indices else frame
+    for name, (at, values) in sorted(table.indices.items(), key=lambda item: item[1][0]):
+        whole.insert(min(at, whole.shape[1]), name, values)
+    return whole
+
+
+def _typed(values: "pd.Series[Any]") -> bool:
+    """Whether a column of a text file was read as numbers, or as nothing at all."""
+    return pd.api.types.is_numeric_dtype(values.dtype) or bool(values.isna().all())
+
+
+def _loses(cells: pa.ChunkedArray, values: "pd.Series[Any]") -> bool:
+    if values.isna().all():
+        return bool(pa.compute.any(pa.compute.not_equal(cells, "")).as_py())
+    if bool(pa.compute.any(pa.compute.match_substring_regex(cells, ODD)).as_py()):
+        return True
+    if not pd.api.types.is_float_dtype(values.dtype) or not (values.abs() >= EXACT).any():
+        return False
+    return bool(pa.compute.any(pa.compute.match_substring_regex(cells, r"^\s*-?\d{16,}\s*$")).as_py())
+
+
+def _with_large_numbers(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
+    """JSON has whole numbers of any size, and pyarrow reads those beyond 64 bits in double precision."""
+    names = [name for name, values in frame.items() if values.dtype.kind == "f" and (values.abs() >= EXACT).any()]
+    if not names or table.source is None:
+        return frame
+    objects = [json.loads(line) for line in table.source.read().decode("utf-8-sig").split("\n") if line.strip()]
+    if len(objects) != len(frame):
+        return frame
+    return frame.assign(**{str(name): pd.Series([row.get(name) for row in objects], dtype=object) for name in names})
+
+
+def _taken(frame: pd.DataFrame, rows: Array | None) -> pd.DataFrame:
+    return frame if rows is None else frame.iloc[rows]

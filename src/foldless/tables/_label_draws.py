@@ -1,0 +1,114 @@
+"""Columns that say how a label came to be: which pool row it was, with which probability it was drawn, in which round.
+
+`foldless suggest` writes them, a file of labels keeps them, and no model reads them. A row without a probability was
+drawn at random like the pool; 0 stands for a row that was chosen, and not drawn.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from foldless.core import Array
+from foldless.data._features import take
+from foldless.data._overlap import hashed
+from foldless.errors import BadInput
+from foldless.io import Table
+
+ROW, PROBABILITY, ROUND = "foldless_row", "foldless_probability", "foldless_round"
+NAMES = (ROW, PROBABILITY, ROUND)
+
+
+class LabelDraws(NamedTuple):
+    """The probabilities and rounds of labeled rows, as `FoldlessSearch.fit` takes them; NaN where there is none."""
+
+    label_probabilities: Array
+    label_rounds: Array
+
+    @property
+    def next_round(self) -> int:
+        """The number of a round that comes behind all of these."""
+        known = self.label_rounds[~np.isnan(self.label_probabilities)]
+        return int(known.max(initial=0)) + 1
+
+
+def read(table: Table, labeled: Array, notes: list[str]) -> LabelDraws | None:
+    """How the labels at these positions were drawn; None where a table does not say.
+
+    Where a part of the rows of a round has a label, that part is taken for a random one.
+    """
+    if PROBABILITY not in table.frame:
+        return None
+    chances = _numbers(table, PROBABILITY)[labeled]
+    if np.isnan(chances).all():
+        return None
+    wrong = (chances < 0) | (chances > 1)
+    if wrong.any():
+        raise BadInput(
+            f"column {PROBABILITY!r} of {table.name} holds {chances[wrong][0]:g}: probabilities are between 0 and 1"
+        )
+    every = _numbers(table, ROUND) if ROUND in table.frame else np.zeros(len(table.frame))
+    every = np.where(np.isnan(every), 0.0, every)
+    chances, rounds = chances.copy(), every[labeled]
+    drawn = _numbers(table, PROBABILITY) > 0
+    for number in np.unique(every[drawn]):
+        own, size = (rounds == number) & (chances > 0), int((drawn & (every == number)).sum())
+        if 0 < (done := int(own.sum())) < size:
+            chances[own] *= done / size
+            notes.append(
+                f"{done} of {size} rows that were drawn in round {number:g} have a label: the estimate takes them for "
+                f"a random part, which they are not where hard rows were left out"
+            )
+    return LabelDraws(chances, rounds)
+
+
+def check_none_waits(parts: Sequence[tuple[Table, Array | None]]) -> None:
+    """Refuse rows of training that were drawn or picked and have no label yet: they would be named a second time."""
+    for table, rows in parts:
+        if rows is not None and PROBABILITY in table.frame:
+            waiting = int((~np.isnan(_numbers(table, PROBABILITY)[rows])).sum())
+            if waiting:
+                raise BadInput(
+                    f"{waiting} rows of {table.name} were suggested before and have no label yet: label them, or take "
+                    f"them out of the file"
+                )
+
+
+def columns(frame: pd.DataFrame) -> list[str]:
+    """The columns of a frame that no model reads."""
+    return [name for name in NAMES if name in frame]
+
+
+def leave_out(
+    X: Any, train: Table, pools: list[Any], pool_rows: list[tuple[Table, Array | None]], notes: list[str]
+) -> None:
+    """Leave out of the last pool what training has drawn from it: each such row takes one of the same content.
+
+    Rows that were drawn and have no label yet are in the pool as rows of training.
+    """
+    if PROBABILITY not in train.frame:
+        return
+    taken = np.flatnonzero(~np.isnan(_numbers(train, PROBABILITY)))
+    if not len(taken):
+        return
+    drawn, rows = hashed(take(X, taken), pools[-1])[2:]
+    counts, content = pd.Series(drawn).value_counts(), pd.Series(rows)
+    kept = np.flatnonzero((content.groupby(content).cumcount() >= content.map(counts).fillna(0)).to_numpy())
+    if gone := len(content) - len(kept):
+        table = pool_rows[-1][0]
+        notes.append(f"{gone} rows of {table.name} that are in {train.name} too are left out of the pool")
+        pools[-1:] = [take(pools[-1], kept)] if len(kept) else []
+        pool_rows[-1:] = [(table, kept)] if len(kept) else []
+
+
+def _numbers(table: Table, name: str) -> Array:
+    values = pd.to_numeric(table.frame[name], errors="coerce")
+    odd = values.isna() & table.frame[name].notna() & (table.frame[name].astype(str).str.strip() != "")
+    if odd.any():
+        row = int(np.flatnonzero(odd)[0])
+        raise BadInput(
+            f"column {name!r} of {table.name} holds {table.frame[name].iloc[row]!r} in row {row + 1}: leave it as "
+            f"foldless suggest wrote it, or empty"
+        )
+    return np.asarray(values.to_numpy(dtype=float, na_value=np.nan))

@@ -1,0 +1,181 @@
+"""Rows of text as a file has them, byte for byte: quotes, zeros in front and blanks stay as they are.
+
+A row of CSV or TSV is cut into its values only where a column is left out or takes another place; a JSON object only
+where a key is left out.
+"""
+
+import codecs
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldless.core import Array
+from foldless.core._plain import plain_value
+from foldless.errors import BadInput
+from foldless.io import Table
+from foldless.io._parts import MARKS
+
+
+@dataclass(frozen=True, eq=False)
+class WrittenRows:
+    """The columns and the rows of a text file without the ends of its lines; JSON lines have no header.
+
+    ``start`` is the mark that some programs write at the beginning of a file, ``end`` what ends each line.
+    """
+
+    fmt: str
+    names: tuple[str, ...]
+    header: bytes
+    rows: list[bytes]
+    start: bytes = b""
+    end: bytes = b"\n"
+
+    def at(self, rows: Array) -> "WrittenRows":
+        """Some of the rows."""
+        return replace(self, rows=[self.rows[at] for at in rows.tolist()])
+
+    def select(self, names: Sequence[str]) -> "WrittenRows":
+        """These columns in this order."""
+        if tuple(names) == self.names:
+            return self
+        if self.fmt == "jsonl":
+            gone = set(self.names) - set(names)
+            return replace(self, names=tuple(names), rows=[_without(row, gone) for row in self.rows])
+        order, mark = [self.names.index(name) for name in names], MARKS[self.fmt].encode()
+        header, *rows = (
+            mark.join([cells[at] for at in order]) for cells in map(_cutter(self.fmt), chain([self.header], self.rows))
+        )
+        return replace(self, names=tuple(names), header=header, rows=rows)
+
+    def lines(self, columns: Mapping[str, Array]) -> Iterator[bytes]:
+        """The file with these columns behind the others."""
+        if self.fmt == "jsonl":
+            keys = [json.dumps(name, ensure_ascii=False) for name in columns]
+            for row, *values in zip(self.rows, *columns.values(), strict=True):
+                new = ", ".join(f"{key}: {_json(value)}" for key, value in zip(keys, values, strict=True))
+                yield _extended(row, new.encode()) + self.end
+            return
+        mark = MARKS[self.fmt]
+        yield self.start + self.header + _behind(list(columns), mark) + self.end
+        for row, *cells in zip(self.rows, *map(_texts, columns.values()), strict=True):
+            yield row + _behind(cells, mark) + self.end
+
+
+def written_rows(table: Table) -> WrittenRows | None:
+    """The rows of a table as its file has them; None where it is no text, or where its header is not plain."""
+    if table.source is None or table.fmt is None:
+        return None
+    content = table.source.read()
+    start = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
+    content = content.removeprefix(start)
+    end = b"\r\n" if content[: content.find(b"\n") + 1].endswith(b"\r\n") else b"\n"
+    if table.fmt == "jsonl":
+        rows = [row.strip() for row in content.split(b"\n") if row.strip()]
+        if len(rows) != len(table.frame) or not all(row.startswith(b"{") and row.endswith(b"}") for row in rows):
+            return None
+        return WrittenRows("jsonl", tuple(map(str, table.frame)), b"", rows, start, end)
+    header, *rows = _records(content, table.fmt) or [b""]
+    if len(rows) != len(table.frame):
+        raise BadInput(
+            f"{table.name} has {len(rows)} rows now and had {len(table.frame)}: keep it as it is for the run"
+        )
+    names, read = tuple(_value(cell) for cell in _cutter(table.fmt)(header)), [str(name) for name in table.frame]
+    if [name for name in names if name in table.frame] != read:
+        return None
+    kept = [name for name in names if name in table.frame or name in table.indices]
+    return WrittenRows(table.fmt, names, header, rows, start, end).select(kept)
+
+
+def joined(parts: Sequence[WrittenRows | None]) -> WrittenRows | None:
+    """The rows of several files under each other, if they are of one format and have the same columns."""
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts) or any(part.fmt != known[0].fmt for part in known):
+        return None
+    if any(set(part.names) != set(known[0].names) for part in known):
+        return None
+    names = known[0].names
+    return replace(known[0], rows=list(chain.from_iterable(part.select(names).rows for part in known)))
+
+
+def _records(content: bytes, fmt: str) -> list[bytes]:
+    """The lines that are not empty; a line may end inside quotes, where it goes on."""
+    if b'"' not in content:
+        return [line for line in re.split(rb"[\r\n]+", content) if line]
+    row = _patterns(fmt)[1]
+    return [found[0] for found in row.finditer(content) if found[0]]
+
+
+def _cutter(fmt: str) -> Any:
+    mark, cell = MARKS[fmt].encode(), _patterns(fmt)[0]
+
+    def cut(row: bytes) -> list[bytes]:
+        if b'"' not in row:
+            return row.split(mark)
+        cells, at = [], 0
+        while at <= len(row):
+            found = cell.match(row, at)
+            cells.append(found[0] if found else b"")
+            at += len(cells[-1]) + 1
+        return cells
+
+    return cut
+
+
+@cache
+def _patterns(fmt: str) -> tuple["re.Pattern[bytes]", "re.Pattern[bytes]"]:
+    """A value and a row as pyarrow reads them: quotes count at the beginning of a value, text may follow them."""
+    mark = re.escape(MARKS[fmt].encode())
+    cell = rb'(?:"[^"]*(?:""[^"]*)*"(?!"))?[^' + mark + rb"\r\n]*"
+    return re.compile(cell), re.compile(cell + rb"(?:" + mark + cell + rb")*")
+
+
+def _value(cell: bytes) -> str:
+    """What is written in a cell."""
+    if not cell.startswith(b'"'):
+        return cell.decode()
+    end = cell.rfind(b'"')
+    return (cell[1:end].replace(b'""', b'"') + cell[end + 1 :]).decode()
+
+
+def _behind(cells: Sequence[str], mark: str) -> bytes:
+    return "".join(mark + _quoted(cell, mark) for cell in cells).encode()
+
+
+def _quoted(text: str, mark: str) -> str:
+    if any(sign in text for sign in (mark, '"', "\r", "\n")):
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def _texts(values: Array) -> list[str]:
+    """New values as text; nothing where there is none."""
+    return ["" if _none(value) else str(plain_value(value)) for value in values]
+
+
+def _json(value: Any) -> str:
+    return "null" if _none(value) else json.dumps(plain_value(value), ensure_ascii=False)
+
+
+def _none(value: Any) -> bool:
+    return value is None or value is pd.NA or (isinstance(value, float | np.floating) and not np.isfinite(value))
+
+
+def _extended(row: bytes, cells: bytes) -> bytes:
+    """An object with more keys at its end."""
+    inside = row[: row.rindex(b"}")].rstrip()
+    return inside + (b"" if inside.endswith(b"{") else b", ") + cells + b"}"
+
+
+def _without(row: bytes, gone: set[str]) -> bytes:
+    """An object without some keys; the others are written anew where there is one of them."""
+    if b"\\u" not in row and not any(json.dumps(key, ensure_ascii=False).encode() in row for key in gone):
+        return row
+    kept = {key: value for key, value in json.loads(row).items() if key not in gone}
+    return json.dumps(kept, ensure_ascii=False).encode()

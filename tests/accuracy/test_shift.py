@@ -1,0 +1,150 @@
+"""Labels against pool: the level holds, a move of the priors rings, and copies and groups do not."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from scipy.stats import binom
+from sklearn.naive_bayes import GaussianNB
+
+from foldless import FoldlessSearch, certify, compare
+from foldless.accuracy._shift import LEVEL, classifier_test
+from foldless.core import Candidate, Task
+from foldless.data import open_data
+from foldless.selection._compared_rows import kernel, shift_of
+
+NB = Candidate(0, "nb", {})
+
+
+def drawn(rng, n, prior=0.5, apart=2.5):
+    y = (rng.random(n) < prior).astype(int)
+    X = rng.normal(size=(n, 3))
+    X[:, 0] += apart * y
+    return X, y
+
+
+def shift_in(X, y, pool, seed=0, groups=None):
+    data = open_data(X, y, pool, groups=groups)
+    labeled, unlabeled, _ = data.rows()
+    return shift_of(data, Task(data.y, data.classes, labeled, unlabeled, (NB,), 1, seed, data.groups))
+
+
+def alarms(draw, runs):
+    return sum(shift_in(*draw(np.random.default_rng(seed)), seed=seed).alarm for seed in range(runs))
+
+
+def held(hits, runs, level=LEVEL):
+    """Whether so many alarms are no evidence of a rate above the level."""
+    return binom.sf(hits - 1, runs, level) > 1e-4
+
+
+def test_labels_and_pool_of_one_law_ring_no_more_often_than_the_level():
+    assert held(alarms(lambda rng: (*drawn(rng, 40), drawn(rng, 200)[0]), 150), 150)
+
+
+def test_a_move_of_the_class_shares_rings():
+    hits = alarms(lambda rng: (*drawn(rng, 100), drawn(rng, 1000, 0.9)[0]), 40)
+    assert binom.cdf(hits, 40, 0.9) > 1e-3
+
+
+def test_the_p_value_is_that_of_two_tests():
+    found = shift_in(*drawn(np.random.default_rng(0), 40), drawn(np.random.default_rng(1), 200)[0])
+    assert found.p_value == min(1, 2 * min(found.auc_p_value, found.shares_p_value))
+    assert found.alarm == (found.p_value < LEVEL)
+
+
+def test_a_moved_feature_rings():
+    assert alarms(lambda rng: (*drawn(rng, 100), drawn(rng, 400)[0] + [0, 1, 0]), 10) == 10
+
+
+def test_copies_do_not_ring():
+    def in_labels(rng):
+        X, y = drawn(rng, 30)
+        return np.repeat(X, 5, axis=0), np.repeat(y, 5), drawn(rng, 300)[0]
+
+    def in_pool(rng):
+        return (*drawn(rng, 60), np.repeat(drawn(rng, 12)[0], 100, axis=0))
+
+    def by_nature(rng):
+        X, y = drawn(rng, 100)
+        return X.round(), y, drawn(rng, 500)[0].round()
+
+    for draw in (in_labels, in_pool, by_nature):
+        assert held(alarms(draw, 80), 80)
+
+
+def test_groups_do_not_ring_and_without_them_they_would():
+    def grouped(rng):
+        X, y = drawn(rng, 15)
+        near = np.repeat(X, 10, axis=0) + 0.01 * rng.normal(size=(150, 3))
+        return near, np.repeat(y, 10), drawn(rng, 300)[0]
+
+    groups = np.repeat(np.arange(15), 10)
+    found = [shift_in(*grouped(np.random.default_rng(s)), seed=s, groups=groups) for s in range(40)]
+    assert held(sum(shift.alarm for shift in found), 40)
+    assert not held(alarms(grouped, 40), 40)
+
+
+def test_the_p_value_of_the_classifier_is_uniform_and_that_of_a_broken_twin_is_not():
+    rng = np.random.default_rng(0)
+    p_values = [classifier_test(kernel(rng.normal(size=(60, 2)), 60), 20, rng)[1] for _ in range(300)]
+    assert held(sum(p <= 0.05 for p in p_values), 300, 0.05)
+    moved = [
+        classifier_test(kernel(rng.normal(size=(60, 2)) + (np.arange(60) < 20)[:, None], 60), 20, rng)[1]
+        for _ in range(50)
+    ]
+    assert not held(sum(p <= 0.05 for p in moved), 50, 0.05)
+
+
+@pytest.mark.parametrize("kind", ["sparse", "frame", "texts", "list", "float32"])
+def test_features_of_any_kind_are_compared(kind):
+    rng = np.random.default_rng(3)
+    (X, y), (U, _) = drawn(rng, 80), drawn(rng, 300, 0.95, 4)
+    X[:, 0] += 1.5 * y
+    words = {
+        "sparse": sparse.csr_array,
+        "frame": lambda A: pd.DataFrame({"a": A[:, 0], "b": np.where(A[:, 1] > 0, "x", "y"), "c": A[:, 2]}),
+        "texts": lambda A: pd.Series(
+            [f"{'high' if a > 1.5 else 'low'} word{i % 7} w{a:.6f}" for i, a in enumerate(A[:, 0])]
+        ),
+        "list": lambda A: A.tolist(),
+        "float32": lambda A: A.astype(np.float32),
+    }
+    assert shift_in(words[kind](X), y, words[kind](U)).alarm
+
+
+def test_the_search_the_certificate_and_the_comparison_say_so():
+    rng = np.random.default_rng(0)
+    (X, y), (U, _) = drawn(rng, 100), drawn(rng, 1000, 0.95)
+    search = FoldlessSearch(GaussianNB(), {}, criterion="quantification_bound", random_state=0).fit(X, y, X_unlabeled=U)
+    shift = search.selection_.shift
+    assert shift.alarm
+    assert shift.in_labels == pytest.approx(0.5, abs=0.15)
+    assert shift.note in search.selection_.notes
+    assert "label rows drawn at random from the pool" in shift.note
+    assert search.selection_.to_dict()["shift"]["p_value"] == shift.p_value
+    assert any(
+        note.startswith("labels and pool differ")
+        for note in certify(GaussianNB(), X, y, X_unlabeled=U, random_state=0).notes
+    )
+    found = compare(GaussianNB(), {}, X, y, X_unlabeled=U, criteria=["k_fold", "ada"], random_state=0)
+    assert found.shift.alarm
+    assert found["ada"].shift == found.shift
+    assert found.shift.note in found.notes
+    same = FoldlessSearch(GaussianNB(), {}, criterion="k_fold", random_state=0).fit(
+        X, y, X_unlabeled=drawn(rng, 400)[0]
+    )
+    assert not same.selection_.shift.alarm
+    assert same.selection_.notes == ()
+    assert FoldlessSearch(GaussianNB(), {}, criterion="k_fold").fit(X, y).selection_.shift is None
+
+
+def test_contents_that_repeat_by_nature_ring_where_shares_move():
+    rng = np.random.default_rng(0)
+    X, y = drawn(rng, 100)
+    assert shift_in(X.round(), y, drawn(rng, 500, 0.95)[0].round()).alarm
+
+
+def test_few_rows_are_not_compared():
+    rng = np.random.default_rng(0)
+    assert shift_in(*drawn(rng, 8), drawn(rng, 100)[0]) is None

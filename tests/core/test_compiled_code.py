@@ -1,0 +1,105 @@
+"""Compiled code has a place where neither the installation nor the home can be written, or it has none."""
+
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+import foldless
+from foldless.core import compiled_code
+
+DROP, DAC_OVERRIDE, DAC_READ_SEARCH = 24, 1, 2  # of prctl(2) and capabilities(7)
+LEARN = """
+import numpy as np
+from foldless.learners import LinearSVC
+X = np.random.default_rng(0).normal(size=(20, 8))  # so few rows for so many columns take a kernel
+print(LinearSVC().fit(X, X[:, 0] > 0).score(X, X[:, 0] > 0) > 0.8)
+"""
+
+
+@pytest.fixture
+def outside():
+    """A folder with a package that cannot be written, and room for temporary files."""
+    folder = Path(tempfile.mkdtemp())
+    package = folder / "src" / "foldless"
+    shutil.copytree(Path(foldless.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "tmp").mkdir()
+    (folder / "src").chmod(0o555)
+    for path in (folder / "src").rglob("*"):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    yield folder
+    (folder / "src").chmod(0o755)
+    for path in (folder / "src").rglob("*"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    shutil.rmtree(folder)
+
+
+def call(outside: Path, code: list[str], temporary: Path) -> subprocess.CompletedProcess[str]:
+    settings = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA", "XDG", "TMP", "TEMP"))}
+    settings |= {
+        "PYTHONPATH": str(outside / "src"),
+        "HOME": str(outside / "src"),
+        "TMPDIR": str(temporary),
+        "MPLCONFIGDIR": "",
+    }
+    return subprocess.run(
+        [sys.executable, *code], capture_output=True, text=True, check=False, env=settings, cwd=temporary,
+        preexec_fn=_obey_permissions if os.getuid() == 0 else None,
+    )  # fmt: skip
+
+
+def _obey_permissions() -> None:
+    """Take from root what lets it write everywhere."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    for capability in (DAC_OVERRIDE, DAC_READ_SEARCH):
+        libc.prctl(DROP, capability, 0, 0, 0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux to hold root to permissions")
+def test_a_read_only_installation_without_a_home(outside: Path) -> None:
+    main = ["-c", "from foldless.cli import main; main()"]
+    done = call(outside, [*main, "--version"], outside / "tmp")
+    assert (done.returncode, foldless.__version__ in done.stdout) == (0, True), done.stderr
+    assert "True" in call(outside, ["-c", LEARN], outside / "tmp").stdout
+    (kept,) = (outside / "tmp").glob("foldless-numba-*")
+    assert kept.stat().st_mode & 0o777 == 0o700
+    assert any(kept.rglob("*.nbi"))
+    told = call(outside, [*main, "doctor"], outside / "tmp")
+    assert f"compiled code is in {kept}" in told.stdout
+
+
+def test_a_folder_of_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    folder = tmp_path / compiled_code._name()
+    folder.mkdir()
+    folder.chmod(0o777)
+    assert compiled_code._temporary() is None
+    folder.chmod(0o700)
+    assert compiled_code._temporary() == folder
+    folder.rmdir()
+    folder.symlink_to(tmp_path)
+    assert compiled_code._temporary() is None
+
+
+NOWHERE = """
+from foldless.core.host import compiled_code
+compiled_code.usual_places = lambda: []
+compiled_code._temporary = lambda: None
+import numba
+numba.config.CACHE_LOCATOR_CLASSES = ""
+from numba.core import caching
+caching.CacheImpl._locator_classes = []
+"""
+
+
+def test_without_any_folder_each_process_compiles() -> None:
+    settings = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
+    code = NOWHERE + "from foldless.solvers.linear._l1_quadratic import sweep; print(type(sweep).__name__)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=settings)
+    assert done.returncode == 0, done.stderr
+    assert "Dispatcher" in done.stdout
