@@ -87,7 +87,7 @@ def test_a_folder_of_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pyte
 
 
 NOWHERE = """
-from foldless.core.host import compiled_code
+from foldless.core import compiled_code
 compiled_code.usual_places = lambda: []
 compiled_code._temporary = lambda: None
 import numba

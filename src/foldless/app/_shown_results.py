@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from foldless.core._plain import plain_value
+from foldless.core import plain_value
 from foldless.selection import Selection, Standing
 from foldless.tables import Problem, named_parameters
 

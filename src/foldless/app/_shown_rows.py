@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from foldless.core._plain import plain_value
+from foldless.core import plain_value
 from foldless.tables import Problem
 
 LONGEST, MOST = 20_000, 200  # characters of a text, and columns of a row

@@ -46,19 +46,19 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the
     },
 }
 MODULES = {
-    "select": "selecting",
-    "compare": "selecting",
-    "certify": "selecting",
-    "predict": "predicting",
-    "evaluate": "predicting",
-    "estimate": "predicting",
-    "app": "labeling.app_command",
-    "quantify": "counting.quantifying",
-    "suggest": "labeling.suggesting",
-    "stream": "streaming",
+    "select": "select",
+    "compare": "select",
+    "certify": "select",
+    "predict": "predict",
+    "evaluate": "predict",
+    "estimate": "predict",
+    "app": "app",
+    "quantify": "quantify",
+    "suggest": "suggest",
+    "stream": "stream",
     "doctor": "doctor",
     "completion": "completion",
-}  # of foldless.cli
+}  # of foldless.cli.commands
 
 
 class Commands(MutableMapping[str, click.Command]):
@@ -71,7 +71,7 @@ class Commands(MutableMapping[str, click.Command]):
         command = self._known[name]
         if command is None:
             with ends_quietly():
-                command = getattr(import_module(f"foldless.cli.{MODULES[name]}"), name)
+                command = getattr(import_module(f"foldless.cli.commands.{MODULES[name]}"), name)
             command.short_help = summary(name)
             teach(command)
             self._known[name] = command

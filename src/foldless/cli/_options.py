@@ -8,7 +8,7 @@ import click
 
 from foldless.cli import _connecting as connecting
 from foldless.errors import BadInput
-from foldless.tables._model_names import EVERY, OF_VALUES, ONE_VIEW, PRESET, TWO_VIEW
+from foldless.tables import EVERY, OF_VALUES, ONE_VIEW, PRESET, TWO_VIEW
 
 if TYPE_CHECKING:
     from foldless.core import Criterion

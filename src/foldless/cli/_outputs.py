@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from foldless.errors import BadInput
-from foldless.io import check_target
-from foldless.io._atomic import check_place
+from foldless.io import check_place, check_target
 
 ENDINGS = {"--save": (".skops",), "--report": (".html", ".htm"), "--picture": (".png", ".svg", ".pdf")}
 

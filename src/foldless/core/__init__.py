@@ -6,6 +6,7 @@ parallel, cached or journaled is on the other side, in ``foldless.engine``.
 Rows have one numbering: the labeled rows first, then the pool, then a test set if there is one.
 """
 
+from foldless.core._plain import plain_value
 from foldless.core.ask import Ask, Candidate, Fit, Reduce, Response
 from foldless.core.certificate import Certificate
 from foldless.core.choice import Choice, ranked, ranks_of
@@ -33,6 +34,7 @@ __all__ = [
     "Rows",
     "Task",
     "digest",
+    "plain_value",
     "ranked",
     "ranks_of",
     "short",

@@ -9,9 +9,9 @@ for all N candidates at once,
     error(f) ≤ Mart(errors of all f_b, Σ_b t_b, δ/2N) + Bin(disagreements of f_rand and f, m, δ/2N)
 
 Given the labels before a block, its rows are new draws. So the errors of all fits together are a martingale around
-their means, and one bound at δ/2N covers p̄ (``foldless.bounds._martingale``), where k folds need k bounds at δ/2kN each.
-The price is that the labels of the first part test nothing. The pool is independent of all labels: given these, the
-number of its rows that f_rand and f predict differently is binomial.
+their means, and one bound at δ/2N covers p̄ (``foldless.bounds._martingale``), where k folds need k bounds at δ/2kN
+each. The price is that the labels of the first part test nothing. The pool is independent of all labels: given these,
+the number of its rows that f_rand and f predict differently is binomial.
 
 References
 ----------

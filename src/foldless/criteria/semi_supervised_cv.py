@@ -10,9 +10,9 @@ where Bin inverts the binomial tail. No label is held out, and the pool shows wh
 all labels than with those of k − 1 folds.
 
 Decisions where the paper is silent: semi-supervised candidates are trained with one half of the pool and measured on
-the other; a group counts as one row, and copies of a row may count once (``foldless.judging._counted``); equal bounds go to
-the smaller error of cross-validation, then to the first candidate; candidates are ranked by the bound before it is
-limited to 1; two predictions outside of the known classes count as disagreement.
+the other; a group counts as one row, and copies of a row may count once (``foldless.judging._counted``); equal bounds
+go to the smaller error of cross-validation, then to the first candidate; candidates are ranked by the bound before it
+is limited to 1; two predictions outside of the known classes count as disagreement.
 
 References
 ----------

@@ -1,1 +1,1 @@
-"""Adapters to other packages: scorers and ``cv`` objects of scikit-learn, an objective of Optuna, quantifiers of QuaPy."""
+"""Adapters to other packages: scikit-learn, Optuna and QuaPy."""

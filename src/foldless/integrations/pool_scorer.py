@@ -12,12 +12,7 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.base import is_regressor
 
-from foldless.accuracy import (
-    calibrated_confidence,
-    confidence_difference,
-    confidence_threshold,
-    prediction_powered,
-)
+from foldless.accuracy import calibrated_confidence, confidence_difference, confidence_threshold, prediction_powered
 from foldless.core import Array
 from foldless.data.pool import Pool
 from foldless.errors import BadInput

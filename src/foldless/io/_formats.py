@@ -15,6 +15,7 @@ Format = Literal["csv", "tsv", "jsonl", "svmlight", "parquet", "arrow"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 TEXT: tuple[Format, ...] = ("csv", "tsv", "jsonl", "svmlight")
 WRITTEN: tuple[Format, ...] = ("csv", "tsv", "jsonl", "parquet")
+STREAMED: tuple[Format, ...] = ("csv", "tsv", "parquet")
 ENDINGS: dict[str, Format] = {
     ".csv": "csv",
     ".parquet": "parquet",

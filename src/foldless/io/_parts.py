@@ -18,11 +18,10 @@ from foldless.errors import BadInput, SetArgument
 from foldless.io._atomic import check_name, reason
 from foldless.io._faults import Fault
 from foldless.io._folders import files_of
-from foldless.io._formats import Format, by_ending
+from foldless.io._formats import STREAMED, Format, by_ending
 from foldless.io._sources import Codec
 
 PIPE = "-"
-STREAMED: tuple[Format, ...] = ("csv", "tsv", "parquet")
 MARKS = {"csv": ",", "tsv": "\t"}  # between values
 HEAD = 2**16  # bytes of a file that its fingerprint covers
 

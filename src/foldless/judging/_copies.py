@@ -1,8 +1,8 @@
 """Rows of equal content and of one group, as certificates see them: what is refused, and what has to be assumed.
 
 A certificate counts independent rows, and measures on rows that trained nothing. What counts is decided in
-``foldless.judging._counted``; the sentences about it are here. Equal content need not be the same row, so only a pool that
-holds the labels beyond what chance does is refused.
+``foldless.judging._counted``; the sentences about it are here. Equal content need not be the same row, so only a pool
+that holds the labels beyond what chance does is refused.
 """
 
 from collections.abc import Sequence

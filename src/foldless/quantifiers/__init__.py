@@ -10,8 +10,9 @@ from foldless.errors import BadInput
 from foldless.quantifiers.acc import ACC, adjusted_count, adjusted_interval, ill_conditioned
 from foldless.quantifiers.bags import Bags
 from foldless.quantifiers.cc import CC, classify_and_count
+from foldless.quantifiers.dys import DyS
 from foldless.quantifiers.em import EM
-from foldless.quantifiers.histograms import DyS, HDy
+from foldless.quantifiers.hdy import HDy
 from foldless.quantifiers.kdey import KDEy
 from foldless.quantifiers.pacc import PACC
 from foldless.quantifiers.pcc import PCC, MeanProbabilities, SigmoidShares

@@ -3,10 +3,10 @@
 matplotlib and jinja2 are imported when something is drawn, so that ``import foldless`` stays quick.
 """
 
-from foldless.report.counted_classes import PrevalenceDisplay
 from foldless.report.displays.bound_display import BoundDisplay
 from foldless.report.displays.comparison_display import ComparisonDisplay
 from foldless.report.displays.confusion_display import ConfusionDisplay
+from foldless.report.displays.prevalence_display import PrevalenceDisplay
 from foldless.report.displays.race_display import RaceDisplay
 from foldless.report.displays.selection_display import SelectionDisplay
 from foldless.report.displays.shares_display import SharesDisplay

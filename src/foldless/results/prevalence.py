@@ -129,7 +129,7 @@ class Prevalence:
 
     def plot(self, *, ax: Any = None) -> Any:
         """A picture of the shares: one row for each class, or a line over the groups."""
-        from foldless.report.counted_classes import PrevalenceDisplay
+        from foldless.report.displays.prevalence_display import PrevalenceDisplay
 
         return PrevalenceDisplay.of(self).plot(ax=ax)
 

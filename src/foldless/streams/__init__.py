@@ -4,6 +4,7 @@
 window by window, and `DriftAlarm` detects when they change.
 """
 
+from foldless.streams._registry import DEFAULT, LEARNERS, MEASURES
 from foldless.streams.drift import DriftAlarm
 from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
 from foldless.streams.shares import StreamShares, shares
@@ -12,6 +13,9 @@ from foldless.streams.training import StreamTraining
 from foldless.streams.windows import PrevalenceWindow
 
 __all__ = [
+    "DEFAULT",
+    "LEARNERS",
+    "MEASURES",
     "ConfusionMatrix",
     "DriftAlarm",
     "PrequentialEvaluation",

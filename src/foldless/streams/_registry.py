@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from foldless.errors import BadInput, SetArgument
 from foldless.io._atomic import reason
-from foldless.online import NEMSIS, SCAN, OnePassMiniBatch
+from foldless.learners.online import NEMSIS, SCAN, OnePassMiniBatch
 from foldless.saving.model_files import plain_value
 
 LEARNERS: Mapping[str, Any] = {"nemsis": NEMSIS, "scan": SCAN, "one-pass": OnePassMiniBatch}

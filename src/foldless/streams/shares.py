@@ -54,13 +54,13 @@ class StreamShares:
 
     def plot(self, *, ax: Any = None) -> Any:
         """A picture of the shares over the rows of the stream."""
-        from foldless.report.counted_classes import PrevalenceDisplay
+        from foldless.report.displays.prevalence_display import PrevalenceDisplay
 
         return PrevalenceDisplay.from_stream(self, ax=ax)
 
     def picture(self, path: Any) -> Path:
         """Write that picture in the size of a slide, as .png, .svg or .pdf."""
-        from foldless.report.counted_classes import PrevalenceDisplay
+        from foldless.report.displays.prevalence_display import PrevalenceDisplay
         from foldless.report.pages._prevalence_page import write_display
 
         if not self.details:

@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from foldless.tables._model_names import EVERY, OF_VALUES, ONE_VIEW, PRESET, TWO_VIEW
     from foldless.tables.catalog import (
         MODELS,
         NAMES,
@@ -36,9 +37,14 @@ if TYPE_CHECKING:
     from foldless.tables.problem import Problem, read_problem
 
 __all__ = [
+    "EVERY",
     "MODELS",
     "NAMES",
+    "OF_VALUES",
+    "ONE_VIEW",
+    "PRESET",
     "PRESETS",
+    "TWO_VIEW",
     "TWO_VIEWS",
     "PredictedFile",
     "Predictions",
@@ -59,6 +65,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "_model_names": ("EVERY", "OF_VALUES", "ONE_VIEW", "PRESET", "TWO_VIEW"),
     "catalog": ("MODELS", "NAMES", "PRESETS", "TWO_VIEWS", "candidates", "named_parameters", "parameters",
                 "with_presets"),
     "estimated_table": ("estimate_table",),

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from foldless.report.evaluated import ConfusionDisplay
 from helpers.reading import Page
 from sklearn.dummy import DummyClassifier
 
 from foldless import evaluate
+from foldless.report.displays.confusion_display import ConfusionDisplay
 from foldless.report.pages._evaluation_page import evaluation_page
 
 

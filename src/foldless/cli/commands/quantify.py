@@ -10,7 +10,7 @@ from foldless.cli import _connecting as connecting
 from foldless.cli import _options as options
 from foldless.cli._group import command_as_typed
 from foldless.errors import BadInput, PassPool
-from foldless.tables._model_names import ONE_VIEW
+from foldless.tables import ONE_VIEW
 
 if TYPE_CHECKING:
     from foldless.tables import Problem

@@ -18,7 +18,7 @@ from foldless.errors import BadInput, PassPool, StoppedEarly
 
 if TYPE_CHECKING:
     from foldless.core import Criterion
-    from foldless.judging._counted import EqualRows
+    from foldless.judging import EqualRows
     from foldless.selection import Selection
     from foldless.tables import Problem
 

@@ -13,9 +13,9 @@ from foldless.cli._remedies import worded
 from foldless.cli.terminal import _streamed as streamed
 from foldless.cli.terminal._printable import printable
 from foldless.errors import BadInput
-from foldless.io._parts import STREAMED
+from foldless.io import STREAMED
 from foldless.measures import BY_NAME
-from foldless.streams._registry import DEFAULT, LEARNERS, MEASURES
+from foldless.streams import DEFAULT, LEARNERS, MEASURES
 
 FILES = click.argument("files", nargs=-1, required=True)
 ON_ERROR = click.option("--on-error", type=click.Choice(["skip", "stop"]), default="stop", show_default=True,

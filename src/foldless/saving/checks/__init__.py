@@ -9,22 +9,24 @@ likes: that is a no.
 from collections.abc import Callable
 from typing import Any
 
-from foldless.saving.checks import _column_numbers as column_numbers
-from foldless.saving.checks import _kernel_machines as kernel_machines
-from foldless.saving.checks import _limited_work as limited_work
-from foldless.saving.checks import _neighbor_trees as neighbor_trees
-from foldless.saving.checks import _tree_nodes as tree_nodes
-from foldless.saving.checks import _weight_shapes as weight_shapes
+from foldless.saving.checks import (
+    _column_numbers,
+    _kernel_machines,
+    _limited_work,
+    _neighbor_trees,
+    _tree_nodes,
+    _weight_shapes,
+)
 
 Check = Callable[[Any], bool]
 Place = Callable[[Any, str, Any], bool]
 
 CHECKS: dict[str, Check] = {
-    **column_numbers.CHECKS,
-    **kernel_machines.CHECKS,
-    **limited_work.CHECKS,
-    **neighbor_trees.CHECKS,
-    **tree_nodes.CHECKS,
-    **weight_shapes.CHECKS,
+    **_column_numbers.CHECKS,
+    **_kernel_machines.CHECKS,
+    **_limited_work.CHECKS,
+    **_neighbor_trees.CHECKS,
+    **_tree_nodes.CHECKS,
+    **_weight_shapes.CHECKS,
 }  # of estimators
-PLACES: dict[str, Place] = {**neighbor_trees.PLACES, **tree_nodes.PLACES}  # of compiled parts: owner, attribute, part
+PLACES: dict[str, Place] = {**_neighbor_trees.PLACES, **_tree_nodes.PLACES}  # of compiled parts: owner, attribute, part

@@ -1,1 +1,1 @@
-"""Numba kernels of ``foldless.online``."""
+"""Numba kernels of ``foldless.learners.online``."""
