@@ -30,6 +30,8 @@ column 'age' of people.csv has no value: fill it, or leave it out with drop=['ag
 """
 
 import re
+import sys
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -91,9 +93,13 @@ class PassPool(Remedy):
 
 @dataclass(frozen=True)
 class DecideMinusOne(Remedy):
-    """Decide whether −1 is a class or marks unlabeled rows."""
+    """Decide whether −1 is a class or marks unlabeled rows, of arrays or of files."""
+
+    in_files: bool = False
 
     def __str__(self) -> str:
+        if self.in_files:
+            return "pass minus_one_is_class=True if −1 is a class, or name the pool as unlabeled= (then it is one too)"
         return "pass unlabeled=None if −1 is a class, or pass the unlabeled rows as X_unlabeled= (then it is one too)"
 
 
@@ -243,6 +249,17 @@ class ClusterLost(FoldlessError, RuntimeError):
 
 class StoppedEarly(UserWarning):
     """The choice was made among the candidates that were complete when the run was stopped."""
+
+
+CALLING = ("foldless", "sklearn", "joblib")  # packages between the line of a user and a warning
+
+
+def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line of the user: the first one outside of foldless, and of libraries that call it for the user."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in CALLING:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)
 
 
 def summary(error: Exception, wording: Wording = str) -> str:

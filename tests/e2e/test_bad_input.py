@@ -254,7 +254,7 @@ CASES = {
         csv(TRAIN.assign(topic=TRAIN.x)), "dagging needs classes", "auto, k_fold", args=("--criterion", "dagging")
     ),
     "minus one and one class": Case(
-        ("select", "train.csv", *LABEL), ("−1", "--unlabeled", "another label"),
+        ("select", "train.csv", *LABEL), ("−1", "--unlabeled", "--minus-one-is-class"),
         {"train.csv": csv(TRAIN.assign(topic=np.where(TRAIN.topic == "a", -1, 1)))},
     ),
     "lists without any label": train(

@@ -66,7 +66,8 @@ class Desk:
         left = np.setdiff1d(np.arange(self._problem.rows["pool"]), [row for row, *_ in labels])
         grids = {name: setup.models.get(name) for name in models}
         candidates = tables.candidates(grids, problem.columns, problem.views)
-        search = foldless.FoldlessSearch(candidates, criterion=criterion, **setup.settings)
+        settings = {"unlabeled": None, **setup.settings}  # reading the files has decided what −1 is
+        search = foldless.FoldlessSearch(candidates, criterion=criterion, **settings)
         draws = {} if problem.draws is None else problem.draws._asdict()
         with warnings.catch_warnings(), watched(lambda standing: self._tell("race", shown_standing(standing))):
             warnings.simplefilter("ignore")  # what a user should know is in the notes of the selection

@@ -39,6 +39,10 @@ POOL_SAMPLE = click.option(
     help="Leave a Parquet pool in its files, and draw so many rows where single rows are needed; else 100,000 of a "
          "pool above half a gigabyte.",
 )  # fmt: skip
+MINUS_ONE = click.option(
+    "--minus-one-is-class", is_flag=True,
+    help="Take the label -1 as a class; else it marks rows without a label where there is no other pool.",
+)  # fmt: skip
 FITTING = (
     click.argument("train"),
     click.option("--label", metavar="COL",
@@ -69,6 +73,7 @@ FITTING = (
                  help="What to do about missing values."),
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2, and 1 for few-labels",
                  help="Labeled rows that every class must have."),
+    MINUS_ONE,
     *connecting.OPTIONS,
     click.option("--journal", metavar="FILE",
                  help="Keeps the answers of all fits: a stopped run continues where it was."),
@@ -122,7 +127,7 @@ def settings(given: Mapping[str, Any], written: Mapping[str, str | None]) -> dic
     click.get_current_context().with_resource(connecting.connected(given["cluster"]))
     return {
         "n_jobs": n_jobs, "journal": journal, "time_budget": given["time_budget"], "random_state": given["seed"],
-        "verbose": 1,
+        "verbose": 1, "unlabeled": None,  # reading the files has decided what −1 is
     }  # fmt: skip
 
 
@@ -145,6 +150,7 @@ def reading(given: Mapping[str, Any]) -> dict[str, Any]:
     alone = bool(readers) and len(readers) == len(given["names"])
     few = any(name in PRESET for name in given["names"])
     arguments = {**{name: given[name] for name in names}, "min_per_class": given["min_per_class"] or (1 if few else 2)}
+    arguments["minus_one_is_class"] = given["minus_one_is_class"]
     drawn = {"pool_sample": given.get("pool_sample"), "random_state": given["seed"]}
     return {**arguments, **drawn, "views": views, "only_views": alone}
 
@@ -189,8 +195,8 @@ def only_planned(
 
     with documents.warnings_as_notes():
         found = cost(
-            candidates, None, problem.X, problem.y, X_unlabeled=problem.X_unlabeled, criteria=criteria,
-            n_jobs=given["n_jobs"], random_state=given["seed"],
+            candidates, None, problem.X, problem.y, X_unlabeled=problem.X_unlabeled, unlabeled=None,
+            criteria=criteria, n_jobs=given["n_jobs"], random_state=given["seed"],
         )  # fmt: skip
     if given["as_json"]:
         click.echo(documents.dumped({**problem.to_dict(), "cost": found.to_dict(), "versions": documents.versions()}))

@@ -75,7 +75,8 @@ WORDS: Mapping[type[Remedy], Words] = {
     Impute: _impute,
     PassPool: lambda *_: "pass --unlabeled, or leave some labels empty",
     DecideMinusOne: lambda *_: (
-        "pass the pool as --unlabeled or leave labels empty (then −1 is a class), or use another label than −1"
+        "pass --minus-one-is-class if −1 is a class, or pass the pool as --unlabeled or leave labels empty (then it is "
+        "one too)"
     ),
     NameViews: lambda *_: "name the columns of each view, such as --view 'page_*' --view links,anchors",
     UseGaussianProcess: lambda *_: "use --model manifold-gp, or --model gp-co-training, alone",

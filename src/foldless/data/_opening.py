@@ -3,14 +3,12 @@
 Features stay what the user passed (array, sparse matrix, pandas or polars frame, list): they are sliced, never
 converted, so a candidate sees the type it would see without foldless. Labels become class codes.
 
-−1. With ``X_unlabeled`` given, −1 is a class like any other. Without it, ``y == -1`` marks the unlabeled rows, unless
-``unlabeled`` is None.
+What −1 means is decided in `foldless.data._minus_one`.
 
 Label sets become one copy of the row per label. Copies of a row are one group, so that no fold trains on one and tests
 on another; rows without any label join the pool, which is not replicated, as rows do whose label is None or NaN.
 """
 
-import warnings
 from bisect import bisect_right
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -24,19 +22,13 @@ from sklearn.utils.multiclass import check_classification_targets
 from foldless.core import Array, Contents, Overlap, Response, Rows
 from foldless.data._features import Absent, as_features, check_alike, concatenate, like, n_bytes, n_rows, take
 from foldless.data._metadata import ScoreParams, apart, is_per_row, joined
+from foldless.data._minus_one import ASSUMED, TAKEN, UNLABELED, marks_pool
 from foldless.data._overlap import Hashed, contents, hashed, overlap
 from foldless.data._stored_pool import StoredPool, only_sampled, stored_and_sample
 from foldless.data._targets import LabelSets, is_column, label_sets, n_columns, narrow, one_per_row, present_labels
 from foldless.data.pool import Pool
-from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne
+from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne, warn_user
 
-UNLABELED = -1
-ASSUMED = "warn"  # rows with the label −1 are the pool, though nobody said so
-USER = 5  # frames between a warning and the caller of search, compare or certify
-TAKEN = (
-    "{n} rows with the label −1 are taken as the pool: pass unlabeled=-1 to say that they have no label, or "
-    "unlabeled=None if −1 is a class"
-)
 COPIED = (
     "y has {columns} columns, and models learn a copy of a row for each of its labels and predict one: search among "
     "classifiers of several labels, such as OneVsRestClassifier, or pass a list of labels for each row to mean copies"
@@ -192,7 +184,7 @@ def open_data(
     y_test: Any = None,
     groups: Any = None,
     fit_params: Mapping[str, Any] | None = None,
-    unlabeled: Any = UNLABELED,
+    unlabeled: Any = ASSUMED,
     score_params: ScoreParams | None = None,
 ) -> Data:
     """Check what the user passed and number its rows.
@@ -200,7 +192,7 @@ def open_data(
     ``unlabeled`` is the label of rows without one: −1, or None where −1 is a class; if that is assumed, with a warning.
     ``score_params`` are the parameters of each scorer; as those of fit, they are cut to the labeled rows.
     """
-    passed, marked = y, X_unlabeled is None and unlabeled is not None
+    passed, marked = y, marks_pool(X_unlabeled, unlabeled)
     if y is None:
         raise BadInput("foldless requires y to be passed, but the target y is None: pass one label per row of X")
     X, sets = as_features(X, "X"), label_sets(y)
@@ -226,14 +218,14 @@ def open_data(
     notes: list[str] = []
     if sets is not None:
         if n_columns(passed) > 1:
-            warnings.warn(COPIED.format(columns=n_columns(passed)), UserWarning, stacklevel=USER)
+            warn_user(COPIED.format(columns=n_columns(passed)))
         parts = _replicate(X, sets, pool, params, groups, pool_groups, notes)
     else:
         parts = _split_missing((X, y, pool, params, groups, pool_groups), missing, marked, notes)
     X, y, pool, params, groups, pool_groups = parts
     pool, pool_groups = only_sampled(stored, pool, pool_groups, notes)
     if marked and sets is None and unlabeled == ASSUMED and n_rows(X) + int(missing.sum()) < n:
-        warnings.warn(TAKEN.format(n=n - n_rows(X) - int(missing.sum())), UserWarning, stacklevel=USER)
+        warn_user(TAKEN.format(n=n - n_rows(X) - int(missing.sum())))
     try:
         check_classification_targets(y)
     except (ValueError, TypeError) as error:

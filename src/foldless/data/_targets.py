@@ -101,14 +101,15 @@ def present_labels(y: Any, name: str = "y") -> tuple[Array, Array]:
     return y, missing
 
 
-def marks_pool(y: Any) -> bool:
-    """Whether labels mark rows as unlabeled: −1, None or NaN among them."""
+def lacks_labels(y: Any, minus_one: bool) -> bool:
+    """Whether rows have no label: None or NaN, or −1 where that marks them."""
     if y is None or len(getattr(y, "shape", ())) > 1:
         return False
     labels = np.asarray(y, dtype=object)
     if labels.ndim != 1 or any(map(_is_set, labels)):
         return False
-    return bool(pd.isna(labels).any() or any(isinstance(v, int | float | np.number) and v == -1 for v in labels))
+    marked = minus_one and any(isinstance(v, int | float | np.number) and v == -1 for v in labels)
+    return bool(pd.isna(labels).any() or marked)
 
 
 def is_column(y: Any) -> bool:

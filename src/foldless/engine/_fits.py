@@ -20,7 +20,8 @@ from sklearn.frozen import FrozenEstimator
 
 from foldless.core import Array, Ask, Fit, Response, Rows
 from foldless.data._features import n_rows, take
-from foldless.data._opening import UNLABELED, Data, encode
+from foldless.data._minus_one import UNLABELED
+from foldless.data._opening import Data, encode
 from foldless.data._targets import narrow, one_per_row
 from foldless.engine._callbacks import Hook
 from foldless.engine._candidates import METHODS, is_of_scikit_learn, last_step, owner_of

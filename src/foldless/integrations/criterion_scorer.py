@@ -10,6 +10,7 @@ from sklearn.base import clone
 
 from foldless.core import Criterion
 from foldless.criteria import resolve
+from foldless.data._minus_one import ASSUMED, marks_pool
 from foldless.errors import BadInput
 from foldless.selection.search import FoldlessSearch
 
@@ -25,12 +26,18 @@ class CriterionScorer:
         The pool.
     random_state : int
         The seed; all candidates have the same folds.
+    unlabeled : -1 or None
+        As for `FoldlessSearch`: None makes −1 a class, as it is for GridSearchCV, where no ``X_unlabeled`` is given.
     """
 
-    def __init__(self, criterion: str | Criterion, X_unlabeled: Any = None, random_state: int = 0):
+    def __init__(
+        self, criterion: str | Criterion, X_unlabeled: Any = None, random_state: int = 0, *, unlabeled: Any = ASSUMED
+    ):
         self.criterion = resolve(criterion)
         self.X_unlabeled = X_unlabeled
         self.random_state = random_state
+        self.unlabeled = unlabeled
+        marks_pool(X_unlabeled, unlabeled)
         if self.criterion.compares:
             raise BadInput(
                 f"{self.criterion.name} compares candidates with each other, and a scorer sees one at a time: use "
@@ -39,8 +46,9 @@ class CriterionScorer:
 
     def __call__(self, estimator: Any, X: Any, y: Any) -> float:
         search = FoldlessSearch(
-            clone(estimator), criterion=self.criterion, refit=False, estimate=False, random_state=self.random_state
-        )
+            clone(estimator), criterion=self.criterion, refit=False, estimate=False, unlabeled=self.unlabeled,
+            random_state=self.random_state,
+        )  # fmt: skip
         return float(search.fit(X, y, X_unlabeled=self.X_unlabeled).best_score_)
 
     def __repr__(self) -> str:

@@ -17,7 +17,7 @@ from foldless.errors import BadInput
 class EveryLabel:
     """One split, whose training and test rows are all rows: for scorers that hold out what they need by themselves.
 
-    A plain metric on it is the training score.
+    A plain metric on it is the training score. −1 in ``y`` is a label like any other; see `CriterionScorer`.
     """
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002 (scikit-learn's)
@@ -34,7 +34,7 @@ class EveryLabel:
 class RaceResamples:
     """The resamples that ``auto`` races on: three times three folds that keep the class shares, then bootstraps.
 
-    With 400 rows, or groups, the folds are twice five; with fewer than 40 all are bootstraps.
+    With 400 rows, or groups, the folds are twice five; with fewer than 40 all are bootstraps. −1 in ``y`` is a class.
 
     Parameters
     ----------

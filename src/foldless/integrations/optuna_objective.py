@@ -25,6 +25,7 @@ except ImportError as error:
 from foldless.core import Array, Ask, Candidate, Fold, Response, Task
 from foldless.core._resampling import check_whole
 from foldless.criteria.racing import ENOUGH, MOST_RESAMPLES, ROUNDS, SAME, margin, meaning_of, resamples, rows_asked
+from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import Data, open_data
 from foldless.data._values import open_values
 from foldless.engine._candidates import are_regressors, build
@@ -58,6 +59,8 @@ class FoldlessObjective:
         Optuna's distributions, or a function of a trial that returns parameters, or an estimator of its own.
     X, y, X_unlabeled, groups
         As for `FoldlessSearch.fit`. The pool makes pruning and scores better, and may be left out.
+    unlabeled : -1 or None
+        As for `FoldlessSearch`: None makes −1 a class where no ``X_unlabeled`` is given.
     scoring : str or callable
         A scikit-learn scorer; accuracy by default, R² for regressors.
     resamples : int
@@ -106,6 +109,7 @@ class FoldlessObjective:
         y: Any,
         *,
         X_unlabeled: Any = None,
+        unlabeled: Any = ASSUMED,
         groups: Any = None,
         scoring: Scoring = "accuracy",
         resamples: int = 6,
@@ -120,9 +124,12 @@ class FoldlessObjective:
         if z is not None and not (isinstance(z, int | float) and z > 0):
             raise BadInput(f"z must be a number above 0, got {z!r}")
         self.estimator, self.space, self.n_jobs = estimator, space, n_jobs
-        opened = open_values if are_regressors(estimator) else open_data
         X_unlabeled, _ = opened_pool(X_unlabeled, X, random_state)
-        self.data: Data = opened(X, y, X_unlabeled, groups=groups, fit_params=fit_params)
+        self.data: Data
+        if are_regressors(estimator):
+            self.data = open_values(X, y, X_unlabeled, groups=groups, fit_params=fit_params)
+        else:
+            self.data = open_data(X, y, X_unlabeled, groups=groups, fit_params=fit_params, unlabeled=unlabeled)
         self._seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
         self._task = self._task_of(Candidate(0, "trial", {}), Candidate(1, "best trial", {}))
         self._judge: Judge = judge_of(scoring, self._task)

@@ -32,7 +32,7 @@ class PoolScorer:
     Parameters
     ----------
     X_unlabeled : array, sparse matrix, data frame, or Pool
-        The pool, with the columns of the labeled rows.
+        The pool, with the columns of the labeled rows. A label −1 is a class.
     method : str
         ``"prediction_powered"``, ``"calibrated_confidence"``, ``"confidence_difference"`` or
         ``"confidence_threshold"``: an estimate of `foldless.accuracy`.

@@ -14,8 +14,9 @@ from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, 
 from foldless.criteria import BY_NAME
 from foldless.data._features import n_rows
 from foldless.data._metadata import ScoreParams, apart, joined, label_draws
+from foldless.data._minus_one import ASSUMED
 from foldless.data._opaque import open_opaque
-from foldless.data._opening import ASSUMED, open_data
+from foldless.data._opening import open_data
 from foldless.data._values import open_values
 from foldless.engine._callbacks import Hooks
 from foldless.engine._candidates import are_regressors

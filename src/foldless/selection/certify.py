@@ -6,7 +6,7 @@ from typing import Any
 from foldless import criteria as kinds  # each is imported when it is used
 from foldless.core import Criterion
 from foldless.core.certificate import Certificate
-from foldless.data._opening import ASSUMED
+from foldless.data._minus_one import ASSUMED
 from foldless.errors import BadInput, Note
 from foldless.judging._counted import EqualRows
 from foldless.selection._request import Request
@@ -44,8 +44,8 @@ def certify(
     estimator, param_grid, n_jobs, journal, time_budget, verbose, random_state
         As for `FoldlessSearch`.
     X, y, X_unlabeled, unlabeled, groups
-        As for `FoldlessSearch.fit`. The pool must be other rows than the labeled ones, from the same population. Rows
-        of one group count as one; with groups, pass ``X_unlabeled=Pool(X_unlabeled, groups=...)``.
+        As for `FoldlessSearch` and its fit. The pool must be other rows than the labeled ones, from the same
+        population. Rows of one group count as one; with groups, pass ``X_unlabeled=Pool(X_unlabeled, groups=...)``.
     confidence : float, optional
         The probability with which the bound holds, also after choosing. 0.95 unless ``method`` is an object that has
         its own.

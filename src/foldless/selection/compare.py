@@ -8,7 +8,7 @@ import numpy as np
 from foldless.core import Array, Criterion
 from foldless.core.certificate import SEVERAL
 from foldless.criteria import resolve
-from foldless.data._opening import ASSUMED
+from foldless.data._minus_one import ASSUMED
 from foldless.engine._candidates import are_regressors
 from foldless.errors import BadInput, Note
 from foldless.judging._scoring import Judge
@@ -54,7 +54,8 @@ def compare(
     estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, verbose, random_state
         As for `FoldlessSearch`.
     X, y, X_unlabeled, unlabeled, groups, label_probabilities, label_rounds
-        As for `FoldlessSearch.fit`. Several named estimators have their grids with them: ``compare(estimators, X, y)``.
+        As for `FoldlessSearch` and its fit. Several named estimators have their grids with them:
+        ``compare(estimators, X, y)``.
     criteria : list of str or Criterion, or dict, optional
         Ways of choosing; the keys of a dict are their names in the table. A criterion that the candidates or the data
         cannot serve is a row without a choice. By default ``auto``, ``k_fold`` and ``quantification_bound``; among

@@ -14,6 +14,7 @@ import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Criterion, Fit, Task
 from foldless.criteria import resolve
+from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_data
 from foldless.data._values import open_values
 from foldless.engine._candidates import are_regressors
@@ -76,6 +77,7 @@ def cost(
     y: Any,
     *,
     X_unlabeled: Any = None,
+    unlabeled: Any = ASSUMED,
     criteria: Sequence[str | Criterion] = ("auto",),
     groups: Any = None,
     n_iter: int | None = None,
@@ -98,9 +100,12 @@ def cost(
     ({'k_fold': 15, 'leave_one_out': 450}, 465)
     """
     request = Request(estimator, param_grid, n_iter, n_jobs, random_state=random_state)
-    opened = open_values if are_regressors(estimator) else open_data
     X_unlabeled, _ = opened_pool(X_unlabeled, X, random_state)
-    session = Session(request, opened(X, y, X_unlabeled, groups=groups), Silent())
+    if are_regressors(estimator):
+        data = open_values(X, y, X_unlabeled, groups=groups)
+    else:
+        data = open_data(X, y, X_unlabeled, groups=groups, unlabeled=unlabeled)
+    session = Session(request, data, Silent())
     named = {criterion.name: criterion for criterion in map(resolve, criteria)}
     invented = _Invented(session.task, sum(map(len, session.data.rows())))
     refused = {name: _refusal(session, criterion) for name, criterion in named.items()}

@@ -11,6 +11,7 @@ from foldless.accuracy._interval_estimate import CONFIDENCE, DRAWN, ONE_POPULATI
 from foldless.accuracy._jackknife import balanced_size, jackknife
 from foldless.accuracy._second_opinion import lead
 from foldless.core import Array, Candidate, Task
+from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
 from foldless.data._features import n_rows, take
 from foldless.data._metadata import label_draws
@@ -31,6 +32,7 @@ METRICS = (
     "precision_macro",
     "recall_macro",
 )
+STRANGE = "{n} rows have a class that the model was not trained on, {names}: they count as wrong"
 WITHOUT_POOL = "the pool does not make the interval of {scoring} narrower"
 
 
@@ -40,6 +42,7 @@ def estimate(
     y: Any,
     *,
     X_unlabeled: Any = None,
+    unlabeled: Any = None,
     scoring: Scoring = "accuracy",
     confidence: float = CONFIDENCE,
     groups: Any = None,
@@ -57,6 +60,8 @@ def estimate(
     model : a fitted classifier
     X, y : labeled rows that the model was not trained on, nor chosen by
     X_unlabeled : the pool, optional
+    unlabeled : None or -1
+        The label −1 is a class, as for `evaluate`; pass -1 if rows of ``y`` with that label are the pool
     scoring : "accuracy", or a metric of labels such as "f1_macro", whose interval does not use the pool
     confidence : how often such intervals hold the truth
     groups : rows of one group count as one
@@ -91,7 +96,7 @@ def estimate(
     )
     if draws and scoring != "accuracy":
         raise BadInput(f"scoring {scoring!r} is not weighted by probabilities: use 'accuracy', or leave them out")
-    data = open_data(X, y, X_unlabeled, groups=groups, score_params=draws)
+    data = open_data(X, y, X_unlabeled, groups=groups, unlabeled=unlabeled, score_params=draws)
     if (n := len(data.y)) < FEWEST:
         raise BadInput(f"an estimate takes at least {FEWEST} labeled rows, got {n}")
     labeled, unlabeled, _ = data.rows()
@@ -103,7 +108,12 @@ def estimate(
     labels = encode(np.asarray(predict_labels(model, data.labeled)), data.classes)
     found, pool = _interval(model, data, task, labels, scoring, confidence)
     shift = shift_of(data, task)
-    notes = [*data.notes, *about_pool, *([shift.note] if shift is not None and shift.alarm else [])]
+    notes = [
+        *data.notes,
+        *about_pool,
+        *strange_classes(model, data),
+        *([shift.note] if shift is not None and shift.alarm else []),
+    ]
     if scoring != "accuracy" and data.pool is not None:
         notes.append(WITHOUT_POOL.format(scoring=scoring))
     with_pool = found.weight > 0
@@ -115,6 +125,16 @@ def estimate(
         n if weights is None else int((weights > 0).sum()), pool, found.weight, shift=shift,
         notes=tuple(notes),
     )  # fmt: skip
+
+
+def strange_classes(model: Any, data: Data) -> list[str]:
+    """A sentence about rows of classes that the model was not trained on, if there are such rows."""
+    known = {plain_value(label) for label in getattr(model, "classes_", data.classes)}
+    strange = [at for at, label in enumerate(data.classes) if plain_value(label) not in known]
+    if not strange:
+        return []
+    names = ", ".join(repr(plain_value(data.classes[at])) for at in strange[:5]) + ", …" * (len(strange) > 5)
+    return [STRANGE.format(n=int(np.isin(data.y, strange).sum()), names=names)]
 
 
 def _interval(model: Any, data: Data, task: Task, labels: Array, scoring: Scoring, confidence: float) -> Any:

@@ -19,11 +19,10 @@ from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
 from foldless.data._opening import Data, open_data
 from foldless.errors import BadInput
-from foldless.selection.estimate import FEWEST
+from foldless.selection.estimate import FEWEST, strange_classes
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
 BY_MAJORITY = "the model is no better than always naming {name!r}, which is right for {share:.1%} of these rows"
-STRANGE = "{n} rows have a class that the model was not trained on, {names}: they count as wrong"
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +106,7 @@ def evaluate(
     Parameters
     ----------
     model : a fitted classifier
-    X, y : labeled rows that the model was not trained on, nor chosen by
+    X, y : labeled rows that the model was not trained on, nor chosen by; the label −1 is a class
     confidence : how often the intervals hold the truth
     groups : rows of one group count as one
     random_state : the seed of every random draw
@@ -132,7 +131,7 @@ def evaluate(
     """
     check_share("confidence", confidence)
     refuse_regressor(model)
-    data = open_data(X, y, groups=groups)
+    data = open_data(X, y, groups=groups, unlabeled=None)  # an evaluation reads no pool
     if (n := len(data.y)) < FEWEST:
         raise BadInput(f"an evaluation takes at least {FEWEST} labeled rows, got {n}")
     classes, codes = _predicted(model, data)
@@ -192,12 +191,7 @@ def _estimate(quantity: str, found: Interval, confidence: float, n: int) -> Esti
 
 
 def _notes(model: Any, data: Data, confusion: Array, classes: Sequence[Any]) -> list[str]:
-    notes, counts = [], np.bincount(data.y)
-    known = {plain_value(label) for label in getattr(model, "classes_", data.classes)}
-    strange = [at for at, label in enumerate(data.classes) if plain_value(label) not in known]
-    if strange:
-        names = ", ".join(repr(plain_value(data.classes[at])) for at in strange[:5])
-        notes.append(STRANGE.format(n=int(counts[strange].sum()), names=names + ", …" * (len(strange) > 5)))
+    notes, counts = strange_classes(model, data), np.bincount(data.y)
     share = counts.max() / len(data.y)
     if len(counts) > 1 and confusion.trace() / len(data.y) <= share:
         notes.append(BY_MAJORITY.format(name=plain_value(classes[int(counts.argmax())]), share=share))

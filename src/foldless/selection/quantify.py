@@ -12,6 +12,7 @@ from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
 from foldless.criteria.prevalence_error import well_known
 from foldless.data._features import n_rows
+from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_data
 from foldless.data._stored_pool import StoredPool
 from foldless.data.pool import Pool
@@ -60,6 +61,7 @@ def quantify(
     y: Any,
     *,
     X_unlabeled: Any = None,
+    unlabeled: Any = ASSUMED,
     method: str | Quantifier = "auto",
     confidence: float = CONFIDENCE,
     by: Any = None,
@@ -81,8 +83,8 @@ def quantify(
     estimator, param_grid, n_jobs, journal, verbose, random_state
         As for `FoldlessSearch`. Of several candidates the one that counts best (criterion "prevalence_error") is used.
         To count with a fitted model and labels it has not seen, pass ``sklearn.frozen.FrozenEstimator(model)``.
-    X, y, X_unlabeled, groups
-        As for `FoldlessSearch.fit`.
+    X, y, X_unlabeled, unlabeled, groups
+        As for `FoldlessSearch` and its fit.
     method : "auto", "map", "em", "pacc", "acc", "kdey", "hdy", "dys", "ms", "max", "x", "t50", "pcc", "cc", Quantifier
         How to count. "auto" is map, or pacc or acc where labels are enough and show that they are clearly better.
     confidence : float
@@ -111,7 +113,7 @@ def quantify(
     """
     check_share("confidence", confidence)
     X_unlabeled, about_pool = opened_pool(X_unlabeled, X, random_state)
-    data = open_data(X, y, X_unlabeled, groups=groups)
+    data = open_data(X, y, X_unlabeled, groups=groups, unlabeled=unlabeled)
     if (stored := data.stored) is not None:
         about_pool = (*about_pool[:-1], stored.note_of_counts)
     data = replace(data, notes=(*data.notes, *about_pool))

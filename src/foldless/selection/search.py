@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 from foldless.core import Criterion
 from foldless.core._metrics import ONE
 from foldless.criteria import resolve
-from foldless.data._opening import ASSUMED, UNLABELED
-from foldless.data._targets import label_sets, marks_pool
+from foldless.data._minus_one import ASSUMED, marks_pool
+from foldless.data._targets import label_sets
 from foldless.engine._callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
 from foldless.judging._split_scores import Scorings
@@ -216,7 +216,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         self._check()
         for name in FITTED:
             self.__dict__.pop(name, None)  # of an earlier fit
-        plan = planned(self, y, has_pool=X_unlabeled is not None or (self.unlabeled is not None and marks_pool(y)))
+        plan = planned(self, y, X_unlabeled)
         check_transformed(self, X_unlabeled=X_unlabeled, X_test=X_test)
         hooks = Hooks.of(self, X, y, params)
         routed = routing.routed(self, plan, params, groups)
@@ -240,8 +240,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             raise BadInput(f"refit must be True, False, the name of a metric or a callable, got {self.refit!r}")
         if not isinstance(self.return_train_score, bool | np.bool_):
             raise BadInput(f"return_train_score must be True or False, got {self.return_train_score!r}")
-        if self.unlabeled is not None and self.unlabeled not in (ASSUMED, UNLABELED):
-            raise BadInput(f"unlabeled must be -1, or None where −1 is a class, got {self.unlabeled!r}")
+        marks_pool(None, self.unlabeled)
 
     def _request(self) -> Request:
         seed = self.random_state if self.cv is not None and isinstance(self.random_state, int | np.integer) else None

@@ -1,7 +1,8 @@
 """A problem from files: labeled rows, unlabeled pool and test rows with the same prepared columns.
 
 Rows of the training file without a label join the pool. Without another pool, the label −1 marks unlabeled rows, as it
-does in `FoldlessSearch.fit`. Labels of a pool are never read, and labels of a test file are never used for choosing.
+does in `FoldlessSearch.fit`, unless ``minus_one_is_class``. Labels of a pool are never read, and labels of a test file
+are never used for choosing.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from foldless.core import Array
 from foldless.core._plain import plain_value
 from foldless.data._columns import Columns, Kind, Missing, prepare, recognize
 from foldless.data._features import concatenate, n_rows, take
-from foldless.errors import BadInput, DecideMinusOne, PassPool
+from foldless.errors import BadInput, DecideMinusOne, Note, PassPool
 from foldless.io import Table
 from foldless.io._formats import Format
 from foldless.saving import Schema
@@ -192,6 +193,7 @@ def read_problem(  # noqa: C901 (the parts of a problem, one after the other)
     fmt: Format | None = None,
     missing: Missing = "error",
     min_per_class: int = 2,
+    minus_one_is_class: bool = False,
     task: Task | None = None,
     pool_sample: int | None = None,
     random_state: int = 0,
@@ -220,6 +222,8 @@ def read_problem(  # noqa: C901 (the parts of a problem, one after the other)
         What to do about missing values.
     min_per_class : int
         The labeled rows that every class must have.
+    minus_one_is_class : bool
+        Whether −1 is a class although there is no other pool. By default it marks rows without a label there.
     task : "classification" or "regression", optional
         Whether labels are classes or numbers to predict. Without it, numbers of which some have a fraction are a
         regression, and everything else is a classification.
@@ -268,7 +272,8 @@ def read_problem(  # noqa: C901 (the parts of a problem, one after the other)
         if columns.width and table.features is not None and table.features.shape[1] > columns.width:
             notes.append(f"features of {table.name} above {columns.width - 1} are left out: {read.name} has none")
     prepared = features(read, columns, read.name, left_out)
-    empty = _unlabeled(read.name, labels, unlabeled is not None or regression, notes)
+    decided = unlabeled is not None or regression or minus_one_is_class
+    empty = _unlabeled(read.name, labels, decided, notes)
     pools = [take(prepared, np.flatnonzero(empty))] if empty.any() else []
     pool_rows: list[tuple[Table, Array | None]] = [(read, np.flatnonzero(empty))] if empty.any() else []
     if unlabeled is not None:
@@ -362,12 +367,12 @@ def _without(table: Table, names: Sequence[str]) -> pd.DataFrame:
     return table.frame.drop(columns=list(names), errors="ignore")
 
 
-def _unlabeled(source: str, labels: "pd.Series[Any]", has_pool: bool, notes: list[str]) -> Array:
-    """Which rows have no label."""
+def _unlabeled(source: str, labels: "pd.Series[Any]", decided: bool, notes: list[str]) -> Array:
+    """Which rows have no label; ``decided`` if −1 does not mark them."""
     empty = labels.isna().to_numpy()
     if empty.any():
         notes.append(f"{empty.sum()} rows of {source} without a label join the pool")
-    if has_pool or empty.any():
+    if decided or empty.any():
         return empty
     marked = np.array([label in (-1, "-1") for label in labels])
     if not marked.any():
@@ -376,7 +381,8 @@ def _unlabeled(source: str, labels: "pd.Series[Any]", has_pool: bool, notes: lis
     if len(others) < 2 or "-1" in labels.to_numpy():
         raise BadInput(
             f"{source} has the label −1 and no other pool, so −1 may be a class or mark unlabeled rows",
-            value=-1, place=source, remedy=DecideMinusOne(),
+            value=-1, place=source, remedy=DecideMinusOne(in_files=True),
         )  # fmt: skip
-    notes.append(f"{marked.sum()} rows of {source} with the label −1 are the pool")
+    problem = f"{marked.sum()} rows of {source} with the label −1 are the pool"
+    notes.append(Note(problem, remedy=DecideMinusOne(in_files=True)))
     return marked

@@ -52,6 +52,7 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
                  help="What to do about missing values."),
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2",
                  help="Labeled rows that every class must have."),
+    options.MINUS_ONE,
     *connecting.OPTIONS,
     click.option("--journal", metavar="FILE",
                  help="Keeps the answers of all fits: a stopped run continues where it was."),

@@ -21,6 +21,7 @@ from foldless.core import Criterion
 from foldless.core._metrics import ONE, SEVERAL
 from foldless.core._resampling import LikeScikitLearn, as_splitter
 from foldless.criteria import resolve
+from foldless.data._minus_one import has_pool
 from foldless.data._targets import n_columns
 from foldless.engine._candidates import bases, last_step
 from foldless.errors import BadInput, BadType
@@ -58,12 +59,14 @@ class Plan:
     several: bool
 
 
-def plan(search: Any, y: Any, has_pool: bool) -> Plan:
+def plan(search: Any, y: Any, X_unlabeled: Any) -> Plan:
     """What a search does with the data it is given."""
     estimators = [base for base in bases(search.estimator) if not isinstance(base, type)]
     several = search.scoring is not None and not isinstance(search.scoring, str) and not callable(search.scoring)
     opaque = _why_opaque(estimators, y, resolve(search.criterion), search.cv is not None)
-    criterion = _criterion(search, estimators, opaque, several, has_pool)
+    marker = None if estimators and all(map(is_regressor, estimators)) else search.unlabeled  # −1 may be a value
+    pooled = X_unlabeled is not None or (not opaque and has_pool(y, X_unlabeled, marker))
+    criterion = _criterion(search, estimators, opaque, several, pooled)
     if opaque and not criterion.asks_metrics:
         other = SEVERAL_LABELS if n_columns(y) > 1 and all(map(is_classifier, estimators)) else ""
         raise BadInput(NO_CLASSES.format(criterion=criterion.name, what=opaque) + other)
@@ -119,7 +122,7 @@ def takes_weights(scorer: Any) -> bool:
         return False
 
 
-def _criterion(search: Any, estimators: Sequence[Any], opaque: str, several: bool, has_pool: bool) -> Criterion:
+def _criterion(search: Any, estimators: Sequence[Any], opaque: str, several: bool, pooled: bool) -> Criterion:
     """The criterion; ``"auto"`` cross-validates where it is asked for what only cross-validation has.
 
     Without a pool that is any of the arguments of GridSearchCV. With one, splits and train scores are had from a race
@@ -129,9 +132,9 @@ def _criterion(search: Any, estimators: Sequence[Any], opaque: str, several: boo
     of_folds = search.cv is not None or search.return_train_score
     of_models = search.scoring is not None and not several and not is_of_answers(search.scoring)
     only = several or callable(search.refit) or of_models
-    if search.criterion != "auto" or not (opaque or only or (of_folds and not has_pool)):
+    if search.criterion != "auto" or not (opaque or only or (of_folds and not pooled)):
         return criterion
-    if has_pool:
+    if pooled:
         warnings.warn(OPAQUE_POOL.format(what=opaque) if opaque else NO_VOTE, UserWarning, stacklevel=5)
     return replace(resolve("k_fold"), k=_folds(5, estimators))  # type: ignore[type-var]  # it is a dataclass
 

@@ -1,0 +1,29 @@
+"""What −1 means: a class like any other, or the mark of rows without a label.
+
+With ``X_unlabeled`` given it is a class, and in calls that have no pool in their meaning, such as evaluate. Without it,
+``y == -1`` marks the unlabeled rows, unless ``unlabeled`` is None; a warning says so, unless ``unlabeled`` is −1.
+"""
+
+from typing import Any
+
+from foldless.data._targets import lacks_labels
+from foldless.errors import BadInput
+
+UNLABELED = -1
+ASSUMED = "warn"  # rows with the label −1 are the pool, though nobody said so
+TAKEN = (
+    "{n} rows with the label −1 are taken as the pool: pass unlabeled=-1 to say that they have no label, or "
+    "unlabeled=None if −1 is a class"
+)
+
+
+def marks_pool(X_unlabeled: Any, unlabeled: Any) -> bool:
+    """Whether −1 marks rows without a label: where no other pool was passed, and nobody said that it is a class."""
+    if unlabeled is not None and unlabeled not in (ASSUMED, UNLABELED):
+        raise BadInput(f"unlabeled must be -1, or None where −1 is a class, got {unlabeled!r}")
+    return X_unlabeled is None and unlabeled is not None
+
+
+def has_pool(y: Any, X_unlabeled: Any, unlabeled: Any) -> bool:
+    """Whether classes will have a pool: rows of its own, or those of ``y`` that are marked or have no label."""
+    return X_unlabeled is not None or lacks_labels(y, minus_one=marks_pool(X_unlabeled, unlabeled))
