@@ -47,12 +47,12 @@ dist: .venv/dev
 	.ci/dist $(BIN)/python
 
 benchmark: .venv/dev
-	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python -m benchmarks.speed.run
 
 # what each criterion's choice costs, for hours; a run that was stopped goes on. It writes docs/league.md
 league: .venv/dev
-	$(BIN)/python benchmarks/league.py
-	$(BIN)/python benchmarks/league.py --page
+	$(BIN)/python -m benchmarks.league.run
+	$(BIN)/python -m benchmarks.league.run --page
 
 # a paper's tables and figures, kept in benchmarks/results: make reproduce PAPER=balikas2015
 PAPER ?= balikas2015

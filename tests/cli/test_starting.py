@@ -1,4 +1,4 @@
-"""The program starts fast because it imports little: seconds are in ``benchmarks/speed.py startup``, modules here."""
+"""The program starts fast because it imports little: seconds are in ``benchmarks/speed/startup.py``, modules here."""
 
 import pickle
 import subprocess

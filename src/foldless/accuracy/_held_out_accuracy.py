@@ -36,7 +36,7 @@ from foldless.accuracy._prediction_powered import prediction_powered
 from foldless.core import Array
 from foldless.errors import BadInput
 
-# no theory gives these: simulations do, and benchmarks/interval_coverage.py checks them on other seeds
+# no theory gives these: simulations do, and benchmarks/coverage/estimates.py checks them on other seeds
 INFLATED, INFLATED_WITH_POOL, TAKEN_OFF, LEARNS = 1.4, 1.3, (0.3, 0.7), 0.2
 DRAWS = 200
 TINY = 1e-9

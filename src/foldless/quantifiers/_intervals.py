@@ -5,8 +5,8 @@ labels are not those of the pool, and a quantifier that corrects for shift does 
 show is added: to the rows of each class a half of a row of every kind (Jeffreys), where features are predicted classes.
 The ends are quantiles of the shares, and never inside the estimate. Draws from few rows vary less than few rows do:
 what an end is away from the share of a class with n labels is multiplied by √(1 + 20 / n). No theory gives the 20: a
-simulation does, with two and five classes and 100 to 1,000 labels (benchmarks/share_coverage.py, whose table is of
-other seeds). A quantifier with a prior draws without it: a prior would draw all shares to itself. No interval is
+simulation does, with two and five classes and 100 to 1,000 labels (benchmarks/coverage/class_shares.py, whose table is
+of other seeds). A quantifier with a prior draws without it: a prior would draw all shares to itself. No interval is
 narrower than Wilson's for the rows of the bag, because draws of a class that was not found do not find it either.
 
 References

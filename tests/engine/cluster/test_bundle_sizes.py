@@ -1,7 +1,7 @@
 """Bundles: as many fits as a call has time for, fewer towards the end, and few calls where a scheduler serves many."""
 
 import pytest
-from benchmarks.scheduler_model import bundled, makespan
+from benchmarks.scale.scheduler import bundled, makespan
 
 from foldless.engine.cluster._dask_cluster import AHEAD, CALL, PER_CALL, bundle_size, call_seconds
 

@@ -9,7 +9,7 @@ from typing import Any
 import joblib
 import numpy as np
 import pytest
-from benchmarks.traffic import begin_counting, bytes_read
+from benchmarks.scale.traffic import begin_counting, bytes_read
 from helpers.clusters import DiesAtFirst, Heavy, Slow, Warns, dask_workers, problem, told
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression

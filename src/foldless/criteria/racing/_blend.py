@@ -15,7 +15,7 @@ They count as much as the labels are uncertain: se falls with √n, and with it 
 
 The weights come from a study of regret: 46 data sets (a third of them noisy or unbalanced), 20, 60 and 200 labels, nine
 families of candidates. Regret is flat in them: halving or doubling any one moves it by a fiftieth, less than its
-standard error of a twentieth. ``benchmarks/league.py`` judges the result on other draws and on more data sets.
+standard error of a twentieth. ``benchmarks/league/run.py`` judges the result on other draws and on more data sets.
 """
 
 from typing import NamedTuple

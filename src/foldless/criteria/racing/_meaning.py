@@ -9,9 +9,9 @@ pool rows, with f̄ the mean of the other candidates weighted by exp(score / se)
 whose values differ by d (root mean square over the pool) cannot differ by more than d in their root mean squared error
 there: those within 2 % of σ go on as one.
 
-The weight 3 was set on the half "tune" of ``benchmarks/regression.py``, where regret is flat between 1 and 6; R² on
-training rows, which counts for labels, does not help there. Squared errors have heavy tails, so regressors are dropped
-at 2 standard errors behind the leader in place of 1.5.
+The weight 3 was set on the half "tune" of ``benchmarks/league/regression.py``, where regret is flat between 1 and 6; R²
+on training rows, which counts for labels, does not help there. Squared errors have heavy tails, so regressors are
+dropped at 2 standard errors behind the leader in place of 1.5.
 """
 
 from collections.abc import Sequence

@@ -1,0 +1,1 @@
+"""Whether intervals, bounds and alarms keep what they say."""

@@ -1,0 +1,129 @@
+"""A story with the app, and the pictures of docs/app.md: 20 labels, four rounds of 20, labeled with the keyboard.
+
+    python -m benchmarks.league.app_story [--data DATA] [--pictures docs/_static] [--seed 1]
+        [--rows valid,leaders,random]
+
+The rows are text messages, spam or not. A headless Chromium opens the page, and presses the key of the class that the
+data have for each row it shows. For each round the estimate and the accuracy on test rows are printed.
+"""
+
+import argparse
+import base64
+import gzip
+import io
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from PIL import Image
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
+from helpers.app_server import app_server
+from helpers.browser import Browser, open_browser
+
+ROUNDS, BATCH, FIRST, POOL = 4, 20, 20, 3000
+OPTIONS = ("train.csv", "--label", "label", "--unlabeled", "pool.csv", "--test", "test.csv", "--batch", str(BATCH))
+MODELS = ("--model", "linear-svc,logistic-regression,naive-bayes")
+SHOTS = [("wide", 1280, 980), ("phone", 390, 844)]
+COLORS = 96  # of a picture; the page has few
+SEED = 1  # with which 20 messages have two classes
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[3] / "shared" / "data")
+    parser.add_argument("--pictures", type=Path)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--rows", default="valid,leaders,random")
+    asked = parser.parse_args()
+    for how in asked.rows.split(","):
+        with tempfile.TemporaryDirectory() as place, open_browser(Path(place) / "profile") as browser:
+            truth = write_messages(asked.data / "sms_spam" / "sms_spam.jsonl.gz", Path(place), asked.seed)
+            with app_server(*OPTIONS, *MODELS, "--seed", str(asked.seed), cwd=Path(place)) as server:
+                browser.open(server.address)
+                until(browser, "Boolean(state.problem && current())")
+                browser.run(f"$('rows').value = '{how}'; idea()")
+                pictures = asked.pictures if how == "valid" else None
+                for at in range(ROUNDS + 1):
+                    race(browser, at, pictures if at == ROUNDS - 1 else None)
+                    if at < ROUNDS:
+                        label(browser, truth, pictures if at == ROUNDS - 1 else None)
+                show(how, browser.run("return state.rounds"))
+
+
+def write_messages(source: Path, folder: Path, seed: int) -> list[str]:
+    """Files of labeled messages, of a pool and of test rows; the classes of the pool."""
+    with gzip.open(source, "rt", encoding="utf-8") as lines:
+        frame = pd.DataFrame([json.loads(line) for line in lines])[["text", "label"]]
+    frame = frame.sample(frac=1, random_state=seed).reset_index(drop=True)
+    train, rest = frame[:FIRST], frame[FIRST:].reset_index(drop=True)
+    train.to_csv(folder / "train.csv", index=False)
+    rest[:POOL].drop(columns="label").to_csv(folder / "pool.csv", index=False)
+    rest[POOL:].to_csv(folder / "test.csv", index=False)
+    return list(rest["label"][:POOL])
+
+
+def race(browser: Browser, at: int, pictures: Path | None) -> None:
+    """Run a race to its end, with a picture of its middle."""
+    browser.run("start()")
+    if pictures is not None:
+        until(browser, "working() && state.race && state.race.candidates.some(each => each.state === 'left')")
+        shoot(browser, pictures, "race", [SHOTS[0]])
+    until(browser, f"state.rounds.length === {at + 1} && !working()")
+
+
+def label(browser: Browser, truth: list[str], pictures: Path | None) -> None:
+    """Label a batch; the pictures are of its middle."""
+    classes = browser.run("return state.problem.classes")
+    for at in range(BATCH):
+        until(browser, "Boolean(current())")
+        if pictures is not None and at == BATCH // 2:
+            until(browser, "waiting === 0")
+            shoot(browser, pictures, "label", SHOTS)
+        key = str(classes.index(truth[browser.run("return current().row")]) + 1)
+        browser.run(
+            "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], bubbles: true }))", key
+        )
+    until(browser, f"waiting === 0 && Object.keys(state.labels.given).length % {BATCH} === 0")
+
+
+def shoot(browser: Browser, folder: Path, name: str, shots: list[tuple[str, int, int]]) -> None:
+    """Pictures of the page in both color schemes."""
+    for kind, width, height in shots:
+        for scheme in ("light", "dark"):
+            browser.resize(width, scheme=scheme)
+            browser.run("scrollTo(0, 0)")
+            time.sleep(0.3)
+            clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+            shot = browser.driver.execute_cdp_cmd(
+                "Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip}
+            )
+            picture = Image.open(io.BytesIO(base64.b64decode(shot["data"]))).convert("RGB").quantize(COLORS)
+            picture.save(folder / f"app_{name}_{kind}_{scheme}.png", optimize=True)
+    browser.resize(1280)
+
+
+def show(how: str, rounds: list[dict[str, Any]]) -> None:
+    """The rounds as a table."""
+    print(f"\nrows to label: {how}\n| labels | chosen | estimate | interval | on test rows |\n|---|---|---|---|---|")
+    for each in rounds:
+        estimate = each["estimate"]
+        known = f"{estimate['value']:.3f} | {estimate['lower']:.3f} to {estimate['upper']:.3f}" if estimate else "– | –"
+        print(f"| {each['labels']} | {each['best']} | {known} | {each['test']:.4f} |")
+
+
+def until(browser: Browser, script: str, seconds: float = 300) -> None:
+    """Wait until something is true in the page."""
+    end = time.monotonic() + seconds
+    while not browser.run(f"return {script}"):
+        if time.monotonic() > end:
+            raise TimeoutError(script)
+        time.sleep(0.05)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""How time, memory and traffic grow: pools beyond memory, many classes, clusters."""
