@@ -1,1 +1,1 @@
-"""Measurements that are run by hand: speed against peers, memory, and the tables of the papers."""
+"""Measurements that are run by hand; README.md says which command answers which question."""

@@ -1,4 +1,4 @@
-"""Data sets of the league: tables, text, many classes, noisy and unbalanced ones, and laws with known noise.
+"""Data sets of league and coverage: tables, text, many classes, noisy and unbalanced ones, and laws with known noise.
 
 Every set has a kind, by which the tables are cut, and belongs to one of two halves by a hash of its name: whatever is
 tuned on the sets of one half is reported on those of the other.

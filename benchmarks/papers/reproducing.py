@@ -15,7 +15,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..measuring import versions
+from benchmarks.measuring import versions
 
 ROOT = Path(__file__).resolve().parents[2]
 

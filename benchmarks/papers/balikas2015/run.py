@@ -28,6 +28,10 @@ import pandas as pd
 from scipy import sparse
 from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
 
+from benchmarks.papers.balikas2015 import printed
+from benchmarks.papers.balikas2015.sets import SOURCES, Parts, make
+from benchmarks.papers.balikas2015.tables import MEASURES, METHODS, agreement, as_printed, claims, speed
+from benchmarks.papers.reproducing import Book, options, parser, recorded
 from foldless import compare
 from foldless.core import Ask, Choice, Criterion, Evaluation, Task
 from foldless.criteria import HoldOut, KFold, QuantificationBound
@@ -35,11 +39,6 @@ from foldless.learners import LinearSVC, LogisticRegression
 from foldless.quantifiers import MeanProbabilities, SigmoidShares, classify_and_count
 from foldless.results.comparison import Comparison
 from foldless.results.selection import Selection
-
-from ..reproducing import Book, options, parser, recorded
-from . import printed
-from .sets import SOURCES, Parts, make
-from .tables import MEASURES, METHODS, agreement, as_printed, claims, speed
 
 COSTS = [10.0**power for power in range(-4, 4)]
 LEARNERS = {"svm": LinearSVC, "lr": LogisticRegression}

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from ..journal import Record
-from .trial import MEASURES
+from benchmarks.papers.few_labels.trial import MEASURES
+from benchmarks.papers.journal import Record
 
 BEST_FIXED, BEST_EACH = "Best Fixed", "best of each trial"
 COUNTING = ("CV", "10-CV", ".632+")  # few labels give few values, so ties decide

@@ -9,13 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.metrics import f1_score
 
+from benchmarks.papers.journal import Record
 from foldless import compare
 from foldless.core import Ask, Candidate, Choice, Criterion, Evaluation, Task, ranks_of
 from foldless.criteria import ADA, Bootstrap632, Evidence, LeaveOneOut, RankSum, SimilarData
 from foldless.judging._scoring import matthews
 from foldless.results.selection import Selection
-
-from ..journal import Record
 
 MEASURES = ("error", "mcc", "f1")
 TRUTH = "truth"

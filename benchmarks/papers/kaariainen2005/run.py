@@ -21,15 +21,14 @@ import numpy as np
 import pandas as pd
 from sklearn.exceptions import ConvergenceWarning
 
+from benchmarks.papers.kaariainen2005 import figures
+from benchmarks.papers.kaariainen2005.consistency import NOISE, simulate
+from benchmarks.papers.kaariainen2005.sets import LIMITS, SETS, Parts, make
+from benchmarks.papers.reproducing import Book, options, parser, recorded
 from foldless import compare
 from foldless.criteria import HoldOut, KFold, SemiSupervisedCV
 from foldless.learners import KernelSVC
 from foldless.results.comparison import Comparison
-
-from ..reproducing import Book, options, parser, recorded
-from . import figures
-from .consistency import NOISE, simulate
-from .sets import LIMITS, SETS, Parts, make
 
 CONFIDENCE = 0.99
 POWERS = {"hsu_lin": (range(12, -3, -1), range(4, -11, -1)), "printed": (range(4, -11, -1), range(12, -3, -1))}

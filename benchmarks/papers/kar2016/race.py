@@ -16,13 +16,12 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 
+from benchmarks.papers.kar2016.sets import Parts
 from foldless.learners.online import svm_perf
 from foldless.measures import BAKLD, KLD, BalancedAccuracy, CQReward, QMeasure, resolve
 from foldless.measures.measure import rates
 from foldless.online import NEMSIS, SCAN, OnePassMiniBatch, SVMPerf
 from foldless.solvers.kernel_svm._smo import solve
-
-from .sets import Parts
 
 PASSES = 25
 STEPS = {"eta0": [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0], "radius": [1.0, 10.0, np.inf]}

@@ -18,12 +18,22 @@ from pathlib import Path
 
 import numpy as np
 
-from ..journal import Journal, Record
-from ..reproducing import Book, options, parser, recorded
-from . import figures
-from .race import METHODS, drifted, race, trade_off
-from .sets import PAPER, SETS, make
-from .tables import counting, ends, gathered, legible, means, over_time, settled, sooner, systematic
+from benchmarks.papers.journal import Journal, Record
+from benchmarks.papers.kar2016 import figures
+from benchmarks.papers.kar2016.race import METHODS, drifted, race, trade_off
+from benchmarks.papers.kar2016.sets import PAPER, SETS, make
+from benchmarks.papers.kar2016.tables import (
+    counting,
+    ends,
+    gathered,
+    legible,
+    means,
+    over_time,
+    settled,
+    sooner,
+    systematic,
+)
+from benchmarks.papers.reproducing import Book, options, parser, recorded
 
 LIMITS = {"covtype": 60_000}  # rows of the default run
 FEW = 3  # splits of the default run for what is not about KLD against time: Figures 2, 5 and 6

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .race import BASELINES, MEASURES, OURS, SVM
+from benchmarks.papers.kar2016.race import BASELINES, MEASURES, OURS, SVM
 
 POINTS = 30  # of a curve
 NEAR = 0.05  # of balanced accuracy

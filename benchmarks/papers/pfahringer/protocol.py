@@ -16,12 +16,11 @@ from sklearn.metrics import roc_auc_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
 
+from benchmarks.papers.pfahringer.sets import Parts
 from foldless import compare
 from foldless.core import Ask, Choice, Criterion, Evaluation, Task
 from foldless.criteria import Dagging, KFold
 from foldless.learners import LinearSVC, LogisticOutputs, MultinomialNB
-
-from .sets import Parts
 
 SMO = {"loss": "hinge", "C": 1.0}
 LEARNERS: dict[str, Any] = {

@@ -18,14 +18,22 @@ from typing import Any
 import joblib
 import pandas as pd
 
+from benchmarks.papers.pfahringer import figures, studies
+from benchmarks.papers.pfahringer.printed import TABLE1
+from benchmarks.papers.pfahringer.protocol import LEARNERS, measure
+from benchmarks.papers.pfahringer.sets import TOPICS, Collection, reuters, split
+from benchmarks.papers.pfahringer.tables import (
+    READINGS,
+    areas,
+    captions,
+    claims,
+    correlations,
+    optimism,
+    sign_tests,
+    table,
+)
+from benchmarks.papers.reproducing import Book, options, parser, recorded
 from foldless.criteria import Dagging
-
-from ..reproducing import Book, options, parser, recorded
-from . import figures, studies
-from .printed import TABLE1
-from .protocol import LEARNERS, measure
-from .sets import TOPICS, Collection, reuters, split
-from .tables import READINGS, areas, captions, claims, correlations, optimism, sign_tests, table
 
 PERCENTS = (5, 10, 20)
 FULL = 100

@@ -15,12 +15,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
 from sklearn.svm import SVC
 
+from benchmarks.papers.pfahringer.protocol import LEARNERS, SMO, measure
+from benchmarks.papers.pfahringer.sets import NEWSGROUPS, WORDS_PER_CLASS, newsgroups, reuters, split, split_counts
+from benchmarks.papers.reproducing import Book
 from foldless.criteria import Dagging
 from foldless.data.class_words import ClassWordTransformer
-
-from ..reproducing import Book
-from .protocol import LEARNERS, SMO, measure
-from .sets import NEWSGROUPS, WORDS_PER_CLASS, newsgroups, reuters, split, split_counts
 
 NAMES = ("undagged", "inside", "newsgroups", "bias", "batches")
 BATCHES = (1, 2, 4, 9, 19, 38)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
-from .printed import printed
+from benchmarks.papers.pfahringer.printed import printed
 
 READINGS = {"weka": ("NBM", "SMO", "SMO-L"), "platt": ("NBM", "SMO", "SMO-P")}
 SEED = 0  # of ties between estimates

@@ -17,13 +17,12 @@ from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
 
+from benchmarks.papers.few_labels.tables import BEST_FIXED, choices
+from benchmarks.papers.few_labels.trial import trial
+from benchmarks.papers.journal import Journal, Record
+from benchmarks.papers.quanz2012.sets import SETTINGS, Setting
 from foldless.core import Array, Task
 from foldless.criteria import SimilarData
-
-from ..few_labels.tables import BEST_FIXED, choices
-from ..few_labels.trial import trial
-from ..journal import Journal, Record
-from .sets import SETTINGS, Setting
 
 TRIALS, MORE = 5, 5
 TRUE, MANY = "SDS-L of true labels", "SDS-L of more data sets"

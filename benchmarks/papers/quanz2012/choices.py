@@ -13,12 +13,11 @@ import pandas as pd
 from scipy import sparse
 from sklearn.preprocessing import normalize
 
+from benchmarks.papers.few_labels.trial import trial
+from benchmarks.papers.journal import Journal, Record
+from benchmarks.papers.quanz2012.sets import SETTINGS, Setting, Trial
+from benchmarks.papers.quanz2012.tables import CLOSE
 from foldless.criteria import Bootstrap632, LeaveOneOut, SimilarData
-
-from ..few_labels.trial import trial
-from ..journal import Journal, Record
-from .sets import SETTINGS, Setting, Trial
-from .tables import CLOSE
 
 OTHERS = 1_000_000  # the first of the draws that are used here only
 SAMPLES = 20

@@ -10,12 +10,11 @@ import matplotlib
 import numpy as np
 import pandas as pd
 
+from benchmarks.papers.few_labels.trial import Truth
+from benchmarks.papers.quanz2012.sets import SYNTH_VIEWS, synth
 from foldless import compare
 from foldless.criteria import ADA, LeaveOneOut, SimilarData
 from foldless.learners import CoRegularizedLogisticRegression
-
-from ..few_labels.trial import Truth
-from .sets import SYNTH_VIEWS, synth
 
 matplotlib.use("agg")
 import matplotlib.pyplot as plt

@@ -16,19 +16,18 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from benchmarks.papers.few_labels.tables import choices
+from benchmarks.papers.few_labels.trial import measures, table_2, trial
+from benchmarks.papers.journal import Journal, Record
+from benchmarks.papers.quanz2012 import printed
+from benchmarks.papers.quanz2012.beliefs import beliefs
+from benchmarks.papers.quanz2012.choices import study
+from benchmarks.papers.quanz2012.figure2 import draw, lowest, surfaces
+from benchmarks.papers.quanz2012.seeds import over_seeds, summary
+from benchmarks.papers.quanz2012.sets import SETTINGS, SUMMED, Setting
+from benchmarks.papers.quanz2012.tables import by_belief, candidates, frac_close, significance, table_3, wide
+from benchmarks.papers.reproducing import Book, options, parser, recorded
 from foldless.criteria import ADA, SimilarData
-
-from ..few_labels.tables import choices
-from ..few_labels.trial import measures, table_2, trial
-from ..journal import Journal, Record
-from ..reproducing import Book, options, parser, recorded
-from . import printed
-from .beliefs import beliefs
-from .choices import study
-from .figure2 import draw, lowest, surfaces
-from .seeds import over_seeds, summary
-from .sets import SETTINGS, SUMMED, Setting
-from .tables import by_belief, candidates, frac_close, significance, table_3, wide
 
 
 class Size(NamedTuple):

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pandas as pd
 
+from benchmarks.papers.few_labels.tables import BEST_FIXED, choices
+from benchmarks.papers.few_labels.trial import trial
+from benchmarks.papers.journal import Journal, Record
+from benchmarks.papers.quanz2012 import printed
+from benchmarks.papers.quanz2012.sets import SETTINGS, Setting
 from foldless.criteria import LeaveOneOut, SimilarData
-
-from ..few_labels.tables import BEST_FIXED, choices
-from ..few_labels.trial import trial
-from ..journal import Journal, Record
-from . import printed
-from .sets import SETTINGS, Setting
 
 SEEDS, TRIALS, SAMPLES = 10, 100, 100
 CRITERIA = {"CV": LeaveOneOut(), "SDS-L": SimilarData(SAMPLES)}

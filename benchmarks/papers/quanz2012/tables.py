@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from ..few_labels.tables import BEST_EACH
-from ..few_labels.trial import MEASURES
-from ..journal import Record
-from . import printed
+from benchmarks.papers.few_labels.tables import BEST_EACH
+from benchmarks.papers.few_labels.trial import MEASURES
+from benchmarks.papers.journal import Record
+from benchmarks.papers.quanz2012 import printed
 
 CLOSE = 0.025
 LEVEL = 0.05

@@ -25,13 +25,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.semi_supervised import LabelPropagation, LabelSpreading, SelfTrainingClassifier
 
+from benchmarks.papers.few_labels.tables import BEST_EACH, BEST_FIXED, choices
+from benchmarks.papers.few_labels.trial import table_2, trial
+from benchmarks.papers.journal import Journal, Record
+from benchmarks.papers.reproducing import Book, options, parser, recorded
 from foldless.criteria import KFold
 from foldless.learners import GPCoTraining, ManifoldGP
-
-from ..few_labels.tables import BEST_EACH, BEST_FIXED, choices
-from ..few_labels.trial import table_2, trial
-from ..journal import Journal, Record
-from ..reproducing import Book, options, parser, recorded
 
 BOOK = ("digit1", "usps", "coil2", "bci", "g241c", "text")
 TASKS = {f"{name}, {n} labels": (f"ssl_{name}", f"labeled{n}") for n in (10, 100) for name in BOOK}
