@@ -4,8 +4,6 @@ Every set has a kind, by which the tables are cut, and belongs to one of two hal
 tuned on the sets of one half is reported on those of the other.
 """
 
-import gzip
-import json
 from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
@@ -18,6 +16,8 @@ from sklearn import datasets
 from sklearn.decomposition import PCA
 from sklearn.feature_extraction.text import TfidfTransformer, TfidfVectorizer
 from sklearn.preprocessing import StandardScaler, normalize
+
+from benchmarks.records import read
 
 KINDS = {
     "noisy": (
@@ -133,6 +133,15 @@ def prepared(X: Any, n_known: int) -> Any:
     return X
 
 
+def spread_folds(y: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
+    """The number of the fold of every row: random, and each class spread over all k."""
+    order = rng.permutation(len(y))
+    order = order[np.argsort(y[order], kind="stable")]
+    fold = np.empty(len(y), dtype=int)
+    fold[order] = np.arange(len(y)) % k
+    return fold
+
+
 def _law(name: str) -> tuple[np.ndarray, np.ndarray]:
     """Points of a known law, some of whose labels are turned to another class."""
     rng, n = np.random.default_rng(11), LAW
@@ -160,8 +169,7 @@ def _law(name: str) -> tuple[np.ndarray, np.ndarray]:
 
 def _words(path: Path, name: str) -> tuple[Any, np.ndarray]:
     _, text, label = TEXT_OF[name]
-    with gzip.open(path, "rt") as lines:
-        rows = [row for row in map(json.loads, lines) if row[text] and row[label] is not None]
+    rows = [row for row in read(path) if row[text] and row[label] is not None]
     y = np.array([str(row[label]) for row in rows])
     classes, counts = np.unique(y, return_counts=True)
     kept = np.flatnonzero(np.isin(y, classes[np.argsort(-counts, kind="stable")[:MOST_CLASSES]]))

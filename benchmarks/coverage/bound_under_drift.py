@@ -11,8 +11,6 @@ between the shares of labels and pool, "left" that between estimated and true sh
 """
 
 import argparse
-import gzip
-import json
 import os
 import warnings
 from collections.abc import Iterator
@@ -28,6 +26,8 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.preprocessing import StandardScaler
 
 from benchmarks.measuring import versions
+from benchmarks.places import DATA
+from benchmarks.records import read
 from foldless import FoldlessSearch, quantify
 from foldless.criteria import KFold, QuantificationBound
 from foldless.learners import LinearSVC
@@ -39,7 +39,7 @@ SECTIONS, WORDS = 12, 3000
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[3] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     print(versions(), flush=True)
@@ -55,14 +55,14 @@ def main() -> None:
 
 def debian(folder: Path, seeds: int) -> Iterator[Any]:
     """Packages of one release as labels, those that are new in a later one as the pool."""
-    with gzip.open(folder / "debian_packages" / "debian_packages.jsonl.gz", "rt") as lines:
-        read = [row for row in map(json.loads, lines) if row["long"] and row["section"]]
-    section = np.array([row["section"] for row in read])
-    first = np.array([row["releases"][0] for row in read])
+    packages = read(folder / "debian_packages" / "debian_packages.jsonl.gz")
+    packages = [row for row in packages if row["long"] and row["section"]]
+    section = np.array([row["section"] for row in packages])
+    first = np.array([row["releases"][0] for row in packages])
     classes, counts = np.unique(section, return_counts=True)
     kept = np.isin(section, classes[np.argsort(-counts, kind="stable")[:SECTIONS]])
     X = TfidfVectorizer(sublinear_tf=True, stop_words="english", max_features=WORDS).fit_transform(
-        [row["long"] for row in read]
+        [row["long"] for row in packages]
     )
     for seed in range(seeds):
         rng = np.random.default_rng(seed)

@@ -23,6 +23,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from benchmarks.measuring import versions
+from benchmarks.places import DATA
 from benchmarks.sets import load, prepared
 from foldless import compare
 from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV
@@ -57,7 +58,7 @@ CANDIDATES = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--decide", action="store_true", help="the seeds and settings that decided")
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[3] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--sets", nargs="*", default=[*KAARIAINEN, *OTHERS])
     parser.add_argument("--labels", type=int, nargs="*", default=list(LABELS))
     parser.add_argument("--out", type=Path)

@@ -11,7 +11,6 @@ run that was killed goes on where it stopped. The width of the intervals was cho
 """
 
 import argparse
-import json
 import os
 from pathlib import Path
 
@@ -22,6 +21,8 @@ import pandas as pd
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks.measuring import versions
+from benchmarks.records import keep, kept
+from benchmarks.sets import spread_folds
 from foldless.quantifiers import Bags, Held, resolve
 from foldless.quantifiers import _intervals as intervals
 
@@ -50,18 +51,14 @@ def main() -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Every run that the file does not hold; seeds are the outer loop, so that it can end after any of them."""
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    done = set()
-    if arguments.out.exists():
-        done = {(r["method"], r["classes"], r["labels"], r["seed"]) for r in map(json.loads, arguments.out.open())}
+    done = {(r["method"], r["classes"], r["labels"], r["seed"]) for r in kept(arguments.out)}
     cells = [(k, n) for k in CLASSES for n in LABELS]
     for at in range(arguments.runs):
         (k, n), seed = cells[at % len(cells)], arguments.first + at // len(cells)
         for method in arguments.methods:
             if (method, k, n, seed) not in done:
                 row = {"method": method, "classes": k, "labels": n, "seed": seed, **draw(method, k, n, seed)}
-                with arguments.out.open("a") as file:
-                    file.write(json.dumps(row) + "\n")
+                keep(arguments.out, [row])
 
 
 def draw(method: str, k: int, n: int, seed: int) -> dict[str, object]:
@@ -85,10 +82,7 @@ def draw(method: str, k: int, n: int, seed: int) -> dict[str, object]:
 
 def answered(X: np.ndarray, y: np.ndarray, pool: np.ndarray, rng: np.random.Generator) -> tuple[Held, np.ndarray]:
     """Out-of-fold answers of the labels, and those of all fold fits on the pool, one fit after the other."""
-    order = rng.permutation(len(y))
-    order = order[np.argsort(y[order], kind="stable")]
-    fold = np.empty(len(y), dtype=int)
-    fold[order] = np.arange(len(y)) % FOLDS
+    fold = spread_folds(y, FOLDS, rng)
     own, others = np.zeros((len(y), int(y.max()) + 1)), []
     for at in range(FOLDS):
         model = LogisticRegression().fit(X[fold != at], y[fold != at])

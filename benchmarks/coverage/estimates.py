@@ -13,7 +13,6 @@ same labels without the pool, in the mean; "alone" is how often that one covers.
 """
 
 import argparse
-import json
 import os
 import tempfile
 import warnings
@@ -30,6 +29,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
 from benchmarks.measuring import versions
+from benchmarks.places import DATA
+from benchmarks.records import keep, kept
 from benchmarks.sets import load
 from foldless import FoldlessSearch
 from foldless.learners import LogisticRegression
@@ -51,7 +52,7 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=2000)
     parser.add_argument("--table", action="store_true", help="only print what has run")
     parser.add_argument("--out", type=Path, default=Path("build/coverage.jsonl"))
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[3] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--sets", nargs="*", default=[*LAWS, *SETS])
     parser.add_argument("--labels", type=int, nargs="*", default=list(LABELS))
     arguments = parser.parse_args()
@@ -63,16 +64,12 @@ def main() -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Every draw that the file does not hold; seeds are the outer loop, so that a run can end after any of them."""
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    done = set()
-    if arguments.out.exists():
-        done = {(r["set"], r["n"], r["seed"]) for r in map(json.loads, arguments.out.open())}
+    done = {(r["set"], r["n"], r["seed"]) for r in kept(arguments.out)}
     for seed in range(FIRST_SEED, FIRST_SEED + arguments.draws):
         for n in arguments.labels:
             for name in arguments.sets:
                 if (name, n, seed) not in done and (row := draw(name, n, seed, arguments.data)) is not None:
-                    with arguments.out.open("a") as file:
-                        file.write(json.dumps({"set": name, "n": n, "seed": seed, **row}) + "\n")
+                    keep(arguments.out, [{"set": name, "n": n, "seed": seed, **row}])
 
 
 def draw(name: str, n: int, seed: int, folder: Path) -> dict[str, float] | None:

@@ -9,10 +9,7 @@ data have for each row it shows. For each round the estimate and the accuracy on
 
 import argparse
 import base64
-import gzip
 import io
-import json
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -21,9 +18,9 @@ from typing import Any
 import pandas as pd
 from PIL import Image
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
-from helpers.app_server import app_server
-from helpers.browser import Browser, open_browser
+from benchmarks.app_page import Browser, app_server, open_browser, until
+from benchmarks.places import DATA
+from benchmarks.records import read
 
 ROUNDS, BATCH, FIRST, POOL = 4, 20, 20, 3000
 OPTIONS = ("train.csv", "--label", "label", "--unlabeled", "pool.csv", "--test", "test.csv", "--batch", str(BATCH))
@@ -35,7 +32,7 @@ SEED = 1  # with which 20 messages have two classes
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[3] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--pictures", type=Path)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--rows", default="valid,leaders,random")
@@ -57,8 +54,7 @@ def main() -> None:
 
 def write_messages(source: Path, folder: Path, seed: int) -> list[str]:
     """Files of labeled messages, of a pool and of test rows; the classes of the pool."""
-    with gzip.open(source, "rt", encoding="utf-8") as lines:
-        frame = pd.DataFrame([json.loads(line) for line in lines])[["text", "label"]]
+    frame = pd.DataFrame(read(source))[["text", "label"]]
     frame = frame.sample(frac=1, random_state=seed).reset_index(drop=True)
     train, rest = frame[:FIRST], frame[FIRST:].reset_index(drop=True)
     train.to_csv(folder / "train.csv", index=False)
@@ -114,15 +110,6 @@ def show(how: str, rounds: list[dict[str, Any]]) -> None:
         estimate = each["estimate"]
         known = f"{estimate['value']:.3f} | {estimate['lower']:.3f} to {estimate['upper']:.3f}" if estimate else "– | –"
         print(f"| {each['labels']} | {each['best']} | {known} | {each['test']:.4f} |")
-
-
-def until(browser: Browser, script: str, seconds: float = 300) -> None:
-    """Wait until something is true in the page."""
-    end = time.monotonic() + seconds
-    while not browser.run(f"return {script}"):
-        if time.monotonic() > end:
-            raise TimeoutError(script)
-        time.sleep(0.05)
 
 
 if __name__ == "__main__":

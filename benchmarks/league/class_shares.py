@@ -25,7 +25,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from benchmarks.measuring import versions
-from benchmarks.sets import load
+from benchmarks.places import DATA
+from benchmarks.sets import load, spread_folds
 from foldless.criteria import PrevalenceError
 from foldless.judging._cross_fit import Counted
 from foldless.quantifiers import Held, resolve
@@ -39,7 +40,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[3] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     print(versions(), flush=True)
@@ -74,10 +75,7 @@ def answered(X: np.ndarray, y: np.ndarray, n: int, rng: np.random.Generator) -> 
     labeled, pool = np.r_[first, rest[: n - len(first)]], rest[n - len(first) :][:3000]
     scale, own = StandardScaler().fit(X[labeled]), y[labeled]
     A, P = scale.transform(X[labeled]), scale.transform(X[pool])
-    order = rng.permutation(n)
-    order = order[np.argsort(own[order], kind="stable")]
-    fold = np.empty(n, dtype=int)
-    fold[order] = np.arange(n) % FOLDS
+    fold = spread_folds(own, FOLDS, rng)
     answers, others = np.zeros((n, k)), np.zeros((FOLDS, len(pool), k))
     for at in range(FOLDS):
         model = LogisticRegression(max_iter=200).fit(A[fold != at], own[fold != at])

@@ -27,6 +27,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from benchmarks.measuring import versions
+from benchmarks.places import DATA
 from benchmarks.sets import draw
 from foldless import compare
 from foldless.criteria import BY_NAME
@@ -48,7 +49,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--criteria", nargs="*", default=list(CRITERIA))
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[3] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     arguments = parser.parse_args()
     print(versions(), flush=True)
     rows = []

@@ -10,7 +10,6 @@ halves are those of the league. Lines of --out are kept, and draws that are ther
 """
 
 import argparse
-import json
 import time
 import warnings
 from pathlib import Path
@@ -21,6 +20,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from benchmarks.places import DATA
+from benchmarks.records import keep, kept
 from benchmarks.sets import SETS, half_of, load
 from foldless import FoldlessSearch
 from foldless.data._columns import Columns
@@ -82,13 +83,13 @@ def summary(rows: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[3] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--half", choices=["tune", "report"])
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--draws", type=int, default=2)
-    parser.add_argument("--out", type=Path, default=Path("few_labels.jsonl"))
+    parser.add_argument("--out", type=Path, default=Path("build/few_labels.jsonl"))
     typed = parser.parse_args()
-    rows = [json.loads(line) for line in typed.out.read_text().splitlines()] if typed.out.exists() else []
+    rows = kept(typed.out)
     names = [name for name in typed.sets.split(",") if typed.half in (None, half_of(name))]
     done = {(row["set"], row["seed"]) for row in rows}
     for seed in range(typed.draws):
@@ -96,8 +97,7 @@ def main() -> None:
             if (name, seed) in done or (row := measured(name, seed, typed.data)) is None:
                 continue
             rows.append(row)
-            with typed.out.open("a") as file:
-                file.write(json.dumps(row) + "\n")
+            keep(typed.out, [row])
     print(summary([row for row in rows if row["set"] in names and row["seed"] < typed.draws]))
 
 

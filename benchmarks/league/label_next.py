@@ -15,7 +15,6 @@ of the other half, see ``benchmarks.sets.half_of``.
 """
 
 import argparse
-import json
 import os
 import time
 import warnings
@@ -31,6 +30,8 @@ import numpy as np
 
 from benchmarks.league.families import estimators
 from benchmarks.measuring import versions
+from benchmarks.places import DATA
+from benchmarks.records import keep, kept
 from benchmarks.sets import KINDS, half_of, kind_of, load, prepared
 from foldless import FoldlessSearch, suggest
 
@@ -53,7 +54,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--table", action="store_true", help="only print what has run")
     parser.add_argument("--markdown", action="store_true", help="print the table of the documentation")
     parser.add_argument("--out", type=Path, default=Path("build/label_next.jsonl"), help="the file of records")
-    parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[3] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--half", choices=["report", "tune"], default="report")
     parser.add_argument("--seeds", type=int, nargs="*", default=list(range(10, 15)))
     parser.add_argument("--sets", nargs="*")
@@ -65,14 +66,13 @@ def main(words: list[str] | None = None) -> None:
     if not arguments.table and not arguments.markdown:
         print(versions(), flush=True)
         run(arguments)
-    records = read(arguments.out)
+    records = kept(arguments.out)
     print(markdown(records) if arguments.markdown else tables(records))
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Every setting that the file does not hold, one set after the other."""
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    done = {_key(record) for record in read(arguments.out)}
+    done = {_key(record) for record in kept(arguments.out)}
     sets = arguments.sets or [name for name in SETS if half_of(name) == arguments.half]
     for seed, name in product(arguments.seeds, sets):
         drawn = None
@@ -88,8 +88,7 @@ def run(arguments: argparse.Namespace) -> None:
                 continue
             record = {"set": name, "family": family, "seed": seed, "strategy": strategy, **record}
             record["cpu"] = round(time.process_time() - start, 2)
-            with arguments.out.open("a") as file:
-                file.write(json.dumps(record) + "\n")
+            keep(arguments.out, [record])
         if drawn is not None:
             print(f"{name} {seed}", flush=True)
 
@@ -149,13 +148,6 @@ def label(
         chances = np.concatenate([chances, np.zeros(MORE) if taken.probabilities is None else taken.probabilities])
         rounds = np.concatenate([rounds, np.full(MORE, done + 1.0)])
     return {"accuracy": accuracy, "regret": regret, "fits": fits, "suggest_cpu": round(seconds, 3)}
-
-
-def read(path: Path) -> list[dict[str, Any]]:
-    if not path.exists():
-        return []
-    with path.open() as lines:
-        return [json.loads(line) for line in lines]
 
 
 def tables(records: list[dict[str, Any]]) -> str:

@@ -9,8 +9,6 @@ Every draw is a line of the file.
 """
 
 import argparse
-import gzip
-import json
 import os
 from collections import defaultdict
 from pathlib import Path
@@ -23,12 +21,14 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from benchmarks.league import label_next
 from benchmarks.measuring import versions
+from benchmarks.places import DATA, PICTURES
+from benchmarks.records import keep, kept, read
 
 SECTIONS = ("admin", "games", "graphics", "net", "science", "sound")
 KNOWN, TEST = label_next.FIRST + 1000, 1000
 FAMILY = ("logistic", "svm", "nb")
 STRATEGIES = ("random", "auto", "diverse")
-PICTURE = Path(__file__).resolve().parents[2] / "docs" / "_static" / "label_next.svg"
+PICTURE = PICTURES / "label_next.svg"
 COLORS = {"random": "#888888", "auto": "#0b6e99", "diverse": "#d08c2e"}
 NAMES = {"random": "at random", "auto": "suggested", "diverse": "the most disputed"}
 
@@ -37,22 +37,21 @@ def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=8)
     parser.add_argument("--out", type=Path, default=Path("build/label_story.jsonl"))
-    parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[3] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--picture", action="store_true", help="only draw what has run")
     arguments = parser.parse_args(words)
     if arguments.picture:
-        draw(curves(label_next.read(arguments.out)))
+        draw(curves(kept(arguments.out)))
         return
     print(versions(), flush=True)
     run(arguments)
-    for strategy, (mean, error) in curves(label_next.read(arguments.out)).items():
+    for strategy, (mean, error) in curves(kept(arguments.out)).items():
         print(f"{strategy:12}", "  ".join(f"{m:.3f} ± {e:.3f}" for m, e in zip(mean, error, strict=True)))
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Every draw that the file does not hold."""
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    done = {(record["seed"], record["strategy"]) for record in label_next.read(arguments.out)}
+    done = {(record["seed"], record["strategy"]) for record in kept(arguments.out)}
     texts, sections = packages(arguments.data)
     for seed in range(arguments.seeds):
         rows = np.random.default_rng([seed, 23]).permutation(len(texts))[: KNOWN + TEST]
@@ -62,14 +61,13 @@ def run(arguments: argparse.Namespace) -> None:
         for strategy in STRATEGIES:
             if (seed, strategy) not in done:
                 record = label_next.label(X, sections[rows], KNOWN, FAMILY, strategy, seed)
-                with arguments.out.open("a") as file:
-                    file.write(json.dumps({"seed": seed, "strategy": strategy, **(record or {})}) + "\n")
+                keep(arguments.out, [{"seed": seed, "strategy": strategy, **(record or {})}])
 
 
 def packages(folder: Path) -> tuple[list[str], np.ndarray]:
     """Descriptions of packages and their sections."""
-    with gzip.open(folder / "debian_packages" / "debian_packages.jsonl.gz", "rt") as lines:
-        rows = [row for row in map(json.loads, lines) if row["section"] in SECTIONS and row["long"]]
+    rows = read(folder / "debian_packages" / "debian_packages.jsonl.gz")
+    rows = [row for row in rows if row["section"] in SECTIONS and row["long"]]
     return [f"{row['short']}. {row['long']}" for row in rows], np.array([row["section"] for row in rows])
 
 

@@ -20,6 +20,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
+from benchmarks.places import DATA
 from benchmarks.sets import load
 from foldless.optuna import FoldlessObjective
 
@@ -59,7 +60,7 @@ def run(name: str, seed: int, trials: int, folder: Path) -> dict[str, tuple[floa
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[3] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--studies", type=int, default=3)
     parser.add_argument("--trials", type=int, default=30)

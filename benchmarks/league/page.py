@@ -19,8 +19,9 @@ from benchmarks.league.tables import (
     standings,
     summary,
 )
+from benchmarks.places import ROOT
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+DOCS = ROOT / "docs"
 LINES = (
     "auto", "auto, average", "auto, no pool", "GridSearchCV", "quantification bound", "reverse validation",
     ".632+, 25 bootstraps",

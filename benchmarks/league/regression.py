@@ -11,7 +11,6 @@ of ``auto`` were set on the sets of the half "tune", and those of "report" judge
 """
 
 import argparse
-import json
 import time
 import warnings
 from pathlib import Path
@@ -27,6 +26,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
+from benchmarks.places import DATA
+from benchmarks.records import keep, kept, read
 from foldless import compare
 from foldless.criteria import Auto, Bootstrap632, HoldOut, KFold, RepeatedKFold, SimilarData
 
@@ -136,7 +137,7 @@ def summary(rows: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[3] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--half", choices=["tune", "report"], default="report")
     parser.add_argument("--sets")
     parser.add_argument("--seeds", default="0,1,2,3,4")
@@ -145,11 +146,9 @@ def main() -> None:
     parser.add_argument("--table", type=Path)
     given = parser.parse_args()
     if given.table is not None:
-        print(summary([json.loads(line) for line in given.table.read_text().splitlines()]))
+        print(summary(read(given.table)))
         return
-    rows: list[dict[str, Any]] = []
-    if given.out is not None and given.out.exists():
-        rows = [json.loads(line) for line in given.out.read_text().splitlines()]
+    rows = [] if given.out is None else kept(given.out)
     done = {(row["set"], row["labels"], row["seed"]) for row in rows}
     names = given.sets.split(",") if given.sets else list(TUNE if given.half == "tune" else REPORT)
     criteria = {name: CRITERIA[name] for name in given.criteria.split(",")} if given.criteria else CRITERIA
@@ -161,8 +160,7 @@ def main() -> None:
                 lines = measured(name, labels, seed, given.data, criteria)
                 rows += lines
                 if given.out is not None:
-                    with given.out.open("a") as file:
-                        file.writelines(f"{json.dumps(line)}\n" for line in lines)
+                    keep(given.out, lines)
     print(summary(rows))
 
 

@@ -13,7 +13,6 @@ with different --seeds may share a file.
 """
 
 import argparse
-import json
 import os
 import time
 import warnings
@@ -31,6 +30,8 @@ from benchmarks.league.families import FAMILIES, estimators, members
 from benchmarks.league.rows import ROWS, digests
 from benchmarks.league.wrappers import Among
 from benchmarks.measuring import versions
+from benchmarks.places import DATA
+from benchmarks.records import keep, kept
 from benchmarks.sets import SETS, draw
 from foldless import compare
 
@@ -60,7 +61,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--page", action="store_true", help="only write the page of what has run")
     parser.add_argument("--stale", action="store_true", help="also show rows of criteria that have changed since")
     parser.add_argument("--out", type=Path, default=Path("build/league.jsonl"), help="the file of records")
-    parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[3] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument(
         "--journals", type=Path, help="a folder for stored answers, so that rows that have changed fit less"
     )
@@ -86,7 +87,6 @@ def main(words: list[str] | None = None) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Every choice that the file does not hold, one setting after the other."""
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
     current, done = digests(), _done(arguments.out)
     for setting, late in _settings(arguments):
         wanted = [
@@ -108,8 +108,7 @@ def run(arguments: argparse.Namespace) -> None:
         for line in lines:
             line["digest"] = current.get(line["criterion"], "")
             line["protocol"] = PROTOCOL
-        with arguments.out.open("a") as file:
-            file.writelines(json.dumps(line) + "\n" for line in lines)
+        keep(arguments.out, lines)
         if len(lines) > 1:
             print(f"{setting}: {len(lines)} choices, {time.time() - start:.0f} s", flush=True)
 
@@ -129,10 +128,7 @@ def _settings(arguments: argparse.Namespace) -> Iterator[tuple[Setting, bool]]:
 
 def _done(path: Path) -> set[tuple[Any, ...]]:
     keys = ("regime", "set", "n", "seed", "family", "criterion", "digest")
-    if not path.exists():
-        return set()
-    with path.open() as lines:
-        return {tuple(r[key] for key in keys) for r in map(json.loads, lines) if r["protocol"] == PROTOCOL}
+    return {tuple(r[key] for key in keys) for r in kept(path) if r["protocol"] == PROTOCOL}
 
 
 def _choices(setting: Setting, wanted: list[tuple[str, str]], arguments: argparse.Namespace) -> Iterator[dict]:

@@ -4,7 +4,6 @@ A criterion is compared with 5-fold on the choices that both have made. Sets are
 (other seeds, families, numbers of labels) are not independent, so standard errors are bootstraps over whole sets.
 """
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from benchmarks import records
 from benchmarks.league.families import FAMILIES
 from benchmarks.league.rows import BASE, ROWS, Row, digests
 from benchmarks.sets import KINDS, half_of, kind_of
@@ -25,9 +25,8 @@ AUTO, BOUND = "auto", "quantification bound"
 
 def read(path: Path, protocol: int, *, stale: bool = False) -> pd.DataFrame:
     """The choices of a file, a line each; of criteria that have changed since only if ``stale``, under other names."""
-    with path.open() as lines:
-        held = (r for r in map(json.loads, lines) if r["protocol"] == protocol and r["criterion"] in ROWS)
-        found = [r for r in held if ROWS[r["criterion"]].runs(r["n"], r["seed"], r["family"])]
+    held = (r for r in records.read(path) if r["protocol"] == protocol and r["criterion"] in ROWS)
+    found = [r for r in held if ROWS[r["criterion"]].runs(r["n"], r["seed"], r["family"])]
     table, current = pd.DataFrame(found), digests()
     fresh = table.digest == table.criterion.map(current)
     named = table.criterion.where(fresh, table.criterion + " @" + table.digest)

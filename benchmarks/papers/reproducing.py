@@ -16,8 +16,7 @@ from typing import Any
 import pandas as pd
 
 from benchmarks.measuring import versions
-
-ROOT = Path(__file__).resolve().parents[2]
+from benchmarks.places import DATA, RESULTS, ROOT
 
 
 class Book:
@@ -63,14 +62,14 @@ def parser(paper: str, about: str | None, sets: Sequence[str], cuts: bool = True
     if cuts:
         arguments.add_argument("--rows", type=int, help="rows of each set, instead of the default of each")
     arguments.add_argument("--seed", type=int, default=0)
-    arguments.add_argument("--output", type=Path, default=ROOT / "benchmarks/results" / paper)
+    arguments.add_argument("--output", type=Path, default=RESULTS / paper)
     return arguments
 
 
 def options(arguments: argparse.ArgumentParser, needed: str) -> argparse.Namespace:
     """What was typed, with a folder of data that is there."""
     typed = arguments.parse_args()
-    typed.data = typed.data or Path(os.environ.get("FOLDLESS_DATA", ROOT.parent / "shared/data"))
+    typed.data = typed.data or DATA
     if not (typed.data / needed).is_dir():
         arguments.error(f"no collections in {typed.data}: pass --data FOLDER or set FOLDLESS_DATA")
     return typed

@@ -10,7 +10,6 @@ import argparse
 import json
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import joblib
@@ -18,10 +17,11 @@ import numpy as np
 from sklearn.dummy import DummyClassifier
 
 from benchmarks.measuring import versions
-from benchmarks.scale.traffic import two_workers
+from benchmarks.places import RESULTS
+from benchmarks.scale.clusters import local_cluster
 from foldless import FoldlessSearch
 
-RESULTS = Path(__file__).parents[1] / "results" / "scale"
+KEPT = RESULTS / "scale" / "overhead.json"
 
 
 class Sleeper(DummyClassifier):
@@ -62,7 +62,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     given = parser.parse_args()
     best = {"dask": np.inf, "loky": np.inf}
-    with two_workers():
+    with local_cluster(2, 1):
         for backend in best:
             wall(backend, 20, given.seconds)
         for _ in range(given.repeats):
@@ -73,9 +73,9 @@ def main() -> None:
     ideal = given.fits * given.seconds / 2
     print(f"{given.fits:,} fits of {1e3 * given.seconds:g} ms: Dask {best['dask']:.2f} s, loky {best['loky']:.2f} s, "
           f"ratio {ratio:.2f}; {ideal:.1f} s on two workers without any overhead; {versions()}")  # fmt: skip
-    RESULTS.mkdir(parents=True, exist_ok=True)
+    KEPT.parent.mkdir(parents=True, exist_ok=True)
     row = {"fits": given.fits, "seconds": given.seconds, **best, "ratio": ratio, "versions": versions()}
-    (RESULTS / "overhead.json").write_text(json.dumps(row, indent=1) + "\n", encoding="utf-8")
+    KEPT.write_text(json.dumps(row, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

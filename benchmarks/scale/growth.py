@@ -9,15 +9,16 @@ import argparse
 import csv
 import json
 import resource
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-PICTURE = Path(__file__).parents[2] / "docs" / "_static" / "growth.svg"
-RESULTS = Path(__file__).parents[1] / "results" / "growth" / "points.csv"
+from benchmarks.measuring import told_by
+from benchmarks.places import PICTURES, RESULTS
+
+PICTURE = PICTURES / "growth.svg"
+KEPT = RESULTS / "growth" / "points.csv"
 LABELS, POOL, WIDTH = 100, 5_000, 10
 BESIDE = 4  # pictures
 
@@ -149,9 +150,7 @@ def main() -> None:
     for what in given.only or KINDS:
         _, few, more = KINDS[what]
         for n in few + (more if given.full else []):
-            command = [sys.executable, "-m", __spec__.name, "--one", what, str(n)]
-            done = subprocess.run(command, capture_output=True, check=True)
-            seconds, megabytes = json.loads(done.stdout.splitlines()[-1])
+            seconds, megabytes = told_by(__spec__.name, "--one", what, str(n))
             found[what, n] = seconds, megabytes
             print(f"{what:27} {n:>10,} {seconds:8.2f} s CPU {megabytes:8.0f} MB", flush=True)
             keep(found)
@@ -163,16 +162,16 @@ def main() -> None:
 
 def kept() -> dict[tuple[str, int], tuple[float, float]]:
     """Seconds and megabytes of earlier runs, by kind and size."""
-    if not RESULTS.exists():
+    if not KEPT.exists():
         return {}
-    with RESULTS.open(newline="") as file:
+    with KEPT.open(newline="") as file:
         rows = list(csv.DictReader(file))
     return {(row["what"], int(row["n"])): (float(row["seconds"]), float(row["megabytes"])) for row in rows}
 
 
 def keep(found: dict[tuple[str, int], tuple[float, float]]) -> None:
     places = {what: at for at, what in enumerate(KINDS)}
-    with RESULTS.open("w", newline="") as file:
+    with KEPT.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["what", "n", "seconds", "megabytes"])
         for (what, n), (seconds, megabytes) in sorted(found.items(), key=lambda item: (places[item[0][0]], item[0][1])):

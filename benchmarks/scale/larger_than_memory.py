@@ -13,7 +13,6 @@ import argparse
 import json
 import resource
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -24,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet
 from sklearn.linear_model import LogisticRegression
 
-from benchmarks.measuring import versions
+from benchmarks.measuring import told_by, versions
 
 COLUMNS, FILES, GROUP, LABELS, BLOCK = 60, 10, 250_000, 400, 65_536
 GRID = np.logspace(-4, 3, 8)
@@ -87,8 +86,7 @@ def told(start: float, spent: float, more: dict[str, object]) -> dict[str, objec
 
 
 def measured(side: str, folder: Path, criterion: str) -> dict[str, object]:
-    command = [sys.executable, "-m", __spec__.name, "--side", side, "--folder", str(folder), "--criterion", criterion]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
+    return told_by(__spec__.name, "--side", side, "--folder", str(folder), "--criterion", criterion)
 
 
 def main() -> None:

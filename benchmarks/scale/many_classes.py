@@ -12,8 +12,6 @@ processes of joblib, whose memory is counted with that of the first.
 import argparse
 import json
 import resource
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -23,7 +21,7 @@ import numpy as np
 from joblib.externals.loky import get_reusable_executor
 from scipy import sparse
 
-from benchmarks.measuring import versions
+from benchmarks.measuring import told_by, versions
 
 WORDS, OWN, SHARE, TEST, LIMIT = 60, 12, 0.08, 2_000, 4_000
 GRID = [0.1, 1.0, 10.0]
@@ -88,9 +86,7 @@ def main() -> None:
         print(json.dumps(choose(n_classes, n_features, given.workers)))
         return
     sizes = ["--classes", str(n_classes), "--features", str(n_features), "--workers", str(given.workers)]
-    command = [sys.executable, "-m", __spec__.name, "--inside", *sizes]
-    said = subprocess.run(command, check=True, capture_output=True, text=True)
-    found = json.loads(said.stdout.splitlines()[-1])
+    found = told_by(__spec__.name, "--inside", *sizes)
     total = found["peak"] + given.workers * found["worker"]
     print(versions())
     print(f"{n_classes:,} classes, {n_features:,} features, {found['rows']:,} labels, {len(GRID)} values of C")

@@ -21,10 +21,11 @@ import pyarrow.parquet as pq
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
-from benchmarks.measuring import versions
+from benchmarks.measuring import best_time, versions
+from benchmarks.places import RESULTS
 from foldless.learners import LinearSVC
 
-RESULTS = Path(__file__).parents[1] / "results" / "scale"
+KEPT = RESULTS / "scale" / "plan.json"
 CORES, NETWORK, PRICE = 16, 10e9 / 8, 0.05  # assumed: cores of a node, its bytes per second, dollars per core and hour
 NODES = 64
 POOL, FEATURES, CANDIDATES = 10**9, 60, 8
@@ -33,12 +34,7 @@ CLASSES, LABELS, NONZEROS, WORDS, VALUES = 10**6, 10**7, 50, 500_000, 8  # value
 
 def processor(run: Callable[[], Any], repeats: int = 3) -> float:
     """Seconds of the processor, the least of a few."""
-    taken = []
-    for _ in range(repeats):
-        start = time.process_time()
-        run()
-        taken.append(time.process_time() - start)
-    return min(taken)
+    return best_time(run, repeats, time.process_time)
 
 
 def table_rates(rows: int) -> dict[str, float]:
@@ -127,9 +123,9 @@ def main() -> None:
         moved = f"{size(step['to_each_node'])} | {size(step['to_client'])}"
         print(f"| {step['what']} | {step['core_hours']:,.1f} | {moved} | {step['minutes']:,.1f} | "
               f"{step['bottleneck']} | ${step['dollars']:,.2f} |")  # fmt: skip
-    RESULTS.mkdir(parents=True, exist_ok=True)
+    KEPT.parent.mkdir(parents=True, exist_ok=True)
     kept = {"table": table, "classes": many, "steps": steps, "versions": versions()}
-    (RESULTS / "plan.json").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def size(n_bytes: float) -> str:

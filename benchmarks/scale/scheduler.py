@@ -14,16 +14,16 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.places import PICTURES, RESULTS
+from benchmarks.scale.clusters import local_cluster
 from foldless.engine.cluster._dask_cluster import AHEAD, bundle_size
 
-RESULTS = Path(__file__).parents[1] / "results" / "scale"
-PICTURE = Path(__file__).parents[2] / "docs" / "_static" / "scheduler.svg"
+KEPT = RESULTS / "scale" / "scheduler.json"
+PICTURE = PICTURES / "scheduler.svg"
 FITS, WORKERS = 100_000, 1_000
 
 
@@ -62,21 +62,6 @@ def bundled(fits: int, seconds: float, workers: int) -> Iterator[float]:
         yield size * seconds
 
 
-@contextmanager
-def threads(n: int) -> Iterator[Any]:
-    """A scheduler with workers of this process, as many threads in all."""
-    import distributed
-
-    scheduler = {"dashboard": False, "dashboard_address": ":0"}
-    with (
-        distributed.LocalCluster(
-            n_workers=max(1, n // 8), threads_per_worker=min(n, 8), processes=False, scheduler_kwargs=scheduler
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        yield client
-
-
 def timed(client: Any, calls: int, seconds: float, workers: int) -> float:
     """Seconds for so many calls on a real scheduler, two for each worker under way as foldless has them."""
     from distributed import as_completed
@@ -99,7 +84,7 @@ def checked(calls: int, blocks: int = 10) -> list[dict[str, float]]:
     rows = []
     for workers, seconds in ((4, 0.005), (8, 0.02), (16, 0.02), (32, 0.05), (64, 0.1)):
         block = max(calls // blocks, 4 * workers)
-        with threads(workers) as client:
+        with local_cluster(max(1, workers // 8), min(workers, 8), processes=False) as client:
             timed(client, 100, 0.0, workers)
             empty = found = processor = 0.0
             for _ in range(blocks):
@@ -164,13 +149,12 @@ def main() -> None:
     parser.add_argument("--calls", type=int, default=1_000)
     parser.add_argument("--draw", action="store_true", help="only draw again what was measured")
     given = parser.parse_args()
-    kept = RESULTS / "scheduler.json"
-    rows = json.loads(kept.read_text(encoding="utf-8"))["checked"] if given.draw else checked(given.calls)
+    rows = json.loads(KEPT.read_text(encoding="utf-8"))["checked"] if given.draw else checked(given.calls)
     per_call = float(np.median([row["processor_ms"] for row in rows])) / 1e3  # of a scheduler that has a core
     found = curves(per_call)
     draw(found, per_call)
-    RESULTS.mkdir(parents=True, exist_ok=True)
-    kept.write_text(
+    KEPT.parent.mkdir(parents=True, exist_ok=True)
+    KEPT.write_text(
         json.dumps({"checked": rows, "per_call": per_call, "curves": found}, indent=1) + "\n", encoding="utf-8"
     )
 

@@ -9,8 +9,6 @@ arrays that its processes map from a file are counted once, as the bytes of the 
 import argparse
 import pickle
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +22,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
+from benchmarks.scale.clusters import local_cluster
 from foldless import FoldlessSearch
 
 WORDS = np.array(["price", "share", "rose", "after", "good", "news", "mills", "sell", "wheat", "corn", "abroad"])
@@ -76,19 +75,6 @@ def bytes_read() -> tuple[int, list[int]]:
     return tcp.bytes_read, tcp.largest
 
 
-@contextmanager
-def two_workers() -> Iterator[Any]:
-    """A Dask cluster of two processes, and its client."""
-    import distributed
-
-    scheduler = {"dashboard": False, "dashboard_address": ":0"}
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, scheduler_kwargs=scheduler) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        yield client
-
-
 def on_dask(client: Any, run: Any) -> tuple[list[int], int]:
     """Bytes that reached each worker, and that came to this process, which has the scheduler too."""
     client.run(begin_counting)
@@ -130,7 +116,7 @@ def main() -> None:
     parser.add_argument("--criterion", default="auto")
     given = parser.parse_args()
     print("data         MB  fits     MB to each Dask worker    back   loky: calls, mapped")
-    with two_workers() as client:
+    with local_cluster(2, 1) as client:
         for kind in ("dense", "sparse", "text"):
             (estimator, grid), X, y, pool = problem(kind, given.rows, given.pool)
             size = len(pickle.dumps((X, pool), protocol=5))

@@ -7,9 +7,6 @@ to the next row on the page; "saved" to the word that the label is on the disk.
 """
 
 import argparse
-import gzip
-import json
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -18,11 +15,10 @@ import numpy as np
 import pandas as pd
 import psutil
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
-from helpers.app_server import AppServer, app_server
-from helpers.browser import Browser, open_browser
-
+from benchmarks.app_page import AppServer, Browser, app_server, open_browser, until
 from benchmarks.measuring import versions
+from benchmarks.places import DATA
+from benchmarks.records import read
 
 ROUND = """
 const done = arguments[arguments.length - 1], before = current().row, start = performance.now();
@@ -37,7 +33,7 @@ wait();
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[3] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--pool", type=int, default=100_000)
     parser.add_argument("--keys", type=int, default=100)
     asked = parser.parse_args()
@@ -60,8 +56,7 @@ def main() -> None:
 
 def write_glosses(source: Path, folder: Path, n_pool: int) -> None:
     """A training file with five glosses of each class, and a pool."""
-    with gzip.open(source, "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
+    rows = read(source)
     frame = pd.DataFrame({"gloss": [row["gloss"] for row in rows], "lexname": [row["lexname"] for row in rows]})
     frame = frame.sample(frac=1, random_state=0).reset_index(drop=True)
     train = frame.groupby("lexname").head(5)
@@ -81,15 +76,6 @@ def measure(browser: Browser, keys: int) -> None:
     for name, values in zip(("shown", "saved"), np.array(taken).T, strict=True):
         middle, high = np.quantile(values, [0.5, 0.95])
         print(f"  {name}: median {middle:.1f}, 95 % {high:.1f}, longest {values.max():.1f}")
-
-
-def until(browser: Browser, script: str, seconds: float = 120) -> None:
-    """Wait until something is true in the page."""
-    end = time.monotonic() + seconds
-    while not browser.run(f"return {script}"):
-        if time.monotonic() > end:
-            raise TimeoutError(script)
-        time.sleep(0.02)
 
 
 def cpu(server: AppServer) -> float:

@@ -11,7 +11,6 @@ protocol (for more than two classes: uniform shares), set by set; every line is 
 """
 
 import argparse
-import json
 import os
 import resource
 import time
@@ -29,7 +28,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
 from sklearn.preprocessing import StandardScaler
 
-from benchmarks.measuring import versions
+from benchmarks.measuring import best_time, versions
+from benchmarks.places import DATA
+from benchmarks.records import keep, kept
 from benchmarks.sets import load
 from foldless.quantifiers import EM, DyS, Held, Quantifier, resolve
 from foldless.quantifiers.protocols import artificial, uniform
@@ -52,7 +53,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--table", action="store_true", help="only print what has run")
     parser.add_argument("--out", type=Path, default=Path("build/quantify.jsonl"))
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[3] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     print(versions(), flush=True)
@@ -156,7 +157,7 @@ def compared(name: str, own: Any, y: Any, pool: Any, truth: Any, bags: Any, n_th
     learned = ours(name).learn(Held(own, y, k))
     answers = pool.argmax(axis=1) if name in ("cc", "acc") else pool
     learned.aggregate_many(answers, bags)  # compiled before the clock
-    mine = min(_seconds(lambda: learned.aggregate_many(answers, bags))[0] for _ in range(3)) / len(bags)
+    mine = best_time(lambda: learned.aggregate_many(answers, bags), 3, time.process_time) / len(bags)
     shares = learned.aggregate_many(answers, bags)
     aggregate, data = theirs(name, own, y, k), _collection(pool, truth, k)
     other, found = _seconds(lambda: np.array([aggregate(data.sampling_from_index(bag).X) for bag in bags[:n_theirs]]))
@@ -184,15 +185,10 @@ def _seconds(call: Callable[[], Any]) -> tuple[float, Any]:
 
 def accuracy(arguments: argparse.Namespace) -> None:
     """Errors of both on every set; sets that the file holds are not run again."""
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    done = set()
-    if arguments.out.exists():
-        done = {json.loads(line)["set"] for line in arguments.out.open()}
+    done = {line["set"] for line in kept(arguments.out)}
     for name in arguments.sets:
         if name not in done:
-            lines = list(of_set(name, arguments))
-            with arguments.out.open("a") as file:
-                file.writelines(json.dumps(line) + "\n" for line in lines)
+            keep(arguments.out, list(of_set(name, arguments)))
 
 
 def of_set(name: str, arguments: argparse.Namespace) -> Any:

@@ -1,7 +1,5 @@
 """Linear paths against scikit-learn, on the data sets of a folder; run by ``run.py``."""
 
-import gzip
-import json
 import subprocess
 import sys
 import warnings
@@ -19,6 +17,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.multiclass import OneVsRestClassifier
 
 from benchmarks.measuring import best_time
+from benchmarks.records import read
 from foldless import FoldlessSearch
 from foldless.learners import LinearSVC, LogisticRegression
 
@@ -177,8 +176,7 @@ def lshtc(data: Path, seed: int, n_labeled: int = 2000, n_pool: int = 3000) -> S
 
 def newsgroups(data: Path, seed: int, n_labeled: int = 2000, n_pool: int = 8000) -> Split:
     """Messages of 20 newsgroups."""
-    with gzip.open(data / "newsgroups20" / "20news_bydate.jsonl.gz") as file:
-        documents = [json.loads(line) for line in file]
+    documents = read(data / "newsgroups20" / "20news_bydate.jsonl.gz")
     X = TfidfVectorizer(sublinear_tf=True).fit_transform([document["text"] for document in documents])
     return _split(X, np.array([document["label"] for document in documents]), seed, n_labeled, n_pool)
 

@@ -6,8 +6,6 @@ that a busy machine hurts both. Benchmarks that need data sets read them from ``
 """
 
 import argparse
-import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,8 @@ from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 
-from benchmarks.measuring import versions
+from benchmarks.measuring import best_times, versions
+from benchmarks.places import DATA
 from benchmarks.speed import (
     class_shares,
     co_training,
@@ -38,19 +37,17 @@ REPEATS = 3
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help=f"which to run, of {', '.join(BENCHMARKS)}; all by default")
-    parser.add_argument(
-        "--data", default=os.environ.get("FOLDLESS_DATA", Path(__file__).parents[3] / "shared" / "data")
-    )
+    parser.add_argument("--data", type=Path, default=DATA)
     arguments = parser.parse_args()
     print(versions())
     for name in arguments.names or BENCHMARKS:
         print(f"\n{name}: {(BENCHMARKS[name].__doc__ or '').splitlines()[0]}", flush=True)
         own = (linear, kernel, co_training, two_stages, streams)
         needing = {name for module in own for name in module.BENCHMARKS}
-        if name in needing and not Path(arguments.data).is_dir():
+        if name in needing and not arguments.data.is_dir():
             print(f"  left out: there is no folder {arguments.data}")
         else:
-            BENCHMARKS[name](Path(arguments.data))
+            BENCHMARKS[name](arguments.data)
 
 
 def overhead_folds(_: Path) -> None:
@@ -100,13 +97,8 @@ def fit_and_predict(estimator: Any, X: Any, y: Any, rows: Any) -> Any:
 def _ratio(ours: Callable[[], Any], theirs: Callable[[], Any], repeats: int) -> None:
     """Print the best time of each side, after one untimed run of both."""
     ours(), theirs()
-    best = [np.inf, np.inf]
-    for _ in range(repeats):
-        for at, side in enumerate((ours, theirs)):
-            start = time.perf_counter()
-            side()
-            best[at] = min(best[at], time.perf_counter() - start)
-    print(f"  {best[0]:.2f} s against {best[1]:.2f} s, ratio {best[0] / best[1]:.2f}")
+    a, b = best_times([ours, theirs], repeats)
+    print(f"  {a:.2f} s against {b:.2f} s, ratio {a / b:.2f}")
 
 
 BENCHMARKS: dict[str, Callable[[Path], None]] = {

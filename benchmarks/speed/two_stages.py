@@ -1,7 +1,5 @@
 """Words and ensembles: vectorizing 18,846 messages, and what the second stage of dagging costs; run by ``run.py``."""
 
-import gzip
-import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,8 +7,9 @@ from typing import Any
 
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from benchmarks.measuring import best_times
+from benchmarks.measuring import best_time, best_times
 from benchmarks.papers.pfahringer.sets import NEWSGROUPS, Parts, newsgroups, reuters, split
+from benchmarks.records import read
 from foldless import FoldlessSearch
 from foldless.criteria import Dagging
 from foldless.data.class_words import ClassWordVectorizer
@@ -25,8 +24,7 @@ MODELS = {
 
 def class_words(data: Path) -> None:
     """ClassWordVectorizer takes at most 1.5 times as long as TfidfVectorizer on the 20 newsgroups."""
-    with gzip.open(data / "newsgroups20" / "20news_bydate.jsonl.gz", "rt", encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
+    rows = read(data / "newsgroups20" / "20news_bydate.jsonl.gz")
     texts, y = [row["text"] for row in rows], [row["label"] for row in rows]
     ours, theirs = ClassWordVectorizer(), TfidfVectorizer()
     for what, fast, slow in (
@@ -81,12 +79,8 @@ def _search(parts: Parts, model: Any, criterion: Any, workers: int = 1) -> Calla
 
 def _cost(run: Callable[[], Any], repeats: int = 3) -> float:
     """The least seconds of the process, compiled before."""
-    spent = []
-    for _ in range(repeats + 1):
-        start = time.process_time()
-        run()
-        spent.append(time.process_time() - start)
-    return min(spent[1:])
+    run()
+    return best_time(run, repeats, time.process_time)
 
 
 BENCHMARKS: dict[str, Callable[[Path], None]] = {

@@ -10,10 +10,8 @@ A document with several labels becomes one copy per label in the labeled and in 
 share a group. The pool has no labels and is not replicated.
 """
 
-import gzip
-import json
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -23,6 +21,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
+
+from benchmarks.records import read
 
 SHARES = (0.32, 0.50, 0.18)  # labeled, pool, test: the means over the ten rows of the paper's Table 1
 KEPT = 2  # rows of each class that a subsample keeps, where it has as many
@@ -118,7 +118,7 @@ def wordnet(n_classes: int, data: Path, rng: np.random.Generator) -> Collection:
 def _nouns(data: Path) -> tuple[list[str], Any]:
     nouns = [
         (row["gloss"], row["hypernym_path"][DEPTH])
-        for row in _lines(data / "wordnet_glosses/wordnet_glosses.jsonl.gz")
+        for row in read(data / "wordnet_glosses/wordnet_glosses.jsonl.gz")
         if row["pos"] == "noun" and len(row["hypernym_path"]) > DEPTH
     ]
     return [text for text, _ in nouns], np.array([name for _, name in nouns])
@@ -126,13 +126,13 @@ def _nouns(data: Path) -> tuple[list[str], Any]:
 
 def debian(data: Path, _: np.random.Generator) -> Collection:
     """Descriptions of source packages; the class is the maintainer."""
-    rows = list(_lines(data / "debian_packages/debian_packages.jsonl.gz"))
+    rows = read(data / "debian_packages/debian_packages.jsonl.gz")
     return _of_texts([f"{row['short']}\n{row['long']}" for row in rows], [row["maintainer_id"] for row in rows])
 
 
 def newsgroups(data: Path, _: np.random.Generator) -> Collection:
     """Messages with their headers, both halves of the "bydate" split together."""
-    rows = list(_lines(data / "newsgroups20/20news_bydate.jsonl.gz"))
+    rows = read(data / "newsgroups20/20news_bydate.jsonl.gz")
     return _of_texts([row["text"] for row in rows], [row["label"] for row in rows])
 
 
@@ -175,12 +175,6 @@ def _of_texts(texts: list[str], labels: Any) -> Collection:
 def _single(counts: Any, labels: Any) -> Collection:
     _, label = np.unique(np.asarray(labels), return_inverse=True)
     return Collection(sparse.csr_matrix(counts), np.arange(len(label)), label)
-
-
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        for line in file:
-            yield json.loads(line)
 
 
 SOURCES = {

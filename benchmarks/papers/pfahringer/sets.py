@@ -5,8 +5,6 @@ topics are those of the paper's Table 1. Words are counted once, as WEKA cuts th
 features, and their weights, is learned from the labeled documents of each split and topic.
 """
 
-import gzip
-import json
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, CountVectorizer
 
+from benchmarks.records import read
 from foldless.data.class_words import WORD, ClassWordTransformer
 
 TOPICS = ("acq", "corn", "crude", "earn", "grain", "interest", "money-fx", "ship", "trade", "wheat")
@@ -41,7 +40,7 @@ class Parts(NamedTuple):
 @lru_cache
 def reuters(data: Path, limit: int | None = None) -> Collection:
     """The documents of the ModApte split, and whether each is about a topic."""
-    rows = [row for row in _lines(data / "reuters21578" / "reuters21578.jsonl.gz") if row["modapte"] != "unused"]
+    rows = [row for row in read(data / "reuters21578" / "reuters21578.jsonl.gz") if row["modapte"] != "unused"]
     rows = [rows[at] for at in _some(len(rows), limit)]
     topics = [set(row["topics"]) for row in rows]
     classes = {topic: np.array([topic in own for own in topics]) for topic in TOPICS}
@@ -51,7 +50,7 @@ def reuters(data: Path, limit: int | None = None) -> Collection:
 @lru_cache
 def newsgroups(data: Path, limit: int | None = None) -> Collection:
     """All messages of the 20 newsgroups with their headers; one question of 20 classes."""
-    rows = list(_lines(data / "newsgroups20" / "20news_bydate.jsonl.gz"))
+    rows = read(data / "newsgroups20" / "20news_bydate.jsonl.gz")
     rows = [rows[at] for at in _some(len(rows), limit)]
     return Collection(_counts([row["text"] for row in rows]), {NEWSGROUPS: np.array([row["label"] for row in rows])})
 
@@ -70,11 +69,6 @@ def split_counts(collection: Collection, question: str, percent: int, number: in
     order = np.random.default_rng([seed, percent, number]).permutation(len(y))
     labeled, pool = np.split(order, [round(percent / 100 * len(y))])
     return Parts(collection.counts[labeled], y[labeled], collection.counts[pool], y[pool])
-
-
-def _lines(path: Path) -> Any:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        yield from map(json.loads, file)
 
 
 def _some(n: int, limit: int | None) -> Any:

@@ -17,9 +17,7 @@ else was chosen by a published error:
   ``SUMMED`` has it beside their sum, for which there are reasons too.
 """
 
-import gzip
 import html
-import json
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -31,6 +29,7 @@ from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.preprocessing import minmax_scale
 
+from benchmarks.records import read
 from foldless.learners import CoTraining, GPCoTraining, ViewGP
 
 QUARTER = np.array([[1, -1], [1, 1]]) / np.sqrt(2)  # the paper's rotation by π/4
@@ -84,8 +83,7 @@ def synth(seed: Any, n_labeled: int = 2, n_unlabeled: int = 200) -> Synth:
 
 def webkb(data: Path) -> tuple[Any, Any, int]:
     """Words of pages and of the links to them, whether the page is of a course, and the number of page words."""
-    with gzip.open(data / "webkb_course" / "webkb_course.jsonl.gz", "rt", encoding="utf-8") as lines:
-        pages = [json.loads(line) for line in lines]
+    pages = read(data / "webkb_course" / "webkb_course.jsonl.gz")
     views = [
         CountVectorizer(binary=True, stop_words="english", token_pattern=WORD, min_df=least).fit_transform(
             html.unescape(TAG.sub(" ", page[view])) for page in pages

@@ -1,0 +1,30 @@
+"""The clock of the benchmarks, with a clock that is made up."""
+
+from benchmarks.measuring import best_time, best_times
+
+
+class Clock:
+    """Tells the time that runs have taken; each run takes the next of its seconds."""
+
+    def __init__(self):
+        self.now, self.order = 0.0, []
+
+    def __call__(self):
+        return self.now
+
+    def run(self, name, seconds):
+        left = iter(seconds)
+
+        def once():
+            self.order.append(name)
+            self.now += next(left)
+
+        return once
+
+
+def test_the_least_of_some_repeats_counts_and_sides_take_turns():
+    clock = Clock()
+    sides = [clock.run("ours", [3, 1, 2]), clock.run("theirs", [5, 6, 4])]
+    assert best_times(sides, 3, clock) == [1, 4]
+    assert clock.order == ["ours", "theirs"] * 3
+    assert best_time(clock.run("alone", [7, 2]), 2, clock) == 2
