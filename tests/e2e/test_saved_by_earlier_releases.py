@@ -38,6 +38,10 @@ SELECT = [
     "linear-svc", "--grid", "C=0.01,1,100", "--criterion", "k_fold", "--seed", "3", "--journal", "select.db", "--json",
     "--no-estimate",
 ]  # fmt: skip
+# What one rounding on another processor grows to, relative to the largest weight: nemsis and scan keep their rows in
+# single precision, of which a rounding is 6e-8. A perturbation of stream.csv by 1e-6 moves their weights by 2e-6 of the
+# largest, and those of one-pass in proportion to the perturbation, down to 1e-15.
+GROWTH = {"nemsis": 1e-6, "scan": 1e-6, "one-pass": 1e-9}
 NAMED = 50  # classes of foldless in the files of 0.1: all that it could save
 same_scikit_learn = pytest.mark.skipif(
     sklearn.__version__ != VERSIONS["scikit-learn"],
@@ -135,7 +139,7 @@ def test_the_command_line_predicts_as_it_did(folder: Path, name: str) -> None:
     pd.testing.assert_frame_equal(now, then, rtol=1e-6, atol=1e-6)
 
 
-@pytest.mark.parametrize("learner", ["nemsis", "scan", "one-pass"])
+@pytest.mark.parametrize("learner", GROWTH)
 def test_a_checkpoint_is_resumed_to_the_weights_of_one_run(folder: Path, learner: str) -> None:
     train = [*STREAM, "--learner", learner, "--json"]
     run(*train, "--save", "whole.skops")
@@ -146,8 +150,8 @@ def test_a_checkpoint_is_resumed_to_the_weights_of_one_run(folder: Path, learner
     with np.load(SAVED / "stream" / f"{learner}.npz") as recorded:
         for name in ("coef", "intercept"):
             now = getattr(resumed, f"{name}_")
-            np.testing.assert_allclose(now, getattr(whole, f"{name}_"), rtol=1e-9)  # made on another processor
-            np.testing.assert_allclose(now, recorded[name], rtol=1e-6, atol=1e-9)
+            for weights in (getattr(whole, f"{name}_"), recorded[name]):  # the checkpoint is of another processor
+                np.testing.assert_allclose(now, weights, rtol=0, atol=GROWTH[learner] * np.abs(whole.coef_).max())
 
 
 @pytest.mark.parametrize("name", RUNS)
