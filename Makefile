@@ -4,7 +4,7 @@ BIN := .venv/bin
 # a file of tests stays with one worker, so that what its tests share is made once
 PYTEST := -m pytest -n 2 --dist loadfile --no-loadscope-reorder -q
 
-.PHONY: demo test test-oldest fuzz drop-in check docs dist benchmark league reproduce clean
+.PHONY: demo test test-oldest golden fuzz drop-in check docs dist benchmark league reproduce clean
 
 demo: $(BIN)/foldless
 	$(BIN)/python examples/digits.py build/demo
@@ -21,6 +21,11 @@ OLDEST := tests/core tests/criteria tests/saving tests/selection tests/io/test_c
   tests/cli/test_commands.py
 test-oldest: .venv-oldest/ready
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-oldest/bin/python $(PYTEST) $(OLDEST)
+
+# the golden runs of the files as they are and of the commit before, or of BASE, compared to the last digit
+BASE ?=
+golden: .venv/dev
+	$(BIN)/python tests/golden/compare.py $(if $(BASE),--base $(BASE))
 
 # thousands of generated commands and mutated files, a hundred kills, large files and a Dask cluster, for an hour or so
 fuzz: .venv/dev
