@@ -18,7 +18,7 @@ from typing import Any
 import pandas as pd
 from PIL import Image
 
-from benchmarks.app_page import Browser, app_server, open_browser, until
+from benchmarks.app_page import Browser, app_server, ask, click, open_browser, until
 from benchmarks.places import DATA
 from benchmarks.records import read
 
@@ -27,6 +27,12 @@ OPTIONS = ("train.csv", "--label", "label", "--unlabeled", "pool.csv", "--test",
 MODELS = ("--model", "linear-svc,logistic-regression,naive-bayes")
 SHOTS = [("wide", 1280, 980), ("phone", 390, 844)]
 COLORS = 96  # of a picture; the page has few
+CHOOSE_ROWS = """
+const rows = document.getElementById("rows");
+rows.value = arguments[0];
+rows.dispatchEvent(new Event("change"));
+"""
+RACE_SECONDS = 300
 SEED = 1  # with which 20 messages have two classes
 
 
@@ -42,14 +48,14 @@ def main() -> None:
             truth = write_messages(asked.data / "sms_spam" / "sms_spam.jsonl.gz", Path(place), asked.seed)
             with app_server(*OPTIONS, *MODELS, "--seed", str(asked.seed), cwd=Path(place)) as server:
                 browser.open(server.address)
-                until(browser, "Boolean(state.problem && current())")
-                browser.run(f"$('rows').value = '{how}'; idea()")
+                until(browser, "Boolean(sections.problem && state.currentEntry())", RACE_SECONDS)
+                browser.run(CHOOSE_ROWS, how)
                 pictures = asked.pictures if how == "valid" else None
                 for at in range(ROUNDS + 1):
                     race(browser, at, pictures if at == ROUNDS - 1 else None)
                     if at < ROUNDS:
                         label(browser, truth, pictures if at == ROUNDS - 1 else None)
-                show(how, browser.run("return state.rounds"))
+                show(how, ask(browser, "sections.rounds"))
 
 
 def write_messages(source: Path, folder: Path, seed: int) -> list[str]:
@@ -65,26 +71,27 @@ def write_messages(source: Path, folder: Path, seed: int) -> list[str]:
 
 def race(browser: Browser, at: int, pictures: Path | None) -> None:
     """Run a race to its end, with a picture of its middle."""
-    browser.run("start()")
+    click(browser, "go")
     if pictures is not None:
-        until(browser, "working() && state.race && state.race.candidates.some(each => each.state === 'left')")
+        dropped = "sections.race && sections.race.candidates.some(each => each.state === 'left')"
+        until(browser, f"state.isRacing() && {dropped}", RACE_SECONDS)
         shoot(browser, pictures, "race", [SHOTS[0]])
-    until(browser, f"state.rounds.length === {at + 1} && !working()")
+    until(browser, f"sections.rounds.length === {at + 1} && !state.isRacing()", RACE_SECONDS)
 
 
 def label(browser: Browser, truth: list[str], pictures: Path | None) -> None:
     """Label a batch; the pictures are of its middle."""
-    classes = browser.run("return state.problem.classes")
+    classes = ask(browser, "sections.problem.classes")
     for at in range(BATCH):
-        until(browser, "Boolean(current())")
+        until(browser, "Boolean(state.currentEntry())", RACE_SECONDS)
         if pictures is not None and at == BATCH // 2:
-            until(browser, "waiting === 0")
+            until(browser, "state.unanswered === 0")
             shoot(browser, pictures, "label", SHOTS)
-        key = str(classes.index(truth[browser.run("return current().row")]) + 1)
+        key = str(classes.index(truth[ask(browser, "state.currentEntry().row")]) + 1)
         browser.run(
             "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], bubbles: true }))", key
         )
-    until(browser, f"waiting === 0 && Object.keys(state.labels.given).length % {BATCH} === 0")
+    until(browser, f"state.unanswered === 0 && Object.keys(sections.labels.given).length % {BATCH} === 0")
 
 
 def shoot(browser: Browser, folder: Path, name: str, shots: list[tuple[str, int, int]]) -> None:

@@ -15,18 +15,21 @@ import numpy as np
 import pandas as pd
 import psutil
 
-from benchmarks.app_page import AppServer, Browser, app_server, open_browser, until
+from benchmarks.app_page import AppServer, Browser, app_server, ask, click, open_browser, until
 from benchmarks.measuring import versions
 from benchmarks.places import DATA
 from benchmarks.records import read
 
 ROUND = """
-const done = arguments[arguments.length - 1], before = current().row, start = performance.now();
-document.body.dispatchEvent(new KeyboardEvent("keydown", { key: arguments[0], bubbles: true }));
-const shown = performance.now() - start;
-if (current() && current().row === before) throw new Error("the row is still there");
-const wait = () => (waiting === 0 ? done([shown, performance.now() - start]) : setTimeout(wait, 1));
-wait();
+return (async (key) => {
+  const state = await import("/state.js");
+  const before = state.currentEntry().row, start = performance.now();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  const shown = performance.now() - start;
+  if (state.currentEntry() && state.currentEntry().row === before) throw new Error("the row is still there");
+  while (state.unanswered) await new Promise((go) => setTimeout(go, 1));
+  return [shown, performance.now() - start];
+})(arguments[0]);
 """
 """Press a key; the milliseconds until the next row is shown, and until the label is saved."""
 
@@ -45,12 +48,12 @@ def main() -> None:
             start = time.perf_counter()
             with app_server(*options, cwd=folder) as server:
                 browser.open(server.address)
-                until(browser, "Boolean(state.problem && current())")
+                until(browser, "Boolean(sections.problem && state.currentEntry())", seconds=120)
                 wall, spent = time.perf_counter() - start, cpu(server)
                 print(versions())
                 print(f"open: {asked.pool:,} texts after {wall:.1f} s, with {spent:.1f} s of processor time")
-                browser.run("start()")
-                until(browser, "working() && state.race && state.race.asked > 0")
+                click(browser, "go")
+                until(browser, "state.isRacing() && sections.race && sections.race.asked > 0", seconds=120)
                 measure(browser, asked.keys)
 
 
@@ -68,9 +71,9 @@ def measure(browser: Browser, keys: int) -> None:
     """Press keys while a race runs."""
     rng, taken = np.random.default_rng(0), []
     for _ in range(keys):
-        taken.append(browser.driver.execute_async_script(ROUND, str(rng.integers(1, 10))))
+        taken.append(browser.run(ROUND, str(rng.integers(1, 10))))
         time.sleep(0.05)
-    running = browser.run("return working()")
+    running = ask(browser, "state.isRacing()")
     state = "while models are trained" if running else "but the race ended before the last key"
     print(f"{keys} keys {state}, in milliseconds:")
     for name, values in zip(("shown", "saved"), np.array(taken).T, strict=True):

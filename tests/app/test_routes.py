@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from importlib import resources
+from pathlib import Path
 
 import pytest
 
@@ -58,12 +60,28 @@ def ask(session, path, body=None, query=""):
 
 
 @pytest.mark.parametrize(
-    ("path", "kind"), [("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript")]
+    ("path", "kind"),
+    [
+        ("/", "text/html"),
+        ("/page.css", "text/css"),
+        ("/page.js", "text/javascript"),
+        ("/drawing/race.js", "text/javascript"),
+    ],
 )
 def test_the_page_and_its_parts(session, path, kind):
     status, headers, content = ask(session, path)
     assert (status, headers["content-type"]) == (200, f"{kind}; charset=utf-8")
     assert content
+
+
+def test_every_module_of_the_page_is_served(session):
+    folder = Path(str(resources.files("foldless.app") / "page"))
+    modules = sorted(folder.rglob("*.js"))
+    assert len(modules) > 10
+    for module in modules:
+        status, headers, content = ask(session, f"/{module.relative_to(folder).as_posix()}")
+        assert (status, headers["content-type"]) == (200, "text/javascript; charset=utf-8")
+        assert content == module.read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -116,7 +134,10 @@ def test_a_request_that_is_too_long_is_not_read(session):
     assert session.done == []
 
 
-@pytest.mark.parametrize("path", ["/page.html", "/../pyproject.toml", "/do", "/static/x", "/labels.jsonl"])
+@pytest.mark.parametrize(
+    "path",
+    ["/page.html", "/drawing/", "/drawing/../page.html", "/../pyproject.toml", "/do", "/static/x", "/labels.jsonl"],
+)
 def test_no_other_file_is_there(session, path):
     assert ask(session, path)[0] == 404
 

@@ -1,10 +1,10 @@
 """The page in a real browser, from start to saved model: wide and narrow, with hostile files, in two tabs."""
 
 import json
-import time
 
 import pandas as pd
 import pytest
+from helpers.app_page import ask, click, text_of, until
 from helpers.app_server import app_server, write_files
 from helpers.browser import NEEDS_BROWSER, open_browser
 
@@ -38,15 +38,6 @@ def folder(tmp_path):
     return tmp_path
 
 
-def until(browser, script, seconds=60):
-    """Wait until something is true in the page."""
-    end = time.monotonic() + seconds
-    while not (found := browser.run(f"return {script}")):
-        assert time.monotonic() < end, f"{script} is not true: {browser.run('return document.body.innerText')}"
-        time.sleep(0.05)
-    return found
-
-
 def press(browser, key):
     from selenium.webdriver.common.action_chains import ActionChains
 
@@ -56,53 +47,52 @@ def press(browser, key):
 def label_batch(browser, truth, n):
     """Label rows with the keyboard, as they are shown."""
     for _ in range(n):
-        row = until(browser, "current() && [current().row]")[0]
+        row = until(browser, "state.currentEntry() && [state.currentEntry().row]")[0]
         press(browser, str(truth[row] + 1))
-        until(browser, f"said({row}) === {truth[row]}")
-    until(browser, "waiting === 0")
+        until(browser, f"state.labelOf({row}) === {truth[row]}")
+    until(browser, "state.unanswered === 0")
 
 
 def story(browser, folder, width, rounds=1, whole=True):
     truth = json.loads((folder / "truth.json").read_text())
     with app_server(*OPTIONS, cwd=folder) as server:
         browser.open(server.address, width=width)
-        until(browser, "Boolean(current())")
+        until(browser, "Boolean(state.currentEntry())")
         assert browser.run("return location.search") == ""  # the token has left the address
         for at in range(1, rounds):  # the first rows are drawn at random, the next are those that leaders dispute
             press(browser, "g")
-            until(browser, f"state.rounds.length === {at} && !working() && open_().length === 6")
+            until(browser, f"sections.rounds.length === {at} && !state.isRacing() && state.openEntries().length === 6")
         label_batch(browser, truth, 4)
         press(browser, "s")
-        until(browser, "state.labels.skipped.length === 1")
+        until(browser, "sections.labels.skipped.length === 1")
         press(browser, "u")
-        until(browser, "state.labels.skipped.length === 0")
-        assert "4 labels saved" in browser.run("return $('status').textContent")
+        until(browser, "sections.labels.skipped.length === 0")
+        assert "4 labels saved" in text_of(browser, "status")
         other = browser.driver.current_window_handle
         browser.driver.switch_to.new_window("tab")
         browser.driver.get(f"http://127.0.0.1:{server.port}/")
-        until(browser, "Boolean(current()) && Object.keys(state.labels.given).length === 4")
+        until(browser, "Boolean(state.currentEntry()) && Object.keys(sections.labels.given).length === 4")
         label_batch(browser, truth, 1)
         browser.driver.close()
         browser.driver.switch_to.window(other)
-        until(browser, "Object.keys(state.labels.given).length === 5")
+        until(browser, "Object.keys(sections.labels.given).length === 5")
         label_batch(browser, truth, 1)
         press(browser, "g")
-        until(browser, f"state.rounds.length === {rounds} && !working()")
+        until(browser, f"sections.rounds.length === {rounds} && !state.isRacing()")
         if whole:
-            browser.run("$('save').click()")
-            until(browser, "Boolean(state.saved && state.saved.files.report)")
+            click(browser, "save")
+            until(browser, "Boolean(sections.saved && sections.saved.files.report)")
         assert browser.overflow() == 0
         assert browser.run("return typeof window.pwned") == "undefined"
         assert browser.run("return document.querySelectorAll('img, iframe, object').length") == 0
         assert browser.run("return document.scripts.length") == 1
-        texts = browser.run("return [$('row').textContent, $('classes').textContent, $('columns').textContent]")
-        assert all(EVIL in text for text in texts)
+        assert all(EVIL in text_of(browser, element) for element in ("row", "classes", "columns"))
         assert browser.console() == []
         assert {url.split("/")[2] for url in browser.requests() if url.startswith("http")} == {
             f"127.0.0.1:{server.port}"
         }
         assert [url for url in browser.requests() if not url.startswith(("http", "data:"))] == []
-        given = {int(row): code for row, code in browser.run("return state.labels.given").items()}
+        given = {int(row): code for row, code in ask(browser, "sections.labels.given").items()}
         ended = server.end()
     assert given == {row: truth[row] for row in given}
     assert len(given) == 6
@@ -138,7 +128,7 @@ def test_the_report_opens_without_the_rights_of_the_page(browser, folder):
         assert status == 200
         assert "was chosen" in text
         browser.open(server.address)
-        until(browser, "Boolean(state.problem)")
+        until(browser, "Boolean(sections.problem)")
         browser.driver.get(f"http://127.0.0.1:{server.port}/report")
         assert browser.run("return window.origin") == "null"
         assert browser.run("return typeof window.pwned") == "undefined"
@@ -156,29 +146,29 @@ def test_many_classes_are_filtered_by_typing(browser, tmp_path):
     frame[60:].drop(columns="label").to_csv(tmp_path / "pool.csv", index=False)
     with app_server(*OPTIONS, cwd=tmp_path) as server:
         browser.open(server.address)
-        until(browser, "Boolean(current())")
+        until(browser, "Boolean(state.currentEntry())")
         for typed, expected in (("zebra 2", "zebra 2"), ("/sport 3", "sport 3"), ("/under 0", "under 0")):
-            row = browser.run("return current().row")
+            row = ask(browser, "state.currentEntry().row")
             for letter in typed:
                 press(browser, letter) if letter not in "0123456789" else None
             digit = typed[-1]
-            shown = browser.run("return visibleClasses().map(each => each.name)")
+            shown = ask(browser, "classes.matchingClasses().map(each => each.name)")
             press(browser, str(shown.index(expected) + 1))
-            until(browser, f"state.labels.given[{row}] !== undefined")
-            code = browser.run(f"return state.labels.given[{row}]")
-            assert browser.run("return state.problem.classes")[code] == expected, digit
+            until(browser, f"sections.labels.given[{row}] !== undefined")
+            code = ask(browser, f"sections.labels.given[{row}]")
+            assert ask(browser, "sections.problem.classes")[code] == expected, digit
         press(browser, "u")
-        until(browser, "Object.keys(state.labels.given).length === 2")
+        until(browser, "Object.keys(sections.labels.given).length === 2")
         press(browser, "s")
-        until(browser, "state.labels.skipped.length === 1")
+        until(browser, "sections.labels.skipped.length === 1")
         press(browser, "m")
         press(browser, "o")
         press(browser, "\ue007")  # Enter takes the first
-        until(browser, "Object.keys(state.labels.given).length === 3")
-        row = browser.run("return current().row")
+        until(browser, "Object.keys(sections.labels.given).length === 3")
+        row = ask(browser, "state.currentEntry().row")
         for key in ("n", *"sugar <b>7", "\ue007"):
             press(browser, key)
-        until(browser, f"state.labels.given[{row}] === 20 && state.problem.classes[20] === 'sugar <b>7'")
+        until(browser, f"sections.labels.given[{row}] === 20 && sections.problem.classes[20] === 'sugar <b>7'")
         assert browser.console() == []
 
 
@@ -198,14 +188,14 @@ def test_late_answers_show_no_row_again(browser, folder):
     truth = json.loads((folder / "truth.json").read_text())
     with app_server(*OPTIONS[:-1], "30", cwd=folder) as server:
         browser.open(server.address)
-        until(browser, "Boolean(current())")
+        until(browser, "Boolean(state.currentEntry())")
         browser.run(LATE)
         rows = []
         for _ in range(30):
-            rows.append(until(browser, "current() && [current().row]")[0])
+            rows.append(until(browser, "state.currentEntry() && [state.currentEntry().row]")[0])
             press(browser, str(truth[rows[-1]] + 1))
         assert len(set(rows)) == 30
-        until(browser, "waiting === 0 && Object.keys(state.labels.given).length === 30")
+        until(browser, "state.unanswered === 0 && Object.keys(sections.labels.given).length === 30")
 
 
 @pytest.mark.nightly
@@ -214,11 +204,11 @@ def test_a_race_can_be_stopped(browser, tmp_path):
     files = ("train.csv", "--label", "label", "--unlabeled", "pool.csv", "--model", "random-forest,naive-bayes")
     with app_server(*files, cwd=tmp_path) as server:
         browser.open(server.address)
-        until(browser, "Boolean(current())")
+        until(browser, "Boolean(state.currentEntry())")
         press(browser, "g")
-        until(browser, "working() && state.race && state.race.done > 5")
-        browser.run("$('stop').click()")
-        until(browser, "!working() && state.rounds.length === 1")
-        assert "interrupted" in browser.run("return state.result.stopped")
+        until(browser, "state.isRacing() && sections.race && sections.race.done > 5")
+        click(browser, "stop")
+        until(browser, "!state.isRacing() && sections.rounds.length === 1")
+        assert "interrupted" in ask(browser, "sections.result.stopped")
         press(browser, "g")
-        until(browser, "working()")
+        until(browser, "state.isRacing()")

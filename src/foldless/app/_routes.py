@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from importlib import resources
+from pathlib import PurePosixPath
 from typing import Any
 
 from starlette.applications import Starlette
@@ -15,11 +16,7 @@ from foldless.app._labeling_session import LabelingSession
 from foldless.errors import FoldlessError
 
 LARGEST = 65_536  # bytes of a request
-FILES = {
-    "/": ("page.html", "text/html"),
-    "/page.css": ("page.css", "text/css"),
-    "/page.js": ("page.js", "text/javascript"),
-}
+MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript"}
 SANDBOX = (
     "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 )
@@ -38,11 +35,11 @@ def application(session: LabelingSession) -> Starlette:
         "more": (session.more, ()),
         "save": (session.save, ()),
     }
-    folder = resources.files("foldless.app") / "page"
-    pages = {path: (folder / name).read_bytes() for path, (name, _) in FILES.items()}
+    files = _page_files()
 
     async def page(request: Request) -> Response:
-        return Response(pages[request.url.path], media_type=FILES[request.url.path][1])
+        content, media_type = files[request.url.path]
+        return Response(content, media_type=media_type)
 
     async def state(request: Request) -> Response:
         asked = request.query_params.get("since", "0")
@@ -77,9 +74,21 @@ def application(session: LabelingSession) -> Starlette:
         content = await run_in_threadpool(place.read_bytes)
         return Response(content, media_type="text/html", headers={"Content-Security-Policy": SANDBOX})
 
-    routes = [Route(path, page) for path in FILES]
+    routes = [Route(path, page) for path in files]
     routes += [Route("/state", state), Route("/report", report), Route("/do/{what}", do, methods=["POST"])]
     return Starlette(routes=routes)
+
+
+def _page_files() -> dict[str, tuple[bytes, str]]:
+    """Content and media type of the page, its style and its modules, by path; all of them are small."""
+    folder = resources.files("foldless.app") / "page"
+    files = {"/": ((folder / "page.html").read_bytes(), "text/html")}
+    for place, entries in (("/", folder), ("/drawing/", folder / "drawing")):
+        for entry in entries.iterdir():
+            media_type = MEDIA_TYPES.get(PurePosixPath(entry.name).suffix)
+            if media_type is not None:
+                files[f"{place}{entry.name}"] = entry.read_bytes(), media_type
+    return files
 
 
 def _json(value: Any) -> Response:

@@ -1,0 +1,28 @@
+// What is asked of the server: what has changed, and what a user orders.
+
+export function changesSince(version) {
+  return answerOf(`/state?since=${version}`, {});
+}
+
+export function order(name, values) {
+  return answerOf(`/do/${name}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(values),
+  });
+}
+
+async function answerOf(address, options) {
+  let answer;
+  try {
+    answer = await fetch(address, { ...options, credentials: "same-origin", cache: "no-store" });
+  } catch {
+    throw new Error("The server does not answer: start it again. What was said to be saved is saved.");
+  }
+  if (answer.status === 401) {
+    throw new Error("The server was started again: open the address that the terminal shows.");
+  }
+  const content = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(content.problem || `The server answers with ${answer.status}.`);
+  return content;
+}
