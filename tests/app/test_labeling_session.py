@@ -54,7 +54,7 @@ def session(tmp_path, monkeypatch):
 
 
 def shown(session, name):
-    return json.loads(json.dumps(session.board.since(0)["sections"][name]))
+    return json.loads(json.dumps(session.sections.since(0)["sections"][name]))
 
 
 def test_labels_are_journaled_in_their_own_type_and_shown_by_number(session):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from foldless.app._board import Board
 from foldless.app._routes import LARGEST, application
+from foldless.app._sections import Sections
 from foldless.app.app_setup import Setup
 from foldless.errors import BadInput, SetArgument
 
@@ -17,12 +17,12 @@ class FakeSession:
     """Remembers what was done."""
 
     def __init__(self, folder):
-        self.setup, self.board, self.done = (
+        self.setup, self.sections, self.done = (
             Setup("train.csv", "y", folder, word=lambda error: f"said: {error.problem}"),
-            Board(),
+            Sections(),
             [],
         )
-        self.board.put("labels", {"given": {}})
+        self.sections.put("labels", {"given": {}})
         self.fails = None
 
     def __getattr__(self, name):

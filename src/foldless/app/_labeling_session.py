@@ -1,4 +1,4 @@
-"""One labeling session: the journal of labels, the process that trains, and the board that pages read.
+"""One labeling session: the journal of labels, the process that trains, and the sections that pages show.
 
 What a page asks for is a method here. Labels are on the disk before a method that takes them returns.
 """
@@ -9,9 +9,9 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any, get_args
 
-from foldless.app._board import Board
 from foldless.app._label_journal import LabelJournal
 from foldless.app._link import Link
+from foldless.app._sections import Sections
 from foldless.app.app_setup import How, Setup
 from foldless.errors import BadInput
 
@@ -25,7 +25,7 @@ class LabelingSession:
     """What all pages of one server share."""
 
     def __init__(self, setup: Setup):
-        self.setup, self.board = setup, Board()
+        self.setup, self.sections = setup, Sections()
         self._lock = threading.Lock()
         self._opened = threading.Event()
         self._refused: Exception | None = None
@@ -99,11 +99,11 @@ class LabelingSession:
         if rows not in get_args(How):
             raise BadInput(f"rows are chosen by one of {', '.join(get_args(How))}, got {rows!r}", value=rows)
         with self._lock:
-            work = self.board.get("work")
+            work = self.sections.get("work")
             if work["doing"] == "choose":
                 raise BadInput("a race is running: wait for its end, or stop it")
-            self.board.put("work", {"doing": "choose", "problem": None, "since": time.time()})
-            self.board.put("race", None)
+            self.sections.put("work", {"doing": "choose", "problem": None, "since": time.time()})
+            self.sections.put("race", None)
             self._how = rows
         self._link.order("choose", models=models, criterion=criterion, labels=self._labels(), next_batch=self._next())
 
@@ -129,8 +129,8 @@ class LabelingSession:
             label for label in self.journal.labels.values() if label not in shown["labels"]
         )
         self._show_problem()
-        self.board.put("work", {"doing": None, "problem": None, "since": time.time()})
-        self.board.put("rounds", list(self.journal.rounds))
+        self.sections.put("work", {"doing": None, "problem": None, "since": time.time()})
+        self.sections.put("rounds", list(self.journal.rounds))
         self._show_labels()
         self.more()
 
@@ -144,7 +144,7 @@ class LabelingSession:
         shared = {key: value for key, value in self._shown.items() if key not in ("digest", "labels")}
         shared["classes"] = [str(label) for label in self._shown["labels"]]
         chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion), "rows": self._how}
-        self.board.put("problem", {**shared, "train": self.setup.train, "chosen": chosen, "places": places})
+        self.sections.put("problem", {**shared, "train": self.setup.train, "chosen": chosen, "places": places})
 
     def _show_labels(self) -> None:
         assert self.journal is not None
@@ -155,7 +155,7 @@ class LabelingSession:
             counts = [0] * len(codes)
             for label in given.values():
                 counts[codes[label]] += 1
-            self.board.put(
+            self.sections.put(
                 "labels",
                 {
                     "given": {row: codes[label] for row, label in given.items()},
@@ -200,24 +200,24 @@ class LabelingSession:
             self._show(kind, value)
 
     def _show(self, kind: str, value: Any) -> None:
-        work = self.board.get("work") or {}
+        work = self.sections.get("work") or {}
         if kind == "busy":
-            self.board.put("work", {"doing": value, "problem": None, "since": time.time()})
+            self.sections.put("work", {"doing": value, "problem": None, "since": time.time()})
         elif kind == "done":
-            self.board.put("work", {**work, "doing": None})
+            self.sections.put("work", {**work, "doing": None})
         elif kind == "problem":
-            self.board.put("work", {**work, "problem": value})
+            self.sections.put("work", {**work, "problem": value})
         elif kind == "batch":
             self._show_batch(value)
         else:
-            self.board.put(kind, value)
+            self.sections.put(kind, value)
         if kind == "result" and self.journal is not None:
             estimate = value["estimate"] and {key: value["estimate"][key] for key in ("value", "lower", "upper")}
             best = f"{value['best']['model']} {value['best']['params']}"
             kept = {"labels": value["labels"], "best": best, "estimate": estimate, "test": value["test_accuracy"]}
             with suppress(OSError):  # a full disk; what is shown is no promise
                 self.journal.append({"round": kept})
-            self.board.put("rounds", list(self.journal.rounds))
+            self.sections.put("rounds", list(self.journal.rounds))
 
     def _show_batch(self, batch: list[dict[str, Any]]) -> None:
         """Show the rows of a batch that have no label yet: some may have got one since they were drawn."""
@@ -226,7 +226,7 @@ class LabelingSession:
         left = [entry for entry in batch if entry["row"] not in labels and entry["row"] not in skipped]
         left = [{**entry, "of": len(left)} for entry in left]
         self._origins |= {entry["row"]: {key: entry[key] for key in ("p", "batch", "of")} for entry in left}
-        self.board.put("batch", left)
+        self.sections.put("batch", left)
 
     def _replace(self) -> None:
         """Start another process in place of one that has died."""
@@ -235,7 +235,7 @@ class LabelingSession:
             self._opened.set()
             return
         self._deaths += 1
-        self.board.put("work", {"doing": None, "problem": DIED, "since": time.time()})
+        self.sections.put("work", {"doing": None, "problem": DIED, "since": time.time()})
         if self._deaths <= MOST_DEATHS:
             self._link.start()
 

@@ -43,7 +43,7 @@ def application(session: LabelingSession) -> Starlette:
 
     async def state(request: Request) -> Response:
         asked = request.query_params.get("since", "0")
-        changed = session.board.since(int(asked) if asked.isdecimal() and len(asked) < 16 else 0)
+        changed = session.sections.since(int(asked) if asked.isdecimal() and len(asked) < 16 else 0)
         return _json(changed)
 
     async def do(request: Request) -> Response:
@@ -65,7 +65,7 @@ def application(session: LabelingSession) -> Starlette:
             return _problem(409, session.setup.word(error))
         except OSError as error:
             return _problem(507, f"the labels cannot be written ({error.strerror}): make room, and label the row again")
-        return _json({"ok": True, "version": session.board.since(0)["version"]})
+        return _json({"ok": True, "version": session.sections.since(0)["version"]})
 
     async def report(_: Request) -> Response:
         place = session.setup.places["report"]

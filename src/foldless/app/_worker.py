@@ -34,26 +34,26 @@ def work(setup: Setup, line: Any) -> None:
     threading.Thread(target=_listen, args=(line, orders), name="orders", daemon=True).start()
     with ExitStack() as opened:
         try:
-            from foldless.app._desk import Desk  # imports what trains
+            from foldless.app._trainer import Trainer  # imports what trains
 
             opened.enter_context(setup.around())
-            desk = Desk(setup, tell)
-            tell("opened", desk.opened())
+            trainer = Trainer(setup, tell)
+            tell("opened", trainer.opened())
         except Exception as error:
             tell("refused", error)
             return
         with suppress(AttributeError, OSError):
             os.nice(NICE)
-        _obey(desk, orders, tell, setup.word)
+        _obey(trainer, orders, tell, setup.word)
 
 
-def _obey(desk: Any, orders: "queue.Queue[tuple[str, dict[str, Any]]]", tell: Any, word: Any) -> None:
+def _obey(trainer: Any, orders: "queue.Queue[tuple[str, dict[str, Any]]]", tell: Any, word: Any) -> None:
     """Do what is ordered, forever; what fails is said in one sentence."""
     while True:
         order, arguments = orders.get()
         tell("busy", order)
         try:
-            getattr(desk, order)(**arguments)
+            getattr(trainer, order)(**arguments)
         except Exception as error:
             tell("problem", word(error) if hasattr(error, "remedies") else f"{type(error).__name__}: {error}")
         tell("done", order)

@@ -8,7 +8,7 @@ import pytest
 from helpers.app_server import write_files
 
 from foldless import FoldlessSearch
-from foldless.app._desk import Desk
+from foldless.app._trainer import Trainer
 from foldless.app.app_setup import Setup
 from foldless.errors import BadInput
 from foldless.saving import load
@@ -36,12 +36,12 @@ def opened(tmp_path):
         settings={"random_state": 0}, batch=5,
     )  # fmt: skip
     told = {}
-    return Desk(setup, told.__setitem__), told, setup, json.loads((tmp_path / "truth.json").read_text())
+    return Trainer(setup, told.__setitem__), told, setup, json.loads((tmp_path / "truth.json").read_text())
 
 
 def test_it_says_what_it_read(opened):
-    desk, *_ = opened
-    found = desk.opened()
+    trainer, *_ = opened
+    found = trainer.opened()
     assert (found["rows"]["pool"], found["classes"], found["labels"]) == (60, ["ham", "spam"], ["ham", "spam"])
     assert found["columns"] == [{"name": "text", "kind": "text"}, {"name": "count", "kind": "numeric"}]
     assert "gradient-boosting" not in [model["name"] for model in found["models"]]  # reads no text
@@ -50,32 +50,32 @@ def test_it_says_what_it_read(opened):
 
 
 def test_the_first_rows_are_drawn_at_random_and_none_twice(opened):
-    desk, told, *_ = opened
-    desk.batch(**following([]))
+    trainer, told, *_ = opened
+    trainer.batch(**following([]))
     first = [entry["row"] for entry in told["batch"]]
-    desk.batch(**following([*first[:3], 50]))
+    trainer.batch(**following([*first[:3], 50]))
     second = [entry["row"] for entry in told["batch"]]
     assert len(set(first)) == len(set(second)) == 5
     assert not {*first[:3], 50} & set(second)
-    desk.batch(**following(list(range(59))))
+    trainer.batch(**following(list(range(59))))
     assert [entry["row"] for entry in told["batch"]] == [59]
-    desk.batch(**following(list(range(60))))
+    trainer.batch(**following(list(range(60))))
     assert told["batch"] == []
 
 
 def test_text_is_there_to_read_and_numbers_are_a_table(opened, tmp_path):
-    desk, told, *_ = opened
+    trainer, told, *_ = opened
     pool = pd.read_csv(tmp_path / "pool.csv")
-    desk.batch(**following([]))
+    trainer.batch(**following([]))
     for entry in told["batch"]:
         assert entry["texts"] == [("text", pool["text"][entry["row"]])]
         assert entry["cells"] == [("count", f"{pool['count'][entry['row']]:.6g}")]
 
 
 def test_it_chooses_what_python_chooses_and_asks_for_rows_of_the_pool_that_is_left(opened, tmp_path):
-    desk, told, setup, truth = opened
+    trainer, told, setup, truth = opened
     rows = [3, 41, 7]
-    desk.choose(["naive-bayes"], "auto", given(truth, rows), following([*rows, 11]))
+    trainer.choose(["naive-bayes"], "auto", given(truth, rows), following([*rows, 11]))
     problem = read_problem(setup.train, "label", unlabeled=str(tmp_path / "pool.csv"))
     more = with_labels(problem, sorted(rows), [["ham", "spam"][truth[row]] for row in sorted(rows)])
     search = FoldlessSearch(candidates(MODELS, problem.columns), random_state=0)
@@ -91,18 +91,18 @@ def test_it_chooses_what_python_chooses_and_asks_for_rows_of_the_pool_that_is_le
     assert all(entry["why"] for entry in told["batch"])
     assert {(entry["p"], entry["batch"], entry["of"]) for entry in told["batch"]} == {(0.0, 2, 5)}  # chosen, not drawn
     json.dumps(told)
-    desk.batch(**following(rows, "valid", 3))
+    trainer.batch(**following(rows, "valid", 3))
     assert all(0 < entry["p"] <= 1 for entry in told["batch"])
-    desk.batch(**following(rows, "random", 4, first=False))
+    trainer.batch(**following(rows, "random", 4, first=False))
     assert {entry["p"] for entry in told["batch"]} == {5 / 57}
 
 
 def test_the_estimate_leaves_chosen_rows_out_and_weighs_drawn_ones(opened):
-    desk, told, _, truth = opened
+    trainer, told, _, truth = opened
     wrong = [1 - code for code in truth]  # hard to predict
-    desk.choose(["naive-bayes"], "k_fold", given(wrong, range(12), 0.0), following(range(12)))
+    trainer.choose(["naive-bayes"], "k_fold", given(wrong, range(12), 0.0), following(range(12)))
     chosen = told["result"]
-    desk.choose(["naive-bayes"], "k_fold", given(wrong, range(12), 0.2), following(range(12)))
+    trainer.choose(["naive-bayes"], "k_fold", given(wrong, range(12), 0.2), following(range(12)))
     drawn = told["result"]
     assert chosen["labels"] == drawn["labels"] == 36
     assert chosen["estimate"]["assumes"][0] == drawn["estimate"]["assumes"][0]
@@ -111,20 +111,20 @@ def test_the_estimate_leaves_chosen_rows_out_and_weighs_drawn_ones(opened):
 
 
 def test_one_row_of_a_new_class_is_enough_to_race(opened):
-    desk, told, *_ = opened
-    desk.choose(["naive-bayes"], "k_fold", [(4, "eggs", 0.0, 1)], following([4]))
+    trainer, told, *_ = opened
+    trainer.choose(["naive-bayes"], "k_fold", [(4, "eggs", 0.0, 1)], following([4]))
     assert [share["class"] for share in told["result"]["shares"]] == ["eggs", "ham", "spam"]
     assert len(told["batch"]) == 5
 
 
 @pytest.mark.nightly
 def test_saved_files_go_on_in_python(opened, tmp_path):
-    desk, told, setup, truth = opened
+    trainer, told, setup, truth = opened
     labels = given(truth, (9, 2), 0.0)
-    desk.save(labels)
+    trainer.save(labels)
     assert list(told["saved"]["files"]) == ["labels"]  # there is no model yet
-    desk.choose(["naive-bayes"], "k_fold", labels, following([9, 2]))
-    desk.save(labels)
+    trainer.choose(["naive-bayes"], "k_fold", labels, following([9, 2]))
+    trainer.save(labels)
     assert set(told["saved"]["files"]) == {"labels", "model", "report"}
     assert (told["saved"]["labels"], told["saved"]["trained_on"]) == (2, 2)
     train, pool = (pd.read_csv(tmp_path / name) for name in ("train.csv", "pool.csv"))
@@ -145,7 +145,7 @@ def test_what_cannot_be_labeled_is_refused(tmp_path):
     frame = pd.DataFrame({"x": np.arange(40.0), "y": np.arange(40) + 0.5})
     frame.to_csv(tmp_path / "numbers.csv", index=False)
     with pytest.raises(BadInput, match="numbers to predict, and the app is for one class a row"):
-        Desk(Setup(str(tmp_path / "numbers.csv"), "y", tmp_path, {}), lambda *_: None)
+        Trainer(Setup(str(tmp_path / "numbers.csv"), "y", tmp_path, {}), lambda *_: None)
     frame.assign(y=["a", "b"] * 20).to_csv(tmp_path / "classes.csv", index=False)
     with pytest.raises(BadInput, match="there is no pool"):
-        Desk(Setup(str(tmp_path / "classes.csv"), "y", tmp_path, {}), lambda *_: None)
+        Trainer(Setup(str(tmp_path / "classes.csv"), "y", tmp_path, {}), lambda *_: None)

@@ -4,14 +4,14 @@ import threading
 from typing import Any
 
 
-class Board:
+class Sections:
     """Sections by name, each with the version of its last change; safe for threads.
 
-    >>> board = Board()
-    >>> board.put("race", {"done": 0})
-    >>> board.since(0)
+    >>> sections = Sections()
+    >>> sections.put("race", {"done": 0})
+    >>> sections.since(0)
     {'version': 1, 'sections': {'race': {'done': 0}}}
-    >>> board.since(1)
+    >>> sections.since(1)
     {'version': 1, 'sections': {}}
     """
 
