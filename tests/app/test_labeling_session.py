@@ -24,7 +24,7 @@ RESULT = {
 }  # fmt: skip
 
 
-class FakeLink:
+class FakeProcess:
     """Remembers orders, and opens at once."""
 
     more: ClassVar[dict[str, Any]] = {}
@@ -45,7 +45,7 @@ class FakeLink:
 
 @pytest.fixture
 def session(tmp_path, monkeypatch):
-    monkeypatch.setattr(labeling_session, "Link", FakeLink)
+    monkeypatch.setattr(labeling_session, "TrainingProcess", FakeProcess)
     opened = LabelingSession(Setup("train.csv", "topic", tmp_path / "work", models={"svc": None}))
     opened.start()
     opened.open()
@@ -81,7 +81,7 @@ def test_another_session_goes_on_with_them(session):
     assert shown(again, "rounds") == [
         {"labels": 12, "best": "svc C=1", "estimate": {"value": 0.8, "lower": 0.7, "upper": 0.9}, "test": None}
     ]
-    assert again._link.orders[-1] == ("batch", {"out": [5], "how": "valid", "number": 1, "first": False})
+    assert again._training.orders[-1] == ("batch", {"out": [5], "how": "valid", "number": 1, "first": False})
     again.close()
 
 
@@ -105,14 +105,14 @@ def test_a_race_gets_all_labels_and_only_one_runs(session):
     session.go_on(["svc"], "k_fold", "valid")
     following = {"out": [5, 9], "how": "valid", "number": 2, "first": False}
     order = {"models": ["svc"], "criterion": "k_fold", "labels": [(5, 1, 0.0, 0)], "next_batch": following}
-    assert session._link.orders[-1] == ("choose", order)
+    assert session._training.orders[-1] == ("choose", order)
     with pytest.raises(BadInput, match="a race is running"):
         session.go_on(["svc"], "auto", "leaders")
     session.label(6, 0)  # while it runs
     session._hear("result", RESULT)
     session._hear("done", "choose")
     session.go_on(["svc", "naive-bayes"], "auto", "leaders")
-    assert [label[:2] for label in session._link.orders[-1][1]["labels"]] == [(5, 1), (6, "a")]
+    assert [label[:2] for label in session._training.orders[-1][1]["labels"]] == [(5, 1), (6, "a")]
 
 
 def test_a_label_knows_how_its_row_was_drawn(session):
@@ -135,14 +135,14 @@ def test_a_label_knows_how_its_row_was_drawn(session):
     again.start()
     again.open()
     assert again._labels() == session._labels()
-    assert again._link.orders[-1][1]["number"] == 6
+    assert again._training.orders[-1][1]["number"] == 6
     again.close()
 
 
 def test_a_class_that_no_row_had_can_be_added(session, monkeypatch):
     with pytest.raises(BadInput, match="no text, so that none can be added"):
         session.new_class(3, "c")
-    monkeypatch.setattr(FakeLink, "more", {"labels": ["a", "b"], "open": True})
+    monkeypatch.setattr(FakeProcess, "more", {"labels": ["a", "b"], "open": True})
     opened = LabelingSession(Setup("train.csv", "topic", session.setup.folder.with_name("other")))
     opened.start()
     opened.open()
@@ -186,12 +186,12 @@ def test_a_process_that_dies_is_replaced_a_few_times(session):
     session.go_on(["svc"], "auto", "leaders")
     session._hear("died", None)
     assert "has died" in shown(session, "work")["problem"]
-    assert session._link.starts == 2
-    assert session._link.orders[-1][0] == "batch"
+    assert session._training.starts == 2
+    assert session._training.orders[-1][0] == "batch"
     for _ in range(10):
         session._hear("busy", "batch")  # one that dies of its first order would be started for ever
         session._hear("died", None)
-    assert session._link.starts == 1 + labeling_session.MOST_DEATHS
+    assert session._training.starts == 1 + labeling_session.MOST_DEATHS
 
 
 def test_a_disk_that_is_full_does_not_hide_a_result(session, monkeypatch):
@@ -204,11 +204,11 @@ def test_a_disk_that_is_full_does_not_hide_a_result(session, monkeypatch):
 
 
 def test_what_the_files_do_not_allow_is_raised(tmp_path, monkeypatch):
-    class Refusing(FakeLink):
+    class Refusing(FakeProcess):
         def start(self):
             self.hear("refused", BadInput("no such column"))
 
-    monkeypatch.setattr(labeling_session, "Link", Refusing)
+    monkeypatch.setattr(labeling_session, "TrainingProcess", Refusing)
     session = LabelingSession(Setup("train.csv", "topic", tmp_path / "work"))
     session.start()
     with pytest.raises(BadInput, match="no such column"):

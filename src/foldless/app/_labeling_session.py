@@ -10,8 +10,8 @@ from itertools import chain
 from typing import Any, get_args
 
 from foldless.app._label_journal import LabelJournal
-from foldless.app._link import Link
 from foldless.app._sections import Sections
+from foldless.app._training_process import TrainingProcess
 from foldless.app.app_setup import How, Setup
 from foldless.errors import BadInput
 
@@ -35,11 +35,11 @@ class LabelingSession:
         self._batch = 0
         self._how: How = "valid" if setup.keep_valid else "leaders"
         self.journal: LabelJournal | None = None
-        self._link = Link(setup, self._hear)
+        self._training = TrainingProcess(setup, self._hear)
 
     def start(self) -> None:
         """Begin to read the files."""
-        self._link.start()
+        self._training.start()
 
     def open(self) -> None:
         """Wait for the files, and read the labels that were given before; raises where that is not possible."""
@@ -55,7 +55,7 @@ class LabelingSession:
 
     def close(self) -> None:
         """End the process that trains, and let go of the journal."""
-        self._link.close()
+        self._training.close()
         if self.journal is not None:
             self.journal.close()
 
@@ -105,19 +105,21 @@ class LabelingSession:
             self.sections.put("work", {"doing": "choose", "problem": None, "since": time.time()})
             self.sections.put("race", None)
             self._how = rows
-        self._link.order("choose", models=models, criterion=criterion, labels=self._labels(), next_batch=self._next())
+        self._training.order(
+            "choose", models=models, criterion=criterion, labels=self._labels(), next_batch=self._next()
+        )
 
     def stop(self) -> None:
         """Start no further fit, and choose by the fits that are done."""
-        self._link.order("stop")
+        self._training.order("stop")
 
     def more(self) -> None:
         """Show other rows."""
-        self._link.order("batch", **self._next())
+        self._training.order("batch", **self._next())
 
     def save(self) -> None:
         """Write labels, model and report into the folder."""
-        self._link.order("save", labels=self._labels())
+        self._training.order("save", labels=self._labels())
 
     def _begin(self) -> None:
         shown = self._shown
@@ -237,7 +239,7 @@ class LabelingSession:
         self._deaths += 1
         self.sections.put("work", {"doing": None, "problem": DIED, "since": time.time()})
         if self._deaths <= MOST_DEATHS:
-            self._link.start()
+            self._training.start()
 
 
 def _is_number(value: Any, below: int) -> bool:
