@@ -10,10 +10,15 @@ import pandas as pd
 
 import foldless
 from foldless import saving, tables
-from foldless.app._offered import offered_criteria, offered_models
+from foldless.app._page_data import (
+    offered_criteria,
+    offered_models,
+    shown_problem,
+    shown_rows,
+    shown_selection,
+    shown_standing,
+)
 from foldless.app._rows_to_label import at_random, by_leaders
-from foldless.app._shown_results import shown_problem, shown_selection, shown_standing
-from foldless.app._shown_rows import shown_rows
 from foldless.app.app_setup import How, Setup
 from foldless.core import Array
 from foldless.errors import BadInput, PassPool

@@ -1,0 +1,153 @@
+"""What the page shows, as plain data: the problem, what there is to choose from, rows, a race, and a selection."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from foldless.core import plain_value
+from foldless.criteria import BY_NAME
+from foldless.selection import Selection, Standing
+from foldless.tables import MODELS, PRESETS, TWO_VIEWS, Problem, named_parameters
+
+MAX_CANDIDATES = 60
+MAX_CHARACTERS, MAX_COLUMNS = 20_000, 200  # of a text, and of a row
+
+
+def shown_problem(problem: Problem, word: Callable[[Any], str]) -> dict[str, Any]:
+    """What was read: rows, classes, columns as recognized, and notes."""
+    columns = problem.columns
+    return {
+        "label": problem.label,
+        "rows": problem.rows,
+        "classes": [str(label) for label in problem.classes],
+        "columns": [{"name": name, "kind": kind} for name, kind in columns.kinds.items()],
+        "about": problem.describe(),
+        "notes": [word(note) for note in problem.notes],
+    }
+
+
+def offered_models(problem: Problem) -> list[dict[str, Any]]:
+    """Names of models that can read the columns, with what their grids vary."""
+    readable = {name: model for name, model in MODELS.items() if not (model.dense and problem.columns.of("text"))}
+    found = [{"name": name, "varies": _varies(model.grid)} for name, model in readable.items()]
+    found += [{"name": name, "varies": f"with and without the pool: {', '.join(own)}"} for name, own in PRESETS.items()]
+    if problem.views:
+        found += [{"name": name, "varies": _varies(model.grid)} for name, model in TWO_VIEWS.items()]
+    return found
+
+
+def offered_criteria() -> list[dict[str, str]]:
+    """Names of criteria, with the idea of each."""
+    return [{"name": name, "idea": (inspect.getdoc(kind) or "").partition("\n")[0]} for name, kind in BY_NAME.items()]
+
+
+def _varies(grid: Any) -> str:
+    return ", ".join(f"{len(values)} × {key}" for key, values in grid.items())
+
+
+def shown_rows(problem: Problem, rows: Sequence[int], reasons: Sequence[Any] = ()) -> list[dict[str, Any]]:
+    """Rows of the pool, by their positions, each with the reason to show it if there is one."""
+    kinds = problem.columns.kinds
+    if problem.pool is None or problem.columns.width:
+        cells = [_features(problem.X_unlabeled, row) for row in rows]
+    else:
+        frame = problem.pool.frame.drop(columns=problem.label, errors="ignore").iloc[list(rows)]
+        names = sorted(map(str, frame), key=lambda name: kinds.get(name) != "text")
+        cells = [[(name, frame[name].iloc[at]) for name in names] for at in range(len(rows))]
+    shown = []
+    for at, (row, own) in enumerate(zip(rows, cells, strict=True)):
+        texts = [(name, _cell(value)) for name, value in own if kinds.get(name) == "text"]
+        others = [(name, _cell(value)) for name, value in own if kinds.get(name) != "text"]
+        entry = {
+            "row": int(row),
+            "texts": texts,
+            "cells": others[:MAX_COLUMNS],
+            "more": max(0, len(others) - MAX_COLUMNS),
+        }
+        shown.append(entry | ({"why": str(reasons[at])} if len(reasons) else {}))
+    return shown
+
+
+def _features(X: Any, row: int) -> list[tuple[str, Any]]:
+    """What a row of a sparse matrix holds."""
+    start, end = X.indptr[row : row + 2]
+    order = np.argsort(-np.abs(X.data[start:end]))
+    return [(str(X.indices[start + at]), X.data[start + at]) for at in order]
+
+
+def _cell(value: Any) -> str:
+    plain = plain_value(value)
+    if plain is None or str(plain) in ("<NA>", "NaT"):
+        return ""
+    if isinstance(plain, float):
+        return f"{plain:.6g}"
+    text = str(plain)
+    return text if len(text) <= MAX_CHARACTERS else f"{text[:MAX_CHARACTERS]}…"
+
+
+def shown_standing(standing: Standing) -> dict[str, Any]:
+    """How a run goes."""
+    return {
+        "done": standing.done,
+        "asked": standing.asked,
+        "seconds": standing.seconds,
+        "more": max(0, len(standing.candidates) - MAX_CANDIDATES),
+        "candidates": [
+            {**_named(c.params), "state": c.state, "fits": c.fits, "seconds": c.seconds, "right": c.right}
+            for c in standing.candidates[:MAX_CANDIDATES]
+        ],
+    }
+
+
+def shown_selection(selection: Selection, word: Callable[[Any], str]) -> dict[str, Any]:
+    """What was chosen, and all that is known about it."""
+    plain = selection.to_dict()
+    estimate, shift = plain["estimate"], plain["shift"]
+    return {
+        "criterion": plain["criterion"],
+        "better": plain["better"],
+        "best": _named(selection.best.candidate.params),
+        "ranking": [_entry(entry, word) for entry in plain["ranking"][:MAX_CANDIDATES]],
+        "more": max(0, len(plain["ranking"]) - MAX_CANDIDATES),
+        "shares": [{**share, "class": str(share["class"])} for share in plain["shares"]],
+        "estimate": estimate and {key: estimate[key] for key in ("value", "lower", "upper", "confidence", "assumes")},
+        "shift": shift and {"alarm": selection.shift.alarm, "note": word(selection.shift.note), **shift},  # type: ignore[union-attr]  # it is there
+        "test_accuracy": plain_value(selection.best_test_accuracy),
+        "certificate": _certificate(plain["certificate"]),
+        "assumes": plain["assumes"],
+        "fits": plain["n_fits"],
+        "stopped": plain["stopped"],
+        "notes": [word(note) for note in selection.notes],
+    }
+
+
+def _entry(entry: Mapping[str, Any], word: Callable[[Any], str]) -> dict[str, Any]:
+    seconds = sum(entry["fit_seconds"]) + sum(entry["answer_seconds"])
+    difference = entry.get("difference")
+    return {
+        **_named(entry["params"]),
+        "rank": entry["rank"],
+        "score": entry["score"],
+        "behind": difference and difference["value"],
+        "tied": entry.get("tied"),
+        "fits": len(entry["fit_seconds"]),
+        "seconds": seconds,
+        "test_accuracy": entry.get("test_accuracy"),
+        "notes": "; ".join(word(note) for note in entry["notes"]),
+    }
+
+
+def _certificate(plain: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    return None if plain is None else {key: plain[key] for key in ("quantity", "upper", "confidence", "assumes")}
+
+
+def _named(params: Mapping[str, Any]) -> dict[str, Any]:
+    """The model and its parameters as one types them."""
+    model, own = named_parameters(params)
+    return {"model": model, "params": ", ".join(f"{key}={_brief(value)}" for key, value in own.items())}
+
+
+def _brief(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
