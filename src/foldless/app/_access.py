@@ -76,8 +76,8 @@ class Guarded:
 
     def _is_first(self, scope: Scope) -> bool:
         """Whether the address has the token."""
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        return scope["method"] == "GET" and scope["path"] == "/" and self._is_token(given)
+        token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        return scope["method"] == "GET" and scope["path"] == "/" and self._is_token(token)
 
     def _knows(self, headers: MutableMapping[str, str]) -> bool:
         try:
@@ -86,18 +86,18 @@ class Guarded:
             return False
         return morsel is not None and self._is_token(morsel.value)
 
-    def _is_token(self, given: str) -> bool:
-        return hmac.compare_digest(given.encode("utf-8", "replace"), self._token.encode())
+    def _is_token(self, text: str) -> bool:
+        return hmac.compare_digest(text.encode("utf-8", "replace"), self._token.encode())
 
 
 def _with_headers(send: Send) -> Send:
     async def sending(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            there = {name.lower() for name, _ in message.get("headers", [])}
-            more = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+            present = {name.lower() for name, _ in message.get("headers", [])}
+            ours = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
             message = {
                 **message,
-                "headers": [*message.get("headers", []), *(one for one in more if one[0] not in there)],
+                "headers": [*message.get("headers", []), *(pair for pair in ours if pair[0] not in present)],
             }
         await send(message)
 

@@ -94,11 +94,11 @@ class LabelJournal:
         """
         with self._lock:
             done = Counter(self._origins[row][1] for row in (*self.labels, *self.skipped) if row in self._origins)
-            found = []
+            draws = []
             for row, label in self.labels.items():
                 p, batch, n = self._origins.get(row, (0.0, 0, 1))
-                found.append((row, label, p and p * min(1.0, done[batch] / n), batch))
-            return found
+                draws.append((row, label, p and p * min(1.0, done[batch] / n), batch))
+            return draws
 
     @property
     def last_batch(self) -> int:
@@ -188,10 +188,10 @@ class LabelJournal:
             place=str(self.path),
         )
 
-    def _check(self, found: Mapping[str, Any]) -> None:
-        if found.get(KIND) != VERSION:
+    def _check(self, first: Mapping[str, Any]) -> None:
+        if first.get(KIND) != VERSION:
             raise BadInput(f"{self.path} is no journal of labels: name another folder", place=str(self.path))
-        if dict(found) != self._about:
+        if dict(first) != self._about:
             raise BadInput(
                 f"{self.path} holds labels of other rows: give the files that they were given for, or name another "
                 f"folder",

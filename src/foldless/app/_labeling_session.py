@@ -68,14 +68,14 @@ class LabelingSession:
 
     def new_class(self, row: Any, name: Any) -> None:
         """A row is of a class that no row had before."""
-        known, row = self._shown["labels"], self._row(row)
+        classes, row = self._shown["labels"], self._row(row)
         if not self._shown["open"]:
             raise BadInput("classes of this file are no text, so that none can be added: label with those there are")
         if not isinstance(name, str) or not name.strip() or len(name) > LONGEST or not name.isprintable():
             raise BadInput(f"a class has a name of up to {LONGEST} letters, on one line", value=name)
         with self._lock:
-            label = next((each for each in known if each == name.strip()), name.strip())
-            known += [] if label in known else [label]
+            label = next((each for each in classes if each == name.strip()), name.strip())
+            classes += [] if label in classes else [label]
         self._show_problem()
         self._enter({"row": row, "label": label, **self._origins.get(row, {})})
 
@@ -89,8 +89,8 @@ class LabelingSession:
 
     def go_on(self, models: Any, criterion: Any, rows: Any) -> None:
         """Choose a model with all labels there are; ``rows`` says which to show next."""
-        known = [model["name"] for model in self._shown["models"]]
-        if not isinstance(models, list) or not models or not all(model in known for model in models):
+        names = [model["name"] for model in self._shown["models"]]
+        if not isinstance(models, list) or not models or not all(model in names for model in models):
             raise BadInput("no model is ticked: tick at least one", value=models)
         if criterion == _name(self.setup.criterion):
             criterion = self.setup.criterion
@@ -152,15 +152,15 @@ class LabelingSession:
         assert self.journal is not None
         codes = {label: code for code, label in enumerate(self._shown["labels"])}
         with self._lock:
-            given, skipped = self.journal.state()
-            latest = list(given.items())[-LATEST:]
+            labels, skipped = self.journal.state()
+            latest = list(labels.items())[-LATEST:]
             counts = [0] * len(codes)
-            for label in given.values():
+            for label in labels.values():
                 counts[codes[label]] += 1
             self.sections.put(
                 "labels",
                 {
-                    "given": {row: codes[label] for row, label in given.items()},
+                    "given": {row: codes[label] for row, label in labels.items()},
                     "skipped": sorted(skipped),
                     "latest": [[row, codes[label]] for row, label in latest],
                     "counts": counts,
@@ -216,9 +216,9 @@ class LabelingSession:
         if kind == "result" and self.journal is not None:
             estimate = value["estimate"] and {key: value["estimate"][key] for key in ("value", "lower", "upper")}
             best = f"{value['best']['model']} {value['best']['params']}"
-            kept = {"labels": value["labels"], "best": best, "estimate": estimate, "test": value["test_accuracy"]}
+            chosen = {"labels": value["labels"], "best": best, "estimate": estimate, "test": value["test_accuracy"]}
             with suppress(OSError):  # a full disk; what is shown is no promise
-                self.journal.append({"round": kept})
+                self.journal.append({"round": chosen})
             self.sections.put("rounds", list(self.journal.rounds))
 
     def _show_batch(self, batch: list[dict[str, Any]]) -> None:

@@ -31,11 +31,13 @@ def shown_problem(problem: Problem, word: Callable[[Any], str]) -> dict[str, Any
 def offered_models(problem: Problem) -> list[dict[str, Any]]:
     """Names of models that can read the columns, with what their grids vary."""
     readable = {name: model for name, model in MODELS.items() if not (model.dense and problem.columns.of("text"))}
-    found = [{"name": name, "varies": _varies(model.grid)} for name, model in readable.items()]
-    found += [{"name": name, "varies": f"with and without the pool: {', '.join(own)}"} for name, own in PRESETS.items()]
+    offered = [{"name": name, "varies": _varies(model.grid)} for name, model in readable.items()]
+    offered += [
+        {"name": name, "varies": f"with and without the pool: {', '.join(models)}"} for name, models in PRESETS.items()
+    ]
     if problem.views:
-        found += [{"name": name, "varies": _varies(model.grid)} for name, model in TWO_VIEWS.items()]
-    return found
+        offered += [{"name": name, "varies": _varies(model.grid)} for name, model in TWO_VIEWS.items()]
+    return offered
 
 
 def offered_criteria() -> list[dict[str, str]]:
@@ -57,9 +59,9 @@ def shown_rows(problem: Problem, rows: Sequence[int], reasons: Sequence[Any] = (
         names = sorted(map(str, frame), key=lambda name: kinds.get(name) != "text")
         cells = [[(name, frame[name].iloc[at]) for name in names] for at in range(len(rows))]
     shown = []
-    for at, (row, own) in enumerate(zip(rows, cells, strict=True)):
-        texts = [(name, _cell(value)) for name, value in own if kinds.get(name) == "text"]
-        others = [(name, _cell(value)) for name, value in own if kinds.get(name) != "text"]
+    for at, (row, values) in enumerate(zip(rows, cells, strict=True)):
+        texts = [(name, _cell(value)) for name, value in values if kinds.get(name) == "text"]
+        others = [(name, _cell(value)) for name, value in values if kinds.get(name) != "text"]
         entry = {
             "row": int(row),
             "texts": texts,
@@ -145,8 +147,8 @@ def _certificate(plain: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 def _named(params: Mapping[str, Any]) -> dict[str, Any]:
     """The model and its parameters as one types them."""
-    model, own = named_parameters(params)
-    return {"model": model, "params": ", ".join(f"{key}={_brief(value)}" for key, value in own.items())}
+    model, its_params = named_parameters(params)
+    return {"model": model, "params": ", ".join(f"{key}={_brief(value)}" for key, value in its_params.items())}
 
 
 def _brief(value: Any) -> str:

@@ -42,8 +42,8 @@ def application(session: LabelingSession) -> Starlette:
         return Response(content, media_type=media_type)
 
     async def state(request: Request) -> Response:
-        asked = request.query_params.get("since", "0")
-        changed = session.sections.since(int(asked) if asked.isdecimal() and len(asked) < 16 else 0)
+        since = request.query_params.get("since", "0")
+        changed = session.sections.since(int(since) if since.isdecimal() and len(since) < 16 else 0)
         return _json(changed)
 
     async def do(request: Request) -> Response:
@@ -54,13 +54,13 @@ def application(session: LabelingSession) -> Starlette:
                 return _problem(413, "the request is too long")
         method, names = doing.get(request.path_params["what"], (None, ()))
         try:
-            given = json.loads(body or b"{}")
+            values = json.loads(body or b"{}")
         except ValueError:
-            given = None
-        if method is None or not isinstance(given, dict) or set(given) != set(names):
+            values = None
+        if method is None or not isinstance(values, dict) or set(values) != set(names):
             return _problem(400, "the server does not know this request: load the page again")
         try:
-            method(**given)  # takes as long as the disk; to pass it to a thread and back takes longer
+            method(**values)  # takes as long as the disk; to pass it to a thread and back takes longer
         except FoldlessError as error:
             return _problem(409, session.setup.word(error))
         except OSError as error:

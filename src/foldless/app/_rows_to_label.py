@@ -35,10 +35,11 @@ def by_leaders(search: Any, pool: Array, out: Collection[int], n: int, seed: int
     gone = sum(row in out for row in pool.tolist())  # skipped, or labeled since
     wanted = min(len(pool), round(n * len(pool) / max(1, len(pool) - gone)) if valid else n + gone)
     strategy = "auto" if valid else "diverse"
-    found = foldless.suggest(search, wanted, strategy=strategy, keep_valid=valid, random_state=seed + len(out))
-    chances = [0.0] * len(found.rows) if found.probabilities is None else found.probabilities.tolist()
+    suggestion = foldless.suggest(search, wanted, strategy=strategy, keep_valid=valid, random_state=seed + len(out))
+    chances = [0.0] * len(suggestion.rows) if suggestion.probabilities is None else suggestion.probabilities.tolist()
     picked = [
-        Picked(int(pool[row]), str(why), p) for row, why, p in zip(found.rows, found.reasons, chances, strict=True)
+        Picked(int(pool[row]), str(why), p)
+        for row, why, p in zip(suggestion.rows, suggestion.reasons, chances, strict=True)
     ]
     left = [each for each in picked if each.row not in out]
     return left if valid else left[:n]  # a part of those drawn would have smaller probabilities

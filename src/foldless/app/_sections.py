@@ -34,6 +34,6 @@ class Sections:
     def since(self, version: int) -> dict[str, Any]:
         """The sections that have changed after a version; all of them for one that was never reached."""
         with self._lock:
-            known = version if version <= self._version else 0  # of a server that was there before
-            changed = {name: value for name, (at, value) in self._sections.items() if at > known}
+            reached = version if version <= self._version else 0  # of a server that was there before
+            changed = {name: value for name, (at, value) in self._sections.items() if at > reached}
             return {"version": self._version, "sections": changed}

@@ -54,11 +54,11 @@ class Trainer:
 
     def batch(self, out: Sequence[int], how: How, number: int, first: bool) -> None:
         """Show rows to label; those that are ``out`` are labeled or skipped. ``number`` is that of the batch."""
-        n, size, apart = self._problem.rows["pool"], self._setup.batch, set(out)
-        if how == "random" or self._search is None or self._used is None or len(apart) >= n:
-            picked = at_random(n, apart, size, self._seed, first=first)
+        n, size, handled = self._problem.rows["pool"], self._setup.batch, set(out)
+        if how == "random" or self._search is None or self._used is None or len(handled) >= n:
+            picked = at_random(n, handled, size, self._seed, first=first)
         else:
-            picked = by_leaders(self._search, self._used[1], apart, size, self._seed, valid=how == "valid")
+            picked = by_leaders(self._search, self._used[1], handled, size, self._seed, valid=how == "valid")
         rows = shown_rows(self._problem, [each.row for each in picked], [each.why for each in picked])
         origin = {"batch": number, "of": len(picked)}
         self._tell("batch", [{**row, "p": each.p, **origin} for row, each in zip(rows, picked, strict=True)])
@@ -90,9 +90,9 @@ class Trainer:
         """Write the labels, and the model and the report of the last choice."""
         setup, written, places = self._setup, dict[str, str](), self._setup.places
         if not self._problem.columns.width:
-            given = _columns(labels)
+            columns = _columns(labels)
             write_table(
-                labeled_table(setup.train, self._problem, *given, fmt=setup.reading.get("fmt")), places["labels"]
+                labeled_table(setup.train, self._problem, *columns, fmt=setup.reading.get("fmt")), places["labels"]
             )
             written["labels"] = str(places["labels"])
         if self._search is not None and self._used is not None:
@@ -133,17 +133,17 @@ def _read(setup: Setup) -> Problem:
 
 def _digest(X: Any) -> str:
     """A hash of the content of the pool."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     parts: list[Any] = [X.data, X.indices, X.indptr] if not isinstance(X, pd.DataFrame) else []
     if isinstance(X, pd.DataFrame):
         for name in X:
-            found.update(f"{name}\0".encode("utf-8", "surrogatepass"))
+            digest.update(f"{name}\0".encode("utf-8", "surrogatepass"))
             values = X[name]
             words = values.dtype == object or isinstance(values.dtype, pd.StringDtype)
             parts.append("\0".join(map(str, values)).encode("utf-8", "surrogatepass") if words else values.to_numpy())
     for part in parts:
-        found.update(part if isinstance(part, bytes) else np.ascontiguousarray(part).tobytes())
-    return found.hexdigest()
+        digest.update(part if isinstance(part, bytes) else np.ascontiguousarray(part).tobytes())
+    return digest.hexdigest()
 
 
 def _plain(label: Any) -> Any:

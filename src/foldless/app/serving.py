@@ -56,13 +56,13 @@ def serve(setup: Setup, *, port: int = 0, shown: Callable[[str], None] = print) 
 
 def _bound(port: int) -> socket.socket:
     """A socket on this machine alone."""
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((HOST, port))
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((HOST, port))
     except OSError as error:
-        found.close()
+        bound.close()
         raise BadInput(
             f"port {port} of this machine is in use", value=port, remedy=SetArgument("port", to="name another one")
         ) from error
-    return found
+    return bound
