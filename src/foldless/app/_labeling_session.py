@@ -4,7 +4,6 @@ What a page asks for is a method here. Labels are on the disk before a method th
 """
 
 import threading
-import time
 from contextlib import suppress
 from itertools import chain
 from typing import Any, get_args
@@ -102,7 +101,7 @@ class LabelingSession:
             work = self.sections.get("work")
             if work["doing"] == "choose":
                 raise BadInput("a race is running: wait for its end, or stop it")
-            self.sections.put("work", {"doing": "choose", "problem": None, "since": time.time()})
+            self.sections.put("work", {"doing": "choose", "problem": None})
             self.sections.put("race", None)
             self._how = rows
         self._training.order(
@@ -131,7 +130,7 @@ class LabelingSession:
             label for label in self.journal.labels.values() if label not in shown["labels"]
         )
         self._show_problem()
-        self.sections.put("work", {"doing": None, "problem": None, "since": time.time()})
+        self.sections.put("work", {"doing": None, "problem": None})
         self.sections.put("rounds", list(self.journal.rounds))
         self._show_labels()
         self.more()
@@ -142,11 +141,10 @@ class LabelingSession:
         self._show_labels()
 
     def _show_problem(self) -> None:
-        places = {what: str(place) for what, place in self.setup.places.items()}
         shared = {key: value for key, value in self._shown.items() if key not in ("digest", "labels")}
         shared["classes"] = [str(label) for label in self._shown["labels"]]
         chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion), "rows": self._how}
-        self.sections.put("problem", {**shared, "train": self.setup.train, "chosen": chosen, "places": places})
+        self.sections.put("problem", {**shared, "train": self.setup.train, "chosen": chosen})
 
     def _show_labels(self) -> None:
         assert self.journal is not None
@@ -204,7 +202,7 @@ class LabelingSession:
     def _show(self, kind: str, value: Any) -> None:
         work = self.sections.get("work") or {}
         if kind == "busy":
-            self.sections.put("work", {"doing": value, "problem": None, "since": time.time()})
+            self.sections.put("work", {"doing": value, "problem": None})
         elif kind == "done":
             self.sections.put("work", {**work, "doing": None})
         elif kind == "problem":
@@ -237,7 +235,7 @@ class LabelingSession:
             self._opened.set()
             return
         self._deaths += 1
-        self.sections.put("work", {"doing": None, "problem": DIED, "since": time.time()})
+        self.sections.put("work", {"doing": None, "problem": DIED})
         if self._deaths <= MOST_DEATHS:
             self._training.start()
 

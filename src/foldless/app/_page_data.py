@@ -49,8 +49,8 @@ def _varies(grid: Any) -> str:
     return ", ".join(f"{len(values)} × {key}" for key, values in grid.items())
 
 
-def shown_rows(problem: Problem, rows: Sequence[int], reasons: Sequence[Any] = ()) -> list[dict[str, Any]]:
-    """Rows of the pool, by their positions, each with the reason to show it if there is one."""
+def shown_rows(problem: Problem, rows: Sequence[int], reasons: Sequence[str]) -> list[dict[str, Any]]:
+    """Rows of the pool, by their positions, each with the reason to show it."""
     kinds = problem.columns.kinds
     if problem.pool is None or problem.columns.width:
         cells = [_features(problem.X_unlabeled, row) for row in rows]
@@ -59,7 +59,7 @@ def shown_rows(problem: Problem, rows: Sequence[int], reasons: Sequence[Any] = (
         names = sorted(map(str, frame), key=lambda name: kinds.get(name) != "text")
         cells = [[(name, frame[name].iloc[at]) for name in names] for at in range(len(rows))]
     shown = []
-    for at, (row, values) in enumerate(zip(rows, cells, strict=True)):
+    for row, values, why in zip(rows, cells, reasons, strict=True):
         texts = [(name, _cell(value)) for name, value in values if kinds.get(name) == "text"]
         others = [(name, _cell(value)) for name, value in values if kinds.get(name) != "text"]
         entry = {
@@ -67,8 +67,9 @@ def shown_rows(problem: Problem, rows: Sequence[int], reasons: Sequence[Any] = (
             "texts": texts,
             "cells": others[:MAX_COLUMNS],
             "more": max(0, len(others) - MAX_COLUMNS),
+            "why": why,
         }
-        shown.append(entry | ({"why": str(reasons[at])} if len(reasons) else {}))
+        shown.append(entry)
     return shown
 
 
@@ -118,8 +119,6 @@ def shown_selection(selection: Selection, word: Callable[[Any], str]) -> dict[st
         "shift": shift and {"alarm": selection.shift.alarm, "note": word(selection.shift.note), **shift},  # type: ignore[union-attr]  # it is there
         "test_accuracy": plain_value(selection.best_test_accuracy),
         "certificate": _certificate(plain["certificate"]),
-        "assumes": plain["assumes"],
-        "fits": plain["n_fits"],
         "stopped": plain["stopped"],
         "notes": [word(note) for note in selection.notes],
     }
@@ -142,7 +141,7 @@ def _entry(entry: Mapping[str, Any], word: Callable[[Any], str]) -> dict[str, An
 
 
 def _certificate(plain: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    return None if plain is None else {key: plain[key] for key in ("quantity", "upper", "confidence", "assumes")}
+    return None if plain is None else {key: plain[key] for key in ("quantity", "upper", "confidence")}
 
 
 def _named(params: Mapping[str, Any]) -> dict[str, Any]:

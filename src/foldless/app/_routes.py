@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable
 from importlib import resources
 from pathlib import PurePosixPath
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -44,7 +43,7 @@ def application(session: LabelingSession) -> Starlette:
     async def state(request: Request) -> Response:
         since = request.query_params.get("since", "0")
         changed = session.sections.since(int(since) if since.isdecimal() and len(since) < 16 else 0)
-        return _json(changed)
+        return JSONResponse(changed)
 
     async def do(request: Request) -> Response:
         body = b""
@@ -65,7 +64,7 @@ def application(session: LabelingSession) -> Starlette:
             return _problem(409, session.setup.word(error))
         except OSError as error:
             return _problem(507, f"the labels cannot be written ({error.strerror}): make room, and label the row again")
-        return _json({"ok": True, "version": session.sections.since(0)["version"]})
+        return JSONResponse({"ok": True, "version": session.sections.since(0)["version"]})
 
     async def report(_: Request) -> Response:
         place = session.setup.places["report"]
@@ -89,10 +88,6 @@ def _page_files() -> dict[str, tuple[bytes, str]]:
             if media_type is not None:
                 files[f"{place}{entry.name}"] = entry.read_bytes(), media_type
     return files
-
-
-def _json(value: Any) -> Response:
-    return JSONResponse(value)
 
 
 def _problem(status: int, text: str) -> Response:
