@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from foldless.app._page_sections import PageSections
 from foldless.app._routes import LARGEST, application
-from foldless.app._sections import Sections
 from foldless.app.app_setup import Setup
 from foldless.errors import BadInput, SetArgument
 
@@ -19,7 +19,7 @@ class FakeSession:
     def __init__(self, folder):
         self.setup, self.sections, self.done = (
             Setup("train.csv", "y", folder, word=lambda error: f"said: {error.problem}"),
-            Sections(),
+            PageSections(),
             [],
         )
         self.sections.put("labels", {"given": {}})

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, get_args
 
 from foldless.app._label_journal import LabelJournal
-from foldless.app._sections import Sections
+from foldless.app._page_sections import PageSections
 from foldless.app._training_process import TrainingProcess
 from foldless.app.app_setup import How, Setup
 from foldless.errors import BadInput
@@ -24,7 +24,7 @@ class LabelingSession:
     """What all pages of one server share."""
 
     def __init__(self, setup: Setup):
-        self.setup, self.sections = setup, Sections()
+        self.setup, self.sections = setup, PageSections()
         self._lock = threading.Lock()
         self._opened = threading.Event()
         self._refused: Exception | None = None

@@ -4,10 +4,10 @@ import threading
 from typing import Any
 
 
-class Sections:
+class PageSections:
     """Sections by name, each with the version of its last change; safe for threads.
 
-    >>> sections = Sections()
+    >>> sections = PageSections()
     >>> sections.put("race", {"done": 0})
     >>> sections.since(0)
     {'version': 1, 'sections': {'race': {'done': 0}}}
