@@ -86,10 +86,10 @@ def work(setup: Setup, line: Any) -> None:
     threading.Thread(target=_listen, args=(line, orders), name="orders", daemon=True).start()
     with ExitStack() as opened:
         try:
-            from foldless.app._trainer import Trainer  # imports what trains
+            from foldless.app._app_trainer import AppTrainer  # imports what trains
 
             opened.enter_context(setup.around())
-            trainer = Trainer(setup, tell)
+            trainer = AppTrainer(setup, tell)
             tell("opened", trainer.opened())
         except Exception as error:
             tell("refused", error)

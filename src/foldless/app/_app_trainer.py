@@ -31,7 +31,7 @@ Label = tuple[int, Any, float | None, int]
 """A row of the pool, its class, the probability with which it was drawn, and the number of the batch it was in."""
 
 
-class Trainer:
+class AppTrainer:
     """One problem, and the last choice; ``tell`` is called with the name of a section and its value."""
 
     def __init__(self, setup: Setup, tell: Tell):

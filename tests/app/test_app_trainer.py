@@ -8,7 +8,7 @@ import pytest
 from helpers.app_server import write_files
 
 from foldless import FoldlessSearch
-from foldless.app._trainer import Trainer
+from foldless.app._app_trainer import AppTrainer
 from foldless.app.app_setup import Setup
 from foldless.errors import BadInput
 from foldless.saving import load
@@ -36,7 +36,7 @@ def opened(tmp_path):
         settings={"random_state": 0}, batch=5,
     )  # fmt: skip
     told = {}
-    return Trainer(setup, told.__setitem__), told, setup, json.loads((tmp_path / "truth.json").read_text())
+    return AppTrainer(setup, told.__setitem__), told, setup, json.loads((tmp_path / "truth.json").read_text())
 
 
 def test_it_says_what_it_read(opened):
@@ -145,7 +145,7 @@ def test_what_cannot_be_labeled_is_refused(tmp_path):
     frame = pd.DataFrame({"x": np.arange(40.0), "y": np.arange(40) + 0.5})
     frame.to_csv(tmp_path / "numbers.csv", index=False)
     with pytest.raises(BadInput, match="numbers to predict, and the app is for one class a row"):
-        Trainer(Setup(str(tmp_path / "numbers.csv"), "y", tmp_path, {}), lambda *_: None)
+        AppTrainer(Setup(str(tmp_path / "numbers.csv"), "y", tmp_path, {}), lambda *_: None)
     frame.assign(y=["a", "b"] * 20).to_csv(tmp_path / "classes.csv", index=False)
     with pytest.raises(BadInput, match="there is no pool"):
-        Trainer(Setup(str(tmp_path / "classes.csv"), "y", tmp_path, {}), lambda *_: None)
+        AppTrainer(Setup(str(tmp_path / "classes.csv"), "y", tmp_path, {}), lambda *_: None)
