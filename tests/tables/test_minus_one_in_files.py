@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from foldless.app._desk import Desk
 
 from foldless import FoldlessSearch
 from foldless.app import Setup
-from foldless.app._desk import Desk
 from foldless.cli import main
 from foldless.errors import BadInput
 from foldless.tables import candidates, estimate_table, evaluate_table, read_problem, with_labels
