@@ -65,7 +65,12 @@ def test_columns_to_drop_may_be_of_any_file_and_have_no_kind():
         (["x"], ["x"], [], "column 'x' cannot be dropped and be taken as text: name it once"),
         ([], ["x"], ["x"], "column 'x' cannot be taken as text and be taken as categories: name it once"),
         (["nope"], [], [], r"t\.csv has no column 'nope' to be dropped: did you mean 'note'"),
-        ([], [], ["only_here"], r"t\.csv has no column 'only_here' to be taken as categories: its columns are 'y', 'x'"),
+        (
+            [],
+            [],
+            ["only_here"],
+            r"t\.csv has no column 'only_here' to be taken as categories: its columns are 'y', 'x'",
+        ),
     ],
 )
 def test_columns_that_cannot_be_what_was_asked(drop, text, categorical, message):
@@ -80,5 +85,7 @@ def test_an_error_says_which_argument_and_which_column():
 
 
 def test_columns_of_svmlight_have_no_names():
-    with pytest.raises(BadInput, match=r"column '3' cannot be dropped, since columns of svmlight, as in t\.svm, have no"):
+    with pytest.raises(
+        BadInput, match=r"column '3' cannot be dropped, since columns of svmlight, as in t\.svm, have no"
+    ):
         chosen_kinds(["3"], [], [], LABEL, [SPARSE])
