@@ -44,9 +44,9 @@ coverage: .venv/dev
 	rm -rf build/coverage && mkdir -p build/coverage
 	$(ONE_THREAD) $(BIN)/coverage run $(PYTEST) -m "$(FAST)"
 	NUMBA_DISABLE_JIT=1 $(ONE_THREAD) $(BIN)/coverage run $(PYTEST) -m "$(FAST)" tests/solvers
-	$(BIN)/python .ci/coverage.py "make test"
+	$(BIN)/python .ci/covered_lines.py "make test"
 	$(ONE_THREAD) $(BIN)/coverage run $(PYTEST) -m "$(SLOW)"
-	$(BIN)/python .ci/coverage.py "make test and make test-all"
+	$(BIN)/python .ci/covered_lines.py "make test and make test-all"
 
 # thousands of generated commands and mutated files, a hundred kills, large files and a Dask cluster, for an hour or so
 fuzz: .venv/dev

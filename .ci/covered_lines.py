@@ -1,6 +1,6 @@
 """Print which share of the lines of foldless was run since `make coverage` began, and the files below 90 %.
 
-python .ci/coverage.py "make test"
+python .ci/covered_lines.py "make test"
 """
 
 import json
