@@ -3,8 +3,14 @@ PYTHON ?= python3
 BIN := .venv/bin
 # a file of tests stays with one worker, so that what its tests share is made once
 PYTEST := -m pytest -n 2 --dist loadfile --no-loadscope-reorder -q
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+# what a change usually breaks, and the rest: simulations, kills, terminals, generated commands, examples of pages
+FAST := not slow and not nightly and not reproduction
+SLOW := slow and not nightly and not reproduction
+# many tests start the command line, which takes twice as long where Python may not keep compiled files
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-oldest golden fuzz drop-in check docs dist benchmark league reproduce clean
+.PHONY: demo test test-all test-slow test-oldest coverage golden fuzz drop-in check docs dist benchmark league reproduce clean
 
 demo: $(BIN)/foldless
 	$(BIN)/python examples/digits.py build/demo
@@ -14,13 +20,33 @@ demo: $(BIN)/foldless
 	$(BIN)/foldless predict build/demo/model.skops build/demo/test.csv --output build/demo/labeled_test.csv
 
 test: check
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python $(PYTEST) -m "not reproduction and not nightly"
+	$(ONE_THREAD) $(BIN)/python $(PYTEST) -m "$(FAST)"
+
+# everything that `make test` leaves out
+test-all: test-slow test-oldest
+
+test-slow: .venv/dev
+	$(ONE_THREAD) $(BIN)/python $(PYTEST) -m "$(SLOW)"
 
 # the lowest versions that pyproject.toml allows; they have wheels for Python 3.10 to 3.12
-OLDEST := tests/core tests/criteria tests/saving tests/selection tests/io/test_columnar.py tests/io/test_delimited.py \
-  tests/cli/test_commands.py
+OLDEST := tests/core tests/criteria tests/judging tests/saving tests/selection tests/io/test_columnar.py \
+  tests/io/test_delimited.py tests/cli/test_program.py
+ifeq ($(shell $(PYTHON) -c 'import sys; print((3, 10) <= sys.version_info[:2] <= (3, 12))'),True)
 test-oldest: .venv-oldest/ready
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-oldest/bin/python $(PYTEST) $(OLDEST)
+	$(ONE_THREAD) .venv-oldest/bin/python $(PYTEST) $(OLDEST)
+else
+test-oldest:
+	@echo "the oldest supported versions have no wheels for this Python: their tests are skipped"
+endif
+
+# which lines `make test` and both runs reach; kernels that Numba compiles are run as Python by their own tests only
+coverage: .venv/dev
+	rm -rf build/coverage && mkdir -p build/coverage
+	$(ONE_THREAD) $(BIN)/coverage run $(PYTEST) -m "$(FAST)"
+	NUMBA_DISABLE_JIT=1 $(ONE_THREAD) $(BIN)/coverage run $(PYTEST) -m "$(FAST)" tests/solvers
+	$(BIN)/python .ci/covered_lines.py "make test"
+	$(ONE_THREAD) $(BIN)/coverage run $(PYTEST) -m "$(SLOW)"
+	$(BIN)/python .ci/covered_lines.py "make test and make test-all"
 
 # the golden runs of the files as they are and of the commit before, or of BASE, compared to the last digit
 BASE ?=
@@ -29,11 +55,11 @@ golden: .venv/dev
 
 # thousands of generated commands and mutated files, a hundred kills, large files and a Dask cluster, for an hour or so
 fuzz: .venv/dev
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python $(PYTEST) -m nightly tests
+	$(ONE_THREAD) $(BIN)/python $(PYTEST) -m nightly tests
 
 # scikit-learn's own tests of its searches, and a thousand searches beside GridSearchCV, for ten minutes or so
 drop-in: .venv/dev
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python $(PYTEST) -m "nightly or not reproduction" \
+	$(ONE_THREAD) $(BIN)/python $(PYTEST) -m "nightly or not reproduction" \
 	  tests/sklearn_suite tests/selection/test_same_as_grid_search.py tests/selection/test_configuration_in_workers.py
 
 check: .venv/dev

@@ -5,11 +5,15 @@ random_state draws the same in every run, whatever ran before it.
 
 Compiled kernels are cached by the sources of all of them: Numba looks only at the file of the kernel it compiles, and
 would go on with the old code of a function that the kernel uses. Every version of Numba has a cache of its own.
+
+`make test` leaves out what is marked ``slow``, and `make test-all` runs it: single tests, or files by a ``pytestmark``.
+Files of the other run are not imported.
 """
 
 import hashlib
 import os
 import random
+import re
 import tempfile
 from importlib.metadata import version
 from pathlib import Path
@@ -40,11 +44,26 @@ LONGEST = (
     "tests/e2e/test_killed.py",
     "tests/cli/test_terminals.py",
     "tests/selection/test_search.py",
-    "tests/cli/test_commands.py",
+    "tests/cli/test_program.py",
     "tests/statistical/test_counted_rows.py",
     "tests/fuzz/test_generated_commands.py",
     "tests/docs/test_pages.py",
 )
+ALL_SLOW = re.compile(r"^pytestmark = .*\bslow\b", re.MULTILINE)
+SOME_SLOW = re.compile(r"\bslow\b")
+
+
+def is_of_other_run(path: Path, markexpr: str) -> bool:
+    """Whether all tests of a file are in the other one of `make test` and `make test-all`."""
+    if not path.name.startswith("test_") or path.suffix != ".py":
+        return False
+    if markexpr.startswith("not slow"):
+        return ALL_SLOW.search(path.read_text(encoding="utf-8")) is not None
+    return markexpr.startswith("slow") and SOME_SLOW.search(path.read_text(encoding="utf-8")) is None
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return True if is_of_other_run(collection_path, config.getoption("markexpr") or "") else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

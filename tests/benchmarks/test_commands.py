@@ -63,6 +63,7 @@ def told():
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", MODULES)
 def test_it_starts(module, told):
     printed, wrong = told[module]
@@ -77,6 +78,7 @@ def test_the_readme_has_every_script_and_no_other():
 PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=lambda page: page.name)
 def test_the_options_on_a_page_exist(page, told):
     for module, words in commands(page):
@@ -86,7 +88,7 @@ def test_the_options_on_a_page_exist(page, told):
                 assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", printed), f"{module} {' '.join(words)}"
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_modules_are_imported_by_their_whole_names(module):
-    text = (ROOT / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8")
-    assert not re.search(r"^\s*from \.", text, flags=re.MULTILINE)
+def test_modules_are_imported_by_their_whole_names():
+    for module in MODULES:
+        text = (ROOT / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8")
+        assert not re.search(r"^\s*from \.", text, flags=re.MULTILINE), module

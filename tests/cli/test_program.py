@@ -17,6 +17,7 @@ import polars as pl
 import pytest
 from helpers.clock import patched
 from helpers.command import run
+from helpers.slow import slow_beyond
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -176,6 +177,7 @@ def test_labels_that_pandas_made_floats_are_whole_again(folder: Path) -> None:
     assert pd.read_csv("o.csv")["predicted_k"].dtype == int
 
 
+@pytest.mark.slow
 def test_minus_one_marks_the_pool_only_where_there_is_no_other(folder: Path) -> None:
     frame = blobs()
     codes = frame.pop("topic").map({"a": -1, "b": 1, "c": 2})
@@ -196,7 +198,7 @@ def test_files_of_polars_and_parquet_give_the_same_choice(folder: Path) -> None:
     assert same["ranking"] == expected["ranking"]
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", slow_beyond(2, MODELS))
 def test_every_model_with_its_own_grid(folder: Path, name: str) -> None:
     args = ["--grid", "n_estimators=10", "--grid", "min_samples_leaf=1,2"] if name == "random-forest" else []
     args = ["--grid", "max_iter=5"] if name == "gradient-boosting" else args
@@ -207,6 +209,7 @@ def test_every_model_with_its_own_grid(folder: Path, name: str) -> None:
     assert max(entry["test_accuracy"] for entry in document["ranking"]) > 0.7
 
 
+@pytest.mark.slow
 def test_every_model_that_reads_text_does(folder: Path) -> None:
     rng = np.random.default_rng(0)
     vocabulary = {"a": ["goal", "match", "team", "player"], "b": ["stock", "bank", "price", "fund"]}
@@ -223,6 +226,7 @@ def test_every_model_that_reads_text_does(folder: Path) -> None:
     assert {entry["model"] for entry in document["ranking"] if entry["rank"]} == set(names)
 
 
+@pytest.mark.slow
 def test_several_models_and_grids_for_some(folder: Path) -> None:
     document = select(
         "--unlabeled", "pool.csv", "--model", "svc", "--model", "linear-svc", "--model", "naive-bayes",
@@ -357,6 +361,7 @@ def test_a_run_that_is_stopped_says_so(folder: Path, monkeypatch: pytest.MonkeyP
     assert "the same command continues from a.journal" in run(*args, "--journal", "a.journal").stdout
 
 
+@pytest.mark.slow
 def test_help_shows_an_example_that_runs(folder: Path) -> None:
     for command in ("select", "compare", "certify"):
         shown = run(command, "-h").stdout
@@ -383,6 +388,7 @@ def installed(*args: str, **options: object) -> subprocess.CompletedProcess[str]
     return subprocess.run([COMMAND, *args], capture_output=True, text=True, encoding="utf-8", check=False, **options)  # type: ignore[call-overload]  # see callers
 
 
+@pytest.mark.slow
 def test_the_installed_command(folder: Path) -> None:
     done = installed(
         "select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", *GRID, "--json", "--n-jobs", "2",
@@ -398,12 +404,14 @@ def test_the_installed_command(folder: Path) -> None:
     assert failed.stderr == "Error: there is no file nothing.csv: check the name and the folder\n"
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_early_sees_no_traceback(folder: Path) -> None:
     command = f"{shlex.quote(COMMAND)} select train.csv --label topic {' '.join(GRID)} --json | head -c 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("{", "")
 
 
+@pytest.mark.slow
 def test_an_interrupt_before_anything_is_complete(folder: Path) -> None:
     running = subprocess.Popen(
         [COMMAND, "select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--criterion", "k-fold",

@@ -21,6 +21,8 @@ from tests.helpers.command import run
 from foldless.cli.terminal._layout import fitted, lines, wrapped
 from foldless.core.certificate import raised
 
+pytestmark = pytest.mark.slow  # a terminal for each case
+
 WIDTHS = (60, 80, 100, 120, 200)
 RUNS = {"select": WIDTHS, "compare": WIDTHS, "certify": WIDTHS, "predict": (60, 80), "stream shares": (60,)}
 # Starting is most of a command, so that one process starts for all and imports what each needs; a copy of it runs each.

@@ -12,6 +12,8 @@ import pytest
 
 from foldless.criteria import BY_NAME
 
+pytestmark = pytest.mark.slow  # a copy of the package
+
 ROOT = Path(__file__).parents[2]
 STEP = re.compile(r"^\d\. Write `(\S+)`:\n\n   ```python\n(.*?)   ```$", flags=re.DOTALL | re.MULTILINE)
 TABLE = "x,y,topic\n" + "".join(f"{at % 7},{at % 5},{'ab'[at % 2] if at < 24 else ''}\n" for at in range(60))

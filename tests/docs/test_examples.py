@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import importlib.util
 import pkgutil
 import re
 import subprocess
@@ -29,6 +30,7 @@ def blocks(document, language):
     ]
 
 
+@pytest.mark.slow
 def test_the_readme_runs(capsys):
     names = {}
     with warnings.catch_warnings():
@@ -40,6 +42,7 @@ def test_the_readme_runs(capsys):
     assert "quantification_bound" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_readme_opens_with_what_the_example_prints():
     printed = subprocess.run(
         [sys.executable, ROOT / "examples" / "minus_one.py"], capture_output=True, text=True, check=True, timeout=120
@@ -60,7 +63,20 @@ def test_the_criterion_of_the_contributing_guide_works():
         search.fit(X[:60], y[:60])
 
 
-@pytest.mark.parametrize("name", [m.name for m in pkgutil.walk_packages(foldless.__path__, "foldless.")])
+MODULES = [module.name for module in pkgutil.walk_packages(foldless.__path__, "foldless.")]
+
+
+def has_examples(name):
+    spec = importlib.util.find_spec(name)
+    return ">>> " in Path(spec.origin).read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in MODULES if has_examples(name)])
 def test_docstrings_run(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # some write files
     assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_every_module_can_be_imported():
+    assert all(importlib.import_module(name).__doc__ for name in MODULES)

@@ -119,6 +119,7 @@ def gallery(tmp_path_factory):
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda script: script.stem)
 def test_the_gallery_runs_without_a_warning(script, gallery):
     printed, wrong = gallery[str(script)]

@@ -10,7 +10,7 @@ from helpers.browser import NEEDS_BROWSER, open_browser
 
 from foldless.saving import load
 
-pytestmark = NEEDS_BROWSER
+pytestmark = [NEEDS_BROWSER, pytest.mark.slow]
 EVIL = "<img src=x onerror='window.pwned=1'><script>window.pwned=1</script>"
 CLASSES = (f"ham {EVIL}", "spam & </script>\u202e")
 FILES = ("train.csv", "--label", "label", "--unlabeled", "pool.csv")

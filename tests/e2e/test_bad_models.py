@@ -25,6 +25,8 @@ from sklearn.preprocessing import FunctionTransformer
 from foldless.cli import main
 from foldless.saving import model_files
 
+pytestmark = pytest.mark.slow  # each case saves a model
+
 MODEL, SVC = "model.skops", "svc.skops"
 SELECT = ("select", "train.csv", "--label", "topic", "--unlabeled", "new.csv", "--grid", "C=1")
 

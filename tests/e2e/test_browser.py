@@ -14,7 +14,7 @@ from foldless import evaluate, quantify
 from foldless.core.certificate import Certificate, Term
 from foldless.results.prevalence import Prevalence
 
-pytestmark = NEEDS_BROWSER
+pytestmark = [NEEDS_BROWSER, pytest.mark.slow]
 
 
 def _reports():

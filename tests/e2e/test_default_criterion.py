@@ -19,6 +19,8 @@ from foldless import FoldlessSearch, compare, learners, saving
 from foldless.criteria import Auto
 from foldless.learners import AveragingClassifier
 
+pytestmark = pytest.mark.slow  # whole tasks
+
 MIXED = {
     "bayes": (GaussianNB(), {}),
     "near": (KNeighborsClassifier(), {"n_neighbors": [1, 5]}),

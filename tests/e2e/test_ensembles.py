@@ -19,6 +19,8 @@ from foldless.errors import CandidatesFailed, CannotAnswer
 from foldless.learners import DaggingClassifier, LinearSVC
 from foldless.saving.model_files import load, save
 
+pytestmark = pytest.mark.slow  # whole tasks
+
 X, CODES = make_classification(400, 8, n_informative=5, n_classes=3, class_sep=1.5, random_state=0)
 Y = np.array(["x", "y", "z"])[CODES]
 LABELED, POOL, TEST = X[:50], X[50:300], X[300:]

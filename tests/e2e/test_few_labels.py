@@ -29,6 +29,8 @@ from foldless.criteria import (
 from foldless.criteria.rank_sum import average_ranks
 from foldless.errors import BadInput, CannotAnswer
 
+pytestmark = pytest.mark.slow  # all criteria on whole tasks
+
 SDS = SimilarData(10, "probabilities")
 TABLE_2 = {
     "CV": LeaveOneOut(),

@@ -13,6 +13,8 @@ import pytest
 
 from foldless.engine._journal import Journal
 
+pytestmark = pytest.mark.slow  # processes that are killed
+
 SCRIPT = """
     import json, sys, warnings
     import numpy as np

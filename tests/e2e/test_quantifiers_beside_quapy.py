@@ -9,7 +9,7 @@ from foldless.integrations.quapy import Foreign, quapy_class, quapy_quantifier
 from foldless.quantifiers import EM, DyS, Held, resolve, share_errors
 from foldless.quantifiers.protocols import uniform
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of QuaPy and what it imports
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]  # of QuaPy and what it imports
 with mpl.rc_context():  # QuaPy changes matplotlib for everybody
     quapy = pytest.importorskip("quapy")
     aggregative = pytest.importorskip("quapy.method.aggregative")

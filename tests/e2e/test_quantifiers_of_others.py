@@ -8,7 +8,7 @@ from foldless import quantify
 from foldless.integrations.quapy import Foreign
 from foldless.quantifiers import EM, Held, resolve
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of what they import
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]  # of what they import
 
 
 def drawn(n, k, seed, shares=None):

@@ -7,7 +7,7 @@ import pytest
 from foldless.online import NEMSIS
 from foldless.quantifiers import adjusted_count, classify_and_count
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of QuaPy and what it imports
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]  # of QuaPy and what it imports
 with mpl.rc_context():  # QuaPy changes matplotlib for everybody
     aggregative = pytest.importorskip("quapy.method.aggregative")
 

@@ -34,7 +34,7 @@ LABELED, POOL = 0.3, 0.4  # shares of the rows; the rest is held out
 GRID = [0.01, 0.1, 1]
 INSTALLED = "sms_spam"  # the set on which the command is a process of its own
 
-pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=f"there is no data in {DATA}")
+pytestmark = [pytest.mark.skipif(not DATA.is_dir(), reason=f"there is no data in {DATA}"), pytest.mark.slow]
 
 
 @dataclass(frozen=True)

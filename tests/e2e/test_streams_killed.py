@@ -13,6 +13,8 @@ from helpers.stream_files import rows
 
 from foldless.saving import model_files
 
+pytestmark = pytest.mark.slow  # processes that are killed
+
 KILLS, BATCH = 20, 50
 SMALL = ["--label", "topic", "--batch", BATCH, "--hold", 60, "--every", BATCH]
 

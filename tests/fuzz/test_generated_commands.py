@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from foldless.cli import main
 
+pytestmark = pytest.mark.slow  # hundreds of commands
+
 LONGEST = 500
 OPTIONS: dict[str, Any] = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
 

@@ -24,6 +24,8 @@ from foldless.data._columns import Columns, prepare, recognize
 from foldless.saving import model_files
 from foldless.tables import candidates
 
+pytestmark = pytest.mark.slow  # hundreds of damaged files
+
 FEW, MANY = 200, 2000
 LONGEST = 500
 N = 30

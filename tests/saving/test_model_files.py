@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 import sklearn
 import skops.io
+from helpers.slow import slow_beyond
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -106,9 +107,13 @@ def saved(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("missing", ["error", "impute"])
 @pytest.mark.parametrize(
-    ("name", "text"), [(name, text) for name, model in MODELS.items() for text in (False, True)[: 2 - model.dense]]
+    ("name", "text", "missing"),
+    slow_beyond(
+        6,
+        [(name, False, "error") for name in MODELS]
+        + [(name, True, "impute") for name, model in MODELS.items() if not model.dense],
+    ),
 )
 def test_every_named_model_comes_back(tmp_path: Path, name: str, text: bool, missing: str) -> None:
     X, columns = prepared(["x", "color", "flag", "when", *["body"] * text], missing)

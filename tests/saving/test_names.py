@@ -52,6 +52,7 @@ def test_public_learners_and_measures_may_be_saved() -> None:
         assert [one.__name__ for one in missing if one.__name__ != "Nested"] == []  # it holds functions
 
 
+@pytest.mark.slow
 def test_parts_are_found_in_a_new_process() -> None:
     names = ("Points", "TwoViews", "CodedClassifier", "Seasons")
     code = "import pickle, sys; print(*(pickle.loads(bytes.fromhex(raw)).__name__ for raw in sys.argv[1:]))"

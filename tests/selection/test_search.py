@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 import sklearn
 from helpers.learners import Ridge
+from helpers.slow import slow_beyond
 from scipy import sparse
 from scipy.stats import loguniform
 from sklearn.base import clone
@@ -266,7 +267,7 @@ def selection(search):
     return [(c.candidate.index, c.score, c.splits, c.notes) for c in search.selection_.ranking]
 
 
-@pytest.mark.parametrize("criterion", ["quantification_bound", "k_fold", Bootstrap632(5)], ids=str)
+@pytest.mark.parametrize("criterion", slow_beyond(1, ["quantification_bound", "k_fold", Bootstrap632(5)]), ids=str)
 def test_the_same_whatever_the_workers(blobs, criterion):
     X, y, pool = blobs
     pool, bases = pool[:50], {
@@ -290,7 +291,7 @@ def test_the_same_whatever_the_workers(blobs, criterion):
     assert selection(other) != selection(expected)
 
 
-@pytest.mark.parametrize("criterion", ["quantification_bound", "k_fold", "leave_one_out", "hold_out"])
+@pytest.mark.parametrize("criterion", slow_beyond(1, ["quantification_bound", "k_fold", "leave_one_out", "hold_out"]))
 @pytest.mark.parametrize("labels", [["ham", "spam"], [-1, 1]])
 def test_semi_supervised_candidates_get_the_pool(criterion, labels):
     rng = np.random.default_rng(0)
@@ -470,6 +471,7 @@ def test_a_candidate_without_finite_probabilities_only_fails_itself(blobs):
     assert search.cv_results_["rank_test_score"].tolist()[2] == 3
 
 
+@pytest.mark.slow
 def test_a_candidate_that_kills_its_process_only_fails_itself(blobs):
     X, y, pool = blobs
     with pytest.warns(FitFailedWarning, match="worker process died"):

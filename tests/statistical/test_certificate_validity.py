@@ -24,6 +24,8 @@ from foldless.data._opening import Data
 from foldless.errors import CannotAnswer
 from foldless.judging._measured_pool import MeasuredPool
 
+pytestmark = pytest.mark.slow  # thousands of draws
+
 DELTA = 0.1
 DRAWS, OF_A_WORLD = 2000, 1000  # for every variant: over all worlds, and of the one with several candidates
 IMPROBABLE = 1e-6

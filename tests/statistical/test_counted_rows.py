@@ -16,6 +16,8 @@ from scipy.stats import binom
 from foldless.core import Candidate, Contents, Rows, Task
 from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV
 
+pytestmark = pytest.mark.slow  # thousands of draws
+
 DELTA = 0.1
 DRAWS = 300
 IMPROBABLE = 1e-6

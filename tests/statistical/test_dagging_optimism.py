@@ -12,6 +12,8 @@ from foldless import compare
 from foldless.criteria import Dagging, KFold
 from foldless.learners import LinearSVC
 
+pytestmark = pytest.mark.slow  # many draws
+
 REPEATS, N, POOL, IMPROBABLE = 12, 40, 400, 1e-6
 
 

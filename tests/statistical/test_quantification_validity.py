@@ -13,6 +13,8 @@ from scipy.stats import binom
 
 from foldless.bounds._quantification import printed, valid
 
+pytestmark = pytest.mark.slow  # thousands of draws
+
 DELTA = 0.05
 DRAWS = 300
 IMPROBABLE = 1e-6

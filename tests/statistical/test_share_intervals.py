@@ -9,6 +9,8 @@ from scipy.stats import binom
 from foldless.quantifiers import Bags, Held, resolve
 from foldless.quantifiers import _intervals as intervals
 
+pytestmark = pytest.mark.slow  # many draws
+
 RUNS, FEW, LABELS, POOL = 120, 40, 120, 300
 
 

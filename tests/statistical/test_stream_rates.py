@@ -5,10 +5,13 @@ learner whose duals are wrong, which settles elsewhere, is near zero.
 """
 
 import numpy as np
+import pytest
 from helpers.counting_problems import Unchecked, best_surrogate, drawn, surrogate, weights_of
 
 from foldless.measures import CQReward, QMeasure
 from foldless.online import CAN, NEMSIS, SCAN
+
+pytestmark = pytest.mark.slow  # long streams
 
 LENGTHS = 2 ** np.arange(9, 16)
 STREAMS = 12

@@ -19,6 +19,8 @@ from foldless.criteria import Auto, KFold
 from foldless.criteria.racing import _blend, _meaning, _race
 from foldless.judging import _left_out as left_out
 
+pytestmark = pytest.mark.slow  # runs of the league
+
 TINY = (
     "--sets", "iris", "wine", "--seeds", "0", "--budgets", "20", "--families", "nb", "knn", "--regimes", "plain",
     "--criteria", "5-fold", "auto", "auto, no pool", "auto, average", "quantification bound", "5-fold, 3 times",

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from helpers.slow import slow_beyond
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
@@ -24,7 +25,7 @@ SEARCHES = {
 }
 
 
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("name", slow_beyond(1, SEARCHES))
 def test_it_runs(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     X, y = make_classification(120, random_state=0)

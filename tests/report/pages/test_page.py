@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from helpers.reading import Page
 from helpers.selections import HOSTILE, comparison, grid, hostile, selection
+from helpers.slow import slow_beyond
 from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
@@ -212,7 +213,9 @@ def _page(which):
     return with_notes._repr_html_() if which == "selection in a notebook" else compared._repr_html_()
 
 
-@pytest.mark.parametrize("which", ["selection", "comparison", "selection in a notebook", "comparison in a notebook"])
+@pytest.mark.parametrize(
+    "which", slow_beyond(1, ["selection", "comparison", "selection in a notebook", "comparison in a notebook"])
+)
 def test_strings_of_others_stay_text(which):
     html = _page(which)
     html.encode("utf-8")
@@ -260,6 +263,7 @@ KINDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_thousand_candidates_are_under_five_megabytes(kind):
     scores = list(np.random.default_rng(0).random(2000))
@@ -271,11 +275,13 @@ def test_two_thousand_candidates_are_under_five_megabytes(kind):
     assert html.count("<tr") > 3500
 
 
+@pytest.mark.slow
 def test_a_comparison_of_two_thousand_is_under_five_megabytes():
     compared = comparison({f"k_fold(k={k})": selection(*grid(2000, k)) for k in range(5)}, test=True)
     assert len(comparison_page(compared).encode()) < 5e6
 
 
+@pytest.mark.slow
 def test_ten_thousand_characters_everywhere_are_under_five_megabytes():
     long = [str(i) + "x" * 10_000 for i in range(2000)]
     chosen = selection([{"e": n} for n in long], list(np.linspace(0, 1, 2000)), names=long, classes=tuple(long[:1500]),

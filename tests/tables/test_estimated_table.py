@@ -1,0 +1,44 @@
+"""The accuracy of a saved model from files: the numbers of `foldless.estimate` on the same rows and pool."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.naive_bayes import GaussianNB
+
+from foldless import estimate
+from foldless.data._columns import Columns
+from foldless.errors import BadInput
+from foldless.saving import Kept, Schema
+from foldless.tables import estimate_table
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch) -> Kept:
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": np.r_[rng.normal(size=60), rng.normal(2, size=60)]}).sample(frac=1, random_state=0)
+    y = np.where(X.index < 60, "no", "yes").astype(object)
+    X[40:80].assign(y=y[40:80]).to_csv("t.csv", index=False)
+    X[80:].to_csv("pool.csv", index=False)
+    model = GaussianNB().fit(X[:40], y[:40])
+    return Kept(model, ("no", "yes"), Schema("y", Columns({"a": "numeric"})), {}, {}, ("a note",))
+
+
+@pytest.mark.parametrize("unlabeled", [None, "pool.csv"])
+def test_the_numbers_are_those_of_estimate(kept, unlabeled):
+    rows = pd.read_csv("t.csv")
+    pool = None if unlabeled is None else pd.read_csv(unlabeled)
+    expected = estimate(kept.model, rows[["a"]], rows["y"].to_numpy(), X_unlabeled=pool, confidence=0.9, random_state=0)
+    result = estimate_table(kept, "t.csv", unlabeled=unlabeled, confidence=0.9, random_state=0)
+    assert result.to_dict() | {"notes": None} == expected.to_dict() | {"notes": None}
+    assert result.notes == ("a note", *expected.notes)
+
+
+def test_another_score(kept):
+    assert "f1" in str(estimate_table(kept, "t.csv", scoring="f1_macro", random_state=0)).lower()
+
+
+def test_a_pool_needs_the_columns_of_the_model_too(kept):
+    pd.DataFrame({"b": [1.0]}).to_csv("pool.csv", index=False)
+    with pytest.raises(BadInput, match=r"pool\.csv lacks column 'a' that the model was trained on: add or rename it"):
+        estimate_table(kept, "t.csv", unlabeled="pool.csv")
