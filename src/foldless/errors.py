@@ -251,15 +251,23 @@ class StoppedEarly(UserWarning):
     """The choice was made among the candidates that were complete when the run was stopped."""
 
 
-CALLING = ("foldless", "sklearn", "joblib")  # packages between the line of a user and a warning
+CALLING = ("foldless", "sklearn", "joblib", "optuna")  # packages between the line of a user and a warning
 
 
 def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn at the line of the user: the first one outside of foldless, and of libraries that call it for the user."""
-    frame, level = sys._getframe(1), 2
+    frame = sys._getframe(1)
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in CALLING:
-        frame, level = frame.f_back, level + 1
-    warnings.warn(message, category, stacklevel=level)
+        frame = frame.f_back
+    module = frame.f_globals
+    warnings.warn_explicit(
+        message,
+        category,
+        filename=frame.f_code.co_filename,
+        lineno=frame.f_lineno,
+        module=str(module.get("__name__")),
+        registry=module.setdefault("__warningregistry__", {}),
+    )
 
 
 def summary(error: Exception, wording: Wording = str) -> str:
