@@ -36,7 +36,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-MOST_NAMED = 5  # columns in a remedy
+MAX_NAMED_COLUMNS = 5  # columns in a remedy
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class DropColumns(Remedy):
     when: str = ""
 
     def __str__(self) -> str:
-        named = repr(list(self.columns)) if len(self.columns) <= MOST_NAMED else ""
+        named = repr(list(self.columns)) if len(self.columns) <= MAX_NAMED_COLUMNS else ""
         return f"{self.when}leave {self.them} out with drop={named}"
 
     @property
@@ -281,7 +281,7 @@ def shortened(text: str) -> str:
     if len(text) <= LONG:
         return text
     for long in (QUOTED, UNBROKEN):
-        text = long.sub(lambda found: f"{found[0][:60]} … {found[0][-20:]}", text)
+        text = long.sub(lambda match: f"{match[0][:60]} … {match[0][-20:]}", text)
     return text if len(text) <= LONGEST else f"{text[:250]} … {text[-150:]}"
 
 
