@@ -77,3 +77,9 @@ def test_nothing_is_kept_beyond_the_release_that_removes_it() -> None:
         for release in re.findall(r'removed_in="([\d.]+)"', path.read_text(encoding="utf-8")):
             overdue = number(release) <= number(foldless.__version__)
             assert not overdue or path.name == "_deprecations.py", f"{path.name}: remove what goes in {release}"
+
+
+def test_the_page_on_what_is_public_has_every_old_module() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "public.md").read_text(encoding="utf-8")
+    for shim in SHIMS:
+        assert f"| `{shim.__name__}` | `{next(iter(shim.HOMES.values()))}` | 0.5 |" in page

@@ -13,6 +13,9 @@ import foldless
 ROOT = Path(__file__).parents[1]
 SOURCES = Path(foldless.__file__).parent
 API = (ROOT / "docs" / "api.rst").read_text(encoding="utf-8")
+GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PICTURE = re.compile(r"^## The way of a call$.*?^```text\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+ARROW = re.compile(r"(?=\b(\w+) ([→←⇄]) (\w+)\b)")
 SMALL = 3  # modules that make a folder without further reason
 WHY = "a folder because "
 COMMANDS = "foldless.cli.commands."
@@ -22,6 +25,7 @@ TWICE = {
     "Settings", "Solved", "Standing", "State", "Table", "Trained",
 }  # public class names that several modules have: may only shrink  # fmt: skip
 INTRUDERS = {"foldless.data._values", "foldless.judging._value_scoring"}  # read private names: may only shrink
+CIRCLES = {("results", "report")}  # packages that import against the picture: may only shrink
 FOR_COMMANDS = {"foldless.core.compiled_code"}  # public for `foldless doctor`, and for nobody else
 
 
@@ -157,3 +161,48 @@ def test_what_is_not_on_an_api_page_begins_with_an_underscore() -> None:
         "nothing in these modules is on the API page: list it there, or let their names begin with an underscore:\n"
         + "\n".join(public)
     )
+
+
+def arrows() -> list[tuple[str, str, str]]:
+    """The picture of a call in CONTRIBUTING: two packages, and which of them imports the other."""
+    picture = PICTURE.search(GUIDE)
+    assert picture is not None
+    drawn = [match.groups() for line in picture[1].splitlines() for match in ARROW.finditer(line)]
+    return [(b, "→", a) if arrow == "←" else (a, arrow, b) for a, arrow, b in drawn]
+
+
+def package_imports() -> set[tuple[str, str]]:
+    """Pairs of packages of which the first imports the second, also in functions and for type checking."""
+    pairs = set()
+    for name in MODULES:
+        for _, home, imported in imports(name):
+            inside = f"{home}.{imported}".split(".")[1]
+            pairs.add(([*name.split("."), ""][1], inside))
+    return pairs
+
+
+def test_the_picture_of_a_call_is_that_of_the_imports() -> None:
+    pairs, drawn = package_imports(), arrows()
+    assert len(drawn) > 8
+    assert {"data", "selection", "engine", "criteria", "results", "report"} <= {
+        end for a, _, b in drawn for end in (a, b)
+    }
+    for a, arrow, b in drawn:
+        assert (SOURCES / a).is_dir(), f"the picture in CONTRIBUTING.md has {a}, which is no folder"
+        assert (SOURCES / b).is_dir(), f"the picture in CONTRIBUTING.md has {b}, which is no folder"
+        if arrow == "→":
+            assert (a, b) in pairs, f"{a} → {b} in CONTRIBUTING.md, but no module of {a} imports one of {b}"
+        else:
+            assert (a, b) not in pairs, f"{a} ⇄ {b} in CONTRIBUTING.md, but {a} imports {b}"
+        assert (b, a) not in pairs or (b, a) in CIRCLES, f"{a} {arrow} {b} in CONTRIBUTING.md, but {b} imports {a}"
+    better = sorted(CIRCLES - pairs)
+    assert not better, f"{better} are no circles any more: take them out of CIRCLES in {__file__}"
+
+
+def test_the_guide_has_every_folder() -> None:
+    table = GUIDE.partition("## Where things are")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    named = {folder for row in rows for folder in re.findall(r"`(\w+)/`", row)}
+    folders = {path.parent.name for path in SOURCES.glob("*/__init__.py")}
+    assert not folders - named, f"CONTRIBUTING.md does not say what {sorted(folders - named)} hold"
+    assert not named - folders, f"CONTRIBUTING.md has {sorted(named - folders)}, which are no folders"

@@ -22,7 +22,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from foldless.errors import warn_user
 
-Parameters, Result = ParamSpec("Parameters"), TypeVar("Result")
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
 
 
 def deprecated(
