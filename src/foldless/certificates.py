@@ -1,5 +1,12 @@
-"""Certificates, under the name they had in 0.1: see `foldless.core`."""
+"""Certificates, under the name of 0.1: see `foldless.core`."""
 
-from foldless.core.certificate import Certificate, Term
+from typing import Any
 
-__all__ = ["Certificate", "Term"]
+from foldless._deprecations import moved
+
+HOMES = dict.fromkeys(("Certificate", "Term"), "foldless.core")
+__all__ = list(HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    return moved(name, __name__, HOMES, removed_in="0.5")

@@ -36,7 +36,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-MOST_NAMED = 5  # columns in a remedy
+MAX_NAMED_COLUMNS = 5  # columns in a remedy
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class DropColumns(Remedy):
     when: str = ""
 
     def __str__(self) -> str:
-        named = repr(list(self.columns)) if len(self.columns) <= MOST_NAMED else ""
+        named = repr(list(self.columns)) if len(self.columns) <= MAX_NAMED_COLUMNS else ""
         return f"{self.when}leave {self.them} out with drop={named}"
 
     @property
@@ -251,15 +251,23 @@ class StoppedEarly(UserWarning):
     """The choice was made among the candidates that were complete when the run was stopped."""
 
 
-CALLING = ("foldless", "sklearn", "joblib")  # packages between the line of a user and a warning
+CALLING = ("foldless", "sklearn", "joblib", "optuna", "contextlib")  # packages between the line of a user and a warning
 
 
 def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn at the line of the user: the first one outside of foldless, and of libraries that call it for the user."""
-    frame, level = sys._getframe(1), 2
+    frame = sys._getframe(1)
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in CALLING:
-        frame, level = frame.f_back, level + 1
-    warnings.warn(message, category, stacklevel=level)
+        frame = frame.f_back
+    module = frame.f_globals
+    warnings.warn_explicit(
+        message,
+        category,
+        filename=frame.f_code.co_filename,
+        lineno=frame.f_lineno,
+        module=str(module.get("__name__")),
+        registry=module.setdefault("__warningregistry__", {}),
+    )
 
 
 def summary(error: Exception, wording: Wording = str) -> str:
@@ -273,7 +281,7 @@ def shortened(text: str) -> str:
     if len(text) <= LONG:
         return text
     for long in (QUOTED, UNBROKEN):
-        text = long.sub(lambda found: f"{found[0][:60]} … {found[0][-20:]}", text)
+        text = long.sub(lambda match: f"{match[0][:60]} … {match[0][-20:]}", text)
     return text if len(text) <= LONGEST else f"{text[:250]} … {text[-150:]}"
 
 

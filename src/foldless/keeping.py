@@ -1,5 +1,18 @@
-"""Models on disk, under the name they had in 0.1: see `foldless.saving`."""
+"""Models on disk, under the name of 0.1: see `foldless.saving`."""
 
-from foldless.saving.model_files import Kept, Schema, keep, load, save
+from typing import Any
 
-__all__ = ["Kept", "Schema", "keep", "load", "save"]
+from foldless._deprecations import moved
+
+HOMES = {
+    "Kept": "foldless.saving",
+    "Schema": "foldless.saving",
+    "keep": "foldless.saving.model_files",
+    "load": "foldless.saving",
+    "save": "foldless.saving",
+}
+__all__ = list(HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    return moved(name, __name__, HOMES, removed_in="0.5")

@@ -22,6 +22,10 @@ print(LinearSVC().fit(X, X[:, 0] > 0).score(X, X[:, 0] > 0) > 0.8)
 """
 
 
+def test_the_sources_of_kernels_are_where_numba_looks_beside():
+    assert any(compiled_code.SOURCES.glob("*.py"))
+
+
 @pytest.fixture
 def outside():
     """A folder with a package that cannot be written, and room for temporary files."""

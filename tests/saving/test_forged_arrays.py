@@ -30,7 +30,7 @@ from sklearn.utils import all_estimators
 from foldless import FoldlessSearch
 from foldless.online import NEMSIS, SCAN
 from foldless.saving import checks, model_files
-from foldless.saving._trusted import PLAIN, Fault, fault_of, harness
+from foldless.saving._trusted import PLAIN, RejectedPart, fault_of, harness
 
 rng = np.random.default_rng(0)
 Y = np.arange(60) % 3
@@ -184,7 +184,7 @@ def test_arrays_that_do_not_agree_are_found(name: str) -> None:
 @pytest.mark.parametrize("model", [IsolationForest(), DBSCAN()])
 def test_types_that_nobody_checks_are_not_trusted(model: Any) -> None:
     name = f"{type(model).__module__}.{type(model).__name__}"
-    assert fault_of(make_pipeline(StandardScaler(), model)) == Fault(name, checked=False)
+    assert fault_of(make_pipeline(StandardScaler(), model)) == RejectedPart(name, checked=False)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ import numpy as np
 from foldless.bounds._inverting import smallest_rejected
 from foldless.core import Array
 
-MOST = 0.75  # the largest share of the capital that one row can cost
+MAX_LOSS = 0.75  # the largest share of the capital that one row can cost
 TOLERANCE = 1e-5  # of Hoeffding's slack: the price of stopping the bisection early
 
 
@@ -35,7 +35,7 @@ def upper(counts: Array, of: int, delta: float) -> float:
     stakes = np.sqrt(2 * rich / (m * _variances_before(values)))
 
     def rejects(q: float) -> bool:
-        capital = np.minimum(stakes, MOST / (1 - q))
+        capital = np.minimum(stakes, MAX_LOSS / (1 - q))
         capital *= q - values
         np.log1p(capital, out=capital)
         return bool(np.cumsum(capital, out=capital).max() >= rich)

@@ -55,9 +55,9 @@ def upper(errors: float, tests: int, delta: float) -> float:
 @lru_cache(maxsize=1024)
 def _lambdas(tests: int, delta: float) -> Array:
     """For each rate r and its Chernoff bound q, the λ with e^(−λ) = r (1 − q) / (q (1 − r))."""
-    found = []
+    lambdas = []
     for rate in RATES:
         counts = np.full(tests, round(rate * PARTS))
         q = relative_entropy.upper(counts, PARTS, delta)
-        found.append(log(q * (1 - rate) / (rate * (1 - q))) if rate else inf)
-    return np.array(found)
+        lambdas.append(log(q * (1 - rate) / (rate * (1 - q))) if rate else inf)
+    return np.array(lambdas)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from foldless.errors import (
-    MOST_NAMED,
+    MAX_NAMED_COLUMNS,
     DecideMinusOne,
     DropColumns,
     FoldlessError,
@@ -58,7 +58,7 @@ def _set_argument(remedy: SetArgument, options: Collection[str] | None) -> str |
 def _drop(remedy: DropColumns, options: Collection[str] | None) -> str | None:
     if options is not None and "--drop" not in options:
         return None
-    named = remedy.columns if len(remedy.columns) <= MOST_NAMED else ()
+    named = remedy.columns if len(remedy.columns) <= MAX_NAMED_COLUMNS else ()
     typed = " ".join(f"--drop {shlex.quote(name)}" for name in named) or "--drop"
     return f"{remedy.when}leave {remedy.them} out with {typed}"
 

@@ -8,7 +8,7 @@ Rows have one numbering: the labeled rows first, then the pool, then a test set 
 
 from foldless.core._plain import plain_value
 from foldless.core.ask import Ask, Candidate, Fit, Reduce, Response
-from foldless.core.certificate import Certificate
+from foldless.core.certificate import Certificate, Term
 from foldless.core.choice import Choice, ranked, ranks_of
 from foldless.core.criterion import Criterion, Evaluation, OutOfTime, together
 from foldless.core.fit_counts import FitCounts
@@ -33,6 +33,7 @@ __all__ = [
     "Response",
     "Rows",
     "Task",
+    "Term",
     "digest",
     "plain_value",
     "ranked",

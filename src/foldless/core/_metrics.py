@@ -5,7 +5,6 @@ batches. Any other scorer goes to the fit, as in GridSearchCV: it is called with
 labels that the user passed, and one number for each metric comes back.
 """
 
-import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from foldless.core.rows import Array
-from foldless.errors import BadInput
+from foldless.errors import BadInput, warn_user
 
 ONE = "score"
 """What a single metric is called in tables of results."""
@@ -66,7 +65,7 @@ class Metrics:
                 if isinstance(self.error_score, str):
                     raise
                 value = self.error_score
-                warnings.warn(FAILED.format(to=value, why=format_exc()), UserWarning, stacklevel=2)
+                warn_user(FAILED.format(to=value, why=format_exc()))
             found |= value if isinstance(value, Mapping) else {name: value}
         numbers = {str(name): number(value, self.scorers.get(name, name)) for name, value in found.items()}
         return np.array([tuple(numbers.values())], dtype=[(name, np.float64) for name in numbers])

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from foldless.errors import BadInput, CannotAnswer
+from foldless.errors import BadInput, CannotAnswer, warn_user
 
 Positions = NDArray[np.intp]
 TORN = (
@@ -224,7 +224,7 @@ def _whole_groups(splits: list[Split], groups: NDArray[Any] | None, splitter: Sp
 def _told(splits: list[Split], groups: NDArray[Any] | None, splitter: Splitter) -> list[Split]:
     """The same splits, with a warning where one has a group on both sides."""
     if (torn := _torn(splits, groups)) is not None:
-        warnings.warn(TORN.format(kind=type(splitter).__name__, group=torn), UserWarning, stacklevel=2)
+        warn_user(TORN.format(kind=type(splitter).__name__, group=torn))
     return splits
 
 

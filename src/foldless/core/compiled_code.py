@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 SETTING = "NUMBA_CACHE_DIR"
-SOURCES = Path(__file__).parents[2] / "solvers" / "linear"
+SOURCES = Path(__file__).parents[1] / "solvers" / "linear"
 
 
 def ensure_place() -> None:

@@ -4,6 +4,7 @@ A candidate that fails, or is not finished when the run is stopped, is left out:
 its answers come from memory.
 """
 
+import logging
 import time
 import warnings
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from foldless._log import LOG
 from foldless.core import Array, Ask, Candidate, Choice, Fit, FitCounts, Task, ranked, without
 from foldless.core.criterion import Criterion, Evaluation, OutOfTime
 from foldless.engine._missing_answers import NOTHING, lacking
@@ -87,6 +89,7 @@ def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Dri
     shown = _BestSoFar(engine, drives[0])
     while any(d.choices is None for d in drives):
         running = [d for d in drives if d.choices is None]
+        _log_candidates(running, len(task.candidates))
         engine.answer([ask for d in running for ask in d.pending], shown.update)
         for current in running:
             unanswered = lacking(current.pending, engine.answers, engine.error)
@@ -104,6 +107,7 @@ def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Dri
                 current.restart_without(lost)
             else:
                 current.advance([engine.answers.get(ask, NOTHING) for ask in current.pending])
+    _log_choices(drives)
     return drives
 
 
@@ -117,6 +121,21 @@ def count(engine: Engine, drives: Sequence[Drive]) -> FitCounts:
         resumed=len(engine.resumed - engine.ran),
         final=len(engine.final),
     )
+
+
+def _log_candidates(running: Sequence[Drive], n: int) -> None:
+    if LOG.isEnabledFor(logging.INFO):
+        for current in running:
+            asked = {ask.fit.candidate for ask in current.pending}
+            LOG.info("%s asks %d of %d candidates", current.criterion.name, len(asked), n)
+
+
+def _log_choices(drives: Sequence[Drive]) -> None:
+    if LOG.isEnabledFor(logging.DEBUG):
+        for ended in drives:
+            for choice in ended.choices or ():
+                notes = "; ".join(choice.notes)
+                LOG.debug("%s: %s (%.4g) %s", ended.criterion.name, choice.candidate.name, choice.score, notes)
 
 
 class _BestSoFar:

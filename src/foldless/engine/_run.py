@@ -7,6 +7,7 @@ import os
 import pickle
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import joblib
 from sklearn.utils.parallel import Parallel, delayed
 
+from foldless._log import LOG, stage
 from foldless.core import Array, Ask, Fit, Rows
 from foldless.data._opening import Data
 from foldless.engine._callbacks import Hook, Hooks
@@ -89,15 +91,24 @@ class Engine:
         groups = group(self._work(asks), self.data)
         about_files, self._full = self._stored.recalled(about_files, groups), False
         self._wanted = {fit: None for ask in about_files for fit in (ask.fit, *ask.beside)}
+        resumed_before = len(self.resumed)
         groups = self._resume(groups)
-        self.observer.expect(sum(len(whole.work) for whole in groups))
+        n_fits, n_resumed = sum(len(whole.work) for whole in groups), len(self.resumed) - resumed_before
+        if n_resumed:
+            LOG.info("%d fits resumed from %s", n_resumed, self.journal and self.journal.path)
+        self.observer.expect(n_fits)
+        with stage(f"a round of {n_fits} fits") if n_fits else nullcontext():
+            self._train(groups, after_each)
+        if about_files and self.stopped is None:
+            with stage("a pass over the pool in its files"):
+                self._stored.answer(about_files)
+            self._let_go()
+
+    def _train(self, groups: list[Group], after_each: Callable[[], None]) -> None:
         for done, outcomes in self._execute(groups):
             self._absorb(done, outcomes)
             self.observer.advance(len(outcomes))
             after_each()
-        if about_files and self.stopped is None:
-            self._stored.answer(about_files)
-            self._let_go()
 
     def error(self, ask: Ask) -> Exception | None:
         """Why a question has no answer: its fit failed, or cannot answer this one; None where it was not reached."""
@@ -241,6 +252,7 @@ class Engine:
         except Exception as error:
             if not is_death(error):
                 raise
+            LOG.info("a worker process died: %d groups of fits run again, each in a process of its own", len(undone))
             yield from self._one_by_one(pieces, sorted(undone))
 
     def _one_by_one(self, pieces: list[Group], undone: list[int]) -> Iterator[tuple[int, list[Outcome]]]:

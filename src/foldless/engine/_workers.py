@@ -4,7 +4,6 @@ Where a batch fails, its members are fitted one by one, so that the numbers of t
 """
 
 import time
-import warnings
 from typing import Any
 
 from sklearn.base import clone
@@ -25,6 +24,7 @@ from foldless.engine._fits import (
     targets,
 )
 from foldless.engine._groups import OF_THE_FIT, Batch, Group, series_over
+from foldless.errors import warn_user
 
 PATIENCE = 1.0  # seconds after which a worker comes back with what it has
 ALONE = "{learner} was fitted one by one, because its batch failed: {kind}: {error}"
@@ -99,7 +99,7 @@ def _run_batch(batch: Batch, features: Raw | Transformed | Exception, learners: 
         if not any(outcome.failed for outcome in outcomes):
             learner = type(last_step(batch.work[0].recipe.estimator)).__name__
             message = ALONE.format(learner=learner, kind=type(error).__name__, error=error)
-            warnings.warn(message, RuntimeWarning, stacklevel=2)
+            warn_user(message, RuntimeWarning)
         return outcomes
     return _one_by_one(batch, data)
 

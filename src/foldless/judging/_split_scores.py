@@ -20,7 +20,7 @@ from foldless.core.ask import Ask, Response
 from foldless.core.choice import Choice
 from foldless.core.rows import Array
 from foldless.core.task import Fold, Task
-from foldless.errors import BadInput, CannotAnswer
+from foldless.errors import BadInput, CannotAnswer, warn_user
 from foldless.judging._scoring import Judge, Scoring, is_of_answers, judge_of
 
 Scorings = Scoring | Iterable[str] | Mapping[str, Scoring]
@@ -172,7 +172,7 @@ class _Failures:
             return
         if not self._scored:
             raise self._first
-        warnings.warn(FAILED.format(to=self._instead, why=self._first), UserWarning, stacklevel=2)
+        warn_user(FAILED.format(to=self._instead, why=self._first))
 
 
 def _by_models(

@@ -128,14 +128,14 @@ def _shown(point: tuple[float, ...]) -> str:
     return ", ".join(f"{name} = {value:.6g}" for name, value in zip(names, point, strict=True))
 
 
-def _spread(function: Any, n_returned: int, *given: Any) -> Any:
+def _spread(function: Any, n_returned: int, *rates: Any) -> Any:
     """What a function returns for arrays, also where it takes numbers only."""
-    if all(np.ndim(value) == 0 for value in given):
-        return function(*given)
+    if all(np.ndim(value) == 0 for value in rates):
+        return function(*rates)
     try:
-        return function(*given)
+        return function(*rates)
     except (TypeError, ValueError):  # math.log of an array, or whether one is larger
-        return np.vectorize(function, otypes=[float] * n_returned)(*given)
+        return np.vectorize(function, otypes=[float] * n_returned)(*rates)
 
 
 @cache

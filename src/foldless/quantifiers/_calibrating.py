@@ -18,7 +18,7 @@ CHUNK = 2_000_000  # numbers at a time
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class CalibrationLine:
     """A slope, and a constant for each class."""
 
     slope: float
@@ -34,9 +34,9 @@ def calibrated_line(
     weights: Array | None = None,
     *,
     biased: bool = True,
-    start: Line | None = None,
+    start: CalibrationLine | None = None,
     pull: float = PULL,
-) -> Line:
+) -> CalibrationLine:
     """The line of the highest likelihood, searched from ``start``; ``pull`` are rows that say a = 1 and b = 0.
 
     Examples
@@ -50,40 +50,40 @@ def calibrated_line(
     weights = np.ones(n) if weights is None else weights
     rows = np.flatnonzero(weights > 0)
     logs, y, weights = logs[rows], y[rows], weights[rows]
-    own = logs[np.arange(len(y)), y]
+    label_logs = logs[np.arange(len(y)), y]
     counts = np.bincount(y, weights, k)
-    found, prior = np.zeros(k + 1), np.zeros(k + 1)
-    found[0] = prior[0] = 1.0
+    line, prior = np.zeros(k + 1), np.zeros(k + 1)
+    line[0] = prior[0] = 1.0
     if start is not None:
-        found = np.append(start.slope, start.constants)
+        line = np.append(start.slope, start.constants)
 
     def loss(at: Array) -> float:
         scores = at[0] * logs + at[1:]
-        likelihood = weights @ (at[0] * own + at[1:][y] - _softmax(scores)[1])
+        likelihood = weights @ (at[0] * label_logs + at[1:][y] - _softmax(scores)[1])
         return float(pull * ((at - prior) ** 2).sum() / 2 - likelihood)
 
-    now = loss(found)
+    now = loss(line)
     for _ in range(ROUNDS):
-        moved = _softmax(found[0] * logs + found[1:])[0]
-        slope, bend = _slopes(logs, own, moved, weights, counts)
-        slope, bend = slope + pull * (found - prior), bend + pull * np.eye(k + 1)
+        moved = _softmax(line[0] * logs + line[1:])[0]
+        slope, bend = _slopes(logs, label_logs, moved, weights, counts)
+        slope, bend = slope + pull * (line - prior), bend + pull * np.eye(k + 1)
         free = k + 1 if biased else 1
         step = np.zeros(k + 1)
         step[:free] = np.linalg.solve(bend[:free, :free], slope[:free])
         size = 1.0
-        while size > 1e-6 and (after := loss(found - size * step)) > now - 1e-4 * size * float(slope @ step):
+        while size > 1e-6 and (after := loss(line - size * step)) > now - 1e-4 * size * float(slope @ step):
             size /= 2
         if size <= 1e-6:
             break
-        found, gained, now = found - size * step, now - after, after
+        line, gained, now = line - size * step, now - after, after
         if gained < DONE * max(1.0, abs(now)):
             break
-    return Line(float(found[0]), found[1:])
+    return CalibrationLine(float(line[0]), line[1:])
 
 
 def calibrated_lines(
-    probabilities: Array, y: Array, weights: Array, *, biased: bool = True, start: Line, pull: float = PULL
-) -> list[Line]:
+    probabilities: Array, y: Array, weights: Array, *, biased: bool = True, start: CalibrationLine, pull: float = PULL
+) -> list[CalibrationLine]:
     """A line for each row of weights (R, n), near to ``start``: a few steps of Newton's method for all of them.
 
     Those that have not ended by then are searched one by one.
@@ -92,36 +92,36 @@ def calibrated_lines(
     (n, k), prior = logs.shape, np.zeros(logs.shape[1] + 1)
     prior[0] = 1.0
     free, step = k + 1 if biased else 1, max(1, CHUNK // (n * k))
-    lines: list[Line] = []
+    lines: list[CalibrationLine] = []
     for first in range(0, len(weights), step):
         part = weights[first : first + step]
-        found = np.tile(np.append(start.slope, start.constants), (len(part), 1))
+        solutions = np.tile(np.append(start.slope, start.constants), (len(part), 1))
         for _ in range(STEPS):
-            slope, bend = _many_slopes(logs, y, part, found)
-            slope, bend = slope + pull * (found - prior), bend + pull * np.eye(k + 1)
-            found[:, :free] -= np.linalg.solve(bend[:, :free, :free], slope[:, :free, None])[:, :, 0]
-        slope = _many_slopes(logs, y, part, found)[0] + pull * (found - prior)
+            slope, bend = _many_slopes(logs, y, part, solutions)
+            slope, bend = slope + pull * (solutions - prior), bend + pull * np.eye(k + 1)
+            solutions[:, :free] -= np.linalg.solve(bend[:, :free, :free], slope[:, :free, None])[:, :, 0]
+        slope = _many_slopes(logs, y, part, solutions)[0] + pull * (solutions - prior)
         apart = np.abs(slope[:, :free]).max(axis=1) / np.maximum(part.sum(axis=1), 1.0)
-        for at, own in enumerate(found):
-            ended = bool(np.isfinite(own).all() and apart[at] < CLOSE)
+        for at, line in enumerate(solutions):
+            ended = bool(np.isfinite(line).all() and apart[at] < CLOSE)
             lines.append(
-                Line(float(own[0]), own[1:]) if ended
+                CalibrationLine(float(line[0]), line[1:]) if ended
                 else calibrated_line(probabilities, y, part[at], biased=biased, start=start, pull=pull)
             )  # fmt: skip
     return lines
 
 
-def _many_slopes(logs: Array, y: Array, weights: Array, found: Array) -> tuple[Array, Array]:
+def _many_slopes(logs: Array, y: Array, weights: Array, lines: Array) -> tuple[Array, Array]:
     """As `_slopes`, (R, K + 1) and (R, K + 1, K + 1)."""
     k = logs.shape[1]
-    scores = found[:, :1, None] * logs + found[:, None, 1:]
+    scores = lines[:, :1, None] * logs + lines[:, None, 1:]
     scores -= scores.max(axis=2, keepdims=True)
     np.exp(scores, out=scores)
     scores /= scores.sum(axis=2, keepdims=True)
-    mean, own = (scores * logs).sum(axis=2), logs[np.arange(len(y)), y]
+    mean, label_logs = (scores * logs).sum(axis=2), logs[np.arange(len(y)), y]
     heavy = scores * weights[:, :, None]
-    slope, bend = np.empty(found.shape), np.empty((len(found), k + 1, k + 1))
-    slope[:, 0] = (weights * (mean - own)).sum(axis=1)
+    slope, bend = np.empty(lines.shape), np.empty((len(lines), k + 1, k + 1))
+    slope[:, 0] = (weights * (mean - label_logs)).sum(axis=1)
     slope[:, 1:] = heavy.sum(axis=1) - weights @ np.eye(k)[y]
     bend[:, 0, 0] = (weights * ((scores * logs**2).sum(axis=2) - mean**2)).sum(axis=1)
     bend[:, 0, 1:] = bend[:, 1:, 0] = (heavy * logs).sum(axis=1) - (mean[:, None, :] @ heavy)[:, 0]
@@ -139,12 +139,12 @@ def _softmax(scores: Array) -> tuple[Array, Array]:
     return raised / total, (top + np.log(total))[:, 0]
 
 
-def _slopes(logs: Array, own: Array, moved: Array, weights: Array, counts: Array) -> tuple[Array, Array]:
+def _slopes(logs: Array, label_logs: Array, moved: Array, weights: Array, counts: Array) -> tuple[Array, Array]:
     """First and second derivatives of the negative log-likelihood."""
     k = logs.shape[1]
     heavy = moved * weights[:, None]
     mean = (moved * logs).sum(axis=1)
-    slope = np.concatenate([[weights @ (mean - own)], heavy.sum(axis=0) - counts])
+    slope = np.concatenate([[weights @ (mean - label_logs)], heavy.sum(axis=0) - counts])
     bend = np.empty((k + 1, k + 1))
     bend[0, 0] = weights @ ((moved * logs**2).sum(axis=1) - mean**2)
     bend[0, 1:] = bend[1:, 0] = (heavy * (logs - mean[:, None])).sum(axis=0)

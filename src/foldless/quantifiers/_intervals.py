@@ -31,7 +31,7 @@ from foldless.quantifiers.quantifier import Held, OfLikelihood, Quantifier, code
 
 DRAWS = 400
 DRAWS_OF_LIKELIHOOD = 200
-MOST_ROWS = 20_000  # of a bag that are drawn again by methods which read every row
+MAX_BAG_ROWS = 20_000  # of a bag that are drawn again by methods which read every row
 JEFFREYS = 0.5
 WIDER = 20.0  # labels
 CHUNK = 4_000_000
@@ -107,11 +107,11 @@ def _of_means(
 ) -> Array:
     """For quantifiers that know bags by their means: only means are drawn."""
     classes = np.array(_class_means(quantifier, held, rng))
-    found = np.empty((DRAWS, len(bags), held.n_classes))
+    shares = np.empty((DRAWS, len(bags), held.n_classes))
     for at, rows in enumerate(bags.parts()):
         means = _bag_means(quantifier, answers, rows, len(answers) // times, times, held.n_classes, rng)
-        found[:, at] = quantifier.solve_each(classes, means)
-    return found
+        shares[:, at] = quantifier.solve_each(classes, means)
+    return shares
 
 
 def _class_means(quantifier: Matching, held: Held, rng: np.random.Generator) -> Sequence[Array]:
@@ -120,8 +120,8 @@ def _class_means(quantifier: Matching, held: Held, rng: np.random.Generator) -> 
         drawn = np.stack([rng.dirichlet(row + JEFFREYS, DRAWS) for row in table], axis=1)
         return [known_classes(means, held) for means in drawn]
     return [
-        known_classes(quantifier.class_means(own), own)
-        for own in (replace(held, weights=label_weights(held.y, rng)) for _ in range(DRAWS))
+        known_classes(quantifier.class_means(resampled), resampled)
+        for resampled in (replace(held, weights=label_weights(held.y, rng)) for _ in range(DRAWS))
     ]
 
 
@@ -130,8 +130,8 @@ def _bag_means(
 ) -> Array:
     """Means of the features (draws, J) over rows of a bag that are drawn with replacement."""
     alone = Bags(np.arange(len(rows) * times), np.arange(len(rows) + 1) * times, len(rows) * times)
-    own = answers[(rows[:, None] + n * np.arange(times)).ravel()]
-    features = quantifier.pool_means(own, alone, n_classes)  # of each row by itself
+    bag_answers = answers[(rows[:, None] + n * np.arange(times)).ravel()]
+    features = quantifier.pool_means(bag_answers, alone, n_classes)  # of each row by itself
     kinds, counts = np.unique(features, axis=0, return_counts=True)
     if len(kinds) <= len(rows) // 2:
         return rng.multinomial(len(rows), counts / len(rows), DRAWS) @ kinds / len(rows)
@@ -153,11 +153,13 @@ def _of_rows(
 ) -> Array:
     """For quantifiers that read every row of a bag; of several answers to a row one is drawn with it."""
     draws, k = DRAWS_OF_LIKELIHOOD, held.n_classes
-    found = np.empty((draws, len(bags), k))
-    parts = [rows if len(rows) <= MOST_ROWS else rng.choice(rows, MOST_ROWS, replace=False) for rows in bags.parts()]
+    drawn_shares = np.empty((draws, len(bags), k))
+    parts = [
+        rows if len(rows) <= MAX_BAG_ROWS else rng.choice(rows, MAX_BAG_ROWS, replace=False) for rows in bags.parts()
+    ]
     sizes = np.array([len(rows) for rows in parts])
     learned = quantifier.learn_again(held, np.array([label_weights(held.y, rng) for _ in range(draws)]))
-    alike = all(isinstance(own, OfLikelihood) and own.prior is None for own in learned)
+    alike = all(isinstance(method, OfLikelihood) and method.prior is None for method in learned)
     # few enough to be held at once, and for plain code
     step = min((MANY - 1) // len(sizes), CHUNK // max(1, k * int(sizes.sum()))) if alike else 1
     for at in range(0, draws, max(1, step)):
@@ -168,12 +170,12 @@ def _of_rows(
             for _ in group
         ]  # fmt: skip
         if len(group) == 1:
-            own = Bags(np.arange(sizes.sum()), np.concatenate([[0], np.cumsum(sizes)]), int(sizes.sum()))
-            found[at] = group[0].aggregate_many(answers[drawn[0]], own)
+            drawn_bags = Bags(np.arange(sizes.sum()), np.concatenate([[0], np.cumsum(sizes)]), int(sizes.sum()))
+            drawn_shares[at] = group[0].aggregate_many(answers[drawn[0]], drawn_bags)
             continue
         starts = np.concatenate([[0], np.cumsum(np.tile(sizes, len(group)))])
         pairs = zip(group, drawn, strict=True)
         likelihood = np.concatenate([o.likelihood(answers[rows]) for o, rows in pairs if isinstance(o, OfLikelihood)])
         every = Bags(np.arange(len(likelihood)), starts, len(likelihood))
-        found[at : at + len(group)] = mixture_weights(likelihood, every, held.shares).reshape(len(group), -1, k)
-    return found
+        drawn_shares[at : at + len(group)] = mixture_weights(likelihood, every, held.shares).reshape(len(group), -1, k)
+    return drawn_shares

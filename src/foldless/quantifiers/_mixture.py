@@ -72,13 +72,13 @@ def _climbed(scaled: Array, known: Array, bags: Bags, start: Array) -> Array:
 def _of_two(scaled: Array, known: Array, bags: Bags, start: Array, prior: Array) -> Array:
     """The root of the slope of each bag, where it has one in (0, 1)."""
     first, apart = np.where(known, scaled[:, 0], 1.0), np.where(known, scaled[:, 1] - scaled[:, 0], 0.0)
-    found = np.empty(len(bags))
+    positive = np.empty(len(bags))
     each = max(1, CHUNK // max(1, int(bags.sizes.max(initial=1))))
     for at in range(0, len(bags), each):
         starts = bags.starts[at : at + each + 1]
         rows = bags.rows[starts[0] : starts[-1]]
-        found[at : at + each] = _roots(first[rows], apart[rows], starts - starts[0], start[1] / start.sum(), prior)
-    return np.stack([1 - found, found], axis=1)
+        positive[at : at + each] = _roots(first[rows], apart[rows], starts - starts[0], start[1] / start.sum(), prior)
+    return np.stack([1 - positive, positive], axis=1)
 
 
 def _roots(first: Array, apart: Array, starts: Array, start: float, prior: Array) -> Array:

@@ -89,22 +89,22 @@ def _of_many(histograms: Array, bags: Array, distance: Distance) -> Array:
     pace = np.ones(len(bags))
     todo = np.arange(len(bags))
     for _ in range(STEPS):
-        own, q = shares[todo], bags[todo]
-        mixed = np.maximum(own @ histograms, TINY)
+        before, q = shares[todo], bags[todo]
+        mixed = np.maximum(before @ histograms, TINY)
         if distance == "hellinger":
-            after = own * (np.sqrt(q / mixed) @ histograms.T) ** 2
+            after = before * (np.sqrt(q / mixed) @ histograms.T) ** 2
         else:
             slope = np.log(2 * mixed / (mixed + q)) @ histograms.T
-            slope -= (own * slope).sum(axis=1, keepdims=True)
-            after = own * np.exp(np.clip(-pace[todo][:, None] * slope, -30, 30))
+            slope -= (before * slope).sum(axis=1, keepdims=True)
+            after = before * np.exp(np.clip(-pace[todo][:, None] * slope, -30, 30))
         after /= np.maximum(after.sum(axis=1, keepdims=True), TINY)
         if distance == "topsoe":
             worse = _distances(after @ histograms, q) > _distances(mixed, q) + 1e-15
-            after[worse] = own[worse]
+            after[worse] = before[worse]
             pace[todo] = np.where(worse, pace[todo] / 2, pace[todo] * 1.5)
-            moved = (np.abs(after - own).max(axis=1) > DONE * 10) | (worse & (pace[todo] > 1e-6))
+            moved = (np.abs(after - before).max(axis=1) > DONE * 10) | (worse & (pace[todo] > 1e-6))
         else:
-            moved = np.abs(after - own).max(axis=1) > DONE * 10
+            moved = np.abs(after - before).max(axis=1) > DONE * 10
         shares[todo] = after
         todo = todo[moved]
         if not len(todo):

@@ -46,11 +46,11 @@ def simplex_least_squares(rates: Array, means: Array) -> Array:
     ridge = RIDGE * np.trace(gram, axis1=-2, axis2=-1) / n_classes
     gram = gram + ridge[..., None, None] * np.eye(n_classes)
     step = max(1, CHUNK // (n_classes + 1) ** 2)
-    found = [
+    parts = [
         _pivoted(gram[at : at + step] if gram.ndim == 3 else gram, right[at : at + step])
         for at in range(0, len(right), step)
     ]
-    return np.concatenate(found) if found else right
+    return np.concatenate(parts) if parts else right
 
 
 def _of_two(rates: Array, means: Array) -> Array:
@@ -115,20 +115,20 @@ def _solved(gram: Array, right: Array, inside: Array) -> tuple[Array, Array]:
     order = np.argsort(~inside, axis=1, kind="stable")[:, :size]
     real = np.arange(size) < sizes[:, None]
     system = np.zeros((n, size + 1, size + 1))
-    own = gram if gram.ndim == 3 else gram[None]
+    grams = gram if gram.ndim == 3 else gram[None]
     which = np.arange(n)[:, None, None] if gram.ndim == 3 else 0
     both = real[:, :, None] & real[:, None, :]
-    system[:, :size, :size] = own[which, order[:, :, None], order[:, None, :]] * both
+    system[:, :size, :size] = grams[which, order[:, :, None], order[:, None, :]] * both
     at = np.arange(size)
     system[:, at, at] += ~real
     system[:, size, :size] = system[:, :size, size] = real
     target = np.ones((n, size + 1, 1))
     target[:, :size, 0] = np.take_along_axis(right, order, axis=1) * real
-    found = np.linalg.solve(system, target)[:, :, 0]
+    solution = np.linalg.solve(system, target)[:, :, 0]
     shares = np.zeros((n, k))
-    np.put_along_axis(shares, order, found[:, :size] * real, axis=1)
+    np.put_along_axis(shares, order, solution[:, :size] * real, axis=1)
     slope = shares @ gram if gram.ndim == 2 else (gram @ shares[:, :, None])[:, :, 0]
-    return shares, np.where(inside, 0.0, slope - right + found[:, size:])
+    return shares, np.where(inside, 0.0, slope - right + solution[:, size:])
 
 
 def _by_nnls(gram: Array, right: Array) -> Array:

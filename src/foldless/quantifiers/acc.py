@@ -84,9 +84,9 @@ def adjusted_interval(
     n = int(counts.sum())
     counted = rng.multinomial(n, counts / n, draws) / n
     rates = np.stack([rng.dirichlet(row + JEFFREYS, draws) for row in np.asarray(table)], axis=1)
-    found = simplex_least_squares(rates.swapaxes(1, 2), counted)
+    shares = simplex_least_squares(rates.swapaxes(1, 2), counted)
     tail = (1 - confidence) / 2
-    return np.quantile(found, tail, axis=0, method="lower"), np.quantile(found, 1 - tail, axis=0, method="higher")
+    return np.quantile(shares, tail, axis=0, method="lower"), np.quantile(shares, 1 - tail, axis=0, method="higher")
 
 
 def ill_conditioned(table: Array, rng: np.random.Generator, draws: int = DRAWS) -> bool:

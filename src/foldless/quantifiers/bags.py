@@ -88,8 +88,8 @@ class Bags:
                 cells += np.repeat(np.arange(0, (last - first) * n_codes, n_codes), np.diff(starts))
             if outside is not None:
                 cells = cells[~outside]
-            found = np.bincount(cells, minlength=(last - first) * n_codes)
-            counts[first:last] = found.reshape(last - first, n_codes)
+            of_bags = np.bincount(cells, minlength=(last - first) * n_codes)
+            counts[first:last] = of_bags.reshape(last - first, n_codes)
         return counts / self.sizes[:, None]
 
     def _blocks(self) -> Iterable[tuple[int, int]]:

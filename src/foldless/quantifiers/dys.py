@@ -58,4 +58,4 @@ class DyS(Matching):
 
     def solve_each(self, class_means: Array, bag_means: Array) -> Array:
         pairs = zip(class_means, bag_means, strict=True)
-        return np.array([nearest_mixture(own, bag[None, :], self.distance)[0] for own, bag in pairs])
+        return np.array([nearest_mixture(by_class, bag[None, :], self.distance)[0] for by_class, bag in pairs])

@@ -22,7 +22,7 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.quantifiers._calibrating import Line, calibrated_line, calibrated_lines
+from foldless.quantifiers._calibrating import CalibrationLine, calibrated_line, calibrated_lines
 from foldless.quantifiers._mixture import mixture_weights
 from foldless.quantifiers.bags import Bags
 from foldless.quantifiers.quantifier import (
@@ -73,8 +73,8 @@ class EM(Quantifier):
         probabilities = probabilities_of(held.answers, held.n_classes)
         lines = calibrated_lines(probabilities, held.y, weights, biased=self.calibration == "bcts", start=near.line)
         return [
-            LearnedPosteriors(replace(held, weights=own).shares, line, held.n_classes)
-            for own, line in zip(weights, lines, strict=True)
+            LearnedPosteriors(replace(held, weights=row_weights).shares, line, held.n_classes)
+            for row_weights, line in zip(weights, lines, strict=True)
         ]
 
 
@@ -83,7 +83,7 @@ class LearnedPosteriors(OfLikelihood):
     """The shares of the labels, and how probabilities are calibrated."""
 
     shares: Array
-    line: Line | None
+    line: CalibrationLine | None
     n_classes: int
     prior: Array | None = None
 

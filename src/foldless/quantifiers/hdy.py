@@ -56,8 +56,8 @@ class LearnedHistograms(Learned):
 
     def aggregate_many(self, answers: Array, bags: Any) -> Array:
         probabilities, bags = probabilities_of(answers, self.n_classes), Bags.of(bags, len(answers))
-        found = [
-            nearest_mixture(own, bag_histograms(bin_codes(probabilities, bins), bags, bins), "hellinger")
-            for bins, own in zip(self.bins, self.histograms, strict=True)
+        by_bins = [
+            nearest_mixture(by_class, bag_histograms(bin_codes(probabilities, bins), bags, bins), "hellinger")
+            for bins, by_class in zip(self.bins, self.histograms, strict=True)
         ]
-        return summing_to_one(np.median(found, axis=0))
+        return summing_to_one(np.median(by_bins, axis=0))

@@ -64,9 +64,9 @@ class LearnedDensities(Learned):
     def likelihood(self, answers: Array) -> Array:
         """The density (n, K) of each row under each class, divided by the largest kernel at the row."""
         rows = probabilities_of(answers, self.n_classes)
-        found = np.zeros((len(rows), self.n_classes))
+        densities = np.zeros((len(rows), self.n_classes))
         if not len(self.points):
-            return found
+            return densities
         classes, starts = np.unique(self.y, return_index=True)
         scale = 1 / (2 * self.bandwidth**2)
         squares, sizes = (self.points**2).sum(axis=1), np.bincount(self.y, self.weights, self.n_classes)[classes]
@@ -78,8 +78,8 @@ class LearnedDensities(Learned):
             apart -= apart.max(axis=1, keepdims=True)
             np.exp(np.maximum(apart, -FARTHEST, out=apart), out=apart)
             apart *= self.weights
-            found[at : at + step, classes] = np.add.reduceat(apart, starts, axis=1) / sizes
-        return found
+            densities[at : at + step, classes] = np.add.reduceat(apart, starts, axis=1) / sizes
+        return densities
 
     def aggregate_many(self, answers: Array, bags: Any) -> Array:
         answers = np.asarray(answers)

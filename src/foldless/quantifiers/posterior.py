@@ -24,7 +24,7 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.quantifiers._calibrating import Line, calibrated_line, calibrated_lines
+from foldless.quantifiers._calibrating import CalibrationLine, calibrated_line, calibrated_lines
 from foldless.quantifiers._mixture import mixture_weights
 from foldless.quantifiers.bags import Bags
 from foldless.quantifiers.quantifier import (
@@ -84,12 +84,12 @@ class MAP(Quantifier):
             return super().learn_again(held, weights)
         probabilities = probabilities_of(held.answers, held.n_classes)
         lines = calibrated_lines(probabilities, held.y, weights, start=near.line, pull=self.pull)
-        found: list[Learned] = []
-        for own, line in zip(weights, lines, strict=True):
-            drawn = replace(held, weights=own)
+        learned: list[Learned] = []
+        for row_weights, line in zip(weights, lines, strict=True):
+            drawn = replace(held, weights=row_weights)
             means = _means(line(probabilities), drawn)
-            found.append(LearnedPosterior(drawn.shares, None, line, means, held.n_classes))
-        return found
+            learned.append(LearnedPosterior(drawn.shares, None, line, means, held.n_classes))
+        return learned
 
     def without_prior(self) -> "MAP":
         return replace(self, prior=0.0)
@@ -106,7 +106,7 @@ class LearnedPosterior(OfLikelihood):
 
     shares: Array
     prior: Array | None
-    line: Line | None
+    line: CalibrationLine | None
     known: Array
     n_classes: int
 

@@ -30,7 +30,7 @@ from foldless.quantifiers.bags import Bags
 from foldless.quantifiers.quantifier import Held, Learned, Quantifier
 from foldless.quantifiers.share_errors import ERRORS, SMOOTHED
 
-MOST = 100_000  # bags of a grid
+MAX_BAGS = 100_000  # bags of a grid
 
 
 def artificial(y: Any, size: int, *, points: int = 21, repeats: int = 10, random_state: Any = 0) -> Iterator[Array]:
@@ -46,7 +46,7 @@ def artificial(y: Any, size: int, *, points: int = 21, repeats: int = 10, random
     check_whole("repeats", repeats)
     codes = _codes(y)
     k = int(codes.max()) + 1
-    if comb(points + k - 2, k - 1) * repeats > MOST:
+    if comb(points + k - 2, k - 1) * repeats > MAX_BAGS:
         raise BadInput(
             f"a grid of {points} shares for {k} classes has {comb(points + k - 2, k - 1) * repeats:,} bags",
             value=points, place="points", remedy="use fewer points, or the protocol uniform",
@@ -118,9 +118,9 @@ def protocol_errors(
         raise BadInput(f"error must be one of {', '.join(map(repr, ERRORS))}, got {error!r}", value=error)
     every = Bags.of(bags if isinstance(bags, np.ndarray | Bags) else list(bags), len(answers))
     true = every.counted(_codes(y), learned.n_classes)
-    found = learned.aggregate_many(answers, every)
+    shares = learned.aggregate_many(answers, every)
     extra = {"eps": eps if eps is not None else 1 / (2 * float(every.sizes.mean()))} if error in SMOOTHED else {}
-    return ERRORS[error](true, found, **extra)
+    return ERRORS[error](true, shares, **extra)
 
 
 def half_errors(
@@ -140,13 +140,13 @@ def half_errors(
         halves = order[::2], order[1::2]
         for side, (one, other) in enumerate((halves, halves[::-1])):
             y, size = held.y[other], max(1, len(other))
-            own = Held(held.answers[one], held.y[one], held.n_classes)
+            half = Held(held.answers[one], held.y[one], held.n_classes)
             near = 10 * np.bincount(y, minlength=int(y.max()) + 1) / size + 1e-3
             bags = [*uniform(y, size, n=n - n // 2, random_state=rng)]
             bags += dirichlet(y, size, n=n // 2, alpha=near, random_state=rng)
             for way, quantifier in enumerate(ways):
-                found = protocol_errors(quantifier.learn(own), held.answers[other], y, np.array(bags))
-                errors[way, 2 * at + side] = found.mean()
+                bag_errors = protocol_errors(quantifier.learn(half), held.answers[other], y, np.array(bags))
+                errors[way, 2 * at + side] = bag_errors.mean()
     return errors
 
 

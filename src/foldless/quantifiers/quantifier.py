@@ -112,7 +112,7 @@ class Quantifier(ABC):
     def learn_again(self, held: Held, weights: Array) -> "list[Learned]":
         """What is learned where rows count as often as each row of weights (R, n) says, as in a bootstrap."""
         near = self.learn(held)
-        return [self.learn(replace(held, weights=own, near=near)) for own in weights]
+        return [self.learn(replace(held, weights=row_weights, near=near)) for row_weights in weights]
 
     def without_prior(self) -> "Quantifier":
         """The same without what it believes before it has seen the pool: intervals are drawn by it."""

@@ -20,7 +20,7 @@ from foldless.quantifiers.bags import Bags
 from foldless.quantifiers.quantifier import Held, Learned, Quantifier, probabilities_of
 
 CHUNK = 8_000_000  # shares at a time
-MOST = 4000  # thresholds of a sweep
+MAX_THRESHOLDS = 4000  # thresholds of a sweep
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class MS(Threshold):
     """
 
     def choose(self, true: Array, false: Array) -> Array:  # noqa: ARG002 (one signature)
-        return np.arange(0, len(true), -(-len(true) // MOST))
+        return np.arange(0, len(true), -(-len(true) // MAX_THRESHOLDS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,10 +105,12 @@ class LearnedThresholds(Learned):
         if not n:
             return np.tile(self.shares, (len(bags), 1))
         codes = np.searchsorted(self.thresholds, scores, side="right")
-        found, step = np.empty(len(bags)), max(1, CHUNK // (n + 1))
+        positive, step = np.empty(len(bags)), max(1, CHUNK // (n + 1))
         for at in range(0, len(bags), step):
             starts = bags.starts[at : at + step + 1]
             part = Bags(bags.rows[starts[0] : starts[-1]], starts - starts[0], bags.n_rows)
             counted = part.counted(codes, n + 1)[:, :0:-1].cumsum(axis=1)[:, ::-1]
-            found[at : at + step] = np.median(np.clip((counted - self.false) / (self.true - self.false), 0, 1), axis=1)
-        return np.stack([1 - found, found], axis=1)
+            positive[at : at + step] = np.median(
+                np.clip((counted - self.false) / (self.true - self.false), 0, 1), axis=1
+            )
+        return np.stack([1 - positive, positive], axis=1)

@@ -18,7 +18,7 @@ __all__ = ["Kept", "Schema", "load", "save"]
 def __getattr__(name: str) -> Any:
     if name in __all__:
         return getattr(import_module("foldless.saving.model_files"), name)
-    found = find(f"{__name__}.{name}") if name[:1].isupper() else None  # no module: a search imports every learner
-    if found is None:
+    part = find(f"{__name__}.{name}") if name[:1].isupper() else None  # no module: a search imports every learner
+    if part is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return found
+    return part

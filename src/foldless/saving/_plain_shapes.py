@@ -1,6 +1,6 @@
 """The shape that plain data from a file must have, so that a forged document is one sentence.
 
-A shape is a type (or several, with ``|``), a tuple of allowed values, a list of one shape for all items, `Values` of
+A shape is a type (or several, with ``|``), a tuple of allowed values, a list of one shape for all items, `EachValue` of
 one shape for all values of a dict, or a dict of shapes by key, where ``key?`` may be missing. A bool is no number.
 
 >>> misfit({"label": "a", "rows": [1, "2"]}, {"label": str, "rows": [int], "notes?": [str]})
@@ -15,7 +15,7 @@ LABEL = str | int | float | bool
 
 
 @dataclass(frozen=True)
-class Values:
+class EachValue:
     """A dict with strings for keys, and values of one shape."""
 
     shape: Any
@@ -28,7 +28,7 @@ def misfit(value: Any, shape: Any) -> str | None:
 
 
 def _misfit(value: Any, shape: Any) -> list[Any] | None:
-    if isinstance(shape, Values):
+    if isinstance(shape, EachValue):
         fits = isinstance(value, dict) and all(isinstance(key, str) for key in value)
         return _first((key, part, shape.shape) for key, part in value.items()) if fits else []
     if isinstance(shape, list):

@@ -11,7 +11,7 @@ import zipfile
 from typing import Any
 
 SCHEMA = "schema.json"  # where skops says what a file is made of
-MOST = 4  # times as many parts as are written
+MAX_REPEATS = 4  # times as many parts as are written
 
 
 def check_repeated(content: bytes) -> None:
@@ -36,10 +36,10 @@ def check_repeated(content: bytes) -> None:
             return known
         if key is not None:
             sizes[key] = None
-        found = 1 + sum(map(size, part.values()))
+        n_parts = 1 + sum(map(size, part.values()))
         if key is not None:
-            sizes[key] = found
-        return found
+            sizes[key] = n_parts
+        return n_parts
 
-    if size(schema) > MOST * n_written:
-        raise ValueError(f"its {n_written:,} parts stand for more than {MOST} times as many")
+    if size(schema) > MAX_REPEATS * n_written:
+        raise ValueError(f"its {n_written:,} parts stand for more than {MAX_REPEATS} times as many")

@@ -41,7 +41,7 @@ PLAIN = (
 MERSENNE_TWISTER, PHILOX = 624, 4  # numbers of their states
 
 
-class Fault(NamedTuple):
+class RejectedPart(NamedTuple):
     """A part of a model that must not predict: its type, and whether it is one that can be checked."""
 
     part: str
@@ -53,14 +53,14 @@ def trusted_types() -> list[str]:
     return [*names(), *HARMLESS, *CHECKS, *PLACES, *SPARSE]
 
 
-def fault_of(model: Any) -> Fault | None:
+def fault_of(model: Any) -> RejectedPart | None:
     """The first part of a model that may follow a number out of its bounds, or that nobody can check; None."""
     for owner, attribute, part in _references(model):
         name = _name(part)
         if name.startswith("sklearn.") and name not in CHECKS and name not in PLACES and not _is_plain(name):
-            return Fault(name, checked=False)
+            return RejectedPart(name, checked=False)
         if not _holds(_is_sound, owner, attribute, part):
-            return Fault(name, checked=True)
+            return RejectedPart(name, checked=True)
     return None
 
 

@@ -28,7 +28,7 @@ from foldless.errors import BadInput, NameSavedModel, SaveModel
 from foldless.io._atomic import check_name, placed, reason
 from foldless.io._sources import check_archive
 from foldless.saving._old_names import with_public_names
-from foldless.saving._plain_shapes import LABEL, NUMBER, Values, misfit
+from foldless.saving._plain_shapes import LABEL, NUMBER, EachValue, misfit
 from foldless.saving._repeated_parts import check_repeated
 from foldless.saving._trusted import fault_of, harness, trusted_types
 
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 FORMAT = 2  # 1: classes had the names of foldless 0.1
 MEMBER, SKOPS_MEMBER = "foldless.json", "schema.json"
 COLUMNS = {
-    "kinds": Values(get_args(Kind)), "missing?": get_args(Missing), "n_categories?": int, "notes?": [str],
+    "kinds": EachValue(get_args(Kind)), "missing?": get_args(Missing), "n_categories?": int, "notes?": [str],
     "chosen?": [str], "width?": int,
 }  # fmt: skip
 PARTS = {
-    "versions": Values(str),
+    "versions": EachValue(str),
     "classes": [LABEL],
     "schema": dict | None,
     "selection": {
@@ -85,8 +85,8 @@ class Kept:
     @property
     def temperature(self) -> float | None:
         """What divides scores before their softmax is a probability; None where the file has no such number."""
-        found = self.selection.get("temperature")
-        return found if isinstance(found, float) and 0 < found < np.inf else None
+        saved = self.selection.get("temperature")
+        return saved if isinstance(saved, float) and 0 < saved < np.inf else None
 
 
 def save(selection: "Selection", path: str | Path, schema: Schema | None = None) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from foldless._log import stage
 from foldless.accuracy._second_opinion import second_opinion
 from foldless.accuracy._shift import FEWEST, Shift, columns, shift
 from foldless.core import Array, Task
@@ -32,6 +33,7 @@ RIDGE, RIDGE_OF_COSINES = 0.03, 0.3
 NATURAL = 0.5  # of the repeated contents in both parts, from which on they are no copies
 
 
+@stage("the comparison of labels and pool")
 def shift_of(data: Data, task: Task) -> Shift | None:
     """Whether labels and pool differ; None without a pool, or where rows are few or cannot be compared."""
     if data.pool is None:

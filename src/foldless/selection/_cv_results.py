@@ -1,6 +1,5 @@
 """A selection as GridSearchCV's ``cv_results_``."""
 
-import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -8,9 +7,8 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.core._metrics import ONE
+from foldless.errors import warn_user
 from foldless.results.selection import Entry, Selection
-
-USER = 4  # frames between a warning and the caller of a search
 
 
 def cv_results(selection: Selection, error_score: Any) -> dict[str, Any]:
@@ -93,7 +91,7 @@ def _ranks(means: Array) -> Array:
 
 def _warn_not_finite(part: str, judged: Iterable[float], means: Array) -> None:
     if any(not np.isfinite(mean) for mean in judged):
-        warnings.warn(f"One or more of the {part} scores are non-finite: {means}", UserWarning, stacklevel=USER)
+        warn_user(f"One or more of the {part} scores are non-finite: {means}")
 
 
 def _values(given: dict[int, Any], n: int) -> Any:

@@ -1,6 +1,5 @@
 """What a run says about candidates that failed or were not reached: warnings once, and errors where none is left."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from foldless.errors import (
     Unfinished,
     WrongTypes,
     summary,
+    warn_user,
 )
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ SOME_FAILED = (
     "{failed} fits failed out of a total of {n}. The score on these train-test partitions for these parameters will be "
     "set to {instead}. {same}"
 )
-USER = 5  # frames between a warning and the caller of search, compare or certify
 
 
 def no_choice(
@@ -72,7 +71,7 @@ def warn_once(session: "Session", drives: Sequence[Drive]) -> list[str]:
     for (category, text), times in of_one_kind(engine.warnings).items():
         if category is RuntimeWarning:  # of numpy, which says an operation and not whose
             text += ", in a classifier: constant columns, very large values or too narrow a kernel may cause this"
-        warnings.warn(f"{text}{f' (in {times} fits)' if times > 1 else ''}", category, stacklevel=USER)
+        warn_user(f"{text}{f' (in {times} fits)' if times > 1 else ''}", category)
     if session.journaled and not engine.resumed:
         notes.append(NOT_REUSED)
     failed = {c: e for drive in drives for c in drive.dropped if (e := session.error(drive, c)) is not None}
@@ -80,14 +79,14 @@ def warn_once(session: "Session", drives: Sequence[Drive]) -> list[str]:
         first, error = next(iter(failed.items()))
         how = _how(session, [drive.dropped[c] for drive in drives for c in drive.dropped if c in failed])
         text = f"{len(failed)} of {n} candidates {how} and are ranked last; {first.name}: {summary(error)}"
-        warnings.warn(_with_splits(session, drives, text), FitFailedWarning, stacklevel=USER)
+        warn_user(_with_splits(session, drives, text), FitFailedWarning)
     elif not failed and _failed_fits(session) and any(drive.choices for drive in drives):
-        warnings.warn(_with_splits(session, drives, ""), FitFailedWarning, stacklevel=USER)
+        warn_user(_with_splits(session, drives, ""), FitFailedWarning)
     if engine.stopped is not None and any(drive.choices for drive in drives):
         lost = max(len(drive.dropped) for drive in drives if drive.choices)
         text = f"{engine.stopped}: chosen among the {n - lost} of {n} candidates that were complete"
         notes.append(text)
-        warnings.warn(text, StoppedEarly, stacklevel=USER)
+        warn_user(text, StoppedEarly)
     return notes
 
 

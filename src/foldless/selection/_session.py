@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
+from foldless._log import stage
 from foldless.accuracy import Estimate
 from foldless.accuracy._drawn_weights import drawn_weights
 from foldless.core import (
@@ -115,6 +116,7 @@ class Session:
             self.notes.append(f"{entries} of {self.journal.path} {'is' if n == 1 else 'are'} computed again")
         return drives
 
+    @stage("the estimate of accuracy")
     def _estimate(self, drive: Drive, refit: bool) -> None:
         """Estimate the accuracy of what a criterion chose, with a few fits that count apart."""
         if not drive.choices or self.engine.stopped is not None:
@@ -221,6 +223,7 @@ class Session:
         )  # fmt: skip
         return taken if choice is selection.best else replace(taken, estimate=None, temperature=None, differences={})
 
+    @stage("the chosen model")
     def _model(self, choice: Choice, refit: bool) -> Any:
         """The fit of a choice as a model, or its fits as an ensemble."""
         if not refit and not all(self.engine.has_model(fit) for fit in choice.fits):

@@ -29,7 +29,7 @@ from foldless.io._parts import Part, Place, fingerprint
 from foldless.io._schemas import StreamSchema
 from foldless.io._sources import check_archive
 from foldless.saving._old_names import with_public_names
-from foldless.saving._plain_shapes import LABEL, NUMBER, Values, misfit
+from foldless.saving._plain_shapes import LABEL, NUMBER, EachValue, misfit
 from foldless.saving._repeated_parts import check_repeated
 from foldless.saving._trusted import fault_of, harness, trusted_types
 from foldless.saving.model_files import COLUMNS
@@ -44,18 +44,18 @@ READABLE = (1, FORMAT)  # 1: classes had the names of foldless 0.1
 MODEL, REST, DIGEST = "learned.skops", "checkpoint.json", "digest"
 PARTS = {
     "format": int,
-    "versions": Values(str),
+    "versions": EachValue(str),
     "plan": dict,
     "parts": [{"name": str, "size": int, "changed": int, "head": str}],
     "place": {"part": int, "row": int, "line": int, "offset": int, "digest": str},
     "rows": int,
-    "schema": {"columns": COLUMNS, "families": Values(str), "label": str, "left_out": [str]},
+    "schema": {"columns": COLUMNS, "families": EachValue(str), "label": str, "left_out": [str]},
     "classes": {"dtype": str, "values": [LABEL]},
     "whole": list | dict,
     "recent": list | dict,
     "drawn": int,
     "ranges": {"names": [str], "low": [NUMBER], "high": [NUMBER], "outside": [int], "rows": int},
-    "skipped": Values(int),
+    "skipped": EachValue(int),
 }
 
 

@@ -12,7 +12,7 @@ from foldless.io._faults import Ledger
 from foldless.io._schemas import BY_KIND, StreamSchema
 from foldless.judging._cross_fit import softened
 from foldless.quantifiers import Held
-from foldless.saving._plain_shapes import NUMBER, Values, misfit
+from foldless.saving._plain_shapes import NUMBER, EachValue, misfit
 from foldless.saving.model_files import Kept, plain_value
 from foldless.streams._plan import Plan
 from foldless.streams._preparation import describe
@@ -20,7 +20,7 @@ from foldless.streams._trainer import State
 from foldless.streams.prequential import ConfusionMatrix
 
 PARTS = {  # what `shares` reads
-    "families": Values(str),
+    "families": EachValue(str),
     "held": {"table": list | dict},
     "answers?": {"codes": [int], "probabilities": [[NUMBER]]},
 }

@@ -22,6 +22,7 @@ from typing import Any, Protocol
 
 from sklearn import get_config
 
+from foldless._log import LOG
 from foldless.data._opening import Data
 from foldless.engine._deaths import died
 from foldless.engine._fits import Outcome
@@ -196,6 +197,7 @@ class DaskCluster:
         One that kills again when it is alone is given up, and the other fits of its candidate with it: each would cost
         several workers more.
         """
+        LOG.info("workers of %s died: %d groups of fits are sent again, each alone", self.address, len(call.numbers))
         for at in call.numbers:
             if at in round_.suspected and len(call.numbers) == 1:
                 self._deadly |= _candidates(round_.pieces[at])
@@ -236,6 +238,7 @@ class DaskCluster:
 
     def _check_tries(self, round_: "_Round", numbers: Sequence[int]) -> None:
         """Prepare to send pieces again, unless they were sent very often already."""
+        LOG.info("%d groups of fits were lost on the way to %s and are sent again", len(numbers), self.address)
         self._scattered.forget_lost()
         if any(round_.tries[at] > TRIES for at in numbers):
             raise ClusterLost(

@@ -8,7 +8,6 @@ References
 Chang and Lin (2011). LIBSVM: a library for support vector machines. ACM TIST 2.
 """
 
-import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
@@ -23,7 +22,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 
 from foldless.core import Array
 from foldless.core.batch import Answered, Member, Question
-from foldless.errors import BadInput
+from foldless.errors import BadInput, warn_user
 from foldless.learners._inputs import FORMS, check_finite, check_positive
 from foldless.learners.kernel_svm._batch_grids import MemberSolution, solve_members
 from foldless.learners.kernel_svm._kernels import Kernel, Linear, Polynomial, Precomputed, Rbf, in_blocks, scale
@@ -297,11 +296,10 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
     def _warn(self, costs: Iterable[float]) -> None:
         if listed := ", ".join(f"{cost:g}" for cost in costs):
             limit = STEPS if self.max_iter == -1 else self.max_iter
-            warnings.warn(
+            warn_user(
                 f"KernelSVC did not converge in {limit} steps at C = {listed}: raise max_iter or tol, "
                 f"or scale the features",
                 ConvergenceWarning,
-                stacklevel=3,
             )
 
     def __sklearn_tags__(self) -> Any:

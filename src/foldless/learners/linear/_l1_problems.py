@@ -1,13 +1,12 @@
 """Shared by learners with an L1 penalty: initial weights, the scale of λ, and the warning about convergence."""
 
-import warnings
 from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from foldless.core import Array
-from foldless.errors import BadInput
+from foldless.errors import BadInput, warn_user
 
 MAX_STEPS = 1000  # of Newton's method; ten are enough where classes overlap
 
@@ -26,9 +25,8 @@ def check_scale(scale: Any) -> None:
 def warn_unfinished(unfinished: int, max_steps: int, learner: Any) -> None:
     """Warn that some problems did not converge."""
     if unfinished:
-        warnings.warn(
+        warn_user(
             f"{type(learner).__name__} did not converge in {max_steps} steps in {unfinished} of its fits: "
             f"raise tol or the penalty",
             ConvergenceWarning,
-            stacklevel=3,
         )

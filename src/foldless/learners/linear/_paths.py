@@ -6,7 +6,6 @@ scores their columns. The weights of all classes at all C never exist together. 
 Newton's method takes the place of coordinate descent.
 """
 
-import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from foldless.core._threads import threads
+from foldless.errors import warn_user
 from foldless.learners.linear import _newton as newton
 from foldless.solvers._lane_arrays import WIDTHS, Model
 from foldless.solvers.linear import _small_rows as small_rows
@@ -82,11 +82,10 @@ def solve_path(
             futures = [pool.submit(work, problem, costs, _taken(left), observers()) for _ in range(n_threads)]
             passes = [of_block for future in futures for of_block in future.result()]
     if open_at := sorted({at for at, done in passes if done < 0}):
-        warnings.warn(
+        warn_user(
             f"{LEARNERS[problem.loss]} ({problem.loss}) did not converge in {problem.max_iter} passes at C = "
             f"{', '.join(f'{costs[at]:g}' for at in open_at)}: lower C, raise max_iter or tol, or scale the features",
             ConvergenceWarning,
-            stacklevel=5,
         )
     return [max(abs(done) for other, done in passes if other == at) for at in range(len(costs))]
 

@@ -12,7 +12,6 @@ Kar, Li, Narasimhan, Chawla and Sebastiani (2016). Online optimization methods f
 Algorithm 2 and Theorem 5. Corrected: the level is where V(w, v) = 0, and begins at 0.
 """
 
-import warnings
 from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -24,7 +23,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_scalar, validate_data
 
 from foldless.core import Array
-from foldless.errors import BadInput
+from foldless.errors import BadInput, warn_user
 from foldless.learners.online._linear_learner import (
     FORMS,
     OneVsRest,
@@ -133,11 +132,10 @@ class CAN(OneVsRest):
             levels.append(reached)
             ended.append(done)
         if not all(ended):
-            warnings.warn(
+            warn_user(
                 f"CAN did not converge in {self.max_iter} turns of {STEPS} steps of L-BFGS: raise max_iter or tol, set "
                 f"a radius, or scale X",
                 ConvergenceWarning,
-                stacklevel=2,
             )
         self.classes_, self.levels_ = classes, levels
         self.n_iter_ = max(len(reached) - 1 for reached in levels)

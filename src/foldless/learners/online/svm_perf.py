@@ -10,7 +10,6 @@ Joachims, Finley and Yu (2009). Cutting-plane training of structural SVMs. Machi
 program takes Δ in percent and half of these signs, so that C here is 25 times C there.
 """
 
-import warnings
 from collections.abc import Iterator
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -20,7 +19,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_scalar, validate_data
 
 from foldless.core import Array
-from foldless.errors import BadInput
+from foldless.errors import BadInput, warn_user
 from foldless.learners.online._linear_learner import FORMS, OneVsRest, check_positive, coded, own_classes
 from foldless.learners.online._structural_hinge import most_violating
 from foldless.measures import resolve
@@ -104,10 +103,9 @@ class SVMPerf(OneVsRest):
         check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
         solved = [self._solve(measure, X, codes == own) for own in own_classes(classes)]
         if not all(cut.done for cut in solved):
-            warnings.warn(
+            warn_user(
                 f"SVMPerf did not converge with {self.max_iter} constraints at C = {self.C:g}: raise max_iter or tol",
                 ConvergenceWarning,
-                stacklevel=2,
             )
         self.classes_ = classes
         weights = np.array([cut.weights for cut in solved])

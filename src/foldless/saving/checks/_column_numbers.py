@@ -9,8 +9,8 @@ import numpy as np
 
 from foldless.saving.checks._token_patterns import is_quick
 
-MOST_HASHED = 2**31
-MOST_TOGETHER = 30  # words or characters of an n-gram
+MAX_HASHED = 2**31
+MAX_N_GRAM = 30  # words or characters of an n-gram
 
 
 def _is_vocabulary(model: Any) -> bool:
@@ -26,7 +26,7 @@ def _reads_words(model: Any) -> bool:
     shortest, longest = model.ngram_range
     return (
         model.input == "content"  # not the files that texts name
-        and 0 < shortest <= longest <= MOST_TOGETHER
+        and 0 < shortest <= longest <= MAX_N_GRAM
         and (model.token_pattern is None or is_quick(model.token_pattern))
     )
 
@@ -49,9 +49,9 @@ def _is_one_hot(model: Any) -> bool:
     dropped = model._drop_idx_after_grouping
     drops = [None] * len(widths) if dropped is None else list(dropped)
     n_columns = [width + (drop is not None) for width, drop in zip(widths, drops, strict=True)]
-    found = all(_is_sorted(values) for values in model.categories_)
+    in_order = all(_is_sorted(values) for values in model.categories_)
     known = all(drop is None or 0 <= drop < n for drop, n in zip(drops, n_columns, strict=True))
-    return found and known and (not model._infrequent_enabled or _are_grouped(model, n_columns))
+    return in_order and known and (not model._infrequent_enabled or _are_grouped(model, n_columns))
 
 
 def _are_grouped(model: Any, n_columns: list[int]) -> bool:
@@ -81,7 +81,7 @@ def _within(numbers: Any, n: int) -> bool:
 
 
 def _is_hashed(model: Any) -> bool:
-    return isinstance(model.n_features, int | np.integer) and 0 < int(model.n_features) < MOST_HASHED
+    return isinstance(model.n_features, int | np.integer) and 0 < int(model.n_features) < MAX_HASHED
 
 
 CHECKS = {

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-MOST_ITERATIONS = 100_000  # while rows are transformed
-MOST_COLUMNS = 2**20  # that a transformer makes of others
+MAX_ITERATIONS = 100_000  # while rows are transformed
+MAX_COLUMNS = 2**20  # that a transformer makes of others
 
 
 def _iterates(*names: str) -> Any:
     """A check that these numbers of iterations have a limit, where they are there."""
 
     def check(model: Any) -> bool:
-        found = [getattr(model, name, None) for name in names]
-        return all(most is None or _count(most) <= MOST_ITERATIONS for most in found)
+        limits = [getattr(model, name, None) for name in names]
+        return all(most is None or _count(most) <= MAX_ITERATIONS for most in limits)
 
     return check
 
@@ -36,7 +36,7 @@ def _is_polynomial(model: Any) -> bool:
     least, most, bias = _count(model._min_degree), _count(model._max_degree), bool(model.include_bias)
     written = model._num_combinations(**parts, min_degree=least, max_degree=most, include_bias=bias)
     whole = model._num_combinations(**parts, min_degree=0, max_degree=most, include_bias=bias)
-    return (model.n_output_features_, model._n_out_full) == (written, whole) and whole <= MOST_COLUMNS
+    return (model.n_output_features_, model._n_out_full) == (written, whole) and whole <= MAX_COLUMNS
 
 
 def _is_count_sketch(model: Any) -> bool:
@@ -49,12 +49,12 @@ def _is_count_sketch(model: Any) -> bool:
         and len(columns) == _count(model.degree)
         and columns.dtype.kind in "iu"
         and bool(((columns >= 0) & (columns < k)).all())
-        and k <= MOST_COLUMNS
+        and k <= MAX_COLUMNS
     )
 
 
 def _samples(model: Any) -> bool:
-    return _count(model.sample_steps) * getattr(model, "n_features_in_", 1) <= MOST_COLUMNS
+    return _count(model.sample_steps) * getattr(model, "n_features_in_", 1) <= MAX_COLUMNS
 
 
 def _guesses_one_column(model: Any) -> bool:

@@ -11,7 +11,7 @@ ONE = re.compile(r"\\[^\d]|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)  # what stand
 REFUSED = re.compile(r"\\|\)[*+{]|\(\?P=|\(\?\(")  # references, repeated groups, conditions
 REPEATED = re.compile(r"[*+{]")
 OPTIONAL = re.compile(r"(?<!\()\?")
-MOST_OPTIONAL = 8  # each may double the ways
+MAX_OPTIONAL = 8  # each may double the ways
 
 
 def is_quick(pattern: str) -> bool:
@@ -23,7 +23,7 @@ def is_quick(pattern: str) -> bool:
     (True, True, False)
     """
     plain = ONE.sub("x", pattern)
-    if REFUSED.search(plain) or len(OPTIONAL.findall(plain)) > MOST_OPTIONAL:
+    if REFUSED.search(plain) or len(OPTIONAL.findall(plain)) > MAX_OPTIONAL:
         return False
     return all(len(REPEATED.findall(part)) <= 1 for part in _alternatives(plain))
 

@@ -1,6 +1,5 @@
 """What the arguments of GridSearchCV mean here: folds, metrics, and which candidate becomes the model."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
@@ -24,7 +23,7 @@ from foldless.criteria import resolve
 from foldless.data._minus_one import has_pool
 from foldless.data._targets import n_columns
 from foldless.engine._candidates import bases, last_step
-from foldless.errors import BadInput, BadType
+from foldless.errors import BadInput, BadType, warn_user
 from foldless.judging._scoring import is_of_answers, own_score, scorer_of
 from foldless.judging._split_scores import named
 from foldless.judging._value_scoring import METRICS
@@ -76,7 +75,7 @@ def plan(search: Any, y: Any, X_unlabeled: Any) -> Plan:
         scoring = named(scoring)
         check_refit(search.refit, scoring)
     elif isinstance(search.refit, str) and (scoring is None or isinstance(scoring, str)) and search.refit != scoring:
-        warnings.warn(OTHER_METRIC.format(refit=search.refit, scoring=scoring), UserWarning, stacklevel=4)
+        warn_user(OTHER_METRIC.format(refit=search.refit, scoring=scoring))
     changed: dict[str, Any] = {} if scoring is None else {"scoring": scoring}
     if isinstance(search.refit, str) and (several or (callable(scoring) and not is_of_answers(scoring))):
         changed["by"] = search.refit
@@ -135,7 +134,7 @@ def _criterion(search: Any, estimators: Sequence[Any], opaque: str, several: boo
     if search.criterion != "auto" or not (opaque or only or (of_folds and not pooled)):
         return criterion
     if pooled:
-        warnings.warn(OPAQUE_POOL.format(what=opaque) if opaque else NO_VOTE, UserWarning, stacklevel=5)
+        warn_user(OPAQUE_POOL.format(what=opaque) if opaque else NO_VOTE)
     return replace(resolve("k_fold"), k=_folds(5, estimators))  # type: ignore[type-var]  # it is a dataclass
 
 

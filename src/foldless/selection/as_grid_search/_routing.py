@@ -4,7 +4,6 @@ With scikit-learn's metadata routing each says what it requests. Without it cand
 weights go to every scorer that takes them.
 """
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,7 +15,7 @@ from foldless.core import Criterion
 from foldless.core._resampling import Splitter
 from foldless.data._metadata import ScoreParams
 from foldless.engine._candidates import bases
-from foldless.errors import BadInput
+from foldless.errors import BadInput, warn_user
 from foldless.selection.as_grid_search._planning import Plan, takes_weights
 
 WITHOUT_WEIGHTS = (
@@ -113,5 +112,5 @@ def _weights(search: Any, plan: Plan, weights: Any) -> dict[str, dict[str, Any]]
     for name, scorer in plan.scorers.items():
         if not takes_weights(scorer):
             shown = WITHOUT_WEIGHTS.format(name=f"{name}=" if plan.several else "", scorer=scorer, search=search)
-            warnings.warn(shown, UserWarning, stacklevel=4)
+            warn_user(shown)
     return {name: {"sample_weight": weights} for name, scorer in plan.scorers.items() if takes_weights(scorer)}

@@ -1,1 +1,1 @@
-"""Numba kernels of ``foldless.learners.gaussian_process``."""
+"""Numba kernels of ``foldless.learners.gaussian_process``: a folder because each family of learners has one here."""

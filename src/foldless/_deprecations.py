@@ -1,0 +1,56 @@
+"""Names that go: they work for one more release and warn, at the line of the user, in which release they are removed.
+
+A function or class that is removed has a decorator; a name that moved is looked up by the ``__getattr__`` of the module
+that had it.
+
+>>> import warnings
+>>> @deprecated(removed_in="0.5", instead="foldless.saving.save")
+... def keep():
+...     return "kept"
+>>> with warnings.catch_warnings(record=True) as caught:
+...     warnings.simplefilter("always")
+...     keep()
+'kept'
+>>> print(caught[0].message)
+keep is deprecated and is removed in foldless 0.5: use foldless.saving.save
+"""
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from importlib import import_module
+from typing import Any, ParamSpec, TypeVar
+
+from foldless.errors import warn_user
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+
+def deprecated(
+    *, removed_in: str, instead: str
+) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
+    """Decorate a function that a release removes; of a class, decorate ``__init__``."""
+
+    def decorate(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+        name = function.__qualname__.removesuffix(".__init__")
+
+        @wraps(function)
+        def warned(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+            _warn(name, removed_in, f"use {instead}")
+            return function(*args, **kwargs)
+
+        return warned
+
+    return decorate
+
+
+def moved(name: str, module: str, homes: Mapping[str, str], *, removed_in: str) -> Any:
+    """What ``module.name`` is, looked up in the module where it is now, with a warning."""
+    if name not in homes:
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+    _warn(f"{module}.{name}", removed_in, f"import it from {homes[name]}")
+    return getattr(import_module(homes[name]), name)
+
+
+def _warn(name: str, removed_in: str, remedy: str) -> None:
+    warn_user(f"{name} is deprecated and is removed in foldless {removed_in}: {remedy}", DeprecationWarning)

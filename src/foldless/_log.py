@@ -1,0 +1,21 @@
+"""What long runs do, for ``logging``: the logger "foldless", silent until a user gives it a handler and a level.
+
+INFO has rounds of fits, resumed answers, workers that died and what each stage took; DEBUG also why candidates left.
+"""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+LOG = logging.getLogger("foldless")
+LOG.addHandler(logging.NullHandler())
+
+
+@contextmanager
+def stage(name: str) -> Iterator[None]:
+    """Log what a stage of a run took; around a block, or as the decorator of a function."""
+    start = time.perf_counter()
+    LOG.debug("%s begins", name)
+    yield
+    LOG.info("%s took %.2f s", name, time.perf_counter() - start)
