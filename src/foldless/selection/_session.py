@@ -48,11 +48,12 @@ ANOTHER = (
     "the model predicts {rows:,} rows differently from the fit that was judged: its certificate rests on its own "
     "predictions"
 )
-ALL_TIED = "all {n} candidates have the same score, so {criterion} does not tell them apart: {who} is chosen"
+ALL_TIED = "all {n} candidates have the same score by {criterion}: {who} is chosen"
 NOT_ALIKE = (
-    "{name} certifies with labels that were all drawn alike, and some of these were drawn or chosen to tell more"
+    "{name} needs labels that were all drawn with equal probability, and some of these were drawn with unequal "
+    "probabilities or selected non-randomly"
 )
-CERTIFY_FIRST = "certify with labels drawn at random, or read the estimate, which weighs each by its probability"
+CERTIFY_FIRST = "certify with labels drawn at random, or read the estimate, which weights each label by its probability"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 
 

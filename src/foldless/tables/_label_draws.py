@@ -70,8 +70,8 @@ def check_none_waits(parts: Sequence[tuple[Table, Array | None]]) -> None:
             waiting = int((~np.isnan(_numbers(table, PROBABILITY)[rows])).sum())
             if waiting:
                 raise BadInput(
-                    f"{waiting} rows of {table.name} were suggested before and have no label yet: label them, or take "
-                    f"them out of the file"
+                    f"{waiting} suggested rows of {table.name} are still unlabeled: label them, or remove them from "
+                    f"the file"
                 )
 
 

@@ -98,7 +98,7 @@ class Problem:
         return isinstance(self.pool, StoredRows)
 
     def check_to_label(self) -> None:
-        """Refuse a pool in which rows wait for a label that were suggested before."""
+        """Refuse a pool with suggested rows that are still unlabeled."""
         if isinstance(self.pool, KeptRows):
             label_draws.check_none_waits(self.pool.parts)
 

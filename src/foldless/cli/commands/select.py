@@ -37,8 +37,9 @@ MODULES = (
     "foldless.learners.linear.linear_svc",
 )  # what most of these commands use
 DRAWN = (
-    "{train} has labels that suggest drew or chose to tell more, and a certificate needs labels that were all drawn "
-    "alike: leave them out, or read the estimate of foldless select, which weighs each by its probability"
+    "{train} has labels that suggest drew with unequal probabilities or selected non-randomly, and a certificate "
+    "needs labels that were all drawn with equal probability: leave them out, or read the estimate of foldless "
+    "select, which weights each label by its probability"
 )
 PROGRESSIVE = "progressive"
 METHODS = (PROGRESSIVE, "semi-supervised-cv")

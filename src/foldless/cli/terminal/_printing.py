@@ -53,7 +53,7 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     }
     screen.table(columns, bold=0)
     if any(entry.get("tied") for entry in ranking):
-        screen.say(f"{TIED} the labels do not tell it apart from the chosen one", style="dim")
+        screen.say(f"{TIED} statistically tied with the chosen one", style="dim")
     truth = [entry["test_accuracy"] for entry in ranking if entry.get("test_accuracy") is not None]
     shown = "" if certificate else f" (score {number(choice['score'])})"
     if truth and not certificate:

@@ -28,8 +28,8 @@ def shares(found: "Prevalence", document: Mapping[str, Any], problem: "Problem")
         screen.say("Shares in percent, with the ends of their intervals")
     if found.shift is not None and found.shift.alarm and not (found.prior_shift and found.prior_shift.alarm):
         screen.say(
-            f"Labels and pool differ (p-value {found.shift.p_value:.2g}), which is no fault here if they differ in "
-            f"their class shares only"
+            f"Labels and pool differ (p-value {found.shift.p_value:.2g}): expected if they differ in their class "
+            f"shares only"
         )
     certified.listed(screen, "They hold if", found.assumes)
     for note in document["notes"]:

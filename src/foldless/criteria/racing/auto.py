@@ -1,7 +1,7 @@
 """A race over resamples of the labels, in which the pool has a vote.
 
 Every candidate is trained on one resample, scored on the rows it left out, and asked about the pool. Candidates that
-label a pool of 100 rows or more alike go on as one. Then resamples follow in rounds: who is behind the leader by more
+label a pool of 100 rows or more alike are merged. Then resamples follow in rounds: who is behind the leader by more
 than Z standard errors of the paired difference is not asked again, until one is left or the budget is spent. The rank
 is by a blend of the score with what the pool tells and with the accuracy on training rows; ``_blend.py`` has its
 weights and where they come from. Without a pool the race has no vote of the pool and merges nobody.
@@ -78,7 +78,8 @@ class Auto(Criterion):
     assumes: ClassVar[tuple[str, ...]] = (
         "labels and pool are drawn from the same population",
         "the score is of fits on two thirds of the labels, or on four fifths of 400 and more",
-        "the rank is by a blend of the score and of what the pool tells, and the best of many scores is optimistic",
+        "candidates are ranked by the score together with information from the pool, and the best of many scores is "
+        "optimistic",
     )
     assumes_alone: ClassVar[tuple[str, ...] | None] = (
         "labeled rows are independent draws from the population of interest",

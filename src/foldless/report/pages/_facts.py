@@ -87,10 +87,10 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
         tiles.append((f"{estimate.quantity} on new rows about", f"{estimate.value:.3f}", interval))
     if selection.differences:
         alike = len(selection.not_told_apart)
-        tiles.append(("not told apart from it", f"{alike:,}", f"of {len(selection.differences):,} compared by labels"))
+        tiles.append(("statistically tied", f"{alike:,}", f"of {len(selection.differences):,} compared by labels"))
     if (shift := selection.shift) is not None:
-        told = "differ from the pool" if shift.alarm else "are not told from the pool"
-        tiles.append((f"labels {told}", f"p {shift.p_value:.2g}", f"AUC of labels against pool {shift.auc:.2f}"))
+        compared = "labels differ from the pool" if shift.alarm else "no difference between labels and pool detected"
+        tiles.append((compared, f"p {shift.p_value:.2g}", f"AUC of labels against pool {shift.auc:.2f}"))
     if selection.regression:
         return tiles
     n_classes = len(selection.label_shares)
@@ -106,7 +106,7 @@ def legend(selection: "Selection") -> str:
     """What the signs of the ranking mean."""
     better = f"{tables.arrow(selection)} {selection.criterion.better} is better."
     tied = selection.not_told_apart
-    return f"{better} {tables.TIED} the labels do not tell it apart from the chosen one." if tied else better
+    return f"{better} {tables.TIED} statistically tied with the chosen one." if tied else better
 
 
 def certificate(certificate: Certificate | None) -> dict[str, Any] | None:

@@ -23,7 +23,7 @@ SHOWN, NOTE_SHOWN = 60, 240
 BUDGET = 500_000  # characters that the full texts of one column may take
 LONG = 24  # characters that need not fit into one line
 SPREAD, BOUND, BEHIND = "sd over splits", "error at most", "behind the chosen"
-TIED = "≈"  # not told apart from the chosen one
+TIED = "≈"  # statistically tied with the chosen one
 TITLES = {"test_accuracy": "test accuracy", "test_macro_f1": "macro F1", "test_r2": "test R²", "test_rmse": "test RMSE"}
 
 
