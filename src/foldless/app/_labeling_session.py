@@ -70,7 +70,7 @@ class LabelingSession:
         """A row is of a class that no row had before."""
         known, row = self._shown["labels"], self._row(row)
         if not self._shown["open"]:
-            raise BadInput("classes of this file are no text, so that none can be added: label with those there are")
+            raise BadInput("new classes need text labels: choose one of the existing classes")
         if not isinstance(name, str) or not name.strip() or len(name) > LONGEST or not name.isprintable():
             raise BadInput(f"a class has a name of up to {LONGEST} letters, on one line", value=name)
         with self._lock:

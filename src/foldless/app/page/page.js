@@ -282,7 +282,7 @@ function race() {
   go();
   $("progress").hidden = !working();
   if (!now) {
-    lead.textContent = working() ? "Preparing…" : state.result ? "" : "Models race on the labels: who is behind by more than chance is asked no more.";
+    lead.textContent = working() ? "Preparing…" : state.result ? "" : "Models race on the labels: candidates that are significantly behind are eliminated.";
     $("race-time").textContent = "";
     own.replaceChildren();
   } else {
@@ -328,7 +328,7 @@ function result() {
   $("all").textContent = `show all ${found.ranking.length} candidates`;
   $("ranking").replaceChildren(...found.ranking.slice(0, all ? undefined : FIRST).flatMap((entry, at) => ranked(entry, at, compared, tested)));
   const more = found.more ? ` ${counted(found.more, "candidate")} not shown.` : "";
-  const tied = found.ranking.some((entry, at) => at && entry.tied) ? " ≈: the labels do not tell it apart from the chosen one." : "";
+  const tied = found.ranking.some((entry, at) => at && entry.tied) ? " ≈ statistically tied with the chosen one." : "";
   $("ranking-note").textContent = `By ${found.criterion}, ${found.better} is better.${tied}${more}`;
   list($("notes"), [...(found.stopped ? [`Stopped early: ${found.stopped}.`] : []), ...found.notes]);
   estimate(found);
@@ -395,7 +395,7 @@ function narrowing() {
 function pool(found) {
   $("pool").hidden = !found.shares.length && !found.shift;
   const shift = found.shift;
-  $("shift").textContent = shift ? (shift.alarm ? shift.note : `The labels are not told from the pool (p ${shift.p_value.toPrecision(2)}).`) : "";
+  $("shift").textContent = shift ? (shift.alarm ? shift.note : `No difference between labels and pool detected (p ${shift.p_value.toPrecision(2)}).`) : "";
   const top = Math.max(0.001, ...found.shares.flatMap((share) => [share.labels, share.pool || 0]));
   const order = [...found.shares].sort((a, b) => (b.pool || b.labels) - (a.pool || a.labels));
   $("shares").replaceChildren(
