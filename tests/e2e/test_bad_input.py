@@ -469,7 +469,7 @@ CASES = {
     "drop of everything": option(
         "--drop", "x", "--drop", "y", "--drop", "color", words=("no column beside the label", "features")
     ),
-    "no workers": option("--n-jobs", "0", words=("--n-jobs 0", "-1 for all")),
+    "no workers": option("--n-jobs", "0", words=("--n-jobs must not be 0", "-1 for all")),
     "no time": option("--time-budget", "0", words=("--time-budget", "0.0", "x>0")),
     "time that is no number": option("--time-budget", "nan", words=("nan", "above 0")),
     "a seed below zero": option("--seed", "-1", words=("--seed", "-1", "0<=x")),

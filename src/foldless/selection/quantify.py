@@ -120,7 +120,9 @@ def quantify(
     if data.regression:
         raise BadInput("quantify counts classes, and these labels are numbers with fractions: pass classes", place="y")
     if data.pool is None:
-        raise CannotAnswer("quantify counts the classes of unlabeled rows, and there are none", remedy=PassPool())
+        raise CannotAnswer(
+            "quantify estimates the class shares of unlabeled rows, and there are none", remedy=PassPool()
+        )
     counted_by = _groups(by, n_rows(data.pool), X_unlabeled)
     request = Request(estimator, param_grid, n_jobs=n_jobs, journal=journal, random_state=random_state)
     session = Session(request, data, observer(verbose))

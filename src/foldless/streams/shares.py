@@ -106,7 +106,7 @@ def shares(
     data : path, list of paths, data frame or iterable of data frames
         As in `train`; a label column is not read.
     window : int
-        Rows that are counted together.
+        Rows per window.
     method : the name of a quantifier, a Quantifier, or None
         As in `foldless.quantify`: "cc" counts the predicted classes, "acc" and "map" adjust these counts by the rates
         of right and wrong predictions for rows set aside, and the others read probabilities, or scores as such. None:

@@ -219,7 +219,7 @@ def read_problem(  # noqa: C901 (the parts of a problem, one after the other)
     fmt : str, optional
         The format of standard input, or of a file whose ending does not name it.
     missing : "error" or "impute"
-        What to do about missing values.
+        What to do with missing values.
     min_per_class : int
         The labeled rows that every class must have.
     minus_one_is_class : bool

@@ -118,7 +118,7 @@ def test_what_is_printed() -> None:
         cells = [raised(entry["upper"]), *map(raised, entry["parts"]), f"{1 - entry['test_accuracy']:.4f}"]
         assert re.search(rf" C={entry['params']['C']:g} +{' +'.join(map(re.escape, cells))}", shown)
     assert f"error of the model on the 100 test rows: {1 - result['choice']['test_accuracy']:.4f}" in shown
-    assert "Beside it" not in shown
+    assert "For comparison" not in shown
 
 
 def test_a_candidate_that_fails_has_no_bound_and_keeps_its_share() -> None:
@@ -158,7 +158,7 @@ def test_hold_out_beside_it_is_of_another_model() -> None:
     by_itself = document("certify", *ARGS, "--test", "test.csv", "--hold-out", "0.25")
     assert beside["test_accuracy"] == by_itself["choice"]["test_accuracy"]
     shown = run("certify", *ARGS, "--compare-hold-out", "0.25").stdout
-    assert f"Beside it, for logistic-regression with C={beside['params']['C']:g}: error at most" in shown
+    assert f"For comparison, for logistic-regression with C={beside['params']['C']:g}: error at most" in shown
     assert "the model is the fit on 150 labels, without the 50 that certify it" in shown
     assert f"Note: {SEVERAL}" in shown
     assert f"Why they differ: {beside['difference']}" in shown

@@ -54,7 +54,7 @@ def test_the_document(folder):
     ("args", "said"),
     [
         (["--by", "shop"], "shop"),
-        (["--every", "day"], "--every joins the dates of --by"),
+        (["--every", "day"], "--every groups the dates of --by"),
         (["--by", "a", "--every", "day", "--drop", "b"], "a"),
         (["--picture", "p.gif"], "--picture writes .png files"),
     ],

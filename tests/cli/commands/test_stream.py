@@ -244,7 +244,7 @@ def test_a_counter_of_rows_and_names_of_folders_are_told(tmp_path):
 def test_how_many_were_skipped_is_one_sentence():
     assert skipped({"bad line": 1}) == "1 row was skipped (bad lines: 1)"
     assert skipped({"value": 2, "schema": 1}) == (
-        "2 rows and 1 file were skipped (value of another kind: 2, other columns or cut off: 1)"
+        "2 rows and 1 file were skipped (value of another type: 2, other columns or truncated: 1)"
     )
     assert set(WHY) == set(get_args(Kind))
 

@@ -59,7 +59,7 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     if truth and not certificate:
         of_all = f", the best candidate's is {number(max(truth))}" if len(truth) > 1 else ""
         shown = f" (score {number(choice['score'])}; {quantity} {number(choice['test_accuracy'])}{of_all})"
-    vote = f", in a vote of {choice['models']} fits" if choice["models"] > 1 else ""
+    vote = f", by a vote of {choice['models']} fits" if choice["models"] > 1 else ""
     screen.say(f"Chosen: {named(choice['model'], choice['params'])}{vote}{shown}", style="bold")
     if document["estimate"]:
         _estimate(screen, Estimate(**document["estimate"]))
