@@ -250,6 +250,6 @@ def test_rows_that_no_label_reaches_stay_without_one(folder: Path) -> None:
     printed = run("select", "train.csv", *TASK, *args).stdout
     n = int(pd.read_csv("out.csv")["predicted_topic"].isna().sum())
     assert n >= 2
-    assert f"{n} rows have no label: no labeled row reaches them in this model" in printed
+    assert f"{n} rows have no label: no labeled row is connected to them in this model" in printed
     answered = run("predict", "m.skops", "pool.csv", "--json")
     assert json.loads(answered.stdout)["labels"].count(None) == n

@@ -74,13 +74,13 @@ class PrevalenceError(Criterion):
         if self.method != "auto":
             resolve(self.method)
         if len(task.y) < FEWEST:
-            raise CannotAnswer(f"counting needs at least {FEWEST} labeled rows, got {len(task.y)}")
+            raise CannotAnswer(f"quantification needs at least {FEWEST} labeled rows, got {len(task.y)}")
         return stratified_folds(task, self.k)
 
     def choices(self, task: Task, judged: Sequence[tuple[float, Quantifier]]) -> list[Choice]:
         """A choice for each candidate, with the way it counts best."""
         return [
-            Choice(c, score, (task.full(c),), notes=(f"counts by {way.name}",))
+            Choice(c, score, (task.full(c),), notes=(f"quantified by {way.name}",))
             for c, (score, way) in zip(task.candidates, judged, strict=True)
         ]
 

@@ -39,11 +39,11 @@ def read(source: Source) -> Table:
     if not X.nnz:
         raise BadInput(f"{source.name} has no {'features' if X.shape[0] else 'rows'}: {LIKE}")
     if X.shape[1] > MOST:
-        raise BadInput(f"{source.name} has a feature number {X.shape[1] - 1}, above {MOST}: number the features anew")
+        raise BadInput(f"{source.name} has a feature number {X.shape[1] - 1}, above {MOST}: renumber the features")
     if not np.isfinite(X.data).all():
         row = int(np.searchsorted(X.indptr, int(np.argmax(~np.isfinite(X.data))), side="right"))
         raise BadInput(
-            f"row {row} of {source.name} holds a value that is no finite number: replace it, or leave it out"
+            f"row {row} of {source.name} holds a value that is not a finite number: replace it, or leave it out"
         )
     frame = pd.DataFrame({LABEL: _labels(y) if several else y})
     narrow = np.int32 if max(X.nnz, X.shape[1]) < 2**31 else np.int64  # liblinear reads no others
@@ -81,9 +81,9 @@ def _bad_pair(pairs: list[str]) -> str | None:
         if not colon or not index.isdecimal() or len(index) > 20 or math.isnan(_number(value)):
             return repr(pair)
         if int(index) <= last:
-            return f"feature {index} behind feature {last}"
+            return f"feature {index} after feature {last}"
         if int(index) > MOST:
-            return f"feature {index}, above {MOST} (number the features anew)"
+            return f"feature {index}, above {MOST} (renumber the features)"
         last = int(index)
     return None
 

@@ -74,8 +74,8 @@ def rare(codes: Array, classes: Array, rows: Sequence[str], label: str) -> list[
     sentences: list[str] = [
         Note(
             f"{classes[at].item()!r} in column {label!r} has {counts[at]} of the first {len(codes):,} rows ("
-            f"{rows[int(np.argmax(codes == at))]}) and is taken for a class",
-            remedy=SetArgument("classes", to="if it is none, name all classes"),
+            f"{rows[int(np.argmax(codes == at))]}) and is treated as a class",
+            remedy=SetArgument("classes", to="if it is not a class, name all classes"),
         )
         for at in few[:MOST]
     ]
@@ -90,7 +90,7 @@ def named_classes(texts: Sequence[str], family: str) -> Array:
         try:
             values = [int(text) for text in texts]
         except ValueError as error:
-            raise BadInput(f"the classes {','.join(texts)} are no whole numbers, and the labels are") from error
+            raise BadInput(f"the classes {','.join(texts)} are not whole numbers, and the labels are") from error
     classes = np.array(sorted(set(values)))
     if len(classes) < 2:
         raise BadInput(f"only the class {','.join(texts)} is named: name all classes")

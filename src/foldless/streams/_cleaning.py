@@ -91,7 +91,7 @@ def _labels(batch: Batch, schema: StreamSchema, classes: Array | None, found: di
             found[at] = batch.fault(at, "missing label", f"has no label in column {label!r}")
         else:
             value = odd[at] if at in odd else column[at].as_py()
-            known = "" if classes is None else f", which is none of the classes {some(classes)}"
+            known = "" if classes is None else f", which is not one of the classes {some(classes)}"
             found[at] = batch.fault(at, "unseen class", f"has the label {value!r}{known}")
     return labels
 

@@ -31,8 +31,8 @@ from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
 
 APART = 1_000_003  # between the seeds of two learners
 AVERAGE = (
-    "the model is the average of {n} learners, each of which has read its own files: the order of rows over all files "
-    "plays no part, and prequential figures are those of the learners"
+    "the model is the average of {n} learners, each of which has read different files: the order of rows across "
+    "files is ignored, and prequential scores are those of the learners"
 )
 
 
@@ -124,7 +124,7 @@ def dealt(parts: Sequence[Part], n: int) -> list[list[Part]]:
     if any(part.path is None for part in parts) or len(parts) < 2:
         what = f"there is one, {parts[0].name}" if parts[0].path is not None else f"{parts[0].name} is none"
         raise BadInput(
-            f"several jobs read several files at once, and {what}",
+            f"several jobs need several files, and {what}",
             value=n, place="n_jobs", remedy=("name several files", "use one job"),
         )  # fmt: skip
     sizes = [part.path.stat().st_size for part in parts if part.path is not None]

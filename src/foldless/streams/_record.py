@@ -27,7 +27,7 @@ PARTS = {  # what `shares` reads
 MOST_ROWS, MOST_NUMBERS, DIGITS = 2_000, 20_000, 5  # of probabilities that are kept with a model
 ASSUMES = (
     "the first rows look like the later ones: they fixed the classes and the scale of the features",
-    "rows set aside look like rows to come, apart from the class shares",
+    "held-out rows look like future rows, apart from the class shares",
     "the alarm of shares: rows are independent of each other, and do not come in bursts of one class",
 )
 
@@ -128,7 +128,7 @@ def _record(kept: Kept) -> dict[str, Any] | None:
 
 
 def _untold(part: str) -> BadInput:
-    return BadInput(f"the model does not tell its stream.{part}", remedy=SaveModel())
+    return BadInput(f"the model does not record its stream.{part}", remedy=SaveModel())
 
 
 def _scores(counts: ConfusionMatrix, measure: Any) -> dict[str, Any]:

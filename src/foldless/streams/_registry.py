@@ -48,7 +48,7 @@ def make(name: str, params: Mapping[str, Any]) -> Any:
             near = get_close_matches(key, usable, n=1)
             hint = f"did you mean {near[0]}? " if near else ""
             raise BadInput(
-                f"{key} is no parameter of {name} on a stream",
+                f"{key} is not a parameter of {name} on a stream",
                 value=key, place="params", remedy=f"{hint}there are {', '.join(usable)}",
             )  # fmt: skip
     learner = LEARNERS[name](**params)

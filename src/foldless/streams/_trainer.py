@@ -140,8 +140,8 @@ class Trainer:
         if unasked:
             self.ledger.tell(
                 Note(
-                    f"the columns of folder names, {', '.join(unasked)}, are left out, for they stay the same over "
-                    f"many rows",
+                    f"the columns of folder names, {', '.join(unasked)}, are left out, because they are constant "
+                    f"over many rows",
                     remedy=SetArgument("categorical", to="use one"),
                 )
             )

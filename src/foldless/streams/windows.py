@@ -89,7 +89,7 @@ class ShareEstimator:
 
     ``held`` are probabilities for rows set aside, which methods that read probabilities need. By default counts are
     adjusted. A class with hardly any row set aside shows no rates: it is then taken as always recognized. Where the
-    predictions hardly tell the classes apart, so that an adjusted count would be anything, counts are not adjusted; nor
+    predictions hardly separate the classes, so that an adjusted count would be anything, counts are not adjusted; nor
     are those of more than 100 classes, unless it is asked for. ``notes`` say so, and when counts are not adjusted
     although this was not asked for.
     """
@@ -107,12 +107,12 @@ class ShareEstimator:
         self.soft = self._way.response == "probabilities"
         if self._way.name not in ("cc", "pcc") and table is None:
             raise BadInput(
-                "adjusted counts need rows set aside in training, and the model has none",
+                "adjusted counts need rows held out in training, and the model has none",
                 value=method, place="method", remedy=SetArgument("method", "cc"),
             )  # fmt: skip
         if self.soft and held is None and self._way.name != "pcc":
             raise BadInput(
-                f"{self._way.name} needs probabilities for rows set aside in training, and the model keeps none",
+                f"{self._way.name} needs probabilities for rows held out in training, and the model keeps none",
                 value=method, place="method", remedy=SetArgument("method", "acc"),
             )  # fmt: skip
         if method is not None and self._way.name not in ("cc", "pcc") and len(classes) > MOST_ADJUSTED:
@@ -124,13 +124,13 @@ class ShareEstimator:
         self.notes: list[str] = []
         if table is None and method is None:
             self.notes.append(
-                "shares are those of the predicted classes (cc): the model has no rows set aside to adjust by"
+                "shares are those of the predicted classes (cc): the model has no held-out rows to adjust by"
             )
         if table is not None and method is None and len(classes) > FEW_CLASSES:
             self._way, table = resolve("cc"), None
             self.notes.append(
-                f"shares are those of the predicted classes (cc): rows set aside do not tell how often each of "
-                f"{len(classes):,} classes is taken for each other"
+                f"shares are those of the predicted classes (cc): held-out rows do not give the confusion "
+                f"rates of {len(classes):,} classes"
             )
         table = table.toarray() if sparse.issparse(table) else table
         self.table = table
@@ -144,18 +144,19 @@ class ShareEstimator:
         self.table = np.where(few[:, None], np.eye(len(table), dtype=int) * ALWAYS, table)
         if few.any() and not few.all():
             self.notes.append(
-                f"fewer than {FEW} rows of {some(self.classes[few])} were set aside, so it is taken as recognized"
+                f"fewer than {FEW} rows of {some(self.classes[few])} were held out, so it is assumed to be "
+                f"recognized without errors"
             )
         if few.all():
             self._way = resolve("cc")
             self.notes.append(
-                f"shares are those of the predicted classes (cc): fewer than {FEW} rows of each class were set aside"
+                f"shares are those of the predicted classes (cc): fewer than {FEW} rows of each class were held out"
             )
         elif ill_conditioned(self.table, self._rng):
             self._way = resolve("cc")
             self.notes.append(
-                "shares are those of the predicted classes (cc): on the rows set aside, predictions hardly tell the "
-                "classes apart, so adjusted counts would be anything"
+                "shares are those of the predicted classes (cc): on the held-out rows, predictions hardly separate "
+                "the classes, so adjusted counts would be unreliable"
             )
 
     @property

@@ -57,8 +57,8 @@ def read(table: Table, labeled: Array, notes: list[str]) -> LabelDraws | None:
         if 0 < (done := int(own.sum())) < size:
             chances[own] *= done / size
             notes.append(
-                f"{done} of {size} rows that were drawn in round {number:g} have a label: the estimate takes them for "
-                f"a random part, which they are not where hard rows were left out"
+                f"{done} of {size} rows that were drawn in round {number:g} have a label: the estimate treats them "
+                f"as a random part, which they are not if difficult rows were skipped"
             )
     return LabelDraws(chances, rounds)
 

@@ -60,7 +60,7 @@ def test_rows_are_copied_byte_for_byte_and_work_with_the_next_select(files):
     assert again.exit_code == 0, again.output
     found = json.loads(again.stdout)
     assert found["rows"] == {"labeled": 47, "pool": 153, "test": 0}
-    assert "with the probabilities that are given" in found["estimate"]["assumes"][0]
+    assert "with the stated probabilities" in found["estimate"]["assumes"][0]
     assert not any("foldless_" in name for name in found["columns"]["done"].split())
     second = run("suggest", "more.csv", *drop, "--output", "second.csv", "-n", 5)
     assert second.exit_code == 0, second.output

@@ -25,13 +25,13 @@ def shares(found: "Prevalence", document: Mapping[str, Any], problem: "Problem")
     )
     screen.table(_of_pool(found) if found.by is None else _of_groups(found))
     if found.by is not None and len(found.classes) > 2:
-        screen.say("Shares in percent, with the ends of their intervals")
+        screen.say("Shares in percent, with their intervals")
     if found.shift is not None and found.shift.alarm and not (found.prior_shift and found.prior_shift.alarm):
         screen.say(
             f"Labels and pool differ (p-value {found.shift.p_value:.2g}): expected if they differ in their class "
             f"shares only"
         )
-    certified.listed(screen, "They hold if", found.assumes)
+    certified.listed(screen, "The intervals hold if", found.assumes)
     for note in document["notes"]:
         screen.note(note)
     for key, what in WRITTEN.items():

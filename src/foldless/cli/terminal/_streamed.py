@@ -83,10 +83,10 @@ def training(document: Mapping[str, Any]) -> None:
     screen, stream = Screen(), document["stream"]
     screen.say(
         f"{stream['rows']:,} rows of {len(stream['classes'])} classes read by {document['candidate']}, "
-        f"{stream['held']['rows']:,} of them set aside, {document['rows_per_second']:,.0f} rows per second; "
+        f"{stream['held']['rows']:,} of them held out, {document['rows_per_second']:,.0f} rows per second; "
         f"columns: {stream['columns']}"
     )
-    rows = {"while learning": stream["progressive"], "recent": stream["recent"], "rows set aside": stream["held"]}
+    rows = {"while learning": stream["progressive"], "recent": stream["recent"], "held-out rows": stream["held"]}
     rows = {title: scores for title, scores in rows.items() if scores["rows"]}
     screen.table(
         {

@@ -153,7 +153,7 @@ class Auto(Criterion):
         if self.offer not in ("best", "average"):
             raise BadInput(f"offer must be 'best' or 'average', got {self.offer!r}")
         if task.regression and self.offer == "average":
-            raise CannotAnswer("offer='average' votes with classes, which regressors have not: leave it at 'best'")
+            raise CannotAnswer("offer='average' votes with classes, and regressors predict numbers: leave it at 'best'")
 
 
 def _of_pool(task: Task, fit: Fit, rows: Rows) -> Ask:

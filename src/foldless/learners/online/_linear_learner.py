@@ -104,7 +104,8 @@ def coded(y: Any, classes: Array | None, who: str) -> tuple[Array, Array]:
         if len(strange):
             known = ", ".join(map(repr, classes.tolist()))
             raise BadInput(
-                f"y holds {y[strange].tolist()[0]!r} in row {strange[0]}, which is none of the classes {known}: name "
+                f"y holds {y[strange].tolist()[0]!r} in row {strange[0]}, which is not one of the classes {known}: "
+                f"name "
                 f"all classes in the first call of partial_fit"
             )
     if len(classes) < 2:
