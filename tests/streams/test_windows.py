@@ -72,7 +72,7 @@ def test_counts_of_many_classes_are_adjusted_on_request_only():
     counts = ConfusionMatrix.of(rng.permutation(3030) % 101, np.arange(3030) % 101, 101)
     unasked = ShareEstimator(classes, counts.table, None)
     assert unasked.method == "cc"
-    assert "how often each of 101 classes is taken for each other" in unasked.notes[0]
+    assert "do not give the confusion rates of 101 classes" in unasked.notes[0]
     many = np.arange(3000)
     with pytest.raises(BadInput, match="adjusted counts of 3,000 classes need the rates of all their pairs"):
         ShareEstimator(many, ConfusionMatrix.of(many, many, 3000).table, "acc")
