@@ -147,7 +147,7 @@ def test_a_class_that_no_row_had_can_be_added(session, monkeypatch):
     opened.start()
     opened.open()
     for name in ("", " ", None, 3, "x" * 201, "two\nlines"):
-        with pytest.raises(BadInput, match="a class has a name"):
+        with pytest.raises(BadInput, match="a class name is one line"):
             opened.new_class(3, name)
     opened.new_class(3, " c ")
     opened.new_class(4, "c")

@@ -61,7 +61,7 @@ def with_labels(
         raise BadInput(f"each row has one label: got {len(given)} rows and {len(labels)} labels, or a row twice")
     if len(given) and not (given.min() >= 0 and given.max() < n):
         wrong = int(given[(given < 0) | (given >= n)][0])
-        raise BadInput(f"there is no row {wrong} in the pool: it has {n} rows, from 0", value=wrong)
+        raise BadInput(f"there is no row {wrong} in the pool: it has {n} rows, numbered from 0", value=wrong)
     unknown = [label for label in labels if label not in problem.classes]
     if unknown and not (_are_text(problem.y) and all(isinstance(label, str) and label for label in unknown)):
         raise BadInput(f"{unknown[0]!r} is not a class of {problem.label!r}: label with its classes", value=unknown[0])

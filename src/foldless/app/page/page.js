@@ -43,7 +43,7 @@ async function ask(address, body) {
   try {
     answer = await fetch(address, { ...options, credentials: "same-origin", cache: "no-store" });
   } catch {
-    throw new Error("The server does not answer: start it again. What was said to be saved is saved.");
+    throw new Error("The server does not answer: start it again. Labels that were shown as saved are saved.");
   }
   if (answer.status === 401) throw new Error("The server was started again: open the address that the terminal shows.");
   const found = await answer.json().catch(() => ({}));
@@ -232,10 +232,10 @@ function label() {
 }
 
 function emptyText() {
-  if (state.batch === undefined) return "Rows are on their way.";
+  if (state.batch === undefined) return "Loading rows.";
   const given = Object.keys(state.labels.given).length + state.labels.skipped.length;
   if (given >= state.problem.rows.pool) return "Every row of the pool is labeled or skipped.";
-  return working() ? "All rows of this batch are labeled. The next come after the race." : "All rows of this batch are labeled. Go on: the race says which rows to label next.";
+  return working() ? "All rows of this batch are labeled. The next batch comes after the race." : "All rows of this batch are labeled. Continue: the next race selects the rows to label next.";
 }
 
 function shownRow(entry) {
@@ -266,7 +266,7 @@ function go() {
   const before = state.result ? state.result.given : 0;
   const fresh = n - before;
   $("go").disabled = working();
-  $("go").textContent = !state.result ? "Start the race" : fresh > 0 ? `Go on with ${counted(fresh, "new label")}` : "Run the race again";
+  $("go").textContent = !state.result ? "Start the race" : fresh > 0 ? `Continue with ${counted(fresh, "new label")}` : "Run the race again";
   $("go").hidden = working();
   $("stop").hidden = !working();
 }
@@ -304,7 +304,7 @@ const named = (each) => `${each.model}${each.params ? ` ${each.params}` : ""}`;
 function runner(each, at) {
   const bar = make("span", { class: "bar" });
   bar.style.width = `${100 * (each.right || 0)}%`;
-  const state_ = { asked: "in the race", left: "dropped", failed: "failed" }[each.state];
+  const state_ = { asked: "in the race", left: "eliminated", failed: "failed" }[each.state];
   const own = make("div", { class: `runner ${each.state}${at === 0 && each.right !== null ? " first" : ""}`, title: state_ }, bar, bdi(named(each)));
   own.append(make("span", { class: "num" }, each.right === null ? "" : percent(each.right)));
   own.append(make("span", { class: "num cost" }, each.fits ? `${counted(each.fits, "fit")}, ${seconds(each.seconds)}` : state_));
@@ -419,7 +419,7 @@ function saved() {
   $("save").disabled = saving;
   $("save").textContent = saving ? (working() ? "saving after the race…" : "saving…") : state.result ? "save model, labels and report" : "save labels";
   const behind = state.result ? n - state.result.given : 0;
-  const late = behind > 0 ? ` The model is from before the last ${counted(behind, "label")}: go on first to have them in it.` : "";
+  const late = behind > 0 ? ` The model is from before the last ${counted(behind, "label")}: continue first to include them.` : "";
   $("saved").textContent = (state.result ? "Model, report and all labels go into one folder." : "Labels go into one folder; a model and a report too, after a race.") + late;
   const words = { labels: "the training file with the new labels", model: "for foldless predict", report: "the report" };
   $("files").replaceChildren(
@@ -440,8 +440,8 @@ function problem() {
   if (!$("models").childElementCount) offers(found);
   const many = found.classes.length > FEW;
   $("keys").textContent = many
-    ? "Type letters to filter the classes, / first for those that begin with u, s, g or n; 1–9 or Enter labels, u undoes, s skips, g goes on."
-    : `1–${found.classes.length} labels, u undoes, s skips, ${found.open ? "n names a new class, " : ""}g goes on.`;
+    ? "Type letters to filter the classes, / first for those that begin with u, s, g or n; 1–9 or Enter labels, u undoes, s skips, g continues."
+    : `1–${found.classes.length} labels, u undoes, s skips, ${found.open ? "n names a new class, " : ""}g continues.`;
 }
 
 function offers(found) {
@@ -462,8 +462,8 @@ function idea() {
   const found = state.problem.criteria.find(({ name }) => name === $("criterion").value);
   $("idea").textContent = found ? found.idea : "";
   $("rows-idea").textContent = {
-    leaders: "Models learn from them, but they are no sample of the pool: the estimate leaves them out, and the choice is less sure.",
-    valid: "Each row is drawn with a known probability, by which the estimate weighs its label. Skip only what nobody could label.",
+    leaders: "Models learn from them, but they are not a random sample of the pool: the estimate leaves them out, and the choice is less certain.",
+    valid: "Each row is drawn with a known probability, by which the estimate weights its label. Skip only rows that nobody could label.",
     random: "The estimate uses all of them; the models learn less from each.",
   }[$("rows").value];
 }
