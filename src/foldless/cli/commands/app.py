@@ -41,13 +41,13 @@ ENDED = "Stopped. The labels are saved in {place}; the same command continues wi
 def app(
     criterion: str, folder: str | None, batch: int, keep_valid: bool, port: int, no_browser: bool, **given: Any
 ) -> None:
-    """Label rows of the pool on a page, and see who leads.
+    """Label rows of the pool on a web page, and see which model leads.
 
-    The page shows the rows on which the leading models disagree. Label them with the keyboard, and go on: models race
+    The page shows the rows on which the leading models disagree. Label them with the keyboard, and continue: models race
     again with the new labels. Every label is on the disk before the page says that it is saved.
 
-    The page is for this machine alone, and its address holds a token. Ctrl-C ends it; the same command goes on with the
-    labels that were given.
+    The page is for this machine alone, and its address holds a token. Ctrl-C stops it; the same command continues with the
+    saved labels.
 
     \b
     Example:

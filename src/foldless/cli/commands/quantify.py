@@ -66,9 +66,9 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
 def quantify(
     by: str | None, every: "Every | None", method: str, confidence: float, picture: str | None, **given: Any
 ) -> None:
-    """Estimate how many rows of each class the pool has, from the labeled rows of TRAIN.
+    """Estimate the share of each class in the pool, from the labeled rows of TRAIN.
 
-    It holds where labels and pool differ in their class shares only, however much they do. Each share has an interval.
+    It is valid where labels and pool differ in their class shares only, however much. Each share has an interval.
 
     Rows of TRAIN without a label join the pool.
 

@@ -42,7 +42,7 @@ METHODS = ALL_METHODS[1:]  # without auto, which needs labels
 def shares(files: tuple[str, ...], model: str, picture: str | None, as_json: bool, **given: Any) -> None:
     """Print the class shares of the unlabeled stream FILES, one line per window, as soon as it is full.
 
-    The alarm compares the predictions for the stream with those for the rows set aside in training (for a model without
+    The alarm compares the predictions for the stream with those for the rows held out in training (for a model without
     such rows: with the windows before). If rows are independent and nothing changes, the probability of any alarm is at
     most that of --false-alarm, however long the stream is. Rows in bursts of one class raise it without drift: pass one
     row of each burst. Once raised, the alarm stays on.

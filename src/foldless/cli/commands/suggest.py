@@ -43,9 +43,9 @@ WHY = (
 def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str, **given: Any) -> None:
     """Choose a model for the table TRAIN, and write the pool rows to label next.
 
-    They are drawn from the whole pool, likelier where the leading candidates are unsure or disagree, and spread.
+    They are drawn from the whole pool, with higher probability where the leading candidates are unsure or disagree.
     Columns are copied byte for byte; a label column to fill in, the number of each row in its file, and its
-    probability come behind them.
+    probability are added after them.
 
     \b
     Example:
