@@ -43,11 +43,11 @@ def app(
 ) -> None:
     """Label rows of the pool on a web page, and see which model leads.
 
-    The page shows the rows on which the leading models disagree. Label them with the keyboard, and continue: models race
-    again with the new labels. Every label is on the disk before the page says that it is saved.
+    The page shows the rows on which the leading models disagree. Label them with the keyboard, and continue: models
+    race again with the new labels. Every label is on the disk before the page says that it is saved.
 
-    The page is for this machine alone, and its address holds a token. Ctrl-C stops it; the same command continues with the
-    saved labels.
+    The page is for this machine alone, and its address holds a token. Ctrl-C stops it; the same command continues with
+    the saved labels.
 
     \b
     Example:
