@@ -130,9 +130,9 @@ def _runs(process: int) -> bool:
 def _half_written(place: Path) -> Iterator[tuple[Path, int]]:
     """What `placed` has not finished beside a file, and the processes that began it."""
     for path in place.parent.glob(f"{glob.escape(_prefix(place))}*{SUFFIX}"):
-        found = PROCESS.fullmatch(path.name.removeprefix(_prefix(place)))
-        if found is not None and path.is_file() and not path.is_symlink():
-            yield path, int(found[1])
+        match = PROCESS.fullmatch(path.name.removeprefix(_prefix(place)))
+        if match is not None and path.is_file() and not path.is_symlink():
+            yield path, int(match[1])
 
 
 def _prefix(place: Path) -> str:

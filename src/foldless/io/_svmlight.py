@@ -19,7 +19,7 @@ from foldless.io._sources import Source, check_text
 from foldless.io._table import Table
 
 LABEL = "label"
-MOST = 2**27  # a linear model of so many features has 1 GB of weights per class
+MAX_FEATURES = 2**27  # a linear model of so many features has 1 GB of weights per class
 SEVERAL = re.compile(rb"^[ \t]*([^\s#:]+,|\d+:|qid:)", re.MULTILINE)
 LIKE = "write a label and then feature:value with rising feature numbers, such as +1 3:0.5 17:2"
 
@@ -38,8 +38,10 @@ def read(source: Source) -> Table:
         raise BadInput(f"{source.name} cannot be read as svmlight ({reason(error)}): {LIKE}") from error
     if not X.nnz:
         raise BadInput(f"{source.name} has no {'features' if X.shape[0] else 'rows'}: {LIKE}")
-    if X.shape[1] > MOST:
-        raise BadInput(f"{source.name} has a feature number {X.shape[1] - 1}, above {MOST}: renumber the features")
+    if X.shape[1] > MAX_FEATURES:
+        raise BadInput(
+            f"{source.name} has a feature number {X.shape[1] - 1}, above {MAX_FEATURES}: renumber the features"
+        )
     if not np.isfinite(X.data).all():
         row = int(np.searchsorted(X.indptr, int(np.argmax(~np.isfinite(X.data))), side="right"))
         raise BadInput(
@@ -82,8 +84,8 @@ def _bad_pair(pairs: list[str]) -> str | None:
             return repr(pair)
         if int(index) <= last:
             return f"feature {index} after feature {last}"
-        if int(index) > MOST:
-            return f"feature {index}, above {MOST} (renumber the features)"
+        if int(index) > MAX_FEATURES:
+            return f"feature {index}, above {MAX_FEATURES} (renumber the features)"
         last = int(index)
     return None
 
