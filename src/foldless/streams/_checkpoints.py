@@ -1,6 +1,6 @@
 """The state of a run on disk, whole or not at all, so that it is resumed after a kill to the same weights.
 
-A zip archive without pickle: the learner, the preparation and the rows set aside as a skops file, the rest as JSON, and
+A zip archive without pickle: the learner, the preparation and the held-out rows as a skops file, the rest as JSON, and
 a digest over both. It is written beside its place, flushed to the disk, and then takes the place in one step: a kill
 at any moment leaves either the old checkpoint or the new one.
 """
@@ -130,7 +130,7 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
 
 
 def _learned(path: Path, content: bytes) -> Any:
-    """The learner, the preparation and the rows set aside, once they are known to be what they say."""
+    """The learner, the preparation and the held-out rows, once they are known to be what they say."""
     from skops.io import get_untrusted_types, loads
 
     try:

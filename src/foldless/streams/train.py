@@ -65,7 +65,7 @@ def train(
     """Train a classifier on rows that are read once, in their order and in constant memory.
 
     The first batch fixes the classes and the scale of numbers; strings are hashed. Each batch is predicted before it is
-    learned from (prequential evaluation), and a sample of the rows is set aside to evaluate the final model. With a
+    learned from (prequential evaluation), and a sample of the rows is held out to evaluate the final model. With a
     checkpoint the same call resumes after an interruption, or a kill, to the same weights.
 
     Parameters
@@ -92,7 +92,7 @@ def train(
     batch : int
         Rows taken together.
     hold : int
-        Rows to set aside at most, one in ten until these are full.
+        The maximum number of held-out rows; one in ten is held out until then.
     random_state : int
         The random seed, which draws the held-out rows.
     checkpoint : path or None

@@ -1,8 +1,8 @@
 """Prevalence windows: class shares of an unlabeled stream, window by window, and an alarm when they drift.
 
 Shares are those of the predicted classes (classify and count), or what a quantifier makes of the answers with the help
-of rows set aside in training: adjusted counts by default, which need their table only. Intervals are those of
-`foldless.quantify`: for the chance in the window and in the rows set aside. The alarm watches the counts before
+of rows held out in training: adjusted counts by default, which need their table only. Intervals are those of
+`foldless.quantify`: for the chance in the window and in the held-out rows. The alarm watches the counts before
 anything is adjusted.
 """
 
@@ -85,10 +85,10 @@ class PrevalenceWindow:
 
 
 class ShareEstimator:
-    """Turns answers on a window into shares; ``table`` are the rows set aside, by true and predicted class.
+    """Turns answers on a window into shares; ``table`` are the held-out rows, by true and predicted class.
 
-    ``held`` are probabilities for rows set aside, which methods that read probabilities need. By default counts are
-    adjusted. A class with hardly any row set aside shows no rates: it is then taken as always recognized. Where the
+    ``held`` are probabilities for held-out rows, which methods that read probabilities need. By default counts are
+    adjusted. A class with hardly any held-out row shows no rates: it is then taken as always recognized. Where the
     predictions hardly separate the classes, so that an adjusted count would be anything, counts are not adjusted; nor
     are those of more than 100 classes, unless it is asked for. ``notes`` say so, and when counts are not adjusted
     although this was not asked for.
@@ -179,8 +179,8 @@ class ShareEstimator:
     def _ends(self, answers: Array) -> tuple[Array, Array, Array]:
         assert self._held is not None
         bags = Bags.whole(len(answers))
-        found = shares_with_ends(self._way, self._held, answers, bags, self.confidence, self._rng)
-        shares, lower, upper = (part[0] for part in found)
+        estimates = shares_with_ends(self._way, self._held, answers, bags, self.confidence, self._rng)
+        shares, lower, upper = (part[0] for part in estimates)
         return shares, lower, upper
 
 
@@ -214,10 +214,10 @@ def _answers(stream: Stream, model: Any, estimator: ShareEstimator, ledger: Ledg
     assert stream.schema is not None
     classes = estimator.classes
     for batch in stream.batches():
-        found = clean(batch, stream.schema)
-        ledger.enter(found.faults)
-        if len(found):
-            rows = found.frame[list(stream.schema.columns.kinds)]
+        cleaned = clean(batch, stream.schema)
+        ledger.enter(cleaned.faults)
+        if len(cleaned):
+            rows = cleaned.frame[list(stream.schema.columns.kinds)]
             try:
                 if estimator.soft:
                     answers = soft_answers(model, rows)
