@@ -47,7 +47,7 @@ class Seen(NamedTuple):
     trained_on: float = 1.0  # share of the model's labels that these fits had
 
 
-class Estimator:
+class AccuracyEstimation:
     """Asks the engine for what the estimate of a choice needs beyond what it was asked already.
 
     ``features`` says whether rows are described by themselves, and not by their similarity to other rows, ``refit``

@@ -40,7 +40,7 @@ from foldless.results.selection import NO_SHARES, Ground, Selection, Timing, nam
 from foldless.selection import _failures as failures
 from foldless.selection._compared_rows import stands_for
 from foldless.selection._differences import differences
-from foldless.selection._estimating import Estimator, right_of_candidates
+from foldless.selection._estimating import AccuracyEstimation, right_of_candidates
 from foldless.selection._request import Request
 from foldless.selection._sanity import doubts
 
@@ -121,12 +121,12 @@ class Session:
         if not drive.choices or self.engine.stopped is not None:
             return
         ranking, ran, resumed = self.ranking(drive), len(self.engine.ran), set(self.engine.resumed)
-        estimator = Estimator(self.engine, drive.task, self.right, features=not self.pairwise, refit=refit)
-        self.estimate, notes = estimator.estimate(ranking, ranking[0])
-        self.temperature = estimator.temperature
+        estimation = AccuracyEstimation(self.engine, drive.task, self.right, features=not self.pairwise, refit=refit)
+        self.estimate, notes = estimation.estimate(ranking, ranking[0])
+        self.temperature = estimation.temperature
         self.notes += notes
         again = len(self.engine.resumed - resumed - self.engine.ran)
-        self.for_estimate = estimator.trained, len(self.engine.ran) - ran, again
+        self.for_estimate = estimation.trained, len(self.engine.ran) - ran, again
 
     def ranking(self, drive: Drive) -> list[Choice]:
         """The choices of a drive, the best first."""
