@@ -53,7 +53,7 @@ def test_everything_in_a_selection_is_shown():
     for expected in (
         "failed: RuntimeError: boom at C", "not finished", "predicts 1 of 2 classes", "the journal holds answers",
         "stopped early: the time budget of 3 s is spent", "foldless select 'a b.csv' --label y", "60 labeled rows",
-        "1 failed, 1 not finished", "taken from the journal 2", "trained at the end 1",
+        "1 failed, 1 not finished", "read from the journal 2", "trained at the end 1",
     ):  # fmt: skip
         assert expected in page.text, expected
 

@@ -21,7 +21,7 @@ FITS = {
     "run": "run",
     "shared": "shared",
     "resumed": "from the journal",
-    "final": "more at the end",
+    "final": "for the final model",
     "estimate": "for the estimate",
 }
 CLASS, TIED = "share of class", "≈"
@@ -152,7 +152,7 @@ def evaluated(found: Evaluation, document: Mapping[str, Any]) -> None:
             "predicted": [str(entry["predicted"]) for entry in entries],
             "precision": [number(entry["precision"], 3) for entry in entries],
             "recall": [number(entry["recall"], 3) for entry in entries],
-            "its interval": ["–" if low is None else f"{low:.3f} to {high:.3f}" for low, high in reach],
+            "interval": ["–" if low is None else f"{low:.3f} to {high:.3f}" for low, high in reach],
             "F1": [number(entry["f1"], 3) for entry in entries],
         }
     )

@@ -44,8 +44,8 @@ def _of_pool(found: "Prevalence") -> dict[str, list[str]]:
     return {
         "class": [str(name) for name in frame["class"]],
         "share": [f"{share:.1%}" for share in frame["share"]],
-        "its interval": [_interval(low, high) for low, high in zip(frame["lower"], frame["upper"], strict=True)],
-        "rows, about": [f"{count:,}" for count in frame["count"]],
+        "interval": [_interval(low, high) for low, high in zip(frame["lower"], frame["upper"], strict=True)],
+        "estimated rows": [f"{count:,}" for count in frame["count"]],
         "in labels": [f"{share:.1%}" for share in frame["in_labels"]],
     }
 
@@ -60,7 +60,7 @@ def _of_groups(found: "Prevalence") -> dict[str, list[str]]:
         ends = zip(found.lowest[:, 1], found.highest[:, 1], strict=True)
         return columns | {
             f"share of {names[1]}": [f"{share:.1%}" for share in found.values[:, 1]],
-            "its interval": [_interval(low, high) for low, high in ends],
+            "interval": [_interval(low, high) for low, high in ends],
         }
     largest = sorted(range(len(names)), key=lambda at: -found.values[:, at].max())[:MOST_COLUMNS]
     for at in sorted(largest):

@@ -120,7 +120,7 @@ def share_table(found: "Prevalence", most: int = MOST_ROWS) -> Table:
             [*first, _name(row["class"]), Cell(f"{row['share']:.1%}", float(row["share"])), interval,
              Cell(f"{row['count']:,}", float(row["count"])), Cell(f"{row['in_labels']:.1%}", float(row["in_labels"]))],
         ))  # fmt: skip
-    titles = [("share", True), ("its interval", True), ("rows, about", True), ("in the labels", True)]
+    titles = [("share", True), ("interval", True), ("estimated rows", True), ("in the labels", True)]
     heads = [] if found.by is None else [(shorten(clean(found.by), 24), False)]
     return Table([*heads, ("class", False), *titles], rows, max(0, len(frame) - most))
 

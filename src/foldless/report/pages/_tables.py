@@ -116,7 +116,7 @@ def evaluated_classes(evaluation: "Evaluation", most: int = MOST_ROWS) -> Table:
         reach = _none() if np.isnan(low) else Cell(f"{low:.3f} to {high:.3f}", low)
         shown = [_score(row["precision"]), _score(row["recall"]), reach, _score(row["f1"])]
         rows.append(("", [_text(row["class"], room), *counts, *shown]))
-    titles = ("rows", "predicted", "precision", "recall", "its interval", "F1")
+    titles = ("rows", "predicted", "precision", "recall", "interval", "F1")
     return Table([("class", False), *((title, True) for title in titles)], rows, len(frame) - len(rows))
 
 
