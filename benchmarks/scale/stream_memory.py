@@ -52,7 +52,7 @@ def main() -> None:
         document = json.loads(output)
         print(
             f"{path.stat().st_size / 1e9:.2f} GB of {args.format}, {document['stream']['rows']:,} rows of {COLUMNS} "
-            f"columns, {document['rows_per_second']:,.0f} rows a second: peak {peak:.0f} MB (at most {LIMIT} wanted)"
+            f"columns, {document['rows_per_second']:,.0f} rows per second: peak {peak:.0f} MB (at most {LIMIT} wanted)"
         )
     sys.exit(peak > LIMIT)
 

@@ -94,7 +94,7 @@ def test_a_full_disk_takes_nothing_and_spoils_nothing(path, monkeypatch):
 @pytest.mark.skipif(os.name == "nt", reason="files are not locked there")
 def test_two_processes_cannot_write_one_journal(path):
     journal = LabelJournal(path, ABOUT)
-    with pytest.raises(BadInput, match="in use: end the other foldless app"):
+    with pytest.raises(BadInput, match="in use: stop the other foldless app"):
         LabelJournal(path, ABOUT)
     assert again(journal).labels == {}
 
@@ -109,13 +109,13 @@ def test_labels_of_other_rows_are_refused(path):
 def test_a_damaged_line_is_named(path, line):
     LabelJournal(path, ABOUT).close()
     path.write_text(path.read_text() + line + "\n")
-    with pytest.raises(BadInput, match=r"line 2 of .* is no entry"):
+    with pytest.raises(BadInput, match=r"line 2 of .* is not an entry"):
         LabelJournal(path, ABOUT)
 
 
 def test_another_file_is_left_alone(path):
     path.write_text(json.dumps({"row": 1}) + "\n")
-    with pytest.raises(BadInput, match="is no journal of labels"):
+    with pytest.raises(BadInput, match="is not a label journal"):
         LabelJournal(path, ABOUT)
     assert path.read_text() == json.dumps({"row": 1}) + "\n"
 

@@ -140,14 +140,14 @@ def test_a_label_knows_how_its_row_was_drawn(session):
 
 
 def test_a_class_that_no_row_had_can_be_added(session, monkeypatch):
-    with pytest.raises(BadInput, match="no text, so that none can be added"):
+    with pytest.raises(BadInput, match="new classes need text labels"):
         session.new_class(3, "c")
     monkeypatch.setattr(FakeProcess, "more", {"labels": ["a", "b"], "open": True})
     opened = LabelingSession(Setup("train.csv", "topic", session.setup.folder.with_name("other")))
     opened.start()
     opened.open()
     for name in ("", " ", None, 3, "x" * 201, "two\nlines"):
-        with pytest.raises(BadInput, match="a class has a name"):
+        with pytest.raises(BadInput, match="a class name is one line"):
             opened.new_class(3, name)
     opened.new_class(3, " c ")
     opened.new_class(4, "c")

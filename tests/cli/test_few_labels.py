@@ -165,7 +165,7 @@ def test_a_seed_is_behind_co_training(folder: Path) -> None:
 
 
 def test_a_pool_too_large_for_a_gaussian_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("foldless.learners.gaussian_process._kernel_memory.MOST", 64 * 60**2)
+    monkeypatch.setattr("foldless.learners.gaussian_process._kernel_memory.MAX_BYTES", 64 * 60**2)
     args = ("--drop", "body", "--drop", "color", "--model", "manifold-gp", "--grid", "ratio=1,10")
     printed = failed(*TASK, *args)
     assert "all 70 distinct rows" in printed
@@ -250,6 +250,6 @@ def test_rows_that_no_label_reaches_stay_without_one(folder: Path) -> None:
     printed = run("select", "train.csv", *TASK, *args).stdout
     n = int(pd.read_csv("out.csv")["predicted_topic"].isna().sum())
     assert n >= 2
-    assert f"{n} rows have no label: no labeled row reaches them in this model" in printed
+    assert f"{n} rows have no label: no labeled row is connected to them in this model" in printed
     answered = run("predict", "m.skops", "pool.csv", "--json")
     assert json.loads(answered.stdout)["labels"].count(None) == n

@@ -65,7 +65,7 @@ def test_what_is_wrong_with_a_file_is_one_sentence_before_anything_is_written(he
 
     third = Path("big/2.parquet")
     third.write_bytes(Path("big/1.parquet").read_bytes()[:2000])
-    assert "big/2.parquet is no Parquet file, or it is cut off" in said()
+    assert "big/2.parquet is not a Parquet file, or it is truncated" in said()
     pd.DataFrame({"a": [1.0], "b": [1.0], "id": ["x"]}).to_parquet(third)
     assert "big/2.parquet lacks the column 'color' of big/0.parquet" in said()
     pd.DataFrame({"a": ["x"], "b": [1.0], "color": ["red"], "id": ["x"]}).to_parquet(third)

@@ -338,7 +338,7 @@ def test_a_journal_resumes(folder: Path) -> None:
     assert (again["n_fits"]["run"], again["n_fits"]["resumed"]) == (0, fits)
     assert again["ranking"] == first["ranking"]
     shown = run("select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", *GRID, "--journal", "run.journal")
-    assert f"Fits: 0 run, {fits} from the journal, 1 more at the end" in shown.stdout
+    assert f"Fits: 0 run, {fits} from the journal, 1 for the final model" in shown.stdout
 
 
 def test_a_run_that_is_stopped_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,7 +151,7 @@ def test_a_column_named_like_a_parameter_keeps_its_name(tmp_path, monkeypatch):
     frame.to_csv("train.csv", index=False)
     args = ("select", "train.csv", "--label", "topic", "--criterion", "k-fold:2", "--grid", "C=1")
     refused = run(*args, status=2).stderr
-    assert "column 'model__year' of train.csv has no value at all: leave it out with --drop model__year" in refused
+    assert "column 'model__year' of train.csv has no values: leave it out with --drop model__year" in refused
     run(*args, "--drop", "model__year")
 
 

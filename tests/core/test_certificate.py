@@ -40,7 +40,7 @@ def test_a_bound_of_1_says_that_it_says_nothing_and_why():
     vacuous = Certificate("error", 1.0, 0.95, "m", ("x",), parts, notes=("and a note",))
     assert str(vacuous) == (
         "error at most 1 with confidence 0.95 (m), if x. Note: a bound of 1 says nothing (its parts are 0.75 + 0.5): "
-        "it takes more labels, a larger pool, fewer candidates, or a lower confidence. and a note"
+        "use more labels, a larger pool, fewer candidates, or a lower confidence. and a note"
     )
     assert MADE.nothing == ""
     assert "parts" not in Certificate("error", 1.0, 0.95, "m", ("x",), parts[:1]).nothing

@@ -165,4 +165,4 @@ def test_two_labels_are_enough_for_a_bound_that_says_nothing(make_task, answered
     task = make_task([0, 1], n_pool=5)
     (choice,) = answered(Progressive(), task, lambda ask: np.zeros(len(ask.rows), dtype=int))
     assert choice.certificate.upper == 1
-    assert "the bound is not below 1, so it has no information" in choice.notes
+    assert "the bound is not below 1, so it is vacuous" in choice.notes

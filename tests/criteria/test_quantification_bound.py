@@ -95,7 +95,7 @@ def test_valid_scores_above_one_still_rank(make_task, answered):
     answers = [spread([11, 6, 3]), spread([10, 6, 4])]
     choices = answered(QuantificationBound(form="valid"), task, lambda ask: answers[ask.fit.candidate.index])
     assert [choice.score for choice in choices] == [1, 1]
-    assert all("the bound is not below 1, so it has no information" in choice.notes for choice in choices)
+    assert all("the bound is not below 1, so it is vacuous" in choice.notes for choice in choices)
     assert ranked(QuantificationBound(), choices)[0].candidate.index == 1
 
 

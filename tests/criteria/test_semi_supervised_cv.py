@@ -242,7 +242,7 @@ def test_a_reference_that_failed_leaves_the_others_or_nothing(make_task, answere
     ],
 )
 def test_folds_made_by_the_labels_are_refused(splitter, make_task):
-    with pytest.raises(CannotAnswer, match=r"uses the labels to make folds.*use k=\d"):
+    with pytest.raises(CannotAnswer, match=r"uses the labels to build folds.*use k=\d"):
         next(SemiSupervisedCV(k=splitter).evaluate(make_task(Y, n_pool=M)))
 
 
@@ -421,7 +421,7 @@ def test_above_1_the_sum_ranks_and_the_certificate_says_1(make_task, answered):
     assert all(choice.score > 1 for choice in choices)
     assert [choice.certificate.upper for choice in choices] == [1, 1]
     assert [c.candidate.index for c in ranked(SemiSupervisedCV(), choices)] == [1, 0]
-    assert all("the bound is not below 1, so it has no information" in choice.notes for choice in choices)
+    assert all("the bound is not below 1, so it is vacuous" in choice.notes for choice in choices)
 
 
 def test_equal_bounds_go_to_the_smaller_error_of_cross_validation_then_to_the_first(make_task, answered):

@@ -71,7 +71,7 @@ def test_what_no_model_reads() -> None:
         recognize(table(long=pd.to_timedelta([1, 2], unit="s")), "t.csv")
     with pytest.raises(BadInput, match=r"'tags' of t\.csv holds values of type list<.*drop=\['tags'\]"):
         recognize(table(tags=pd.Series([["a"], []], dtype=pd.ArrowDtype(pa.list_(pa.string())))), "t.csv")
-    with pytest.raises(BadInput, match=r"'void' of t\.csv has no value at all.*drop=\['void'\]"):
+    with pytest.raises(BadInput, match=r"'void' of t\.csv has no values.*drop=\['void'\]"):
         recognize(table(void=words(None, None)), "t.csv")
 
 

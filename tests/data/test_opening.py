@@ -564,7 +564,9 @@ def test_a_test_set_is_copied_too():
     np.testing.assert_array_equal(data.test, X6[[0, 1, 1, 2]])
     assert data.test_y.tolist() == [0, 1, 2, -1]
     assert data.notes[-2].startswith("y_test holds 4 labels for 3 rows")
-    assert data.notes[-1] == "1 test row is of class 'zebra', which no labeled row has: every candidate misses it"
+    assert (
+        data.notes[-1] == "1 test row is of class 'zebra', which no labeled row has: every candidate is wrong about it"
+    )
     assert data.notes[-2].endswith("cannot exceed 0.7500")
     assert open_data(X6, SETS, X_test=X6[:2], y_test=["b", "c"]).test_y.tolist() == [1, 2]
 

@@ -96,7 +96,7 @@ def story(browser, folder, width, rounds=1, whole=True):
         ended = server.end()
     assert given == {row: truth[row] for row in given}
     assert len(given) == 6
-    assert "The labels are in" in ended
+    assert "The labels are saved in" in ended
     return given
 
 

@@ -123,11 +123,11 @@ CASES = {
     "empty file": train(b"", "train.csv is empty", "header and rows"),
     "header only": train(b"x,y,color,topic\n", "no rows", "add rows"),
     "truncated parquet": train(parquet(TRAIN)[:-30], "cut off", "write it again", name="train.parquet"),
-    "text named parquet": train(csv(TRAIN), "no Parquet file", "write it again", name="train.parquet"),
+    "text named parquet": train(csv(TRAIN), "not a Parquet file", "write it again", name="train.parquet"),
     "parquet named csv": train(parquet(TRAIN), "a Parquet file", "name it .parquet"),
     "compressed": train(b"\x1f\x8b\x08\x00", "gzip", "name it .gz", "unpack it"),
     "arrow named csv": train(arrow(TRAIN), "an Arrow file", "name it .arrow"),
-    "csv named arrow": train(csv(TRAIN), "no Arrow file", "write it again", name="train.arrow"),
+    "csv named arrow": train(csv(TRAIN), "not an Arrow file", "write it again", name="train.arrow"),
     "arrow cut off": train(arrow(TRAIN)[:-40], "train.arrow", "cut off", "write it again", name="train.arrow"),
     "feather of version 1": train(b"FEA1...FEA1", "version 1", "write it again", name="train.feather"),
     "gzip cut off": train(gzip.compress(csv(TRAIN))[:-12], "gzip", "cut off", "compress it", name="train.csv.gz"),
@@ -138,7 +138,7 @@ CASES = {
         gzip.compress(csv(TRAIN) + b"1,2\n"), "line 14 of train.csv.gz", "complete the line", name="train.csv.gz"
     ),
     "parquet in gzip": train(
-        gzip.compress(parquet(TRAIN)), "'.parquet.gz'", "text also with .gz", name="train.parquet.gz"
+        gzip.compress(parquet(TRAIN)), "'.parquet.gz'", "text files may also be compressed", name="train.parquet.gz"
     ),
     "commas in tsv": train(csv(TRAIN), "'x,y,color,topic'", "commas", "name it .csv", name="train.tsv"),
     "short line in tsv": pool(b"x\ty\tcolor\n1\t2\n", "line 2 of pool.tsv", "hold a tab", name="pool.tsv"),
@@ -187,12 +187,12 @@ CASES = {
     "svmlight with a bad line": svm(b"1 1:2\n0 1:2\n1 1;3\n", "line 3 of train.svm", "'1;3'", "such as +1 3:0.5"),
     "svmlight with a word as label": svm(b"1 1:2\nspam 1:2\n", "line 2", "the label 'spam'", "write a label"),
     "svmlight not sorted": svm(b"1 1:2\n0 7:1 3:1\n", "line 2", "feature 3 behind feature 7", "rising"),
-    "svmlight with a huge feature": svm(b"1 1:2\n0 99999999999:1\n", "99999999999", "number the features anew"),
-    "svmlight that is not finite": svm(b"1 1:2\n0 3:inf\n", "row 2", "no finite number", "replace it"),
+    "svmlight with a huge feature": svm(b"1 1:2\n0 99999999999:1\n", "99999999999", "renumber the features"),
+    "svmlight that is not finite": svm(b"1 1:2\n0 3:inf\n", "row 2", "not a finite number", "replace it"),
     "svmlight without features": svm(b"1\n0\n", "train.svm has no features", "write a label"),
     "svmlight of measurements": svm(b"1.5 1:2\n0.25 1:1\n", "'label' of train.svm holds 1.5", "whole numbers"),
-    "svmlight and a label by name": svm(b"1 1:2\n0 2:2\n" * 4, "svmlight", "name no label column", args=LABEL),
-    "svmlight and a column": svm(b"1 1:2\n0 2:2\n" * 4, "'1' cannot be taken", "name none", args=("--text", "1")),
+    "svmlight and a label by name": svm(b"1 1:2\n0 2:2\n" * 4, "svmlight", "leave the label column out", args=LABEL),
+    "svmlight and a column": svm(b"1 1:2\n0 2:2\n" * 4, "'1' cannot be taken", "leave them out", args=("--text", "1")),
     "svmlight and a table as pool": svm(b"1 1:2\n0 2:2\n" * 4, "pool.csv is not", "same format", args=POOL),
     "a table and svmlight as pool": pool(b"1 1:2\n", "pool.svm is svmlight", "same format", name="pool.svm"),
     # standard input
@@ -210,7 +210,7 @@ CASES = {
     "piped without the label": piped(csv(UNLABELED), "standard input has no label column 'topic'", "its columns are"),
     "unknown format": option("--format", "xml", words=("'xml'", "'csv'", "'svmlight'")),
     "format of a file that tells it": option(
-        "--format", "tsv", words=("the format tsv is for standard input", "train.csv", "name no format")
+        "--format", "tsv", words=("the format tsv is for standard input", "train.csv", "leave the format out")
     ),
     "a wrong format for an unknown ending": train(
         csv(TRAIN), "train.dat", "not JSON", name="train.dat", args=("--format", "jsonl")
@@ -281,7 +281,7 @@ CASES = {
         name="train.jsonl",
     ),
     "lists and a separator": train(
-        tagged([["a"], ["b"]] * 6), "holds lists of labels", "name no separator", name="train.parquet",
+        tagged([["a"], ["b"]] * 6), "holds lists of labels", "leave the separator out", name="train.parquet",
         args=("--label-separator", ";"),
     ),
     "a separator of nothing": option("--label-separator", "", words=("the label separator is empty", "such as ';'")),
@@ -327,7 +327,7 @@ CASES = {
         cell(TRAIN, 4, "y", "inf"), "infinite in row 4", "replace", args=("--missing", "impute")
     ),
     "times of day": train(csv(TRAIN.assign(at="10:30:00")), "'at'", "time", "--drop at"),
-    "an empty column": train(csv(TRAIN.assign(void="")), "'void'", "no value at all", "--drop void"),
+    "an empty column": train(csv(TRAIN.assign(void="")), "'void'", "has no values", "--drop void"),
     "lists": train(
         parquet(TRAIN.assign(tags=[[1]] * len(TRAIN))), "'tags'", "list", "--drop tags", name="train.parquet"
     ),
@@ -469,7 +469,7 @@ CASES = {
     "drop of everything": option(
         "--drop", "x", "--drop", "y", "--drop", "color", words=("no column beside the label", "features")
     ),
-    "no workers": option("--n-jobs", "0", words=("--n-jobs 0", "-1 for all")),
+    "no workers": option("--n-jobs", "0", words=("--n-jobs must not be 0", "-1 for all")),
     "no time": option("--time-budget", "0", words=("--time-budget", "0.0", "x>0")),
     "time that is no number": option("--time-budget", "nan", words=("nan", "above 0")),
     "a seed below zero": option("--seed", "-1", words=("--seed", "-1", "0<=x")),
@@ -479,7 +479,7 @@ CASES = {
     # outputs
     "output as svmlight": option("--predict", "out.svm", words=("'.svm'", "written as .csv")),
     "output as compressed parquet": option(
-        "--predict", "out.parquet.gz", words=("'.parquet.gz'", "text also with .gz")
+        "--predict", "out.parquet.gz", words=("'.parquet.gz'", "text files may also be compressed")
     ),
     "output as a pipe": option("--predict", "-", words=("- has no ending", "written as .csv")),
     "output into a folder that is read": Case(

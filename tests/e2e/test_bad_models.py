@@ -150,16 +150,16 @@ CASES = {
     # models
     "no model": option("no.skops", "new.csv", words=("no file no.skops", "check the name")),
     "a folder for a model": option("folder", "new.csv", words=("folder is a folder", "name a file")),
-    "an empty model": model(lambda: b"", "no saved model", "name a file"),
-    "a table for a model": option("new.csv", "new.csv", words=("new.csv is no saved model", "name a file")),
-    "a pickle": model(lambda: b"\x80\x04N.", "model.pkl is no saved model", "name a file", name="model.pkl"),
+    "an empty model": model(lambda: b"", "not a saved model", "name a file"),
+    "a table for a model": option("new.csv", "new.csv", words=("new.csv is not a saved model", "name a file")),
+    "a pickle": model(lambda: b"\x80\x04N.", "model.pkl is not a saved model", "name a file", name="model.pkl"),
     "a model that is cut off": model(lambda: good()[MODEL][:-100], "cut off", "name a file"),
     "a zip archive of other things": model(lambda: zipped({"a": b"1"}), "without a model", "name a file"),
     "a plain skops file": model(
         lambda: skops.io.dumps(LogisticRegression()), "a plain skops file", "columns", "--save"
     ),
     "a newer format": model(lambda: forged(format=9), "format 9", "up to 2", "update foldless"),
-    "no format": model(lambda: forged(format=None), "does not tell its format", "--save"),
+    "no format": model(lambda: forged(format=None), "does not record its format", "--save"),
     "no classes": model(lambda: forged(classes=None), "does not tell its classes", "--save"),
     "another digest": model(lambda: rewritten(lambda raw: raw.replace(b'"digest": "', b'"digest": "0')),
                             "does not match its digest", "--save"),

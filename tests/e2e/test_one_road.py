@@ -53,7 +53,7 @@ def typed(which: str, *more: str) -> dict[str, object]:
 
 def facts(path: str) -> list[str]:
     """The sentences and numbers of a report, without times and the command."""
-    text, _, _ = Page(Path(path).read_text(encoding="utf-8")).text.partition("How it was made")
+    text, _, _ = Page(Path(path).read_text(encoding="utf-8")).text.partition("How to reproduce")
     return [word for word in text.split() if not re.search(r"\d\.\d{3}$", word)]
 
 

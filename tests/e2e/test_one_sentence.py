@@ -40,7 +40,7 @@ def refused(*args: str) -> str:
     ("args", "words"),
     [
         (("select", "t.csv", "--label", "y", "--grid", f"C={DIGITS}"), "has 5000 digits"),
-        (("select", "t.csv", "--label", "y", "--grid", f"C=1:2:{DIGITS}"), "is no range"),
+        (("select", "t.csv", "--label", "y", "--grid", f"C=1:2:{DIGITS}"), "is not a range"),
         (("select", "t.csv", "--label", "y", "--criterion", f"k-fold:{DIGITS}"), "has 5000 digits"),
         (("select", "t.csv", "--label", "y" * 100_000), "has no label column 'yyy"),
         (("select", LONG + ".csv", *SELECT), "File name too long"),

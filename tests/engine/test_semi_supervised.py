@@ -275,7 +275,7 @@ def test_a_member_that_fails_leaves_the_others_whole(blobs):
                 raise RuntimeError("too many of class 0")
             return super().answer_batch(blocks, members)
 
-    with pytest.warns(RuntimeWarning, match="Picky was fitted one by one, because its batch failed: .* class 0"):
+    with pytest.warns(RuntimeWarning, match="Picky was fitted one at a time, because its batch failed: .* class 0"):
         picky, _ = scores(Picky(), GRID, blobs, {"sds": SimilarData(10)})
     assert CALLS["centered fit"] > 0
     assert picky["sds"] == pytest.approx(scores(Single(), GRID, blobs, {"sds": SimilarData(10)})[0]["sds"])

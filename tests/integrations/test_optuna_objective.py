@@ -83,7 +83,7 @@ def test_a_bad_trial_is_pruned_after_one_fit_and_says_why(blobs):
     good, bad = enqueued(objective, {"C": 1.0}, {"C": 1e-9})
     assert good.state == optuna.trial.TrialState.COMPLETE
     assert bad.state == optuna.trial.TrialState.PRUNED
-    assert "behind trial 0, chance explains" in bad.user_attrs["pruned"]
+    assert "behind trial 0, standard error" in bad.user_attrs["pruned"]
     assert objective.n_fits == 6 + 1
     assert list(bad.intermediate_values) == [1]
 

@@ -66,7 +66,7 @@ def test_arrow_that_is_cut_off(tmp_path: Path, keep: int, stream: bool) -> None:
     with (pa.ipc.new_stream if stream else pa.ipc.new_file)(sink, table.schema) as writer:
         writer.write_table(table)
     (tmp_path / "a.arrow").write_bytes(sink.getvalue().to_pybytes()[:keep])
-    with pytest.raises(BadInput, match=r"a\.arrow is no Arrow file, or it is cut off \(.*write it again"):
+    with pytest.raises(BadInput, match=r"a\.arrow is not an Arrow file, or it is truncated \(.*write it again"):
         read_table(tmp_path / "a.arrow")
 
 
@@ -113,7 +113,7 @@ def test_a_folder_with_a_broken_file_or_none(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="is a folder without Parquet files: name a file"):
         read_table(tmp_path)
     (tmp_path / "1.parquet").write_bytes(b"PAR1")
-    with pytest.raises(BadInput, match=r"1\.parquet is no Parquet file, or it is cut off"):
+    with pytest.raises(BadInput, match=r"1\.parquet is not a Parquet file, or it is truncated"):
         read_table(tmp_path)
 
 
@@ -126,5 +126,5 @@ def test_arrow_whose_offsets_lead_out_of_it(tmp_path: Path, stream: bool) -> Non
     content = sink.getvalue().to_pybytes()
     assert content.count(offsets) == 1
     (tmp_path / "a.arrow").write_bytes(content.replace(offsets, wrong))
-    with pytest.raises(BadInput, match=r"a\.arrow is no Arrow file, or it is cut off"):
+    with pytest.raises(BadInput, match=r"a\.arrow is not an Arrow file, or it is truncated"):
         read_table(tmp_path / "a.arrow")

@@ -101,7 +101,7 @@ def test_what_cannot_be_suggested_is_said(search):
         suggest(search, strategy="core_set", keep_valid=True)
     with pytest.raises(BadInput, match="takes a fitted FoldlessSearch"):
         suggest(GaussianNB().fit(X, y))
-    with pytest.raises(BadInput, match=r"the pool of this search is gone.*fit it again"):
+    with pytest.raises(BadInput, match=r"the pool of this search is not available.*fit it again"):
         suggest(pickle.loads(pickle.dumps(search)))
 
 

@@ -36,10 +36,10 @@ def test_probabilities_are_known_to_fit_and_to_estimate(drawn):
     weighted = estimate(model, X, y, X_unlabeled=pool, label_probabilities=chances, random_state=0)
     plain = estimate(model, X, y, X_unlabeled=pool, random_state=0)
     assert weighted.value != plain.value
-    assert "with the probabilities that are given" in weighted.assumes[0]
+    assert "with the stated probabilities" in weighted.assumes[0]
     search = FoldlessSearch(GaussianNB(), GRID, random_state=0)
     search.fit(X, y, X_unlabeled=pool, label_probabilities=chances)
-    assert "with the probabilities that are given" in search.selection_.estimate.assumes[0]
+    assert "with the stated probabilities" in search.selection_.estimate.assumes[0]
     weights = drawn_weights(chances, np.zeros(90), len(pool))
     assert search.selection_.label_shares.to_dict() == pytest.approx({0: weights[y == 0].sum(), 1: weights @ y})
 
@@ -74,7 +74,9 @@ def test_criteria_that_certify_refuse(drawn):
     X, y, pool, chances, _ = drawn
     for criterion in ("progressive", "semi_supervised_cv"):
         search = FoldlessSearch(GaussianNB(), GRID, criterion=criterion, random_state=0)
-        with pytest.raises(CannotAnswer, match="all drawn alike, and some of these were drawn or chosen to tell more"):
+        with pytest.raises(
+            CannotAnswer, match="all drawn with equal probability, and some of these were drawn with unequal"
+        ):
             search.fit(X, y, X_unlabeled=pool, label_probabilities=chances)
     found = compare(
         GaussianNB(), GRID, X, y, X_unlabeled=pool, criteria=["k_fold", "progressive"], label_probabilities=chances

@@ -47,7 +47,7 @@ def test_a_class_without_rows():
 
 @pytest.mark.parametrize("table", [[[50, 50], [20, 20]], [[5, 5, 0], [0, 5, 5], [5, 10, 5]]])
 def test_rates_that_cannot_be_solved_for_are_refused(table):
-    with pytest.raises(BadInput, match="counts cannot be adjusted by them: use classify_and_count"):
+    with pytest.raises(BadInput, match="counts cannot be adjusted: use classify_and_count"):
         adjusted_count(np.full(len(table), 1 / len(table)), np.array(table))
     assert ill_conditioned(np.array(table), np.random.default_rng(0))
 

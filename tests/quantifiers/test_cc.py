@@ -27,5 +27,5 @@ def test_shares_sum_to_one_and_forget_the_order(labels, random):
 
 
 def test_shares_of_nothing():
-    with pytest.raises(BadInput, match="shares of no rows"):
+    with pytest.raises(BadInput, match="no rows to estimate shares from"):
         classify_and_count(np.array([], dtype=np.int8), 2)

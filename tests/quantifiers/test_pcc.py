@@ -81,7 +81,7 @@ def test_long_pools_are_added_up_in_chunks(monkeypatch):
 
 @pytest.mark.parametrize("reduce", [MeanProbabilities(), SigmoidShares()])
 def test_a_reduction_of_nothing(reduce):
-    with pytest.raises(BadInput, match="shares of no rows"):
+    with pytest.raises(BadInput, match="no rows to estimate shares from"):
         reduce(np.empty((0, 2)))
 
 

@@ -128,7 +128,9 @@ def test_a_function_may_choose_the_row():
 
 @pytest.mark.parametrize("scoring", ["f1", None])
 def test_one_metric_chooses_whatever_refit_names_and_a_warning_says_so(scoring):
-    with pytest.warns(UserWarning, match="refit='recall' names no metric of scoring=.*, which chooses alone") as caught:
+    with pytest.warns(
+        UserWarning, match="refit='recall' is not the metric of scoring=.*, by which candidates are ranked"
+    ) as caught:
         ours, theirs = both(cv=3, scoring=scoring, refit="recall")
     assert caught[0].filename == __file__
     same(ours, theirs)
@@ -179,11 +181,11 @@ def test_auto_races_over_the_splits_of_cv_with_a_pool_and_cross_validates_withou
     folded = search.fit(X, Y)
     assert folded.selection_.criterion.name.startswith("k_fold(")
     several = FoldlessSearch(GaussianNB(), GRID, scoring=["accuracy", "f1"], refit="f1", estimate=False)
-    with pytest.warns(UserWarning, match="in which the pool has no vote"):
+    with pytest.warns(UserWarning, match="which does not use the pool"):
         several.fit(X[:40], Y[:40], X_unlabeled=X[40:])
     assert several.multimetric_
     alone = FoldlessSearch(GaussianNB(), GRID, estimate=False, random_state=0).fit(X, Y)
-    assert "there is no pool, so that auto chooses by the labels alone" in alone.selection_.notes
+    assert "there is no pool, so auto chooses by the labels alone" in alone.selection_.notes
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_where_there_is_none_a_note_says_why(data):
     X, y, pool = data
     voting = chosen(data, "dagging")
     assert voting.estimate is None
-    assert "it votes with copies trained on labels that were predicted" in voting.notes[-1]
+    assert "its members were trained on predicted labels" in voting.notes[-1]
     few = FoldlessSearch(GaussianNB(), {}, criterion="ada", random_state=0).fit(X[:9], y[:9], X_unlabeled=pool)
     assert few.selection_.estimate is None
     assert "at least 10 labeled rows, got 9" in few.selection_.notes[-1]

@@ -53,7 +53,7 @@ def test_the_accuracy_is_that_of_estimate_and_macro_f1_that_of_scikit_learn():
 def test_doubts_and_rows_without_a_label():
     X, y = drawn(90)
     lazy = evaluate(DummyClassifier().fit(X, y), X, y, random_state=0)
-    assert "no better than always naming" in lazy.notes[0]
+    assert "no better than always predicting" in lazy.notes[0]
     spread = LabelSpreading(gamma=10).fit(X, [0, 1, 2] + [-1] * 87)
     far = np.r_[X[:20], [[1e6, 1e6]]]
     found = evaluate(spread, far, [0, 1, 2] * 7, random_state=0)

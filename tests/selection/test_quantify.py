@@ -71,7 +71,7 @@ def test_counting_alone_misses_it_and_says_so():
 def test_more_than_class_shares_has_changed():
     found = counted(mail(1500, [0.2, 0.8], seed=1, moved=1.5)[0])
     assert found.prior_shift.alarm
-    assert any("more than class shares has changed" in note for note in found.notes)
+    assert any("more than the class shares has changed" in note for note in found.notes)
 
 
 def test_groups_are_counted_by_themselves():
@@ -155,7 +155,7 @@ def test_classes_that_are_not_told_apart():
         LogisticRegression(), rng.normal(size=(100, 3)), rng.integers(2, size=100),
         X_unlabeled=rng.normal(size=(300, 3)), method="acc", random_state=0,
     )  # fmt: skip
-    assert any("hardly tell some classes apart" in note for note in found.notes)
+    assert any("hardly separate some classes" in note for note in found.notes)
     assert (found.upper - found.lower).min() > 0.5
 
 
@@ -171,7 +171,7 @@ def test_auto_is_steady_where_labels_are_few_and_classes_alike():
             for how in ("auto", "acc")
         )
         assert found.method == "map"
-        assert any("auto counts by map" in note for note in found.notes)
+        assert any("auto uses map" in note for note in found.notes)
         there = np.bincount(truth, minlength=7) / 1000
         wrong.append([np.abs(one.values[0] - there).sum() / 2 for one in (found, adjusted)])
     auto, acc = np.mean(wrong, axis=0)

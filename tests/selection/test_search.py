@@ -535,7 +535,7 @@ def test_a_tie_of_all_candidates_is_noted(tie_break, who):
         KNeighborsClassifier(), {"n_neighbors": [1, 2]}, criterion="k_fold", tie_break=tie_break, random_state=0
     )
     notes = search.fit(X, y).selection_.notes
-    assert f"all 2 candidates have the same score, so k_fold does not tell them apart: {who} is chosen" in notes
+    assert f"all 2 candidates have the same score by k_fold: {who} is chosen" in notes
     search.set_params(param_grid={"n_neighbors": [1, 6]})
     assert not any("same score" in note for note in search.fit(X, y).selection_.notes)
 

@@ -180,7 +180,7 @@ def test_rows_without_a_label_do_not_join_a_pool_in_files(folder):
     some = np.where(np.arange(90) < 5, None, Y)
     search = FoldlessSearch(LogisticRegression(), GRID, criterion="quantification_bound", estimate=False)
     notes = search.fit(X, some, X_unlabeled=Pool(folder, sample=200)).selection_.notes
-    assert "5 rows without a label are left out, as the pool stays in its files" in notes
+    assert "5 rows without a label are left out, as the pool stays on disk" in notes
 
 
 def test_a_candidate_that_fails_does_not_take_along_those_that_are_compared_with_it(folder):

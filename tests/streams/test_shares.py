@@ -69,7 +69,7 @@ def test_what_it_refuses(training, tmp_path):
     with pytest.raises(BadInput, match="there is no file"):
         shares(tmp_path / "m.skops", rows(100))
     plain = train(rows(600), "topic", batch=200, hold=0)
-    with pytest.raises(BadInput, match=r"adjusted counts need rows set aside.*method='cc'"):
+    with pytest.raises(BadInput, match=r"adjusted counts need rows held out.*method='cc'"):
         shares(plain, rows(100), method="acc")
 
 

@@ -21,7 +21,9 @@ def codes(*counts):
 def test_a_class_with_hardly_a_row_set_aside_does_not_disturb_the_others(method, row):
     estimator = ShareEstimator(CLASSES, np.vstack([TABLE[:2], row]), method)
     assert estimator.method == "acc"
-    assert estimator.notes == ["fewer than 5 rows of 'spma' were set aside, so it is taken as recognized"]
+    assert estimator.notes == [
+        "fewer than 5 rows of 'spma' were held out, so it is assumed to be recognized without errors"
+    ]
     two = adjusted_count(np.array([0.7, 0.3]), TABLE[:2, :2])
     assert estimator.of(codes(70, 30, 0))[0] == pytest.approx([*two, 0], abs=1e-6)
     assert estimator.of(codes(56, 24, 20))[0] == pytest.approx([*(0.8 * two), 0.2], abs=1e-6)
@@ -31,11 +33,11 @@ def test_counts_that_are_not_adjusted_are_told_where_nobody_asked_for_them():
     unasked = ShareEstimator(CLASSES, None, None)
     assert unasked.method == "cc"
     assert unasked.notes == [
-        "shares are those of the predicted classes (cc): the model has no rows set aside to adjust by"
+        "shares are those of the predicted classes (cc): the model has no held-out rows to adjust by"
     ]
     assert unasked.of(codes(6, 3, 1))[0].tolist() == [0.6, 0.3, 0.1]
     assert ShareEstimator(CLASSES, None, "cc").notes == ShareEstimator(CLASSES, TABLE, "cc").notes == []
-    with pytest.raises(BadInput, match="adjusted counts need rows set aside in training, and the model has none"):
+    with pytest.raises(BadInput, match="adjusted counts need rows held out in training, and the model has none"):
         ShareEstimator(CLASSES, None, "acc")
 
 
@@ -44,7 +46,7 @@ def test_counts_that_hardly_tell_the_classes_apart_are_not_adjusted():
     for method in (None, "acc"):
         estimator = ShareEstimator(CLASSES, equal, method)
         assert estimator.method == "cc"
-        assert "predictions hardly tell the classes apart" in estimator.notes[-1]
+        assert "predictions hardly separate the classes" in estimator.notes[-1]
         shares, lower, upper = estimator.of(codes(6, 3, 1))
         assert shares.tolist() == [0.6, 0.3, 0.1]
         assert np.isnan([lower, upper]).all()
@@ -70,7 +72,7 @@ def test_counts_of_many_classes_are_adjusted_on_request_only():
     counts = ConfusionMatrix.of(rng.permutation(3030) % 101, np.arange(3030) % 101, 101)
     unasked = ShareEstimator(classes, counts.table, None)
     assert unasked.method == "cc"
-    assert "how often each of 101 classes is taken for each other" in unasked.notes[0]
+    assert "do not give the confusion rates of 101 classes" in unasked.notes[0]
     many = np.arange(3000)
     with pytest.raises(BadInput, match="adjusted counts of 3,000 classes need the rates of all their pairs"):
         ShareEstimator(many, ConfusionMatrix.of(many, many, 3000).table, "acc")

@@ -35,7 +35,7 @@ class Calibration:
         if self.method not in get_args(Method):
             raise BadInput(f"method must be one of {', '.join(map(repr, get_args(Method)))}, got {self.method!r}")
         if not len(self.confidence):
-            raise BadInput("a calibration needs labeled rows with their confidence, got none")
+            raise BadInput("calibration needs labeled rows with their confidence, got none")
 
     def __call__(self, confidence: Array) -> Array:
         """The probability that predictions of this confidence are right."""

@@ -23,8 +23,8 @@ BINS_OF_TWO, BINS = 10, 4
 DRAWS, LEVEL = 199, 0.01
 FEWEST = 30
 NOTE = (
-    "the pool does not look like a mixture of the classes in the labels (p-value {p:.2g}): more than class shares has "
-    "changed, and these shares should not be trusted; label some rows of the pool"
+    "the pool does not look like a mixture of the classes in the labels (p-value {p:.2g}): more than the class "
+    "shares has changed, and these shares should not be trusted; label some rows of the pool"
 )
 
 

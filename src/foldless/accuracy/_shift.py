@@ -30,7 +30,7 @@ FEWEST = 10  # rows of a part, below which nothing can be told
 TOLD = 300  # rows of both parts that the first test reads
 INFLATED, INFLATED_BY_ROW = 1.25, 25.0
 RARE = 5  # labels of a class, below which its scores are not compared
-ALIKE = "labels and pool are not told apart"
+ALIKE = "no difference between labels and pool detected"
 DIFFER = "labels and pool differ"
 REMEDY = (
     "scores, estimates and certificates assume one population: label rows drawn at random from the pool, or pass a "
@@ -65,7 +65,7 @@ class Shift:
     level: float = LEVEL
 
     def __str__(self) -> str:
-        told = f"a classifier that tells them apart has AUC {self.auc:.2f} (p {self.auc_p_value:.2g})"
+        told = f"a classifier of labels against pool has AUC {self.auc:.2f} (p {self.auc_p_value:.2g})"
         shares = (
             f"the predicted share of class {self.moved} is {self.in_labels:.2f} in the labels and {self.in_pool:.2f} "
             f"in the pool (p {self.shares_p_value:.2g})"

@@ -62,7 +62,7 @@ class Guarded:
         if headers.get("host", "").lower() not in self._hosts:
             return 421, "This server answers to 127.0.0.1 and localhost only."
         if scope["method"] not in ("GET", "POST"):
-            return 405, "This server knows GET and POST."
+            return 405, "This server supports GET and POST only."
         if scope["method"] == "GET":
             return None
         origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")

@@ -120,12 +120,12 @@ def _columns(labels: Sequence[Label]) -> tuple[list[int], list[Any], list[float]
 def _read(setup: Setup) -> Problem:
     problem = tables.read_problem(setup.train, setup.label, **setup.reading)
     if problem.regression or any(isinstance(label, tuple) for label in problem.y[:1]):
-        kind = "numbers to predict" if problem.regression else "several classes a row"
+        kind = "numbers to predict" if problem.regression else "several classes per row"
         raise BadInput(
-            f"column {problem.label!r} holds {kind}, and the app is for one class a row: use foldless.suggest"
+            f"column {problem.label!r} holds {kind}, and the app labels rows with one class each: use foldless.suggest"
         )
     if problem.X_unlabeled is None:
-        raise BadInput("there is no pool, so that nothing is left to label", remedy=PassPool())
+        raise BadInput("there is no pool, so nothing is left to label", remedy=PassPool())
     tables.with_labels(problem, [], [])  # whether its rows are in memory
     tables.candidates(dict(setup.models), problem.columns, problem.views)  # whether they can read the columns
     return problem

@@ -151,7 +151,7 @@ class LabelJournal:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             raise BadInput(
-                f"{self.path} is in use: end the other foldless app, or name another folder", place=str(self.path)
+                f"{self.path} is in use: stop the other foldless app, or name another folder", place=str(self.path)
             ) from error
 
     def _read(self) -> None:
@@ -184,17 +184,16 @@ class LabelJournal:
 
     def _damaged(self, number: int) -> BadInput:
         return BadInput(
-            f"line {number} of {self.path} is no entry of a journal of labels: mend it, or name another folder",
+            f"line {number} of {self.path} is not an entry of a label journal: correct it, or name another folder",
             place=str(self.path),
         )
 
     def _check(self, first: Mapping[str, Any]) -> None:
         if first.get(KIND) != VERSION:
-            raise BadInput(f"{self.path} is no journal of labels: name another folder", place=str(self.path))
+            raise BadInput(f"{self.path} is not a label journal: name another folder", place=str(self.path))
         if dict(first) != self._about:
             raise BadInput(
-                f"{self.path} holds labels of other rows: give the files that they were given for, or name another "
-                f"folder",
+                f"{self.path} holds labels of other rows: pass the files that were labeled, or name another folder",
                 place=str(self.path),
             )
 

@@ -15,7 +15,7 @@ from foldless.app.app_setup import How, Setup
 from foldless.errors import BadInput
 
 MOST_DEATHS = 3  # of the process that trains, one after the other
-DIED = "the process that trains has died, possibly out of memory: choose fewer models, and go on"
+DIED = "the training process died, possibly out of memory: choose fewer models, and continue"
 LATEST = 50  # labels that a page lists
 LONGEST = 200  # letters of the name of a class
 
@@ -62,16 +62,16 @@ class LabelingSession:
         """A row is of the class with this number."""
         labels = self._shown["labels"]
         if not _is_number(code, len(labels)):
-            raise BadInput(f"there is no class {code!r}: there are {len(labels)}, from 0", value=code)
+            raise BadInput(f"there is no class {code!r}: there are {len(labels)} classes, numbered from 0", value=code)
         self._enter({"row": self._row(row), "label": labels[code], **self._origins.get(row, {})})
 
     def new_class(self, row: Any, name: Any) -> None:
         """A row is of a class that no row had before."""
         classes, row = self._shown["labels"], self._row(row)
         if not self._shown["open"]:
-            raise BadInput("classes of this file are no text, so that none can be added: label with those there are")
+            raise BadInput("new classes need text labels: choose one of the existing classes")
         if not isinstance(name, str) or not name.strip() or len(name) > LONGEST or not name.isprintable():
-            raise BadInput(f"a class has a name of up to {LONGEST} letters, on one line", value=name)
+            raise BadInput(f"a class name is one line of at most {LONGEST} characters", value=name)
         with self._lock:
             label = next((each for each in classes if each == name.strip()), name.strip())
             classes += [] if label in classes else [label]
@@ -179,7 +179,7 @@ class LabelingSession:
     def _row(self, row: Any) -> int:
         n = self._shown["rows"]["pool"]
         if not _is_number(row, n):
-            raise BadInput(f"there is no row {row!r}: the pool has {n} rows, from 0", value=row)
+            raise BadInput(f"there is no row {row!r}: the pool has {n} rows, numbered from 0", value=row)
         return int(row)
 
     def _hear(self, kind: str, value: Any) -> None:

@@ -63,7 +63,9 @@ def application(session: LabelingSession) -> Starlette:
         except FoldlessError as error:
             return _problem(409, session.setup.word(error))
         except OSError as error:
-            return _problem(507, f"the labels cannot be written ({error.strerror}): make room, and label the row again")
+            return _problem(
+                507, f"the labels cannot be written ({error.strerror}): free some space, and label the row again"
+            )
         return JSONResponse({"ok": True, "version": session.sections.since(0)["version"]})
 
     async def report(_: Request) -> Response:

@@ -12,7 +12,7 @@ from foldless.errors import BadInput, ClusterLost
 CONNECT, CLOSE = 10.0, 2.0  # seconds to wait for a scheduler
 OPTIONS = (
     click.option("--n-jobs", "--workers", "n_jobs", type=int,
-                 help="Parallel workers, or most fits at once on a cluster; -1 for all cores."),
+                 help="Number of parallel workers, or of simultaneous fits on a cluster; -1 for all cores."),
     click.option("--cluster", metavar="ADDRESS",
                  help="Run the fits on the Dask cluster of this scheduler, such as tcp://10.0.0.5:8786."),
 )  # fmt: skip
@@ -47,7 +47,7 @@ def _client(address: str) -> Any:
     except OSError:
         problem = f"no Dask scheduler answers at {address}"
     except (ValueError, TypeError, RuntimeError):
-        problem = f"--cluster names no scheduler: {address!r}"
+        problem = f"--cluster is not the address of a scheduler: {address!r}"
     start = "start one with `dask scheduler`, and workers with `dask worker`"
     raise ClusterLost(problem, value=address, remedy=(start, "leave out --cluster"))
 

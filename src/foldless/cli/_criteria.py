@@ -19,8 +19,9 @@ NUMBERS = {int, float}
 NAMES = [*(name.replace("_", "-") for name in BY_NAME), "similar-data+ada", "k-fold|dagging"]
 HELP = (
     f"{', '.join(NAMES)}; k-fold:10 for ten folds, hold-out:0.2:confidence=0.95 for parameters by name, "
-    f"a plus for the sum of the ranks of any two, such as similar-data:answers=probabilities+ada, the SDS+ADA of its "
-    f"authors, and a bar, in quotes, for the best of their estimates, such as 'k-fold:10|dagging'"
+    f"two joined by + to rank by the sum of their ranks, such as similar-data:answers=probabilities+ada, the SDS+ADA "
+    f"of its authors, and two joined by | (in quotes) to take the better of their estimates, such as "
+    f"'k-fold:10|dagging'"
 )
 PLUS = re.compile(r"\s*\+\s*(?=[a-z])")  # that of 1e+2 is a part of the number
 
@@ -46,7 +47,7 @@ def parse(typed: str) -> "Criterion":
     for at, parameter in enumerate(parameters):
         key, equals, text = parameter.rpartition("=")
         if not equals and (at or not kinds):
-            raise BadInput(f"{parameter!r} in {typed!r} is no parameter: write its name and =; {some}")
+            raise BadInput(f"{parameter!r} in {typed!r} is not a parameter: write name=value; {some}")
         key = key.replace("-", "_") if equals else next(iter(kinds))
         if key not in kinds:
             raise BadInput(f"{name} has no parameter {key!r}: {some}")

@@ -91,7 +91,7 @@ def _range(spec: Spec, default: Any) -> list[Any]:
     ends = [value(part) for part in parts[:2]]
     numbers = all(isinstance(end, int | float) and not isinstance(end, bool) and math.isfinite(end) for end in ends)
     if len(parts) != 3 or not numbers or not re.fullmatch(r"\d{1,9}", parts[2]):
-        raise BadInput(f"--grid {spec.text!r} is no range from:to:how many: {EXAMPLES}")
+        raise BadInput(f"--grid {spec.text!r} is not a range from:to:how many: {EXAMPLES}")
     n = int(parts[2])
     if not 1 < n <= MOST:
         raise BadInput(f"--grid {spec.text!r} asks for {n} values: ask for 2 to {MOST}")

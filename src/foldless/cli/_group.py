@@ -31,16 +31,16 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the
     },
     "Label": {
         "suggest": "Write the pool rows whose labels would help most.",
-        "app": "Label rows of the pool on a page, and see which model leads.",
+        "app": "Label rows of the pool on a web page, and see which model leads.",
     },
-    "Count": {"quantify": "Estimate how many rows of each class a file has, also under drift."},
+    "Count": {"quantify": "Estimate the share of each class in a file, also under drift."},
     "Use it": {
         "predict": "Label a new file with a saved model.",
-        "evaluate": "Show what a saved model gets right and wrong, class by class.",
+        "evaluate": "Evaluate a saved model class by class, with a confusion matrix.",
         "estimate": "Estimate how good a saved model is, from labels it has not seen.",
     },
-    "Learn from rows that never end": {"stream": "Learn from a stream, or estimate its class shares."},
-    "Look after your installation": {
+    "Learn from a stream": {"stream": "Learn from a stream, or estimate its class shares."},
+    "Check the installation": {
         "doctor": "Show versions, threads, and what is missing.",
         "completion": "Print the script that completes commands in your shell.",
     },
@@ -115,14 +115,14 @@ class OneLine(click.Group):
         words = sys.argv[1:] if given is None else given
         typed = shlex.join(["foldless", *words])
         if any("\0" in word for word in words):
-            _fail("an argument holds a NUL character, which no file name and no column can have")
+            _fail("an argument holds a NUL character, which file and column names cannot contain")
         try:
             status = super().main(*args, **{**extra, "standalone_mode": False, "obj": typed})
             sys.stdout.flush()
         except click.ClickException as error:
             _fail(error.format_message())
         except (KeyboardInterrupt, click.Abort):
-            hint = "; with --journal FILE the same command goes on where it was"
+            hint = "; with --journal FILE the same command continues where it stopped"
             _fail(f"interrupted{hint if '--journal' in _options(self, words) else ''}", INTERRUPTED)
         except FoldlessError as error:
             _fail(worded(error, _options(self, words)), INTERRUPTED if isinstance(error, Interrupted) else 2)
@@ -133,7 +133,7 @@ class OneLine(click.Group):
             if error.errno not in FULL:
                 raise
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            _fail(f"standard output cannot be written ({error.strerror}): make room, or write to another place")
+            _fail(f"standard output cannot be written ({error.strerror}): free some space, or write to another place")
         sys.exit(status if isinstance(status, int) else 0)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

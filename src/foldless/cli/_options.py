@@ -36,64 +36,65 @@ def one_by_one(_: click.Context, __: click.Parameter, typed: Sequence[str]) -> t
 
 POOL_SAMPLE = click.option(
     "--pool-sample", type=click.IntRange(min=1), metavar="ROWS",
-    help="Leave a Parquet pool in its files, and draw so many rows where single rows are needed; else 100,000 of a "
-         "pool above half a gigabyte.",
+    help="Keep a Parquet pool on disk, and use a random sample of this many rows where single rows are needed; by "
+         "default 100,000 for a pool above half a gigabyte.",
 )  # fmt: skip
 MINUS_ONE = click.option(
     "--minus-one-is-class", is_flag=True,
-    help="Take the label -1 as a class; else it marks rows without a label where there is no other pool.",
+    help="Treat the label -1 as a class; otherwise it marks unlabeled rows if there is no other pool.",
 )  # fmt: skip
 FITTING = (
     click.argument("train"),
     click.option("--label", metavar="COL",
                  help="The column of TRAIN that holds the classes, or numbers; svmlight files need none."),
     click.option("--task", type=click.Choice(["classification", "regression"]),
-                 help="Whether labels are classes, or numbers to predict; numbers with fractions are the latter."),
+                 help="Whether labels are classes, or numbers to predict; by default numbers with fractions mean "
+                      "regression."),
     click.option("--label-separator", metavar="MARK",
-                 help="The mark between the labels of rows that have several, such as ';'; lists need none."),
+                 help="The separator between several labels of a row, such as ';'; lists need none."),
     click.option("--unlabeled", metavar="FILE",
                  help="The pool: rows nobody has labeled; a folder of Parquet may be larger than memory."),
-    click.option("--test", metavar="FILE", help="Labeled rows to measure the choice on; never used for choosing."),
+    click.option("--test", metavar="FILE", help="Labeled rows to test the chosen model on; never used for choosing."),
     click.option("--model", "--models", "names", multiple=True, type=Models(EVERY), callback=one_by_one,
                  metavar="A,B,...",
-                 help=f"Models to choose from; may be repeated: {NAMES}. few-labels is several of them at once, with "
-                      "and without the pool, for about ten labels."),
+                 help=f"Models to choose from; may be repeated: {NAMES}. few-labels is a preset of several models, "
+                      f"with and without use of the pool, for about ten labels."),
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
                  help="Parameters to try: C=1e-4:1e3:8 (from:to:how many), n_neighbors=1,3,5, or "
                       "svc.gamma=0.1,1 for one of several models. Otherwise each model has its own grid."),
     click.option("--view", "views", multiple=True, metavar="COLS",
                  help=f"The columns of a view, as words,title or 'page_*'; twice, for {', '.join(TWO_VIEW)}."),
     click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
-    click.option("--text", multiple=True, metavar="COL", help="A column to take as text; may be repeated."),
+    click.option("--text", multiple=True, metavar="COL", help="A column to treat as text; may be repeated."),
     click.option("--categorical", multiple=True, metavar="COL",
-                 help="A column to take as categories, numbers too; may be repeated."),
+                 help="A column to treat as categorical, even if it holds numbers; may be repeated."),
     click.option("--format", "fmt", type=click.Choice(FORMATS),
                  help="The format of standard input (-), or of a file whose ending does not name it; else by content."),
     click.option("--missing", type=click.Choice(["error", "impute"]), default="error", show_default=True,
-                 help="What to do about missing values."),
+                 help="What to do with missing values."),
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2, and 1 for few-labels",
-                 help="Labeled rows that every class must have."),
+                 help="The minimum number of labeled rows per class."),
     MINUS_ONE,
     *connecting.OPTIONS,
     click.option("--journal", metavar="FILE",
-                 help="Keeps the answers of all fits: a stopped run continues where it was."),
+                 help="A file that keeps the predictions of all fits, so that a stopped run continues where it was."),
     click.option("--time-budget", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-                 help="Start no further fit after that time, and choose among the complete candidates."),
+                 help="Start no further fit after this time, and choose among the candidates that are complete."),
     click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
-                 help="The seed of every random draw."),
+                 help="The random seed."),
 )  # fmt: skip
 TASK = (
     *FITTING,
     POOL_SAMPLE,
     click.option("--dry-run", is_flag=True,
-                 help="Say how many fits the run takes and about how long, from a few fits, and choose nothing."),
+                 help="Print the number of fits and the estimated time, measured on a few fits, and choose nothing."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."),
 )  # fmt: skip
-REPORT = click.option("--report", metavar="FILE", help="Write a page with figures and tables, as .html.")
+REPORT = click.option("--report", metavar="FILE", help="Write a report with figures and tables, as .html.")
 MODEL = (
     click.option("--predict", metavar="FILE",
                  help="Write the pool with predicted labels, as .csv, .parquet or others."),
-    click.option("--save", metavar="FILE", help="Keep the chosen model, as .skops, for foldless predict."),
+    click.option("--save", metavar="FILE", help="Save the chosen model, as .skops, for foldless predict."),
     REPORT,
 )  # fmt: skip
 
@@ -117,7 +118,7 @@ def settings(given: Mapping[str, Any], written: Mapping[str, str | None]) -> dic
     inputs = [given[name] for name in ("train", "unlabeled", "test") if given[name] is not None]
     journal, n_jobs = given["journal"], given["n_jobs"]
     if n_jobs == 0:
-        raise BadInput("--n-jobs 0 means no worker at all: give a number of workers, or -1 for all cores")
+        raise BadInput("--n-jobs must not be 0: give a number of workers, or -1 for all cores")
     if journal is not None and Path(journal).resolve() in [Path(path).resolve() for path in inputs]:
         raise BadInput(f"the journal {journal} is also read as a table: name another file for the journal")
     if written:

@@ -30,7 +30,7 @@ def main(context: click.Context) -> None:
 
     You have some labeled rows, many unlabeled ones, and models to choose from. foldless ranks the models by a criterion
     that can read the unlabeled rows, says what the ranking assumes, trains the best of them on every label, and can
-    bound how often it is wrong.
+    bound its error.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

@@ -20,7 +20,7 @@ from foldless.errors import BadInput, CannotAnswer, warn_user
 
 Positions = NDArray[np.intp]
 TORN = (
-    "{kind} puts rows of group {group!r} on both sides of a split, so that scores may be too good: pass "
+    "{kind} puts rows of group {group!r} on both sides of a split, so that scores may be too optimistic: pass "
     "cv=GroupKFold(), or another splitter that keeps groups whole"
 )
 
@@ -140,7 +140,7 @@ def bootstraps(
             if len(drawn) == resamples:
                 return drawn
     raise CannotAnswer(
-        f"too few bootstrap draws of the {len(codes)} labeled rows held two classes and left rows out: "
+        f"too few bootstrap samples of the {len(codes)} labeled rows have two classes and leave rows out: "
         f"label more rows of the rare class"
     )
 

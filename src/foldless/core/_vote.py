@@ -60,6 +60,6 @@ class Vote:
         if self.tie_break == "first":
             return np.asarray(shares.argmax(axis=1))
         if rng is None:
-            raise BadInput("tie_break='random' draws, so it needs a generator")
+            raise BadInput("tie_break='random' needs a generator")
         tied = shares == shares.max(axis=1, keepdims=True)
         return np.asarray((tied * (1 + rng.random(shares.shape))).argmax(axis=1))

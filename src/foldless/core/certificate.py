@@ -18,7 +18,7 @@ FIXED = (
     "better number"
 )
 APART = "no pool row is one of the labeled rows, and chance decided which rows were labeled"
-HELPS = "it takes more labels, a larger pool, fewer candidates, or a lower confidence"
+HELPS = "use more labels, a larger pool, fewer candidates, or a lower confidence"
 SEVERAL = "each certificate holds by itself: the smallest of several does not hold at their confidence"
 
 
@@ -75,7 +75,7 @@ class Certificate:
         if self.upper < 1:
             return ""
         parts = " + ".join(rounded_up(term.upper) for term in self.terms)
-        return f"a bound of 1 says nothing{f' (its parts are {parts})' if len(self.terms) > 1 else ''}: {HELPS}"
+        return f"a bound of 1 is vacuous{f' (its parts are {parts})' if len(self.terms) > 1 else ''}: {HELPS}"
 
     def __str__(self) -> str:
         bound = f"{self.quantity} at most {rounded_up(self.upper)} with confidence {self.confidence} ({self.method})"

@@ -1,12 +1,12 @@
-"""Choose the candidate that counts best: the least error of class shares over bags of labeled rows.
+"""Choose the candidate with the smallest error of estimated class shares, over bags of labeled rows.
 
 Each labeled row is answered by a fit that has not seen it. A quantifier learns from these answers on a half of the
 labeled rows, and counts bags of the other half, whose class shares are drawn from all shares there are, or around
 those of the labels. The score is the mean absolute error of the shares. A bag needs no fit: thousands cost less than
 one.
 
-``method="auto"`` counts by `MAP`, which few labels do not lead astray. Adjusted counts take its place where they are
-clearly better and sound: each class has ten labels, and the table of predictions can be inverted for sure. Bags of few
+``method="auto"`` uses `MAP`, which is stable with few labels. Adjusted counts take its place where they are
+clearly better and sound: each class has ten labels, and the confusion matrix can be inverted reliably. Bags of few
 labels repeat the same rows, and cannot show what a pool of other rows does to an ill-conditioned table.
 
 References
@@ -74,13 +74,13 @@ class PrevalenceError(Criterion):
         if self.method != "auto":
             resolve(self.method)
         if len(task.y) < FEWEST:
-            raise CannotAnswer(f"counting needs at least {FEWEST} labeled rows, got {len(task.y)}")
+            raise CannotAnswer(f"quantification needs at least {FEWEST} labeled rows, got {len(task.y)}")
         return stratified_folds(task, self.k)
 
     def choices(self, task: Task, judged: Sequence[tuple[float, Quantifier]]) -> list[Choice]:
         """A choice for each candidate, with the way it counts best."""
         return [
-            Choice(c, score, (task.full(c),), notes=(f"counts by {way.name}",))
+            Choice(c, score, (task.full(c),), notes=(f"quantified by {way.name}",))
             for c, (score, way) in zip(task.candidates, judged, strict=True)
         ]
 

@@ -131,7 +131,7 @@ class Progressive(Criterion):
             "error", min(1.0, upper), self.confidence, method, contents.grouped(task, self.assumes) + equal.assumes,
             terms, task.n_asked, equal.notes,
         )  # fmt: skip
-        notes = ["the bound is not below 1, so it has no information"] if upper >= 1 else []
+        notes = ["the bound is not below 1, so it is vacuous"] if upper >= 1 else []
         if model.candidate.semi_supervised:
             notes.append("trained with one half of the pool and measured on the other")
         return Choice(model.candidate, upper, (model,), notes=tuple(notes), certificate=certificate)
@@ -169,7 +169,7 @@ class _Counted:
             for own, (counts, known) in zip(wrong, self._readings, strict=True)
         )
         upper = martingale.upper(errors, self._tests, self._deltas[0])
-        what = f"error of the {len(wrong)} progressive fits on the labels that follow"
+        what = f"error of the {len(wrong)} progressive fits on the labels that come next"
         return Term(what, upper, errors / max(self._tests, 1), self._tests, self._deltas[0])
 
     def disagreement(self, c: Candidate, mine: Array, answers: list[Array | None]) -> Term:

@@ -157,7 +157,7 @@ class QuantificationBound(Criterion):
             m = len(task.stored)
             distinct = distinct[0], float(m)
         bound = quantification.valid(self.measure, prior, counted, *distinct, self.delta)
-        notes = ["the bound is not below 1, so it has no information"] if bound >= 1 else []
+        notes = ["the bound is not below 1, so it is vacuous"] if bound >= 1 else []
         if distinct != (n, m):
             notes.append(f"with their copies, {n:,} labels and {m:,} pool rows count as {_worth(distinct)} draws")
         return bound, notes

@@ -177,7 +177,7 @@ class SemiSupervisedCV(Criterion):
             "error", min(1.0, upper), self.confidence, self._method(),
             contents.grouped(task, self.assumes) + equal.assumes, tuple(terms), task.n_asked, equal.notes,
         )  # fmt: skip
-        notes = ["the bound is not below 1, so it has no information"] if upper >= 1 else []
+        notes = ["the bound is not below 1, so it is vacuous"] if upper >= 1 else []
         if model.candidate.semi_supervised:
             notes.append("trained with one half of the pool and measured on the other")
         if reference != model.candidate:
@@ -207,7 +207,7 @@ class SemiSupervisedCV(Criterion):
         for _ in range(SHUFFLES):
             if task.relabeled(rng.permutation(task.y)).folds(self.k) != folds:
                 raise CannotAnswer(
-                    f"{self.k!r} uses the labels to make folds, and the bound needs folds that do not depend on them: "
+                    f"{self.k!r} uses the labels to build folds, and the bound needs folds that do not depend on them: "
                     f"use k={len(folds)} for random folds"
                 )
 

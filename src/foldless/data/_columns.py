@@ -186,7 +186,7 @@ def _kind(values: "pd.Series[Any]", name: str, source: str, chosen: Kind | None)
     family = _family(values)
     if family == "empty":
         raise BadInput(
-            f"column {name!r} of {source} has no value at all", value=name, place=source, remedy=DropColumns((name,))
+            f"column {name!r} of {source} has no values", value=name, place=source, remedy=DropColumns((name,))
         )
     if family not in ("numeric", "boolean", "date", "words"):
         raise BadInput(
@@ -248,7 +248,7 @@ def check_columns(names: Sequence[Any], columns: Columns, source: str, like: str
     extra = [str(name) for name in names if name not in columns.kinds]
     if extra:
         raise BadInput(
-            f"{source} has {_some(extra)}, which {like} has not",
+            f"{source} has {_some(extra)}, which {like} does not have",
             value=extra,
             place=source,
             remedy=DropColumns(tuple(extra)),

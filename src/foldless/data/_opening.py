@@ -30,8 +30,8 @@ from foldless.data.pool import Pool
 from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne, warn_user
 
 COPIED = (
-    "y has {columns} columns, and models learn a copy of a row for each of its labels and predict one: search among "
-    "classifiers of several labels, such as OneVsRestClassifier, or pass a list of labels for each row to mean copies"
+    "y has {columns} columns, and these classifiers predict one label per row: use multilabel classifiers, such as "
+    "OneVsRestClassifier, or pass a list of labels for each row, which trains on one copy of the row per label"
 )
 
 
@@ -384,7 +384,9 @@ def _strange(rows: int, names: list[Any]) -> str:
     first, more = repr(names[0]), len(names) - 1
     which = f"class {first}" if not more else f"{first} and {more} other class{'es' * (more > 1)}"
     count = "1 test row is" if rows == 1 else f"{rows} test rows are"
-    return f"{count} of {which}, which no labeled row has: every candidate misses {'it' if rows == 1 else 'them'}"
+    return (
+        f"{count} of {which}, which no labeled row has: every candidate is wrong about {'it' if rows == 1 else 'them'}"
+    )
 
 
 def _plain(label: Any) -> Any:

@@ -18,13 +18,13 @@ from foldless.errors import BadInput
 
 SAMPLE = 100_000  # rows that are drawn of a pool that stays in its files
 NOTE = (
-    "the pool of {rows:,} rows stays in its files: sums and shares are of all rows, and whatever needs single rows "
-    "reads {sample:,} of them, drawn at random (seed {seed}), where a share is within {error:.4f} of that of all rows "
-    "with confidence 0.95"
+    "the pool of {rows:,} rows stays on disk: sums and shares use all rows, and steps that need single rows use a "
+    "random sample of {sample:,} (seed {seed}), in which a share is within {error:.4f} of that of all rows with "
+    "confidence 0.95"
 )
 COUNTED = (
-    "the pool of {rows:,} rows stays in its files, and {sample:,} of them, drawn at random (seed {seed}), are counted: "
-    "the intervals are those of so many rows"
+    "the pool of {rows:,} rows stays on disk, and shares are estimated from a random sample of {sample:,} rows (seed "
+    "{seed}): the intervals are those of the sample"
 )
 DRAWN = ("sample", "sampled_rows")
 Form = Callable[[Any], Any]
@@ -158,7 +158,7 @@ def only_sampled(stored: StoredPool | None, pool: Any, groups: Any, notes: list[
     """The sample alone and its groups: labeled rows without a label do not join a pool that stays in its files."""
     if stored is None:
         return pool, groups
-    notes[:] = [note.replace("join the pool", "are left out, as the pool stays in its files") for note in notes]
+    notes[:] = [note.replace("join the pool", "are left out, as the pool stays on disk") for note in notes]
     return stored.sample, None if groups is None else groups[-stored.n_sampled :]
 
 

@@ -156,7 +156,8 @@ def _indicated(y: Any, names: Sequence[Any], name: str) -> LabelSets:
     if wrong.any():
         found = values.ravel()[int(np.argmax(wrong))]
         raise BadInput(
-            f"{name} has {y.shape[1]} columns and holds {_plain(found)!r}, so it is no indicator matrix of 0 and 1: "
+            f"{name} has {y.shape[1]} columns and holds {_plain(found)!r}, so it is not an indicator matrix of 0 and "
+            f"1: "
             f"{REMEDY}"
         )
     if y.shape[1] < 2:

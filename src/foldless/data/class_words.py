@@ -154,11 +154,11 @@ class ClassWordVectorizer(TransformerMixin, BaseEstimator):
         try:
             counts = counter.fit_transform(documents)
         except ValueError as error:
-            raise BadInput(f"the documents hold no word at all: {error}") from error
+            raise BadInput(f"the documents contain no words: {error}") from error
         words = counter.get_feature_names_out()
         kept = np.array([word.lower() not in stopped for word in words])
         if not kept.any():
-            raise BadInput("the documents hold nothing but stop words: pass stop_words=None")
+            raise BadInput("the documents contain only stop words: pass stop_words=None")
         transformer = ClassWordTransformer(self.words_per_class)
         features = transformer.fit_transform(counts[:, kept], y)
         self.vocabulary_ = {word: at for at, word in enumerate(words[kept][transformer.words_])}
@@ -222,7 +222,7 @@ def _scaled(rows: Any, length: float) -> Any:
 def _documents(X: Any) -> list[str]:
     """One text per row; a frame or an array of one column is as good as a list."""
     if isinstance(X, str):
-        raise BadInput(f"a list of documents is wanted, got the single text {X[:40]!r}: pass [text]")
+        raise BadInput(f"pass a list of documents, got the single text {X[:40]!r}: pass [text]")
     if getattr(X, "ndim", 1) == 2:
         if X.shape[1] != 1:
             raise BadInput(f"documents are one column of text, got {X.shape[1]}: name it in a ColumnTransformer")
@@ -230,5 +230,5 @@ def _documents(X: Any) -> list[str]:
     documents = list(X)
     for at, document in enumerate(documents):
         if not isinstance(document, str):
-            raise BadInput(f"document {at} is no text but {document!r}: replace what is missing by ''")
+            raise BadInput(f"document {at} must be text, got {document!r}: replace missing documents by ''")
     return documents

@@ -51,7 +51,7 @@ class Journal:
             (version,) = db.execute("PRAGMA user_version").fetchone()
         if tables and application != APPLICATION:
             self.close()
-            raise JournalError(f"{str(path)!r} is a database of something else: name another file for the journal")
+            raise JournalError(f"{str(path)!r} is a database of another program: name another file for the journal")
         if tables and version != FORMAT:
             self.close()
             raise JournalError(

@@ -64,7 +64,7 @@ def check_columns(estimators: Iterable[Any], data: Data) -> None:
     for estimator in estimators:
         if is_pairwise(estimator) and (columns := width(data.labeled)) != len(data.y):
             raise BadInput(
-                f"{type(estimator).__name__} wants one column for each labeled row, and X has {columns} columns for "
+                f"{type(estimator).__name__} needs one column for each labeled row, and X has {columns} columns for "
                 f"{len(data.y)} labeled rows: pass K[labeled][:, labeled] as X and K[pool][:, labeled] as X_unlabeled"
             )
 
@@ -75,12 +75,12 @@ def on_columns(estimator: Any, fit: Fit, data: Data) -> Any:
         return estimator
     if data.touched(fit.rows) != range(1):
         raise BadInput(
-            f"{type(estimator).__name__} wants a column for each training row, and pool rows have none: pass features "
+            f"{type(estimator).__name__} needs a column for each training row, and pool rows have none: pass features "
             f"in place of kernel values, or choose by a criterion that does not train on the pool"
         )
     if fit.unlabeled is not None and len(fit.unlabeled):
         raise BadInput(
-            f"{type(estimator).__name__} wants a column for each training row, and unlabeled rows have none: "
+            f"{type(estimator).__name__} needs a column for each training row, and unlabeled rows have none: "
             f"pass features in place of kernel values, or choose a supervised candidate"
         )
     return estimator if fit.rows == data.rows()[0] else OnColumns(estimator, fit.rows.indices)

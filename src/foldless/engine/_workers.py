@@ -27,7 +27,7 @@ from foldless.engine._groups import OF_THE_FIT, Batch, Group, series_over
 from foldless.errors import warn_user
 
 PATIENCE = 1.0  # seconds after which a worker comes back with what it has
-ALONE = "{learner} was fitted one by one, because its batch failed: {kind}: {error}"
+ALONE = "{learner} was fitted one at a time, because its batch failed: {kind}: {error}"
 
 
 def run_group(group: Group, data: Data) -> list[Outcome]:

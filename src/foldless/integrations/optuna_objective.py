@@ -164,7 +164,7 @@ class FoldlessObjective:
             best = max(complete.values(), key=lambda other: other.score)
             behind, chance = self._behind(runner, best, n)
             if behind > self._z * chance and n < self._rounds[-1]:
-                trial.set_user_attr("pruned", f"{behind:.3g} behind trial {best.number}, chance explains {chance:.2g}")
+                trial.set_user_attr("pruned", f"{behind:.3g} behind trial {best.number}, standard error {chance:.2g}")
                 raise optuna.TrialPruned(f"{behind:.3g} behind trial {best.number} after {n} resamples")
         runner.score = float(self._standing([runner])[0])
         with self._lock:

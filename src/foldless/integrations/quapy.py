@@ -102,17 +102,17 @@ class LearnedElsewhere(Learned):
     def aggregate_many(self, answers: Array, bags: Any) -> Array:
         probabilities = probabilities_of(answers, self.n_classes)
         every = Bags.of(bags, len(probabilities))
-        found = [self._shares(self.quantifier.predict(probabilities[rows])) for rows in every.parts()]
-        return summing_to_one(np.maximum(found, 0)) if found else np.empty((0, self.n_classes))
+        shares = [self._shares(self.quantifier.predict(probabilities[rows])) for rows in every.parts()]
+        return summing_to_one(np.maximum(shares, 0)) if shares else np.empty((0, self.n_classes))
 
-    def _shares(self, found: Any) -> Array:
+    def _shares(self, predicted: Any) -> Array:
         """An array of shares, from an array or from a mapping of classes to shares."""
-        if isinstance(found, Mapping):
-            shares = np.array([float(found.get(k, found.get(str(k), 0.0))) for k in range(self.n_classes)])
+        if isinstance(predicted, Mapping):
+            shares = np.array([float(predicted.get(k, predicted.get(str(k), 0.0))) for k in range(self.n_classes)])
         else:
-            shares = np.asarray(found, dtype=float).ravel()
+            shares = np.asarray(predicted, dtype=float).ravel()
         if shares.shape != (self.n_classes,) or not np.isfinite(shares).all():
-            raise BadInput(f"the quantifier returned {found!r}, and there are {self.n_classes} classes")
+            raise BadInput(f"the quantifier returned {predicted!r}, and there are {self.n_classes} classes")
         return shares
 
 

@@ -34,13 +34,13 @@ def check_place(path: Any) -> Path:
     except (OSError, RuntimeError, ValueError) as error:  # a name too long, a loop of links
         raise BadInput(f"{place} cannot be written ({reason(error)}): name another file") from error
     if not folder_is_there:
-        raise BadInput(f"the folder of {place} does not exist: make {folder} first")
+        raise BadInput(f"the folder of {place} does not exist: create {folder} first")
     if stat.S_ISDIR(mode):
         raise BadInput(f"{place} is a folder: name a file in it")
     if mode and (not os.access(place, os.W_OK) or not mode & WRITABLE):
         raise BadInput(f"{place} is read-only: name another file, or allow writing to it")
     if stat.S_ISSOCK(mode) or stat.S_ISBLK(mode):
-        raise BadInput(f"{place} is no plain file: name another file")
+        raise BadInput(f"{place} is not a regular file: name another file")
     if not _is_written_into(mode) and not os.access(folder, os.W_OK):
         raise BadInput(f"{place} cannot be written: you have no permission to write in {folder}")
     return place
@@ -90,7 +90,7 @@ def _poured(place: Path) -> Iterator[Path]:
             with elsewhere.open("rb") as source, place.open("wb", buffering=0) as target:
                 shutil.copyfileobj(source, target)
         except BrokenPipeError as error:
-            raise BadInput(f"{place} cannot be written: nobody reads it to its end") from error
+            raise BadInput(f"{place} cannot be written: its reader has closed it") from error
         except OSError as error:
             raise BadInput(f"{place} cannot be written ({reason(error)}): name another file") from error
 
@@ -130,9 +130,9 @@ def _runs(process: int) -> bool:
 def _half_written(place: Path) -> Iterator[tuple[Path, int]]:
     """What `placed` has not finished beside a file, and the processes that began it."""
     for path in place.parent.glob(f"{glob.escape(_prefix(place))}*{SUFFIX}"):
-        found = PROCESS.fullmatch(path.name.removeprefix(_prefix(place)))
-        if found is not None and path.is_file() and not path.is_symlink():
-            yield path, int(found[1])
+        match = PROCESS.fullmatch(path.name.removeprefix(_prefix(place)))
+        if match is not None and path.is_file() and not path.is_symlink():
+            yield path, int(match[1])
 
 
 def _prefix(place: Path) -> str:

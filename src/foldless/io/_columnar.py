@@ -25,7 +25,7 @@ def read_parquet(source: Source) -> pa.Table:
 
 def damaged(name: str, error: Exception) -> BadInput:
     """What a Parquet file is that cannot be read."""
-    return BadInput(f"{name} is no Parquet file, or it is cut off ({reason(error)}): write it again")
+    return BadInput(f"{name} is not a Parquet file, or it is truncated ({reason(error)}): write it again")
 
 
 def read_arrow(source: Source) -> pa.Table:
@@ -40,7 +40,9 @@ def read_arrow(source: Source) -> pa.Table:
             table.validate(full=True)  # offsets of a damaged file would be followed out of its memory
             return table
     except (pa.ArrowException, OSError) as error:
-        raise BadInput(f"{source.name} is no Arrow file, or it is cut off ({reason(error)}): write it again") from error
+        raise BadInput(
+            f"{source.name} is not an Arrow file, or it is truncated ({reason(error)}): write it again"
+        ) from error
 
 
 def read_folder(folder: Path) -> pa.Table:

@@ -26,9 +26,9 @@ class ParquetRows:
             self._file = pyarrow.parquet.ParquetFile(part.path, buffer_size=BUFFER, pre_buffer=False)
         except (pa.ArrowException, OSError) as error:
             raise damaged(part.name, error) from error
-        self._own: pa.Schema = self._file.schema_arrow
-        check_names(part.name, self._own.names)
-        self.schema = with_partition(self._own.empty_table(), part.partition).schema
+        self._stored_schema: pa.Schema = self._file.schema_arrow
+        check_names(part.name, self._stored_schema.names)
+        self.schema = with_partition(self._stored_schema.empty_table(), part.partition).schema
         self.columns = [name for name in self.schema.names if not name.startswith("__index_level_")]
 
     def close(self) -> None:
@@ -40,8 +40,8 @@ class ParquetRows:
         names = list(wanted() or self.columns)
         row = place.row
         try:
-            own = [name for name in names if name in self._own.names]
-            for rows_of_file in self._tables(place.row, most, own):
+            stored_names = [name for name in names if name in self._stored_schema.names]
+            for rows_of_file in self._tables(place.row, most, stored_names):
                 table = with_partition(rows_of_file, self._part.partition, names).select(names)
                 rows = np.arange(row + 1, row + 1 + len(table))
                 row += len(table)
@@ -57,9 +57,9 @@ class ParquetRows:
         groups, skipped = self._groups(start)
         waiting: list[pa.RecordBatch] = []
         n = 0
-        for found in self._file.iter_batches(most, row_groups=groups, columns=names, use_threads=False):
-            batch = found.slice(min(skipped, len(found)))
-            skipped -= len(found) - len(batch)
+        for record_batch in self._file.iter_batches(most, row_groups=groups, columns=names, use_threads=False):
+            batch = record_batch.slice(min(skipped, len(record_batch)))
+            skipped -= len(record_batch) - len(batch)
             waiting.append(batch)
             n += len(batch)
             if n >= most:

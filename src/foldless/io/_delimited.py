@@ -88,7 +88,7 @@ def check_columns(name: str, columns: list[str], mark: str) -> None:
         if len(columns) == 1 and other in columns[0]:
             named = f"name it {ENDINGS[other]}, or " if other in ENDINGS else ""
             raise BadInput(
-                f"{name} has the one column {columns[0]!r}, separated by {shown}: {named}save it with {NAMES[mark]}"
+                f"{name} has only the column {columns[0]!r}, separated by {shown}: {named}save it with {NAMES[mark]}"
             )
     check_names(name, columns)
 

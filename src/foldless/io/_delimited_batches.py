@@ -137,11 +137,11 @@ def _fits(text: str, wanted: pa.DataType) -> bool:
 
 def _mostly_numbers(table: pa.Table) -> dict[str, pa.DataType]:
     """The columns of strings that are numbers but for a few."""
-    found = {}
+    types = {}
     for name in table.column_names:
         if table.column(name).type == pa.string():
             texts = table.column(name).to_pandas().dropna()
             share: Array = pd.to_numeric(texts[texts != ""], errors="coerce").notna().to_numpy()
             if len(share) and share.mean() >= MOSTLY:
-                found[name] = pa.float64()
-    return found
+                types[name] = pa.float64()
+    return types

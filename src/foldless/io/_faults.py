@@ -55,7 +55,7 @@ class Ledger:
             if before < MOST_SHOWN:
                 self.tell(f"skipped: {fault}")
             elif before == MOST_SHOWN:
-                self.tell("skipped: more rows, which are only counted from here on")
+                self.tell("skipped: more rows, which are only counted from now on")
 
     @property
     def total(self) -> int:

@@ -52,7 +52,7 @@ def _partitioned(folder: Path, paths: Sequence[Path]) -> list[FolderFile]:
 
     hive = HivePartitioning(pa.schema([(name, pa.string()) for name in names]))
     keys = [get_partition_keys(hive.parse(path.as_posix())) for path in inside]
-    columns = {name: _typed(pa.array([found.get(name) for found in keys], pa.string())) for name in names}
+    columns = {name: _typed(pa.array([values.get(name) for values in keys], pa.string())) for name in names}
     return [FolderFile(path, {name: columns[name][at] for name in names}) for at, path in enumerate(paths)]
 
 

@@ -68,6 +68,7 @@ def check_known(path: Path, done: Literal["read", "written"]) -> tuple[Format, C
         shown = f"the ending {ending!r}" if ending else "no ending"
         endings = [ending for ending, its in ENDINGS.items() if its in among]
         raise BadInput(
-            f"{path} has {shown}: tables are {done} as {', '.join(endings)}; text also with .gz or .zst behind it"
+            f"{path} has {shown}: tables are {done} as {', '.join(endings)}; text files may also be compressed (.gz, "
+            f".zst)"
         )
     return kind, codec

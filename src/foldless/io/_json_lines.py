@@ -40,7 +40,7 @@ def _check_safe(source: Source) -> None:
             if line.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"null"):
                 raise BadInput(f"line {number} of {source.name} is null, not an object: {ONE}")
             if line.count(b"[") + line.count(b"{") > DEEPEST and _depth(line) > DEEPEST:
-                raise BadInput(f"line {number} of {source.name} nests more than {DEEPEST} deep: write it flat")
+                raise BadInput(f"line {number} of {source.name} is nested more than {DEEPEST} levels deep: flatten it")
 
 
 def _depth(line: bytes) -> int:

@@ -179,13 +179,13 @@ class Lines:
 
     def _fill_lines(self, most: int) -> int:
         """Read until so many lines are there; the number of their bytes."""
-        found = self._buffer.count(b"\n")
+        n_lines = self._buffer.count(b"\n")
         pieces, length = [self._buffer], len(self._buffer)
-        while found < most and length < BLOCK and not self._over:
+        while n_lines < most and length < BLOCK and not self._over:
             chunk = self._read()
             self._over = not chunk
             pieces.append(chunk)
-            found, length = found + chunk.count(b"\n"), length + len(chunk)
+            n_lines, length = n_lines + chunk.count(b"\n"), length + len(chunk)
         self._buffer = b"".join(pieces)
         within = self._buffer[:BLOCK]
         ends = np.flatnonzero(np.frombuffer(within, dtype=np.uint8) == NEWLINE)

@@ -147,7 +147,7 @@ def _parts(name: str, fmt: Format | None) -> list[Part]:
 
 def _streamed(name: str, fmt: Format | None) -> Format:
     if fmt not in STREAMED:
-        shown = "of a format that its ending does not say" if fmt is None else f"a {fmt} file"
+        shown = "of a format that cannot be seen from its ending" if fmt is None else f"a {fmt} file"
         raise BadInput(
             f"{name} is {shown}, and streams are CSV, TSV or Parquet",
             place=name,

@@ -56,9 +56,9 @@ class Quoting:
             if line.fullmatch(content, start, end):
                 yield Record(start, end, True)
             else:
-                found = self.end_of(content, start)
-                yield Record(start, end if found is None else found, found is not None)
-                end = end if found is None else found
+                closed_at = self.end_of(content, start)
+                yield Record(start, end if closed_at is None else closed_at, closed_at is not None)
+                end = end if closed_at is None else closed_at
             start = end
 
     def open_at(self, content: bytes) -> int | None:
@@ -81,10 +81,10 @@ class Quoting:
 
     def end_of(self, content: bytes, start: int) -> int | None:
         """The end of the well-formed record of several lines that begins there, or None."""
-        found = _patterns(self.mark)[0].match(content, start, start + LONGEST)
-        if found is None or (found.end() < len(content) and not found[0].endswith(b"\n")):
+        match = _patterns(self.mark)[0].match(content, start, start + LONGEST)
+        if match is None or (match.end() < len(content) and not match[0].endswith(b"\n")):
             return None
-        return found.end() if self.width is None or self._count(found[0]) == self.width else None
+        return match.end() if self.width is None or self._count(match[0]) == self.width else None
 
     def bare(self, record: bytes) -> bytes:
         """A record without its values in quotes, where line breaks mean nothing."""

@@ -55,10 +55,10 @@ class StreamSchema:
         if schema is None:
             return None
         for name in self.names:
-            found, wanted = family_of(schema.field(name).type), self.families[name]
-            both = {found, wanted}
-            if found != wanted and found != "empty" and both != {"date", "words"}:
-                now, before = (NOUNS.get(family, family) for family in (found, wanted))
+            family_here, wanted = family_of(schema.field(name).type), self.families[name]
+            both = {family_here, wanted}
+            if family_here != wanted and family_here != "empty" and both != {"date", "words"}:
+                now, before = (NOUNS.get(family, family) for family in (family_here, wanted))
                 return f"holds {now} in column {name!r}, where the stream began with {before}"
         return None
 

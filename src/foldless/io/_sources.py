@@ -57,7 +57,7 @@ class Source:
             raise BadInput(f"{self.name} does not fit into memory when it is unpacked: take a part of it") from error
         except (OSError, EOFError, zlib.error) as error:
             raise BadInput(
-                f"{self.name} is no {codec} file, or it is cut off ({reason(error)}): compress it again"
+                f"{self.name} is not a {codec} file, or it is truncated ({reason(error)}): compress it again"
             ) from error
 
 

@@ -19,7 +19,7 @@ from foldless.io._sources import Source, check_text
 from foldless.io._table import Table
 
 LABEL = "label"
-MOST = 2**27  # a linear model of so many features has 1 GB of weights per class
+MAX_FEATURES = 2**27  # a linear model of so many features has 1 GB of weights per class
 SEVERAL = re.compile(rb"^[ \t]*([^\s#:]+,|\d+:|qid:)", re.MULTILINE)
 LIKE = "write a label and then feature:value with rising feature numbers, such as +1 3:0.5 17:2"
 
@@ -38,12 +38,14 @@ def read(source: Source) -> Table:
         raise BadInput(f"{source.name} cannot be read as svmlight ({reason(error)}): {LIKE}") from error
     if not X.nnz:
         raise BadInput(f"{source.name} has no {'features' if X.shape[0] else 'rows'}: {LIKE}")
-    if X.shape[1] > MOST:
-        raise BadInput(f"{source.name} has a feature number {X.shape[1] - 1}, above {MOST}: number the features anew")
+    if X.shape[1] > MAX_FEATURES:
+        raise BadInput(
+            f"{source.name} has a feature number {X.shape[1] - 1}, above {MAX_FEATURES}: renumber the features"
+        )
     if not np.isfinite(X.data).all():
         row = int(np.searchsorted(X.indptr, int(np.argmax(~np.isfinite(X.data))), side="right"))
         raise BadInput(
-            f"row {row} of {source.name} holds a value that is no finite number: replace it, or leave it out"
+            f"row {row} of {source.name} holds a value that is not a finite number: replace it, or leave it out"
         )
     frame = pd.DataFrame({LABEL: _labels(y) if several else y})
     narrow = np.int32 if max(X.nnz, X.shape[1]) < 2**31 else np.int64  # liblinear reads no others
@@ -81,9 +83,9 @@ def _bad_pair(pairs: list[str]) -> str | None:
         if not colon or not index.isdecimal() or len(index) > 20 or math.isnan(_number(value)):
             return repr(pair)
         if int(index) <= last:
-            return f"feature {index} behind feature {last}"
-        if int(index) > MOST:
-            return f"feature {index}, above {MOST} (number the features anew)"
+            return f"feature {index} after feature {last}"
+        if int(index) > MAX_FEATURES:
+            return f"feature {index}, above {MAX_FEATURES} (renumber the features)"
         last = int(index)
     return None
 

@@ -44,7 +44,7 @@ def table_of(name: str, arrow: pa.Table, source: Source | None = None, fmt: str 
     names = [column for column in arrow.column_names if not INDEX.fullmatch(column)]
     indices = [column for column in arrow.column_names if INDEX.fullmatch(column)]
     if not names:
-        raise BadInput(f"{name} has no column but {indices[0]!r}, which is an index of pandas: write columns too")
+        raise BadInput(f"{name} has only the column {indices[0]!r}, an index of pandas: write other columns too")
     frame = pd.DataFrame({column: _series(arrow.column(column), name, column) for column in names})
     exact = {column: _exact(arrow.column(column)) for column in names if pa.types.is_decimal(arrow[column].type)}
     notes = tuple(f"the column {column!r} of {name}, an index of pandas, is not read" for column in indices)

@@ -3,7 +3,7 @@
 Candidates are compared on the same rows, so chance is that of their *difference*: the standard error of a mean of U
 values, d̄ ± s(d) / √U. For accuracy a value belongs to a row, as it does for R², where it is the squared error of the
 row in units of the variance; for other metrics it is a jackknife pseudo-value, G θ − (G − 1) θ₍g₎, of one of G blocks
-of rows. Rows of one group count as one. Where labels were chosen to tell more, a row counts for as many as it stands
+of rows. Rows of one group count as one. Where labels were selected non-randomly, a row counts for as many as it stands
 for: labels of a hard part of the pool, which has many of them, must not decide alone.
 
 References

@@ -53,8 +53,8 @@ STRATEGIES: Mapping[str, Strategy] = {
 
 BLIND = {"random": "drawn at random", "core_set": "far from all labels"}  # reasons of strategies that ask nobody
 GONE = (
-    "the pool of this search is gone: it is kept with the search that was fitted in this process, and not in a file or "
-    "a copy"
+    "the pool of this search is not available: only a search that was fitted in this process has it, not a saved or "
+    "copied one"
 )
 
 
@@ -108,7 +108,7 @@ def suggest(
         raise BadInput(f"strategy must be one of {', '.join(STRATEGIES)}, got {strategy!r}", value=strategy)
     how = STRATEGIES[strategy]
     if keep_valid and how.draw is None:
-        raise BadInput(f"{strategy} draws nothing, so that its rows have no probabilities: leave keep_valid out")
+        raise BadInput(f"{strategy} does not draw at random, so its rows have no probabilities: leave keep_valid out")
     rng = ground.task.rng("suggest") if random_state is None else _generator(random_state)
     ahead = leaders(selection)
     drawn = keep_valid or how.pick is None
@@ -150,13 +150,15 @@ def _ground(selection: Selection) -> Ground:
     if ground is None:
         raise BadInput(GONE, remedy="fit it again")
     if ground.data.opaque:
-        raise CannotAnswer("rows with several targets have no class to dispute: suggest takes one label a row")
+        raise CannotAnswer("suggest needs one label per row, and these rows have several targets")
     if ground.task.stored is not None:
-        raise CannotAnswer("the pool stays in its files, of which a search keeps a sample: pass a part of it in memory")
+        raise CannotAnswer(
+            "the pool stays on disk, and the search keeps only a sample of it: pass a part of it in memory"
+        )
     if ground.data.stored is not None:
         raise CannotAnswer(
-            f"the pool of {ground.data.stored.n:,} rows stays in its files, and rows to label are named in one that is "
-            f"read: give a random part of it as the pool, such as 100,000 rows"
+            f"the pool of {ground.data.stored.n:,} rows stays on disk, and suggest needs a pool in memory: pass a "
+            f"random part of it, such as 100,000 rows"
         )
     if not len(ground.task.unlabeled):
         raise CannotAnswer("there is no pool to suggest rows from", remedy=PassPool())
@@ -173,14 +175,20 @@ def _reasons(view: PoolView, rows: Array, strategy: str) -> tuple[str, ...]:
     if strategy in BLIND:
         return (BLIND[strategy],) * len(rows)
     if view.regression:
-        return tuple(f"answers from {low:.4g} to {high:.4g}" for low, high in _span(view.votes[:, rows]))
+        return tuple(f"predictions from {low:.4g} to {high:.4g}" for low, high in _span(view.votes[:, rows]))
     classes = view.ground.task.classes
     words = []
     for row in rows:
         first, second = np.argsort(-view.shares[row], kind="stable")[:2]
         disputed = len(np.unique(view.votes[:, row])) > 1
-        how = "the leaders dispute" if disputed else "the leaders say" if view.shares[row, first] > 0.9 else "unsure:"
-        named = f"{classes[first]}" if how == "the leaders say" else f"{classes[first]} or {classes[second]}"
+        how = (
+            "the leaders disagree:"
+            if disputed
+            else "the leaders agree:"
+            if view.shares[row, first] > 0.9
+            else "unsure:"
+        )
+        named = f"{classes[first]}" if how == "the leaders agree:" else f"{classes[first]} or {classes[second]}"
         words.append(f"{how} {named}")
     return tuple(words)
 

@@ -66,14 +66,14 @@ def columns(views: Any, n_features: int, names: Any = None) -> list[Array]:
 
 def _numbers(view: Any, n_features: int, names: Any, number: int) -> Array:
     find = _sliced if isinstance(view, slice) else _listed
-    found = find(view, n_features, names, number)
-    if not found.size:
+    numbers = find(view, n_features, names, number)
+    if not numbers.size:
         raise BadInput(
             f"view {number} has no columns, got {view!r}: name at least one of the {n_features} columns of X"
         )
-    if len(np.unique(found)) < found.size:
+    if len(np.unique(numbers)) < numbers.size:
         raise BadInput(f"view {number} has a column twice, got {view!r}: name each column once")
-    return found
+    return numbers
 
 
 def _sliced(view: slice, n_features: int, names: Any, number: int) -> Array:

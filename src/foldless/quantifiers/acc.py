@@ -58,13 +58,13 @@ def adjusted_count(counted: Array, table: Array) -> Array:
     sizes = table.sum(axis=1)
     if not sizes.all():
         raise BadInput(
-            f"class {int(np.argmin(sizes))} has no row in the table, so its rates are not known: hold more rows"
+            f"class {int(np.argmin(sizes))} has no row in the table, so its rates are not known: hold out more rows"
         )
     rates = table / sizes[:, None]
     if len(rates) > 1 and np.linalg.svd(rates, compute_uv=False)[-1] < SINGULAR:
         raise BadInput(
-            "the rates of some classes are equal or mixtures of others, so counts cannot be adjusted by them: use "
-            "classify_and_count, or a classifier that tells the classes apart"
+            "the confusion rates of some classes equal those of others or mixtures of them, so counts cannot be "
+            "adjusted: use classify_and_count, or a classifier that separates the classes"
         )
     return np.asarray(simplex_least_squares(rates.T, counted[None, :])[0])
 

@@ -43,7 +43,7 @@ class Bags:
             rows = np.concatenate(each) if each else np.empty(0, dtype=np.int64)
             starts = np.concatenate([[0], np.cumsum([len(bag) for bag in each], dtype=np.int64)])
         if len(starts) > 1 and not np.diff(starts).all():
-            raise BadInput("shares of no rows are not defined: every bag needs at least one row")
+            raise BadInput("there are no rows to estimate shares from: every bag needs at least one row")
         if len(rows) and (rows.dtype.kind not in "iu" or rows.min() < 0 or rows.max() >= n_rows):
             raise BadInput(f"bags hold row numbers from 0 to {n_rows - 1}, got {rows[:3].tolist()} ...")
         return cls(rows, starts, n_rows)

@@ -32,7 +32,7 @@ class CC(OfLabels):
     corrects: ClassVar[bool] = False
     assumes: ClassVar[tuple[str, ...]] = (
         NO_SHIFT,
-        "the classifier takes each class for others as often as it is taken",
+        "for each class, false positives and false negatives are equally frequent",
     )
 
     def solve(self, class_means: Array, bag_means: Array) -> Array:  # noqa: ARG002 (one signature)
@@ -51,5 +51,5 @@ def summing_to_one(shares: Array) -> Array:
 def classify_and_count(labels: Array, n_classes: int) -> Array:
     """Shares of the classes among predicted labels; rows given to no class (code −1) count for none."""
     if not len(labels):
-        raise BadInput("shares of no rows are not defined: pass at least one row")
+        raise BadInput("there are no rows to estimate shares from: pass at least one row")
     return np.bincount(labels[labels >= 0], minlength=n_classes) / len(labels)

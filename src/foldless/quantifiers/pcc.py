@@ -54,7 +54,7 @@ class MeanProbabilities:
 
     def __call__(self, probabilities: Array) -> Array:
         if not len(probabilities):
-            raise BadInput("shares of no rows are not defined: pass at least one row")
+            raise BadInput("there are no rows to estimate shares from: pass at least one row")
         return np.asarray(probabilities.mean(axis=0))
 
 
@@ -67,7 +67,7 @@ class SigmoidShares:
 
     def __call__(self, scores: Array) -> Array:
         if not len(scores):
-            raise BadInput("shares of no rows are not defined: pass at least one row")
+            raise BadInput("there are no rows to estimate shares from: pass at least one row")
         sums = np.zeros((len(self.sigmas), scores.shape[1]))
         for start in range(0, len(scores), CHUNK):
             part = scores[start : start + CHUNK]

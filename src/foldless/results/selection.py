@@ -198,7 +198,7 @@ class Selection:
 
         Where candidates were judged on labels that their fits left out, ``behind`` is how much less accurate each is
         than the chosen one on the same rows, ``behind_lower`` and ``behind_upper`` its 95 % interval, and ``tied``
-        whether the interval holds 0: the labels do not tell it apart. ``better`` says which scores are better.
+        whether the interval holds 0: it is statistically tied. ``better`` says which scores are better.
         """
         frame = pd.DataFrame(
             {
@@ -217,7 +217,7 @@ class Selection:
 
     @property
     def not_told_apart(self) -> tuple[Candidate, ...]:
-        """The candidates that the held-out labels do not tell apart from the chosen one."""
+        """The candidates that are statistically tied with the chosen one on the held-out labels."""
         return tuple(candidate for candidate, difference in self.differences.items() if not difference.told_apart)
 
     def _behind(self, candidate: Candidate) -> dict[str, float | bool]:

@@ -216,7 +216,7 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
     except zipfile.BadZipFile as error:
         if zipfile.is_zipfile(io.BytesIO(content)):
             raise BadInput(f"{path} is damaged ({reason(error)})", remedy=SaveModel()) from error
-        raise BadInput(f"{path} is no saved model, or it is cut off: name a file that foldless wrote") from error
+        raise BadInput(f"{path} is not a saved model, or it is truncated: name a file that foldless wrote") from error
     except Exception as error:  # zipfile raises errors of many kinds on what nobody wrote
         raise BadInput(f"{path} is damaged ({reason(error)})", remedy=SaveModel()) from error
     return {"schema": None, **document}
@@ -224,14 +224,14 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
 
 def _foreign(names: list[str]) -> str:
     if SKOPS_MEMBER in names:
-        return "a plain skops file, which does not tell what columns its model reads"
+        return "a plain skops file, which does not record the columns of its model"
     return "a zip archive without a model in it"
 
 
 def _check_format(document: Any, path: Path) -> None:
     number = document.get("format") if isinstance(document, dict) else None
     if not isinstance(number, int):
-        raise BadInput(f"{path} does not tell its format, got {number!r}", remedy=SaveModel())
+        raise BadInput(f"{path} does not record its format, got {number!r}", remedy=SaveModel())
     if number > FORMAT:
         raise BadInput(
             f"{path} has format {number}, and foldless {__version__} reads formats up to {FORMAT}: update foldless"
@@ -241,14 +241,14 @@ def _check_format(document: Any, path: Path) -> None:
         del parts["selection"]
     wrong = misfit({key: document.get(key) for key in parts}, parts)
     if wrong is not None:
-        raise BadInput(f"{path} does not tell its {wrong}", remedy=SaveModel())
+        raise BadInput(f"{path} does not record its {wrong}", remedy=SaveModel())
     certificate = document["selection"].get("certificate")
     if certificate is not None:
         str(Certificate.from_dict(certificate))  # as it will be shown
 
 
 def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _untrusted(content: bytes) -> list[str]:
@@ -282,7 +282,7 @@ def _schema(saved: Mapping[str, Any], path: Path) -> Schema:
     if wrong is None and min(saved["columns"].get(key, 0) for key in ("width", "n_categories")) < 0:
         wrong = "a number below 0"
     if wrong is not None or columns is None:
-        raise BadInput(f"{path} tells its columns in a way this foldless does not know ({wrong})", remedy=SaveModel())
+        raise BadInput(f"{path} records its columns in a way this foldless does not know ({wrong})", remedy=SaveModel())
     parts: dict[str, Any] = {key: tuple(part) if isinstance(part, list) else part for key, part in columns.items()}
     return Schema(saved["label"], Columns(**parts))
 

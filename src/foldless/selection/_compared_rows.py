@@ -88,12 +88,12 @@ def _squared_lengths(features: Any) -> Array:
 
 
 def picked(data: Data) -> bool:
-    """Whether some labels were picked to tell more, and not drawn: they have no probability."""
+    """Whether some labels were selected non-randomly, not drawn: they have no probability."""
     return bool(data.draws) and bool((data.draws["probabilities"] == 0).any())
 
 
 def stands_for(data: Data, drawn: Array | None) -> Array | None:
-    """What labels count where some were drawn or chosen to tell more; ``drawn`` are the weights of those drawn.
+    """What labels count where some were drawn or selected non-randomly; ``drawn`` are the weights of those drawn.
 
     Where all were drawn these say it. Labels that were chosen count half by the rows to which they are the nearest
     label, and half alike: few labels that stand for many rows would make scores a matter of chance. None where labels

@@ -1,4 +1,4 @@
-"""Which candidates the labels tell apart from the chosen one: paired differences on the rows that fits left out."""
+"""Which candidates are statistically tied with the chosen one: paired differences on the rows that fits left out."""
 
 from collections.abc import Mapping, Sequence
 

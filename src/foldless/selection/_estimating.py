@@ -28,10 +28,10 @@ FOLDS = 5
 UNKNOWN = -2  # -1 is a row that a fit has no label for
 ALIKE = 0.9  # of the rows of the winner that another candidate was judged on
 NONE = "there is no estimate of the model's accuracy: {why}"
-OTHER_LABELS = "it votes with copies trained on labels that were predicted"
-FEW = "it takes at least 10 labeled rows, got {n}"
+OTHER_LABELS = "its members were trained on predicted labels"
+FEW = "it needs at least 10 labeled rows, got {n}"
 OF_VALUES = "labels were drawn with unequal probabilities, by which R² is not weighted"
-CHOSEN_BY_HAND = "it takes at least 10 labels that were drawn with a known probability, got {n}"
+CHOSEN_BY_HAND = "it needs at least 10 labels that were drawn with a known probability, got {n}"
 ONE_OF_EACH = "every class has one label, and none can be held out"
 FEWEST = 10
 
@@ -47,7 +47,7 @@ class Seen(NamedTuple):
     trained_on: float = 1.0  # share of the model's labels that these fits had
 
 
-class Estimator:
+class AccuracyEstimation:
     """Asks the engine for what the estimate of a choice needs beyond what it was asked already.
 
     ``features`` says whether rows are described by themselves, and not by their similarity to other rows, ``refit``
@@ -270,7 +270,7 @@ class Estimator:
         self.trained += len({ask.fit for ask in asks if ask.fit in self._engine.ran} - before)
         if unanswered := [ask for ask in asks if ask not in self._engine.answers]:
             error = self._engine.error(unanswered[0])
-            raise CannotAnswer("the time was over" if error is None else f"a fit on a fold failed ({error})")
+            raise CannotAnswer("the time budget ran out" if error is None else f"a fit on a fold failed ({error})")
         return [self._engine.answers[ask] for ask in asks]
 
 

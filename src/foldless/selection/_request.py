@@ -43,6 +43,6 @@ class Request:
         if not isinstance(self.estimate, bool | np.bool_):
             raise BadInput(f"estimate must be True or False, got {self.estimate!r}")
         if self.n_jobs == 0:
-            raise BadInput("n_jobs=0 means no worker at all: give a number of workers, or -1 for all cores")
+            raise BadInput("n_jobs must not be 0: give a number of workers, or -1 for all cores")
         if self.n_iter is not None:
             check_whole("n_iter", self.n_iter)

@@ -11,7 +11,8 @@ from foldless.core import Certificate, Choice, Criterion, Task
 from foldless.criteria import resolve
 
 NOTHING_LEARNED = (
-    "no candidate has learned anything: each predicts one class, or is no better than chance on its own labels; label "
+    "no candidate has learned anything: each predicts one class, or is no better than chance on its training labels; "
+    "label "
     "more rows, or try other models and a wider grid"
 )
 ONE_CLASS = "the chosen model predicts {name!r} for every row of the pool"
@@ -69,7 +70,7 @@ def _about_criterion(criterion: Criterion, ranking: Sequence[Choice], labels: "p
         return []
     reasons = [reason for reason, applies in UNFIT.items() if applies(ranking, labels)]
     instead = "use auto, or k_fold"
-    return [f"{criterion.name} says little here, because {' and '.join(reasons)}: {instead}"] if reasons else []
+    return [f"{criterion.name} is not reliable here, because {' and '.join(reasons)}: {instead}"] if reasons else []
 
 
 def _two_balanced(ranking: Sequence[Choice], labels: "pd.Series[float]") -> bool:  # noqa: ARG001 (as the other)

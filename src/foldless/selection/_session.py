@@ -41,7 +41,7 @@ from foldless.results.selection import NO_SHARES, Ground, Selection, Timing, nam
 from foldless.selection import _failures as failures
 from foldless.selection._compared_rows import stands_for
 from foldless.selection._differences import differences
-from foldless.selection._estimating import Estimator, right_of_candidates
+from foldless.selection._estimating import AccuracyEstimation, right_of_candidates
 from foldless.selection._request import Request
 from foldless.selection._sanity import doubts
 
@@ -49,11 +49,12 @@ ANOTHER = (
     "the model predicts {rows:,} rows differently from the fit that was judged: its certificate rests on its own "
     "predictions"
 )
-ALL_TIED = "all {n} candidates have the same score, so {criterion} does not tell them apart: {who} is chosen"
+ALL_TIED = "all {n} candidates have the same score by {criterion}: {who} is chosen"
 NOT_ALIKE = (
-    "{name} certifies with labels that were all drawn alike, and some of these were drawn or chosen to tell more"
+    "{name} needs labels that were all drawn with equal probability, and some of these were drawn with unequal "
+    "probabilities or selected non-randomly"
 )
-CERTIFY_FIRST = "certify with labels drawn at random, or read the estimate, which weighs each by its probability"
+CERTIFY_FIRST = "certify with labels drawn at random, or read the estimate, which weights each label by its probability"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 
 
@@ -122,12 +123,12 @@ class Session:
         if not drive.choices or self.engine.stopped is not None:
             return
         ranking, ran, resumed = self.ranking(drive), len(self.engine.ran), set(self.engine.resumed)
-        estimator = Estimator(self.engine, drive.task, self.right, features=not self.pairwise, refit=refit)
-        self.estimate, notes = estimator.estimate(ranking, ranking[0])
-        self.temperature = estimator.temperature
+        estimation = AccuracyEstimation(self.engine, drive.task, self.right, features=not self.pairwise, refit=refit)
+        self.estimate, notes = estimation.estimate(ranking, ranking[0])
+        self.temperature = estimation.temperature
         self.notes += notes
         again = len(self.engine.resumed - resumed - self.engine.ran)
-        self.for_estimate = estimator.trained, len(self.engine.ran) - ran, again
+        self.for_estimate = estimation.trained, len(self.engine.ran) - ran, again
 
     def ranking(self, drive: Drive) -> list[Choice]:
         """The choices of a drive, the best first."""

@@ -78,7 +78,7 @@ def compare(
         raise BadInput("compare needs rows: pass X and y, as compare(estimator, param_grid, X, y)")
     named = _named(usual(estimator) if criteria is None else criteria)
     if isinstance(refit, str) and refit not in named:
-        raise BadInput(f"refit names {refit!r}, which is no criterion here: name one of {', '.join(named)}")
+        raise BadInput(f"refit names {refit!r}, which is not one of the criteria: name one of {', '.join(named)}")
     wanted = [refit] if isinstance(refit, str) else list(named)[:1] if refit else []
     request = Request(estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, random_state)
     chosen = choose(

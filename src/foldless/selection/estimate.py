@@ -98,7 +98,7 @@ def estimate(
         raise BadInput(f"scoring {scoring!r} is not weighted by probabilities: use 'accuracy', or leave them out")
     data = open_data(X, y, X_unlabeled, groups=groups, unlabeled=unlabeled, score_params=draws)
     if (n := len(data.y)) < FEWEST:
-        raise BadInput(f"an estimate takes at least {FEWEST} labeled rows, got {n}")
+        raise BadInput(f"an estimate needs at least {FEWEST} labeled rows, got {n}")
     labeled, unlabeled, _ = data.rows()
     seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
     weights = _weights(data)
@@ -166,7 +166,7 @@ def _weights(data: Data) -> Array | None:
     weights = drawn_weights(known, data.draws["rounds"], None if data.pool is None else n_rows(data.pool))
     n = int((weights > 0).sum()) if weights is not None else int((~(known == 0)).sum())
     if n < FEWEST:
-        raise BadInput(f"an estimate takes at least {FEWEST} labels that were drawn with a known probability, got {n}")
+        raise BadInput(f"an estimate needs at least {FEWEST} labels that were drawn with a known probability, got {n}")
     return weights
 
 

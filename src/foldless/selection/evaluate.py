@@ -22,7 +22,7 @@ from foldless.errors import BadInput
 from foldless.selection.estimate import FEWEST, strange_classes
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
-BY_MAJORITY = "the model is no better than always naming {name!r}, which is right for {share:.1%} of these rows"
+BY_MAJORITY = "the model is no better than always predicting {name!r}, which is right for {share:.1%} of these rows"
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +133,7 @@ def evaluate(
     refuse_regressor(model)
     data = open_data(X, y, groups=groups, unlabeled=None)  # an evaluation reads no pool
     if (n := len(data.y)) < FEWEST:
-        raise BadInput(f"an evaluation takes at least {FEWEST} labeled rows, got {n}")
+        raise BadInput(f"an evaluation needs at least {FEWEST} labeled rows, got {n}")
     classes, codes = _predicted(model, data)
     labeled, unlabeled, _ = data.rows()
     seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))

@@ -35,15 +35,17 @@ FEW_LABELS, FEW_ROWS = 10, 30
 MOST_GROUPS = 2000
 RANDOM_LABELS = "within a class, labeled rows and pool rows are independent draws from one population"
 ROUGH = "at least ten rows of each class are labeled: the interval is a bootstrap, too narrow where labels are fewer"
-FEW = "{names} {has} fewer than {n} labels: what is known of {it} is rough, and the intervals may be too narrow"
-APART = "predictions hardly tell some classes apart: shares of those classes are uncertain, and their intervals wide"
-CONSTANT = "predictions are the same whatever the class is, so they say nothing about shares: those of the labels stay"
-SMALL = "{what} {has} fewer than {n} rows: their shares are mostly chance"
+FEW = "{names} {has} fewer than {n} labels: estimates for {it} are rough, and the intervals may be too narrow"
+APART = "predictions hardly separate some classes: shares of those classes are uncertain, and their intervals wide"
+CONSTANT = "predictions are the same for all rows, so they say nothing about shares: those of the labels are returned"
+SMALL = "{what} {has} fewer than {n} rows: their shares are mostly noise"
 NEAR = (
-    "labels do not tell all classes apart for sure, so auto counts by map, which keeps shares near those of the labels "
-    "where it cannot know"
+    "the labels do not show that all classes can be separated, so auto uses map, which keeps shares near those of "
+    "the labels where the pool says little"
 )
-NOT_CORRECTED = "{method} does not correct for shift: the intervals count chance only, and miss shares that differ"
+NOT_CORRECTED = (
+    "{method} does not correct for shift: the intervals cover sampling error only, and miss a shift of the shares"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,9 +120,13 @@ def quantify(
         about_pool = (*about_pool[:-1], stored.note_of_counts)
     data = replace(data, notes=(*data.notes, *about_pool))
     if data.regression:
-        raise BadInput("quantify counts classes, and these labels are numbers with fractions: pass classes", place="y")
+        raise BadInput(
+            "quantify estimates class shares, and these labels are numbers with fractions: pass classes", place="y"
+        )
     if data.pool is None:
-        raise CannotAnswer("quantify counts the classes of unlabeled rows, and there are none", remedy=PassPool())
+        raise CannotAnswer(
+            "quantify estimates the class shares of unlabeled rows, and there are none", remedy=PassPool()
+        )
     counted_by = _groups(by, n_rows(data.pool), X_unlabeled)
     request = Request(estimator, param_grid, n_jobs=n_jobs, journal=journal, random_state=random_state)
     session = Session(request, data, observer(verbose))
@@ -218,7 +224,7 @@ def _groups(by: Any, n: int, X_unlabeled: Any) -> Groups:
         codes, names = np.where(codes < 0, len(names), codes), [*names, "(missing)"]
     if len(names) > MOST_GROUPS:
         raise BadInput(
-            f"by has {len(names):,} different values, and {MOST_GROUPS:,} groups are the most that are counted",
+            f"by has {len(names):,} different values, and {MOST_GROUPS:,} groups are the maximum",
             place="by", remedy="pass values that many rows share, such as the month instead of the second",
         )  # fmt: skip
     order = np.argsort(codes, kind="stable")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from foldless.selection._road import Chosen
 
 CHOICE = "criterion"  # what the one criterion of a search is called in a run
-NO_POOL = "there is no pool, so that auto chooses by the labels alone"
+NO_POOL = "there is no pool, so auto chooses by the labels alone"
 FITTED = (
     "best_estimator_",
     "feature_names_in_",

@@ -1,6 +1,6 @@
 """The state of a run on disk, whole or not at all, so that it is resumed after a kill to the same weights.
 
-A zip archive without pickle: the learner, the preparation and the rows set aside as a skops file, the rest as JSON, and
+A zip archive without pickle: the learner, the preparation and the held-out rows as a skops file, the rest as JSON, and
 a digest over both. It is written beside its place, flushed to the disk, and then takes the place in one step: a kill
 at any moment leaves either the old checkpoint or the new one.
 """
@@ -103,11 +103,13 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
         number = rest.get("format") if isinstance(rest, dict) else None
         wrong = misfit(rest, PARTS) if number in READABLE else None
     except Exception as error:  # JSON of another origin
-        raise BadInput(f"{path} is no checkpoint of a stream ({reason(error)})", remedy=StartOver(str(path))) from error
+        raise BadInput(
+            f"{path} is not a checkpoint of a stream ({reason(error)})", remedy=StartOver(str(path))
+        ) from error
     if number not in READABLE:
         raise BadInput(f"{path} has format {number!r}, this foldless reads {FORMAT}", remedy=StartOver(str(path)))
     if wrong is not None:
-        raise BadInput(f"{path} does not tell its {wrong} as a checkpoint does", remedy=StartOver(str(path)))
+        raise BadInput(f"{path} does not record its {wrong} as a checkpoint does", remedy=StartOver(str(path)))
     plan.check_same(rest["plan"], str(path))
     _check_parts(path, rest["parts"], parts, Place(**rest["place"]))
     learned = _learned(path, members[MODEL])
@@ -128,7 +130,7 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
 
 
 def _learned(path: Path, content: bytes) -> Any:
-    """The learner, the preparation and the rows set aside, once they are known to be what they say."""
+    """The learner, the preparation and the held-out rows, once they are known to be what they say."""
     from skops.io import get_untrusted_types, loads
 
     try:
@@ -164,7 +166,7 @@ def _state(rest: dict[str, Any], learned: Any, plan: Plan, n_parts: int) -> Stat
         "columns": not columns.width,
         "classes": np.array_equal(state.learner.classes_, classes) and np.array_equal(np.unique(classes), classes),
         "place": min(place.part, place.row, place.line, place.offset, state.rows - 1) >= 0 and place.part <= n_parts,
-        "rows set aside": held.codes.shape == (n_held,)
+        "held-out rows": held.codes.shape == (n_held,)
         and n_held <= min(plan.hold, held.drawn)
         and _codes(held, classes),
         "families": set(state.schema.names) <= set(state.schema.families),
@@ -201,7 +203,9 @@ def _members(path: Path) -> dict[str, bytes]:
     except OSError as error:
         raise BadInput(f"{path} cannot be read ({reason(error)}): check its permissions") from error
     except Exception as error:  # zipfile raises errors of many kinds on files of another origin
-        raise BadInput(f"{path} is no checkpoint of a stream ({reason(error)})", remedy=StartOver(str(path))) from error
+        raise BadInput(
+            f"{path} is not a checkpoint of a stream ({reason(error)})", remedy=StartOver(str(path))
+        ) from error
     if not whole:
         raise BadInput(f"{path} does not match its digest, so it was damaged or changed", remedy=StartOver(str(path)))
     return members
@@ -234,9 +238,9 @@ def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequenc
         changed = [key for key in ("size", "changed", "head") if now_is[key] != was[key]]
         if changed:
             how = {
-                "size": "its size is another",
-                "changed": "its time of change is another",
-                "head": "its first bytes are others",
+                "size": "its size differs",
+                "changed": "its modification time differs",
+                "head": "its first bytes differ",
             }[changed[0]]
             raise BadInput(
                 f"{was['name']} has changed since {path} was written ({how}), so no run can continue in it",

@@ -11,7 +11,7 @@ from foldless.core import Array
 from foldless.errors import BadInput, Note, SetArgument
 
 UNSEEN, MISSING = -1, -2
-MOST = 5  # named in a sentence
+MAX_NAMED = 5  # named in a sentence
 FEW = 5  # rows of a class, below which it may be a slip, and shows nothing
 EXACT = 2**53  # up to here double precision has every whole number
 
@@ -74,10 +74,10 @@ def rare(codes: Array, classes: Array, rows: Sequence[str], label: str) -> list[
     sentences: list[str] = [
         Note(
             f"{classes[at].item()!r} in column {label!r} has {counts[at]} of the first {len(codes):,} rows ("
-            f"{rows[int(np.argmax(codes == at))]}) and is taken for a class",
-            remedy=SetArgument("classes", to="if it is none, name all classes"),
+            f"{rows[int(np.argmax(codes == at))]}) and is treated as a class",
+            remedy=SetArgument("classes", to="if it is not a class, name all classes"),
         )
-        for at in few[:MOST]
+        for at in few[:MAX_NAMED]
     ]
     more = len(few) - len(sentences)
     return sentences + [f"{more:,} more classes have fewer than {FEW} of the first rows"] * (more > 0)
@@ -90,7 +90,7 @@ def named_classes(texts: Sequence[str], family: str) -> Array:
         try:
             values = [int(text) for text in texts]
         except ValueError as error:
-            raise BadInput(f"the classes {','.join(texts)} are no whole numbers, and the labels are") from error
+            raise BadInput(f"the classes {','.join(texts)} are not whole numbers, and the labels are") from error
     classes = np.array(sorted(set(values)))
     if len(classes) < 2:
         raise BadInput(f"only the class {','.join(texts)} is named: name all classes")
@@ -99,8 +99,8 @@ def named_classes(texts: Sequence[str], family: str) -> Array:
 
 def some(classes: Array) -> str:
     """The first few classes in a sentence."""
-    shown = ", ".join(repr(value) for value in classes[:MOST].tolist())
-    return shown + f" and {len(classes) - MOST} more" * (len(classes) > MOST)
+    shown = ", ".join(repr(value) for value in classes[:MAX_NAMED].tolist())
+    return shown + f" and {len(classes) - MAX_NAMED} more" * (len(classes) > MAX_NAMED)
 
 
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -38,13 +38,13 @@ def spelled(batch: Batch, label: str, family: str | None) -> Batch:
 def _type(texts: pa.Array, source: str, label: str) -> pa.DataType:
     """The type that labels show by how they are spelled."""
     there = texts.filter(pc.invert(pc.is_in(texts, NULLS)))
-    given = pc.unique(there)
-    if not len(given):
+    spellings = pc.unique(there)
+    if not len(spellings):
         return pa.null()
-    if pc.all(pc.is_in(given, AS_PANDAS_WRITES)).as_py():
+    if pc.all(pc.is_in(spellings, AS_PANDAS_WRITES)).as_py():
         return pa.bool_()
-    whole = pc.match_substring_regex(given, WHOLE)
-    numbers, others = given.filter(whole).to_pylist(), given.filter(pc.invert(whole)).to_pylist()
+    whole = pc.match_substring_regex(spellings, WHOLE)
+    numbers, others = spellings.filter(whole).to_pylist(), spellings.filter(pc.invert(whole)).to_pylist()
     if any(abs(float(text)) >= EXACT for text in numbers):
         return pa.string()
     _check_one_way(numbers, source, label)

@@ -2,7 +2,7 @@
 
 The first rows fix the classes and the scale of the features for all. Then the files are dealt out to as many learners
 as there are jobs, the largest first, and each learner reads its files in their order, in a process of its own, with a
-checkpoint of its own. The model is the average of their weights, and is evaluated on the rows that all have set aside.
+checkpoint of its own. The model is the average of their weights, and is evaluated on the rows that all have held out.
 """
 
 from collections.abc import Sequence
@@ -29,10 +29,10 @@ from foldless.streams._resume import Resumable
 from foldless.streams._trainer import State, Trainer
 from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
 
-APART = 1_000_003  # between the seeds of two learners
+SEED_STEP = 1_000_003  # between the seeds of two learners
 AVERAGE = (
-    "the model is the average of {n} learners, each of which has read its own files: the order of rows over all files "
-    "plays no part, and prequential figures are those of the learners"
+    "the model is the average of {n} learners, each of which has read different files: the order of rows across "
+    "files is ignored, and prequential scores are those of the learners"
 )
 
 
@@ -78,9 +78,10 @@ def train_mixed(
     groups = dealt(stream.parts, n_jobs)
     first = _first(stream, plan, learner)
     named = replace(plan, classes=tuple(map(str, first.classes.tolist())), hold=-(-plan.hold // len(groups)))
+    plans = [replace(named, seed=(plan.seed + SEED_STEP * at) % 2**32) for at in range(len(groups))]
     shares = [
-        _Share(group, own := replace(named, seed=(plan.seed + APART * at) % 2**32), _fresh(first, own, learner),
-               beside(path, at, len(groups)), every, ledger.on_error)
+        _Share(group, plans[at], _fresh(first, plans[at], learner), beside(path, at, len(groups)), every,
+               ledger.on_error)
         for at, group in enumerate(groups)
     ]  # fmt: skip
     done = _learned(shares, path)
@@ -124,7 +125,7 @@ def dealt(parts: Sequence[Part], n: int) -> list[list[Part]]:
     if any(part.path is None for part in parts) or len(parts) < 2:
         what = f"there is one, {parts[0].name}" if parts[0].path is not None else f"{parts[0].name} is none"
         raise BadInput(
-            f"several jobs read several files at once, and {what}",
+            f"several jobs need several files, and {what}",
             value=n, place="n_jobs", remedy=("name several files", "use one job"),
         )  # fmt: skip
     sizes = [part.path.stat().st_size for part in parts if part.path is not None]
@@ -143,7 +144,7 @@ def beside(path: Path | None, at: int, n: int) -> Path | None:
 
 
 def averaged(states: Sequence[State], measure: str) -> State:
-    """The state of all learners together: their average, their evaluations, and the rows that they have set aside."""
+    """The state of all learners together: their average, their evaluations, and the rows that they have held out."""
     whole = [state for state in states if state.rows]
     first, k = whole[0], len(whole[0].classes)
     model = AveragedWeights(measure).around([state.learner for state in whole], [state.rows for state in whole])

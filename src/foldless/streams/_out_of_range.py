@@ -53,9 +53,9 @@ class Ranges:
         shares = self.outside / max(self.rows, 1)
         return [
             Note(
-                f"column {name!r} left the range of the first rows in {share:.0%} of the others, where no model can "
-                f"know what it means",
-                remedy=DropColumns((name,), "if it counts rows or tells their time, "),
+                f"column {name!r} is outside the range of the first rows in {share:.0%} of the later rows, where "
+                f"models cannot extrapolate",
+                remedy=DropColumns((name,), "if it is a row number or a time, "),
             )
             for name, share in zip(self.names, shares, strict=True)
             if share > OFTEN

@@ -12,7 +12,7 @@ NOUNS = {"params": "parameters", "drop": "dropped columns", "kinds": "kinds of c
 
 @dataclass(frozen=True)
 class Plan:
-    """The label, what is done with the columns, the learner, and how rows are taken together and set aside."""
+    """The label, what is done with the columns, the learner, and how rows are taken together and held out."""
 
     label: str
     learner: str

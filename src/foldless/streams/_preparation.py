@@ -120,7 +120,7 @@ def describe(columns: Columns) -> str:
     done = {
         "numeric": "scaled",
         "boolean": "as 0 and 1",
-        "date": "by year, week and day where the first rows go round them",
+        "date": "by year, week and day where the first rows cover a full cycle",
         "categorical": "hashed",
         "text": "hashed",
     }

@@ -27,7 +27,7 @@ PARTS = {  # what `shares` reads
 MOST_ROWS, MOST_NUMBERS, DIGITS = 2_000, 20_000, 5  # of probabilities that are kept with a model
 ASSUMES = (
     "the first rows look like the later ones: they fixed the classes and the scale of the features",
-    "rows set aside look like rows to come, apart from the class shares",
+    "held-out rows look like future rows, apart from the class shares",
     "the alarm of shares: rows are independent of each other, and do not come in bursts of one class",
 )
 
@@ -59,13 +59,13 @@ def record_of(state: State, plan: Plan, ledger: Ledger, hold_out: ConfusionMatri
 
 
 def _answers(state: State) -> dict[str, Any]:
-    """Probabilities for some of the rows set aside (which are in no order), and their classes; nothing if too many."""
+    """Probabilities for some of the held-out rows (which are in no order), and their classes; nothing if too many."""
     k = len(state.classes)
     n = min(MOST_ROWS, len(state.held), MOST_NUMBERS // k)
     if n < 10 * k or not hasattr(state.learner, "decision_function"):
         return {}
-    found = soft_answers(state.learner, take(state.held.X, np.arange(n)))
-    return {"answers": {"codes": state.held.codes[:n].tolist(), "probabilities": found.round(DIGITS).tolist()}}
+    probabilities = soft_answers(state.learner, take(state.held.X, np.arange(n)))
+    return {"answers": {"codes": state.held.codes[:n].tolist(), "probabilities": probabilities.round(DIGITS).tolist()}}
 
 
 def soft_answers(model: Any, X: Any) -> Array:
@@ -76,7 +76,7 @@ def soft_answers(model: Any, X: Any) -> Array:
 
 
 def answers_of(kept: Kept) -> Held | None:
-    """Probabilities for rows set aside in training, with their classes; None where the model keeps none."""
+    """Probabilities for rows held out in training, with their classes; None where the model keeps none."""
     record = _record(kept)
     if record is None or "answers" not in record:
         return None
@@ -95,7 +95,7 @@ def schema_of(kept: Kept) -> StreamSchema | None:
 
 
 def hold_out_of(kept: Kept) -> ConfusionMatrix | None:
-    """The rows set aside in training, by true and predicted class; None where there are none."""
+    """The rows held out in training, by true and predicted class; None where there are none."""
     record = _record(kept)
     if record is None:
         return None
@@ -128,7 +128,7 @@ def _record(kept: Kept) -> dict[str, Any] | None:
 
 
 def _untold(part: str) -> BadInput:
-    return BadInput(f"the model does not tell its stream.{part}", remedy=SaveModel())
+    return BadInput(f"the model does not record its stream.{part}", remedy=SaveModel())
 
 
 def _scores(counts: ConfusionMatrix, measure: Any) -> dict[str, Any]:

@@ -35,8 +35,8 @@ def learner_of(learner: Any, measure: Any, params: Mapping[str, Any] | None, see
         hint = f"did you mean {near[0]!r}?" if near else f"use {', '.join(map(repr, LEARNERS))}, or an estimator"
         raise BadInput(f"learner {learner!r} is not known", value=learner, place="learner", remedy=hint)
     measure = MEASURES[learner] if measure is None else measure
-    given = {"measure": measure.replace("-", "_") if isinstance(measure, str) else measure, **(params or {})}
-    return Learner(make(learner, given), learner, _plain(given))
+    settings = {"measure": measure.replace("-", "_") if isinstance(measure, str) else measure, **(params or {})}
+    return Learner(make(learner, settings), learner, _plain(settings))
 
 
 def make(name: str, params: Mapping[str, Any]) -> Any:
@@ -48,7 +48,7 @@ def make(name: str, params: Mapping[str, Any]) -> Any:
             near = get_close_matches(key, usable, n=1)
             hint = f"did you mean {near[0]}? " if near else ""
             raise BadInput(
-                f"{key} is no parameter of {name} on a stream",
+                f"{key} is not a parameter of {name} on a stream",
                 value=key, place="params", remedy=f"{hint}there are {', '.join(usable)}",
             )  # fmt: skip
     learner = LEARNERS[name](**params)
@@ -73,15 +73,15 @@ def _copied(estimator: Any, measure: Any, params: Mapping[str, Any] | None, seed
             value=estimator, place="learner", remedy=f"use {', '.join(map(repr, LEARNERS))}",
         )  # fmt: skip
     estimator = clone(estimator)
-    given = estimator.get_params(deep=False)
+    settings = estimator.get_params(deep=False)
     name = next((name for name, kind in LEARNERS.items() if type(estimator) is kind), type(estimator).__name__)
-    if "measure" in given and measure is not None:
+    if "measure" in settings and measure is not None:
         raise BadInput("measure= is for learners by name", place="measure", remedy="set it on the estimator")
-    if given.get("random_state", 0) is None:
+    if settings.get("random_state", 0) is None:
         estimator.set_params(random_state=seed)  # a run that is resumed must draw as one that was not
     default = type(estimator)().get_params(deep=False) if name in LEARNERS else {}
-    changed = {key: value for key, value in given.items() if key not in default or repr(value) != repr(default[key])}
-    measure = given.get("measure", measure or MEASURES[DEFAULT])
+    changed = {key: value for key, value in settings.items() if key not in default or repr(value) != repr(default[key])}
+    measure = settings.get("measure", measure or MEASURES[DEFAULT])
     return Learner(estimator, name, _plain({**changed, "measure": measure}))
 
 

@@ -1,4 +1,4 @@
-"""Rows set aside: a uniform sample of the stream, of a fixed size, that nothing is learned from.
+"""Held-out rows: a uniform sample of the stream, of a fixed size, that nothing is learned from.
 
 They show at the end what the model is worth, and carry what adjusted counts and the alarm need. One row in ten is drawn
 until the sample is full; from then on the n-th that is drawn replaces one of the sample with probability size/n
@@ -21,7 +21,7 @@ HELD = 0x48454C44  # sets these draws apart from those of others with the same s
 
 
 class Held:
-    """The rows set aside so far; draws depend on the seed and the number of rows before, and on nothing else."""
+    """The held-out rows so far; draws depend on the seed and the number of rows before, and on nothing else."""
 
     def __init__(self, size: int, seed: int, X: Any = None, codes: Array | None = None, drawn: int = 0):
         self.size, self.seed, self.drawn = size, seed, drawn

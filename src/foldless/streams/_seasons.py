@@ -64,9 +64,9 @@ class Seasons(TransformerMixin, BaseEstimator):
             turns = 2 * np.pi * _phases(values)[:, kept]
             points = np.stack([np.sin(turns), np.cos(turns)], axis=2).reshape(len(values), 2 * int(kept.sum()))
             blocks.append(np.nan_to_num(points, nan=0.0))
-        found = np.hstack(blocks)
-        fill = not found.shape[1] and getattr(self, "never_empty", False)  # files of 0.2 do not have it
-        return np.zeros((len(found), 1)) if fill else found
+        circles = np.hstack(blocks)
+        fill = not circles.shape[1] and getattr(self, "never_empty", False)  # files of 0.2 do not have it
+        return np.zeros((len(circles), 1)) if fill else circles
 
 
 def _columns(frame: pd.DataFrame) -> list[Array]:

@@ -46,7 +46,7 @@ class State:
     rows: int = 0
 
     def held_counts(self) -> ConfusionMatrix:
-        """The rows set aside, by true and predicted class."""
+        """The held-out rows, by true and predicted class."""
         k = len(self.classes)
         if not len(self.held):
             return ConfusionMatrix.empty(k)
@@ -117,15 +117,15 @@ class Trainer:
                 self.ledger.enter(batch.faults)
                 return
             schema = self.stream.schema = self._look(batch)
-        found = clean(batch, schema, self._classes())
-        self.ledger.enter(found.faults)
+        cleaned = clean(batch, schema, self._classes())
+        self.ledger.enter(cleaned.faults)
         if self.state is not None:
-            if len(found):
-                self.state.learn(found.frame, found.labels)
+            if len(cleaned):
+                self.state.learn(cleaned.frame, cleaned.labels)
             self.state.place = batch.place
             return
-        if len(found):
-            self._first.append(found)
+        if len(cleaned):
+            self._first.append(cleaned)
         if self._met >= self.plan.batch and self._enough():
             self._begin()
 
@@ -140,8 +140,8 @@ class Trainer:
         if unasked:
             self.ledger.tell(
                 Note(
-                    f"the columns of folder names, {', '.join(unasked)}, are left out, for they stay the same over "
-                    f"many rows",
+                    f"the columns of folder names, {', '.join(unasked)}, are left out, because they are constant "
+                    f"over many rows",
                     remedy=SetArgument("categorical", to="use one"),
                 )
             )

@@ -1,10 +1,10 @@
 """Drift of class shares: an alarm when predicted classes come in other shares than before, valid for the whole stream.
 
-Suppose that nothing changes: rows set aside in training and rows of the stream are drawn independently from one law (or
-are exchangeable). Then, given what reference and window hold together, the window's count of a class is hypergeometric,
-and its two-sided tail, times the number of classes that are looked at, is a p-value p_w. The window then joins the
-reference, so that each p_w is one given all that comes later, and all of them lie above independent uniform ones. A bet
-of ∫ κ p^(κ−1) dκ on each has a mean of at most 1, and
+Suppose that nothing changes: rows held out in training and rows of the stream are drawn independently from one
+distribution (or are exchangeable). Then, given what reference and window hold together, the window's count of a class
+is hypergeometric, and its two-sided tail, times the number of classes that are looked at, is a p-value p_w. The window
+then joins the reference, so that each p_w is one given all that comes later, and all of them lie above independent
+uniform ones. A bet of ∫ κ p^(κ−1) dκ on each has a mean of at most 1, and
 
     S_w = Σ_{j ≤ w} 1/(j(j + 1)) · bet_j · … · bet_w  +  1/(w + 1),
 

@@ -20,7 +20,7 @@ from foldless.streams.drift import DriftAlarm
 from foldless.streams.training import StreamTraining, silent
 from foldless.streams.windows import PrevalenceWindow, ShareEstimator, windows
 
-MOST = 10_000  # rows predicted at once
+MAX_BATCH_ROWS = 10_000  # rows predicted at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,7 @@ def shares(
 ) -> StreamShares:
     """Estimate the class shares of an unlabeled stream, window by window, and detect when they drift.
 
-    The alarm compares the predictions for the stream with those for the rows set aside in training (for a model without
+    The alarm compares the predictions for the stream with those for the rows held out in training (for a model without
     such rows: with the windows before). If rows are independent and nothing changes, the probability of any alarm is at
     most ``false_alarm``, however long the stream is. Rows in bursts of one class raise it without drift: pass one
     row of each burst.
@@ -106,15 +106,15 @@ def shares(
     data : path, list of paths, data frame or iterable of data frames
         As in `train`; a label column is not read.
     window : int
-        Rows that are counted together.
+        Rows per window.
     method : the name of a quantifier, a Quantifier, or None
         As in `foldless.quantify`: "cc" counts the predicted classes, "acc" and "map" adjust these counts by the rates
-        of right and wrong predictions for rows set aside, and the others read probabilities, or scores as such. None:
-        "acc" where the model has rows set aside and tells classes apart, else "cc".
+        of right and wrong predictions for held-out rows, and the others read probabilities, or scores as such. None:
+        "acc" where the model has held-out rows and separates the classes, else "cc".
     false_alarm : float
         The probability of any alarm over the whole stream if nothing changes.
     confidence : float
-        Of the interval of each share, if rows are independent and rows set aside look like those to come.
+        Of the interval of each share, if rows are independent and held-out rows look like those to come.
     on_error : {"stop", "skip"}
         What to do about a faulty row.
     format : {"csv", "tsv", "parquet"} or None
@@ -161,13 +161,13 @@ def shares(
         messages.append(sentence)
         on_message(sentence)
 
-    stream = stream_of(data, min(MOST, window), format, schema=schema)
+    stream = stream_of(data, min(MAX_BATCH_ROWS, window), format, schema=schema)
     for sentence in estimator.notes:
         tell(sentence)
-    ledger, found = Ledger(on_error, tell), []
+    ledger, seen_windows = Ledger(on_error, tell), []
     drift_row: int | None = None
     for latest in windows(stream, saved.model, estimator, alarm, ledger, window):
-        found.append(latest)
+        seen_windows.append(latest)
         if on_window is not None:
             on_window(latest)
         if drift_row is None and latest.drift_window is not None:
@@ -178,8 +178,8 @@ def shares(
                 f"{false_alarm:g} at most"
             )
     return StreamShares(
-        classes, _frame(found, classes), alarm.drift_detected, drift_row, dict(ledger.counts), tuple(messages),
-        tuple(found),
+        classes, _frame(seen_windows, classes), alarm.drift_detected, drift_row, dict(ledger.counts), tuple(messages),
+        tuple(seen_windows),
     )  # fmt: skip
 
 
@@ -191,7 +191,7 @@ def _loaded(model: Any) -> tuple[model_files.Kept, str]:
     return model_files.load(model), str(model)
 
 
-def _frame(found: list[PrevalenceWindow], classes: Array) -> pd.DataFrame:
+def _frame(seen_windows: list[PrevalenceWindow], classes: Array) -> pd.DataFrame:
     rows = [
         [
             window.number,
@@ -204,7 +204,7 @@ def _frame(found: list[PrevalenceWindow], classes: Array) -> pd.DataFrame:
             *window.lower,
             *window.upper,
         ]
-        for window in found
+        for window in seen_windows
     ]
     return pd.DataFrame(rows, columns=column_names(classes))
 

@@ -28,7 +28,8 @@ EVERY = 500_000  # rows between two checkpoints
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """How far a training is: rows of the stream, rows a second of this run, rows skipped, and the recent evaluation."""
+    """How far a training is: rows of the stream, rows per second of this run, rows skipped, and the recent "
+    "evaluation."""
 
     rows: int
     rows_per_second: float
@@ -64,7 +65,7 @@ def train(
     """Train a classifier on rows that are read once, in their order and in constant memory.
 
     The first batch fixes the classes and the scale of numbers; strings are hashed. Each batch is predicted before it is
-    learned from (prequential evaluation), and a sample of the rows is set aside to evaluate the final model. With a
+    learned from (prequential evaluation), and a sample of the rows is held out to evaluate the final model. With a
     checkpoint the same call resumes after an interruption, or a kill, to the same weights.
 
     Parameters
@@ -85,15 +86,15 @@ def train(
     drop, text, categorical : sequences of str
         Columns to leave out, to take as text, and to take as categories.
     missing : {"error", "impute"}
-        Whether a missing value is a fault of its row.
+        Whether a row with a missing value is invalid, or the value is imputed.
     on_error : {"stop", "skip"}
-        What to do about a faulty row; nothing is learned from it.
+        What to do with an invalid row; nothing is learned from it.
     batch : int
         Rows taken together.
     hold : int
-        Rows to set aside at most, one in ten until these are full.
+        The maximum number of held-out rows; one in ten is held out until then.
     random_state : int
-        The seed of the draw of rows to set aside.
+        The random seed, which draws the held-out rows.
     checkpoint : path or None
         Where the state of the run is kept, and stays; None: at ``save`` + ".checkpoint" until the model is saved.
     every : int

@@ -46,13 +46,13 @@ class StreamTraining:
     classes : array of shape (K,)
         The classes, in the order of the confusion matrices.
     rows : int
-        Rows that were learned from or set aside.
+        Rows that were learned from or held out.
     skipped : mapping
         How many faulty rows were skipped, by the kind of fault.
     evaluation : PrequentialEvaluation
         Predictions made before a batch was learned from: of the ``whole`` stream, and of ``recent`` batches.
     hold_out : ConfusionMatrix
-        Predictions of the final model for the rows set aside.
+        Predictions of the final model for the held-out rows.
     rows_per_second : float
         The speed of this run.
     notes : tuple of str
@@ -93,7 +93,7 @@ class StreamTraining:
         return self.model.predict(prepare(known, self.schema.columns, "the data frame", "the stream"))
 
     def table(self) -> pd.DataFrame:
-        """The evaluation: one row each for the whole stream, recent batches, and the rows set aside."""
+        """The evaluation: one row each for the whole stream, recent batches, and the held-out rows."""
         stream = self.record["stream"]
         shown = {"whole": stream["progressive"], "recent": stream["recent"], "hold_out": stream["held"]}
         columns = ["rows", "value", "kld", "balanced_accuracy", "accuracy"]

@@ -1,8 +1,8 @@
 """Prevalence windows: class shares of an unlabeled stream, window by window, and an alarm when they drift.
 
 Shares are those of the predicted classes (classify and count), or what a quantifier makes of the answers with the help
-of rows set aside in training: adjusted counts by default, which need their table only. Intervals are those of
-`foldless.quantify`: for the chance in the window and in the rows set aside. The alarm watches the counts before
+of rows held out in training: adjusted counts by default, which need their table only. Intervals are those of
+`foldless.quantify`: for the chance in the window and in the held-out rows. The alarm watches the counts before
 anything is adjusted.
 """
 
@@ -85,11 +85,11 @@ class PrevalenceWindow:
 
 
 class ShareEstimator:
-    """Turns answers on a window into shares; ``table`` are the rows set aside, by true and predicted class.
+    """Turns answers on a window into shares; ``table`` are the held-out rows, by true and predicted class.
 
-    ``held`` are probabilities for rows set aside, which methods that read probabilities need. By default counts are
-    adjusted. A class with hardly any row set aside shows no rates: it is then taken as always recognized. Where the
-    predictions hardly tell the classes apart, so that an adjusted count would be anything, counts are not adjusted; nor
+    ``held`` are probabilities for held-out rows, which methods that read probabilities need. By default counts are
+    adjusted. A class with hardly any held-out row shows no rates: it is then taken as always recognized. Where the
+    predictions hardly separate the classes, so that an adjusted count would be anything, counts are not adjusted; nor
     are those of more than 100 classes, unless it is asked for. ``notes`` say so, and when counts are not adjusted
     although this was not asked for.
     """
@@ -107,12 +107,12 @@ class ShareEstimator:
         self.soft = self._way.response == "probabilities"
         if self._way.name not in ("cc", "pcc") and table is None:
             raise BadInput(
-                "adjusted counts need rows set aside in training, and the model has none",
+                "adjusted counts need rows held out in training, and the model has none",
                 value=method, place="method", remedy=SetArgument("method", "cc"),
             )  # fmt: skip
         if self.soft and held is None and self._way.name != "pcc":
             raise BadInput(
-                f"{self._way.name} needs probabilities for rows set aside in training, and the model keeps none",
+                f"{self._way.name} needs probabilities for rows held out in training, and the model keeps none",
                 value=method, place="method", remedy=SetArgument("method", "acc"),
             )  # fmt: skip
         if method is not None and self._way.name not in ("cc", "pcc") and len(classes) > MOST_ADJUSTED:
@@ -124,13 +124,13 @@ class ShareEstimator:
         self.notes: list[str] = []
         if table is None and method is None:
             self.notes.append(
-                "shares are those of the predicted classes (cc): the model has no rows set aside to adjust by"
+                "shares are those of the predicted classes (cc): the model has no held-out rows to adjust by"
             )
         if table is not None and method is None and len(classes) > FEW_CLASSES:
             self._way, table = resolve("cc"), None
             self.notes.append(
-                f"shares are those of the predicted classes (cc): rows set aside do not tell how often each of "
-                f"{len(classes):,} classes is taken for each other"
+                f"shares are those of the predicted classes (cc): held-out rows do not give the confusion "
+                f"rates of {len(classes):,} classes"
             )
         table = table.toarray() if sparse.issparse(table) else table
         self.table = table
@@ -144,18 +144,19 @@ class ShareEstimator:
         self.table = np.where(few[:, None], np.eye(len(table), dtype=int) * ALWAYS, table)
         if few.any() and not few.all():
             self.notes.append(
-                f"fewer than {FEW} rows of {some(self.classes[few])} were set aside, so it is taken as recognized"
+                f"fewer than {FEW} rows of {some(self.classes[few])} were held out, so it is assumed to be "
+                f"recognized without errors"
             )
         if few.all():
             self._way = resolve("cc")
             self.notes.append(
-                f"shares are those of the predicted classes (cc): fewer than {FEW} rows of each class were set aside"
+                f"shares are those of the predicted classes (cc): fewer than {FEW} rows of each class were held out"
             )
         elif ill_conditioned(self.table, self._rng):
             self._way = resolve("cc")
             self.notes.append(
-                "shares are those of the predicted classes (cc): on the rows set aside, predictions hardly tell the "
-                "classes apart, so adjusted counts would be anything"
+                "shares are those of the predicted classes (cc): on the held-out rows, predictions hardly separate "
+                "the classes, so adjusted counts would be unreliable"
             )
 
     @property
@@ -178,8 +179,8 @@ class ShareEstimator:
     def _ends(self, answers: Array) -> tuple[Array, Array, Array]:
         assert self._held is not None
         bags = Bags.whole(len(answers))
-        found = shares_with_ends(self._way, self._held, answers, bags, self.confidence, self._rng)
-        shares, lower, upper = (part[0] for part in found)
+        estimates = shares_with_ends(self._way, self._held, answers, bags, self.confidence, self._rng)
+        shares, lower, upper = (part[0] for part in estimates)
         return shares, lower, upper
 
 
@@ -213,10 +214,10 @@ def _answers(stream: Stream, model: Any, estimator: ShareEstimator, ledger: Ledg
     assert stream.schema is not None
     classes = estimator.classes
     for batch in stream.batches():
-        found = clean(batch, stream.schema)
-        ledger.enter(found.faults)
-        if len(found):
-            rows = found.frame[list(stream.schema.columns.kinds)]
+        cleaned = clean(batch, stream.schema)
+        ledger.enter(cleaned.faults)
+        if len(cleaned):
+            rows = cleaned.frame[list(stream.schema.columns.kinds)]
             try:
                 if estimator.soft:
                     answers = soft_answers(model, rows)

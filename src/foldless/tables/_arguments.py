@@ -22,8 +22,8 @@ def check_inputs(train: str, unlabeled: str | None, test: str | None, fmt: Forma
         raise BadInput(f"standard input (-) is named {paths.count(PIPE)} times: only one of the files can be -")
     if fmt is not None and all(_tells(path) for path in paths):
         raise BadInput(
-            f"the format {fmt} is for standard input (-) and files whose ending names no format, and that of {train} "
-            f"does: name no format"
+            f"the format {fmt} is for standard input (-) and files whose ending names no format, and the ending of "
+            f"{train} does: leave the format out"
         )
     if mark == "":
         raise BadInput("the label separator is empty: give the mark between labels, such as ';'")
@@ -42,7 +42,7 @@ def label_of(table: Table, label: str | None) -> str:
             remedy=SetArgument("label", to="name the column that holds the classes"),
         )  # fmt: skip
     if table.features is not None and label not in (None, LABEL):
-        raise BadInput(f"{table.name} is svmlight, whose label comes first and has no name: name no label column")
+        raise BadInput(f"{table.name} is svmlight, whose label comes first and has no name: leave the label column out")
     return LABEL if label is None else label
 
 
@@ -56,8 +56,8 @@ def chosen_kinds(
         for name in dict.fromkeys(names):
             if train.features is not None:
                 raise BadInput(
-                    f"column {name!r} cannot {DONE[argument]}, since columns of svmlight, as in {train.name}, have no "
-                    f"names: name none",
+                    f"column {name!r} cannot {DONE[argument]}, since columns of svmlight, as in {train.name}, have "
+                    f"no names: leave them out",
                     value=name, place=argument,
                 )  # fmt: skip
             if name == label:

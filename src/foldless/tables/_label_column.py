@@ -24,8 +24,8 @@ from foldless.io._parts import MARKS
 SHOWN = 5  # names in a message
 FEWEST, SURE, FAR = 20, 6.0, 0.2  # rows, standard errors and share of neighbors from which on an order is seen
 ORDERED = (
-    "the rows of {source} are ordered by label: if pool or test rows are from other places of the same file, they are "
-    "another population"
+    "the rows of {source} are ordered by label: if pool or test rows come from other parts of the same file, they "
+    "are another population"
 )
 RUNS = (
     "neighboring rows of {source} have the same label in {same:.0%} of the cases, {expected:.0%} by chance: if rows "
@@ -61,8 +61,8 @@ def read(table: Table, label: str, separator: str | None, notes: list[str]) -> "
     if values.map(_is_list).any():
         if separator is not None:
             raise BadInput(
-                f"column {label!r} of {table.name} holds lists of labels, and the label separator {separator!r} is for "
-                f"strings: name no separator"
+                f"column {label!r} of {table.name} holds lists of labels, and the label separator {separator!r} is "
+                f"for strings: leave the separator out"
             )
         values = values.map(lambda labels: tuple(map(_plain, labels)) if _is_list(labels) else ())
     elif separator is not None:

@@ -57,8 +57,8 @@ def read(table: Table, labeled: Array, notes: list[str]) -> LabelDraws | None:
         if 0 < (done := int(own.sum())) < size:
             chances[own] *= done / size
             notes.append(
-                f"{done} of {size} rows that were drawn in round {number:g} have a label: the estimate takes them for "
-                f"a random part, which they are not where hard rows were left out"
+                f"{done} of {size} rows that were drawn in round {number:g} have a label: the estimate treats them "
+                f"as a random part, which they are not if difficult rows were skipped"
             )
     return LabelDraws(chances, rounds)
 
@@ -70,8 +70,8 @@ def check_none_waits(parts: Sequence[tuple[Table, Array | None]]) -> None:
             waiting = int((~np.isnan(_numbers(table, PROBABILITY)[rows])).sum())
             if waiting:
                 raise BadInput(
-                    f"{waiting} rows of {table.name} were suggested before and have no label yet: label them, or take "
-                    f"them out of the file"
+                    f"{waiting} suggested rows of {table.name} are still unlabeled: label them, or remove them from "
+                    f"the file"
                 )
 
 

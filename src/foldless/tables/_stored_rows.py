@@ -25,8 +25,8 @@ from foldless.io.pools._written_blocks import write_blocks
 from foldless.saving import Schema
 from foldless.selection.predict_labels import predict_labels
 
-NOT_JOINED = "{n} rows of {name} without a label are left out, as the pool stays in its files"
-UNLABELED = "{n:,} rows have no label: no labeled row reaches them in this model"
+NOT_JOINED = "{n} rows of {name} without a label are left out, as the pool stays on disk"
+UNLABELED = "{n:,} rows have no label: no labeled row is connected to them in this model"
 
 
 @dataclass(frozen=True, eq=False)

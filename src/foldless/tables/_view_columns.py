@@ -13,7 +13,7 @@ NONE: Views = ()
 def resolve(views: Sequence[Sequence[str]], known: Sequence[str] | None, label: str) -> tuple[Views, list[str]]:
     """The columns of each view, in the order of the table, and the columns in no view."""
     if known is None:
-        raise BadInput("views are made of columns with names, and columns of svmlight have none: name no views")
+        raise BadInput("views are made of columns with names, and columns of svmlight have none: leave the views out")
     if len(views) != 2:
         raise BadInput(f"there must be two views, got {len(views)}", remedy=NameViews())
     first, second = (_columns(view, known, label) for view in views)

@@ -238,7 +238,7 @@ def _model(name: str, regression: bool) -> Model:
 
 def _check_views(readers: Sequence[str], columns: Columns, views: Sequence[Sequence[str]]) -> None:
     if views and not readers:
-        raise BadInput(f"views are for {', '.join(TWO_VIEWS)}: name no views, or choose one of these models")
+        raise BadInput(f"views are for {', '.join(TWO_VIEWS)}: leave the views out, or choose one of these models")
     if readers and columns.width:
         raise BadInput(
             f"{readers[0]} needs two views, and columns of svmlight have no names: "

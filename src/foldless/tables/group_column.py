@@ -37,7 +37,7 @@ def pool_groups(problem: "Problem", by: str, every: Every | None = None) -> "pd.
     """
     frame = problem.pool_rows
     if frame is None:
-        raise BadInput("there is no pool, so no groups of its rows")
+        raise BadInput("there is no pool, so there are no groups of its rows")
     if by not in frame:
         known = ", ".join(map(repr, list(frame)[:8]))
         raise BadInput(f"the pool has no column {by!r}", value=by, place="by", remedy=f"name one of {known}")
@@ -47,13 +47,13 @@ def pool_groups(problem: "Problem", by: str, every: Every | None = None) -> "pd.
     if every not in PERIODS:
         raise BadInput(f"every must be one of {', '.join(map(repr, PERIODS))}, got {every!r}", value=every)
     if values.dtype.kind in "biufc":
-        raise BadInput(f"the column {by!r} has numbers, and no dates", value=by, place="every")
+        raise BadInput(f"the column {by!r} has numbers instead of dates", value=by, place="every")
     moments = pd.to_datetime(values, errors="coerce", format=None if values.dtype.kind == "M" else "mixed", utc=False)
     known_values = values.notna()
     if not known_values.any() or moments[known_values].notna().mean() < LIKE_DATES:
         wrong = values[known_values & moments.isna()]
         shown = f", such as {wrong.iloc[0]!r}" if len(wrong) else ""
-        raise BadInput(f"the column {by!r} has values that are no dates{shown}", value=by, place="every")
+        raise BadInput(f"the column {by!r} has values that are not dates{shown}", value=by, place="every")
     if getattr(moments.dt, "tz", None) is not None:
         moments = moments.dt.tz_localize(None)
     return moments.dt.to_period(PERIODS[every]).dt.start_time.rename(by)

@@ -61,10 +61,10 @@ def with_labels(
         raise BadInput(f"each row has one label: got {len(given)} rows and {len(labels)} labels, or a row twice")
     if len(given) and not (given.min() >= 0 and given.max() < n):
         wrong = int(given[(given < 0) | (given >= n)][0])
-        raise BadInput(f"there is no row {wrong} in the pool: it has {n} rows, from 0", value=wrong)
+        raise BadInput(f"there is no row {wrong} in the pool: it has {n} rows, numbered from 0", value=wrong)
     unknown = [label for label in labels if label not in problem.classes]
     if unknown and not (_are_text(problem.y) and all(isinstance(label, str) and label for label in unknown)):
-        raise BadInput(f"{unknown[0]!r} is no class of {problem.label!r}: label with its classes", value=unknown[0])
+        raise BadInput(f"{unknown[0]!r} is not a class of {problem.label!r}: label with its classes", value=unknown[0])
     if not len(given):
         return problem
     left = np.setdiff1d(np.arange(n), given)
@@ -98,7 +98,7 @@ def labeled_table(
     """
     table, pool = read_table(train, fmt), _at_hand(problem)
     if table.features is not None or pool is None:
-        raise BadInput(f"{table.name} has no columns with names, so that no row can be added: label a CSV file instead")
+        raise BadInput(f"{table.name} has no columns with names, so no row can be added: label a CSV file instead")
     frame, spelled = _as_written(table), _spelling(table, problem.label)
     given = pd.DataFrame({problem.label: [spelled.get(label, label) for label in labels]}, index=list(rows))
     given = given.astype(object)

@@ -154,7 +154,7 @@ def predicted_column(label: str) -> str:
 def unlabeled_note(labels: Array | None) -> list[str]:
     """A note on the rows that stay without a label, where there are any."""
     n = 0 if labels is None or labels.dtype.kind != "O" else sum(label is None for label in labels)
-    return [f"{n} rows have no label: no labeled row reaches them in this model"] if n else []
+    return [f"{n} rows have no label: no labeled row is connected to them in this model"] if n else []
 
 
 def _prepared(read: Table, schema: Schema, model: str, notes: list[str]) -> Any:
@@ -215,7 +215,7 @@ def labels_of(model: Any, X: Any) -> Array:
     """A label for each row; a forged model may give anything."""
     labels = np.asarray(predict_labels(model, X))
     if labels.ndim != 1 or (labels.dtype == object and not all(isinstance(label, LABELS) for label in labels)):
-        raise ValueError("its answers are no labels")
+        raise ValueError("its predictions are not labels")
     return labels
 
 

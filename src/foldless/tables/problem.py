@@ -98,7 +98,7 @@ class Problem:
         return isinstance(self.pool, StoredRows)
 
     def check_to_label(self) -> None:
-        """Refuse a pool in which rows wait for a label that were suggested before."""
+        """Refuse a pool with suggested rows that are still unlabeled."""
         if isinstance(self.pool, KeptRows):
             label_draws.check_none_waits(self.pool.parts)
 
@@ -136,10 +136,10 @@ class Problem:
         Add it to a certificate with ``certificate.assuming(problem.assumes)``.
         """
         if self.columns.width:
-            return (f"it tells training nothing that there are {self.columns.width:,} features: {OUTSIDE}",)
+            return (f"the number of features, {self.columns.width:,}, has no influence on training: {OUTSIDE}",)
         recognized = {name: kind for name, kind in self.columns.kinds.items() if name not in self.columns.chosen}
         counts = ", ".join(f"{n} {kind}" for kind, n in replace(self.columns, kinds=recognized).count().items())
-        kinds = f"any rows of the population would show columns of the same kinds ({counts}): {OUTSIDE}"
+        kinds = f"any rows of the population would have columns of the same types ({counts}): {OUTSIDE}"
         return (kinds,) if counts else ()
 
     @property
@@ -219,7 +219,7 @@ def read_problem(  # noqa: C901 (the parts of a problem, one after the other)
     fmt : str, optional
         The format of standard input, or of a file whose ending does not name it.
     missing : "error" or "impute"
-        What to do about missing values.
+        What to do with missing values.
     min_per_class : int
         The labeled rows that every class must have.
     minus_one_is_class : bool
@@ -337,7 +337,7 @@ def _is_regression(table: Table, label: str, task: Task | None, separator: str |
     if task == "regression" and label not in table.frame:
         raise BadInput(f"{table.name} has no label column {label!r}: {labeling.near(label, list(table.frame))}")
     if task == "regression" and separator is not None:
-        raise BadInput("a row of a regression has one value: name no label separator")
+        raise BadInput("a row of a regression has one value: leave the label separator out")
     return task == "regression" or (task is None and valuing.recognized(table, label, notes))
 
 

@@ -21,14 +21,14 @@ def files(tmp_path, monkeypatch):
 
 def test_standard_input_is_read_once_only():
     result = run("app", "-", *FILES[1:], status=2)
-    assert "standard input is read once: name a file" in result.stderr
+    assert "standard input can be read only once: name a file" in result.stderr
 
 
 def test_a_folder_is_no_file(tmp_path):
     result = run("app", *FILES, "--folder", "pool.csv", status=2)
     assert "pool.csv is a file: name a folder with --folder" in result.stderr
     result = run("app", *FILES, "--folder", "missing/here", status=2)
-    assert "does not exist: make it first" in result.stderr
+    assert "does not exist: create it first" in result.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["pool.csv", "train.csv", "truth.json"]
 
 

@@ -26,7 +26,7 @@ ARGS = (
     "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--model", "logistic-regression",
     "--grid", "C=0.01,1,100",
 )  # fmt: skip
-KINDS = "any rows of the population would show columns of the same kinds ({}): they were recognized from these rows"
+KINDS = "any rows of the population would have columns of the same types ({}): they were recognized from these rows"
 
 
 def rows() -> pd.DataFrame:
@@ -118,7 +118,7 @@ def test_what_is_printed() -> None:
         cells = [raised(entry["upper"]), *map(raised, entry["parts"]), f"{1 - entry['test_accuracy']:.4f}"]
         assert re.search(rf" C={entry['params']['C']:g} +{' +'.join(map(re.escape, cells))}", shown)
     assert f"error of the model on the 100 test rows: {1 - result['choice']['test_accuracy']:.4f}" in shown
-    assert "Beside it" not in shown
+    assert "For comparison" not in shown
 
 
 def test_a_candidate_that_fails_has_no_bound_and_keeps_its_share() -> None:
@@ -158,7 +158,7 @@ def test_hold_out_beside_it_is_of_another_model() -> None:
     by_itself = document("certify", *ARGS, "--test", "test.csv", "--hold-out", "0.25")
     assert beside["test_accuracy"] == by_itself["choice"]["test_accuracy"]
     shown = run("certify", *ARGS, "--compare-hold-out", "0.25").stdout
-    assert f"Beside it, for logistic-regression with C={beside['params']['C']:g}: error at most" in shown
+    assert f"For comparison, for logistic-regression with C={beside['params']['C']:g}: error at most" in shown
     assert "the model is the fit on 150 labels, without the 50 that certify it" in shown
     assert f"Note: {SEVERAL}" in shown
     assert f"Why they differ: {beside['difference']}" in shown
@@ -236,7 +236,7 @@ def test_kinds_that_the_user_told_are_not_assumed(typed: tuple[str, ...], left: 
     frame["topic"] = np.where(np.arange(300) < 150, np.array(["a", "b"])[(frame.x > 0).astype(int)], None)
     frame.to_csv("both.csv", index=False)
     result = document("certify", "both.csv", "--label", "topic", "--grid", "C=1", *typed)["certificate"]["assumes"]
-    kinds = [sentence for sentence in result if "same kinds" in sentence]
+    kinds = [sentence for sentence in result if "same types" in sentence]
     assert len(result) == len(SemiSupervisedCV.assumes) + 3 + (left is not None)  # and rows of equal content
     assert kinds == [] if left is None else KINDS.format(left) in kinds[0]
 
@@ -262,7 +262,7 @@ def test_what_is_written_holds_the_certificate() -> None:
         *(t["what"] for t in record["terms"]),
     ):
         assert expected in page.text, expected
-    assert "What the bounds are made of" in page.text
+    assert "Parts of the bounds" in page.text
     assert len(pd.read_csv("p.csv")) == POOL
     again = document("certify", *ARGS, "--journal", "j.db")
     assert (again["n_fits"]["run"], again["certificate"]) == (0, record)

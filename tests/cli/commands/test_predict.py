@@ -191,7 +191,7 @@ def test_the_default_model_has_probabilities_and_is_evaluated(folder: Path) -> N
     assert found["accuracy"]["value"] == pytest.approx(right)
     assert f"Accuracy on new rows about {right:.3f}" in printed
     assert "Precision, recall and F1: higher is better" in printed
-    assert "What is taken for what" in Path("e.html").read_text(encoding="utf-8")
+    assert "Confusion matrix" in Path("e.html").read_text(encoding="utf-8")
     in_python = evaluate_table("m.skops", "labeled.csv", random_state=0).to_dict()
     assert {key: found[key] for key in in_python} == in_python
     again = CliRunner().invoke(main, ["predict", "m.skops", "out.csv"])

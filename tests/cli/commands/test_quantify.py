@@ -37,9 +37,9 @@ def test_a_table_by_month_with_its_files(folder):
     assert result.exit_code == 0, result.output
     assert "2026-02-01" in result.output
     assert "share of up" in result.output
-    assert "They hold if" in result.output
+    assert "The intervals hold if" in result.output
     assert (folder / "p.png").read_bytes().startswith(b"\x89PNG")
-    assert "00:00:00" not in (folder / "r.html").read_text(encoding="utf-8").split("How it was made")[0]
+    assert "00:00:00" not in (folder / "r.html").read_text(encoding="utf-8").split("How to reproduce")[0]
 
 
 def test_the_document(folder):
@@ -54,7 +54,7 @@ def test_the_document(folder):
     ("args", "said"),
     [
         (["--by", "shop"], "shop"),
-        (["--every", "day"], "--every joins the dates of --by"),
+        (["--every", "day"], "--every groups the dates of --by"),
         (["--by", "a", "--every", "day", "--drop", "b"], "a"),
         (["--picture", "p.gif"], "--picture writes .png files"),
     ],

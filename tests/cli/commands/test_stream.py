@@ -39,9 +39,9 @@ def test_a_training_is_told_and_kept(tmp_path):
     rows(3000).to_csv(tmp_path / "a.csv", index=False)
     done = run("train", tmp_path / "a.csv", "--label", "topic", "--batch", 500, "--save", tmp_path / "m.skops")
     assert done.exit_code == 0, done.stderr
-    assert re.search(r"3,000 rows of 2 classes read by nemsis for bakld, \d{3} of them set aside, ", done.stdout)
+    assert re.search(r"3,000 rows of 2 classes read by nemsis for bakld, \d{3} of them held out, ", done.stdout)
     assert "2 numeric scaled, 1 categorical hashed" in done.stdout
-    for words in ("while learning", "rows set aside", "KLD of shares", "balanced accuracy", "The model is in"):
+    for words in ("while learning", "held-out rows", "KLD of shares", "balanced accuracy", "The model is in"):
         assert words in done.stdout
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "m.skops"]
     kept = model_files.load(tmp_path / "m.skops")
@@ -144,7 +144,7 @@ def test_after_many_faults_they_are_only_counted(tmp_path):
         (["{a}", "--label", "topic", "--drop", "topic"], "column 'topic' is in label and in drop"),
         (["{a}", "--label", "topic", "--save", "{a}"], "models are saved as .skops"),
         (["{a}", "--label", "topic", "--checkpoint", "{a}"], "also read or saved in this run"),
-        (["{a}", "--label", "topic", "--format", "parquet"], "is no Parquet file"),
+        (["{a}", "--label", "topic", "--format", "parquet"], "is not a Parquet file"),
         (["-", "--label", "topic", "--format", "parquet"], "it cannot be piped: name the file"),
     ],
 )
@@ -244,7 +244,7 @@ def test_a_counter_of_rows_and_names_of_folders_are_told(tmp_path):
 def test_how_many_were_skipped_is_one_sentence():
     assert skipped({"bad line": 1}) == "1 row was skipped (bad lines: 1)"
     assert skipped({"value": 2, "schema": 1}) == (
-        "2 rows and 1 file were skipped (value of another kind: 2, other columns or cut off: 1)"
+        "2 rows and 1 file were skipped (value of another type: 2, other columns or truncated: 1)"
     )
     assert set(WHY) == set(get_args(Kind))
 
@@ -264,7 +264,7 @@ def test_shares_by_a_model_that_was_selected(tmp_path):
     done = shares(save, rows(900, seed=3), tmp_path, "--window", 300)
     assert len(done.stdout.splitlines()) == 4
     refused = run("shares", tmp_path / "new.parquet", "--model", save, "--method", "acc")
-    assert "adjusted counts need rows set aside in training" in refused.stderr
+    assert "adjusted counts need rows held out in training" in refused.stderr
 
 
 def test_shares_come_line_by_line_from_standard_input(model):

@@ -60,7 +60,7 @@ def test_rows_are_copied_byte_for_byte_and_work_with_the_next_select(files):
     assert again.exit_code == 0, again.output
     found = json.loads(again.stdout)
     assert found["rows"] == {"labeled": 47, "pool": 153, "test": 0}
-    assert "with the probabilities that are given" in found["estimate"]["assumes"][0]
+    assert "with the stated probabilities" in found["estimate"]["assumes"][0]
     assert not any("foldless_" in name for name in found["columns"]["done"].split())
     second = run("suggest", "more.csv", *drop, "--output", "second.csv", "-n", 5)
     assert second.exit_code == 0, second.output
@@ -83,7 +83,7 @@ def test_a_part_of_the_rows_that_were_drawn_may_have_labels_and_picked_ones_have
     assert "6 of 10 rows that were drawn in round 1 have a label" in " ".join(found["notes"])
     again = run("suggest", "more.csv", *drop, "--output", "second.csv")
     assert again.exit_code == 2
-    assert "4 rows of more.csv were suggested before and have no label yet" in again.output
+    assert "4 suggested rows of more.csv are still unlabeled" in again.output
     both["kind"] = both["kind"].where(both["foldless_row"] == "", "")  # no row of the round has a label
     both.to_csv("none.csv", index=False)
     found = json.loads(run("select", "none.csv", *drop, "--json").stdout)
@@ -99,11 +99,11 @@ def test_certify_refuses_such_labels_and_compare_reads_them(files):
     label(names)
     refused = run("certify", "more.csv", *drop)
     assert refused.exit_code == 2
-    assert "a certificate needs labels that were all drawn alike" in refused.output
+    assert "a certificate needs labels that were all drawn with equal probability" in refused.output
     compared = run("compare", "more.csv", *drop, "--criteria", "k-fold,semi-supervised-cv", "--json")
     assert compared.exit_code == 0, compared.output
     notes = [entry["notes"] for entry in json.loads(compared.stdout)["criteria"]]
-    assert "labels that were all drawn alike" in " ".join(notes[1])
+    assert "labels that were all drawn with equal probability" in " ".join(notes[1])
 
 
 def test_what_it_refuses(files):

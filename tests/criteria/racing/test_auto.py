@@ -69,7 +69,7 @@ def test_the_rank_is_by_the_blend_among_those_asked_longest(make_task, answered)
 def test_who_is_dropped_is_told_why(make_task, answered):
     task = make_task(Y, n_pool=100, params=[{}] * 2)
     loser = answered(Auto(), task, noisy(task, [1.0, 0.2]))[1]
-    assert any("behind, chance explains" in note for note in loser.notes)
+    assert any("behind, standard error" in note for note in loser.notes)
     assert loser.parts["behind"] > loser.parts["chance"] > 0
 
 
@@ -451,7 +451,7 @@ def test_a_fit_on_all_labels_that_is_broken_is_not_taken(make_task, answered, n_
     choices = answered(criterion, task, broken_at_the_end(task, answer, 0))
     assert [choice.candidate.index for choice in ranked(criterion, choices)] == [1, 2, 0]
     assert {fit.candidate.index for fit in best(criterion, choices).fits} <= {1, 2}
-    assert any("ranked last: trained on all labels it is right about" in note for note in choices[0].notes)
+    assert any("ranked last: its training accuracy is" in note for note in choices[0].notes)
 
 
 def test_a_fit_that_is_a_little_worse_with_all_labels_is_taken(make_task, answered):

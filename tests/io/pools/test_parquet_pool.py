@@ -79,7 +79,7 @@ def test_an_array_takes_all_columns_by_position_and_texts_take_one(folder, tmp_p
 def test_a_file_that_is_cut_off_is_named(folder):
     broken = folder / "part-1.parquet"
     broken.write_bytes(broken.read_bytes()[:-100])
-    with pytest.raises(BadInput, match=r"part-1\.parquet is no Parquet file, or it is cut off"):
+    with pytest.raises(BadInput, match=r"part-1\.parquet is not a Parquet file, or it is truncated"):
         opened_pool(folder, FRAME)
 
 
@@ -89,7 +89,7 @@ def test_a_file_with_damaged_pages_is_named_when_it_is_read(folder):
     content[4:400] = bytes(396)
     broken.write_bytes(content)
     pool, _ = opened_pool(Pool(folder, sample=5), FRAME)
-    with pytest.raises(BadInput, match=r"part-2\.parquet is no Parquet file, or it is cut off"):
+    with pytest.raises(BadInput, match=r"part-2\.parquet is not a Parquet file, or it is truncated"):
         list(pool.blocks())
 
 

@@ -29,7 +29,7 @@ def objective(parts, views, signs, lam, mu):
 def solved(agreement, lam, mu, tol=1e-8):
     weights = agreement.start()
     assert agreement.solve(lam, mu, tol, 1000, weights) == 0
-    return agreement.apart(weights)
+    return agreement.by_view(weights)
 
 
 def of_class(parts, k=0):

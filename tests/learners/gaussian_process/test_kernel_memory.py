@@ -28,10 +28,10 @@ def test_the_most_points_that_are_taken():
 def test_alone_and_in_a_batch_distinct_rows_count(learner, monkeypatch):
     X, y, known = blobs(20, 6, 2)
     X[19] = X[18]
-    monkeypatch.setattr(kernel_room, "MOST", 8 * 8 * 19**2)
+    monkeypatch.setattr(kernel_room, "MAX_BYTES", 8 * 8 * 19**2)
     labels = known if learner.semi_supervised else y
     learner.fit(X, labels)
-    monkeypatch.setattr(kernel_room, "MOST", 8 * 8 * 18**2)
+    monkeypatch.setattr(kernel_room, "MAX_BYTES", 8 * 8 * 18**2)
     with pytest.raises(ValueError, match="19 distinct rows"):
         learner.fit(X, labels)
     train, rest = Part(0, np.arange(18)), Part(0, np.arange(18, 20))

@@ -79,7 +79,7 @@ def test_each_view_may_have_its_own():
         (("poly", None, 1), "kernel must be one of 'rbf'.* got 'poly'"),
         (("rbf", 0.0, 1), "gamma == 0.0, must be > 0"),
         (("rbf", None, 0), "n_neighbors == 0, must be >= 1"),
-        ((("rbf",) * 3, None, 1), "kernel must be one for all views or one for each of the 2"),
+        ((("rbf",) * 3, None, 1), "kernel must be one value for all views or one for each of the 2"),
         ((lambda A, B: np.full((len(A), len(B)), np.nan), None, 1), "must give finite values"),
         ((Precomputed(np.eye(3)), None, 1), "one column, row numbers from 0 to 2"),
     ],

@@ -188,7 +188,7 @@ def test_sparse_rows_that_point_outside_are_refused():
             bad = sparse.csr_matrix(X)
             bad.indices, bad.indptr = bad.indices.astype(index), bad.indptr.astype(index)
             getattr(bad, array)[5] = value
-            with pytest.raises(BadInput, match="X is no valid sparse matrix: it points to columns beyond its 20"):
+            with pytest.raises(BadInput, match="X is not a valid sparse matrix: it points to columns beyond its 20"):
                 NEMSIS("bakld").fit(bad, y)
 
 

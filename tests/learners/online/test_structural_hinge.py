@@ -60,7 +60,7 @@ def test_counts_and_pairs_agree_on_many_rows():
 def test_a_grid_of_counts_has_both_ends(monkeypatch, sign):
     """Where all scores say the same, all rows of one class are right and all of the other wrong."""
     positive = np.arange(60) < 23
-    monkeypatch.setattr(structural, "MOST", 100)
+    monkeypatch.setattr(structural, "MAX_PAIRS", 100)
     predicted, _ = most_violating(QMeasure(), np.full(60, 100.0 * sign), positive)
     assert (predicted == (sign > 0)).all()
 
@@ -70,7 +70,7 @@ def test_too_many_pairs_are_thinned(monkeypatch):
     positive = rng.random(400) < 0.3
     scores = rng.normal(size=400) + positive
     exact = violation(QMeasure(), scores, positive, most_violating(QMeasure(), scores, positive)[0])[0]
-    monkeypatch.setattr(structural, "MOST", 2000)
+    monkeypatch.setattr(structural, "MAX_PAIRS", 2000)
     near = violation(QMeasure(), scores, positive, most_violating(QMeasure(), scores, positive)[0])[0]
     assert exact - 0.01 < near < exact
     monkeypatch.setattr(structural, "BLOCK", 10)  # a block of one line at a time

@@ -56,7 +56,7 @@ def test_numbers_are_cut_and_rounded_up_and_parts_named():
 
 
 def test_a_bound_that_says_nothing_is_told_apart():
-    assert "A bound of 1 says nothing." in BoundDisplay(certified()).describe()
+    assert "A bound of 1 is vacuous." in BoundDisplay(certified()).describe()
     assert "says nothing" not in BoundDisplay(certified(PARTS[:2])).describe()
 
 

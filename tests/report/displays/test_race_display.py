@@ -34,7 +34,7 @@ def test_bars_are_as_long_as_the_race_was():
 def test_the_report_has_the_race_of_auto_only(tmp_path):
     page = search().selection_.report(tmp_path / "race.html").read_text()
     assert "The race" in page
-    assert "resamples it was asked about" in page
+    assert "resamples it was scored on" in page
     other = search("k_fold").selection_
     assert "The race" not in other.report(tmp_path / "folds.html").read_text()
     with pytest.raises(BadInput, match="k_fold is not a race: use auto"):
@@ -44,4 +44,4 @@ def test_the_report_has_the_race_of_auto_only(tmp_path):
 def test_many_candidates_are_cut():
     display = RaceDisplay(search(depths=range(1, MOST_BARS + 10)).selection_)
     assert display.left_out == 12
-    assert "12 candidates further behind left out" in display.describe()
+    assert "12 candidates further behind not shown" in display.describe()

@@ -21,7 +21,7 @@ def test_the_page_has_the_numbers_and_the_doubt(found):
     assert "Accuracy 0.500" in page.text
     assert "20 of 40 rows have the right label" in page.text
     assert "<b>cat</b>" in page.text
-    assert "no better than always naming" in page.text
+    assert "no better than always predicting" in page.text
     assert "The intervals hold if" in page.text
     assert "<b>cat</b>" not in found._repr_html_()
     assert "Accuracy 0.500" in found._repr_html_()

@@ -17,7 +17,7 @@ async function answerOf(address, options) {
   try {
     answer = await fetch(address, { ...options, credentials: "same-origin", cache: "no-store" });
   } catch {
-    throw new Error("The server does not answer: start it again. What was said to be saved is saved.");
+    throw new Error("The server does not answer: start it again. Labels that were shown as saved are saved.");
   }
   if (answer.status === 401) {
     throw new Error("The server was started again: open the address that the terminal shows.");

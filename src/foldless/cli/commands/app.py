@@ -17,22 +17,23 @@ from foldless.cli._remedies import worded
 from foldless.criteria import BY_NAME
 from foldless.errors import BadInput
 
-ENDED = "Ended. The labels are in {place}; the same command goes on with them."
+ENDED = "Stopped. The labels are saved in {place}; the same command continues with them."
 
 
 @click.command()
 @options.with_options(
     *options.FITTING,
     click.option("--criterion", default="auto", show_default=True, metavar="NAME",
-                 help=f"How to choose, at first; the page offers others: {HELP}."),
+                 help=f"The criterion at the start; the page offers others: {HELP}."),
     click.option("--folder", metavar="FOLDER",
-                 help="Where labels are kept, and model and report are saved; by default beside TRAIN, with the name "
-                      "of TRAIN and .foldless. Given again, it goes on with its labels."),
+                 help="Where labels, model and report are saved; by default beside TRAIN, with the name of TRAIN and "
+                      ".foldless. If the folder exists, the app continues with its labels."),
     click.option("--batch", type=click.IntRange(min=1), default=30, show_default=True,
                  help="Rows to label before the next race."),
     click.option("--keep-valid/--no-keep-valid", default=True, show_default=True,
-                 help="Draw the disputed rows with known probabilities, so that the estimate uses their labels; or "
-                      "pick disputed ones only, which the estimate leaves out. The page offers both."),
+                 help="Draw rows on which the leading models disagree with known probabilities, so that the estimate "
+                      "uses their labels; or pick only rows with disagreement, which the estimate leaves out. The "
+                      "page offers both."),
     click.option("--port", type=click.IntRange(0, 65535), default=0, show_default="a free one",
                  help="The port of 127.0.0.1 that the page is served on."),
     click.option("--no-browser", is_flag=True, help="Only print the address of the page."),
@@ -40,13 +41,13 @@ ENDED = "Ended. The labels are in {place}; the same command goes on with them."
 def app(
     criterion: str, folder: str | None, batch: int, keep_valid: bool, port: int, no_browser: bool, **given: Any
 ) -> None:
-    """Label rows of the pool on a page, and see who leads.
+    """Label rows of the pool on a web page, and see which model leads.
 
-    The page shows the rows on which the leading models disagree. Label them with the keyboard, and go on: models race
-    again with the new labels. Every label is on the disk before the page says that it is saved.
+    The page shows the rows on which the leading models disagree. Label them with the keyboard, and continue: models
+    race again with the new labels. Every label is on the disk before the page says that it is saved.
 
-    The page is for this machine alone, and its address holds a token. Ctrl-C ends it; the same command goes on with the
-    labels that were given.
+    The page is for this machine alone, and its address holds a token. Ctrl-C stops it; the same command continues with
+    the saved labels.
 
     \b
     Example:
@@ -77,7 +78,7 @@ def _folder(train: str, folder: str | None) -> Path:
     """The folder of a session."""
     if train == "-":
         raise BadInput(
-            "the app reads TRAIN again when it is started again, and standard input is read once: name a file"
+            "the app reads TRAIN again when it is restarted, and standard input can be read only once: name a file"
         )
     if not Path(train).name:
         raise BadInput(f"TRAIN must name a file, got {train!r}", value=train)
@@ -87,5 +88,5 @@ def _folder(train: str, folder: str | None) -> Path:
     if os.path.exists(place) and not os.path.isdir(place):
         raise BadInput(f"{place} is a file: name a folder with --folder", value=str(place))
     if not os.path.isdir(place.resolve().parent):
-        raise BadInput(f"the folder {place.resolve().parent} does not exist: make it first", value=str(place))
+        raise BadInput(f"the folder {place.resolve().parent} does not exist: create it first", value=str(place))
     return place

@@ -27,7 +27,7 @@ OPTIONAL = {
     "starlette": ("the page of foldless app", "pip install 'foldless[app]'"),
     "dask": ("fits on several machines", "pip install 'foldless[dask]'"),
     "optuna": ("the race inside Optuna's studies", "pip install 'foldless[optuna]'"),
-    "polars": ("frames of polars as input", "pip install polars"),
+    "polars": ("polars data frames as input", "pip install polars"),
     "quapy": ("comparing with its quantifiers", "pip install quapy"),
 }
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")

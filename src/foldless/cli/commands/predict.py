@@ -23,7 +23,7 @@ METRICS = ("f1_macro", "f1_micro", "f1_weighted", "balanced_accuracy", "matthews
 @click.option("--format", "fmt", type=click.Choice(FORMATS),
               help="The format of standard input (-), or of a file whose ending does not name it.")  # fmt: skip
 @click.option("--probabilities", is_flag=True,
-              help="Write the probability of each class too; of an SVM, from its out-of-fold scores.")  # fmt: skip
+              help="Write the probability of each class too; for an SVM, from its out-of-fold scores.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
 def predict(model: str, table: str, output: str | None, fmt: Any, probabilities: bool, as_json: bool) -> None:
     """Label the rows of TABLE with the model that select or stream train has saved in MODEL.
@@ -62,13 +62,14 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
 @click.argument("model", type=click.Path())
 @click.argument("table", type=click.Path())
 @click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=CONFIDENCE,
-              show_default=True, metavar="P", help="How often such intervals hold the truth.")  # fmt: skip
+              show_default=True, metavar="P", help="The confidence of the intervals: how often they contain "
+              "the true value.")  # fmt: skip
 @click.option("--format", "fmt", type=click.Choice(FORMATS),
               help="The format of standard input (-), or of a file whose ending does not name it.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
-              help="The seed of every random draw.")  # fmt: skip
+              help="The random seed.")  # fmt: skip
 @click.option("--report", type=click.Path(), metavar="FILE",
-              help="Write a page with the picture of the confusion, as .html.")  # fmt: skip
+              help="Write a report with the confusion matrix, as .html.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
 def evaluate(model: str, table: str, confidence: float, fmt: Any, seed: int, report: str | None, as_json: bool) -> None:
     """Show what the model in MODEL gets right and wrong on the labeled rows of TABLE, class by class.
@@ -98,15 +99,18 @@ def evaluate(model: str, table: str, confidence: float, fmt: Any, seed: int, rep
 @click.command()
 @click.argument("model", type=click.Path())
 @click.argument("table", type=click.Path())
-@click.option("--unlabeled", type=click.Path(), metavar="FILE", help="The pool, which makes the interval narrower.")
+@click.option(
+    "--unlabeled", type=click.Path(), metavar="FILE", help="Unlabeled rows, which make the interval narrower."
+)
 @click.option("--scoring", type=click.Choice(["accuracy", *METRICS]), default="accuracy", show_default=True,
               metavar="NAME", help=f"What to estimate: accuracy, {', '.join(METRICS)}.")  # fmt: skip
 @click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=CONFIDENCE,
-              show_default=True, metavar="P", help="How often such intervals hold the truth.")  # fmt: skip
+              show_default=True, metavar="P", help="The confidence of the intervals: how often they contain "
+              "the true value.")  # fmt: skip
 @click.option("--format", "fmt", type=click.Choice(FORMATS),
               help="The format of standard input (-), or of a file whose ending does not name it.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
-              help="The seed of every random draw.")  # fmt: skip
+              help="The random seed.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
 def estimate(
     model: str, table: str, unlabeled: str | None, scoring: str, confidence: float, fmt: Any, seed: int, as_json: bool

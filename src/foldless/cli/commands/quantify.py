@@ -25,49 +25,50 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
     click.argument("train"),
     click.option("--label", metavar="COL",
                  help="The column of TRAIN that holds the classes; svmlight files need none."),
-    click.option("--unlabeled", metavar="FILE", help="The rows to count: those nobody has labeled."),
+    click.option("--unlabeled", metavar="FILE", help="The unlabeled rows whose class shares are estimated."),
     options.POOL_SAMPLE,
     click.option("--by", metavar="COL",
-                 help="Count each value of this column of the pool by itself, such as a day or a shop; "
-                      "models do not read it."),
-    click.option("--every", type=click.Choice(PERIODS), help="Join the dates of --by that are in one hour, day, ..."),
+                 help="Estimate the shares for each value of this pool column, such as a day or a shop; models do "
+                      "not read it."),
+    click.option("--every", type=click.Choice(PERIODS), help="Group the dates of --by by hour, day, ..."),
     click.option("--method", type=click.Choice(METHODS), default="auto", show_default=True, metavar="NAME",
-                 help=f"How to count: {', '.join(METHODS)}. auto is map, or pacc or acc where they are "
-                      "clearly better on the labels."),
+                 help=f"The quantification method: {', '.join(METHODS)}. auto is map, or pacc or acc where they are "
+                      f"clearly better on the labels."),
     click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
-                 show_default=True, metavar="P", help="How often the interval of a share holds the truth."),
+                 show_default=True, metavar="P", help="The confidence of the interval of each share."),
     click.option("--model", "--models", "names", multiple=True, type=click.Choice(ONE_VIEW),
                  default=["logistic-regression"], metavar="NAME",
-                 help=f"A model to count with; of several, the one that counts best: {', '.join(ONE_VIEW)}; "
+                 help=f"A model to quantify with; of several, the one with the most accurate shares: "
+                      f"{', '.join(ONE_VIEW)}; "
                       "logistic-regression if none is named."),
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
                  help="Parameters to try, as for select. Otherwise each model has its own grid."),
     click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
-    click.option("--text", multiple=True, metavar="COL", help="A column to take as text; may be repeated."),
+    click.option("--text", multiple=True, metavar="COL", help="A column to treat as text; may be repeated."),
     click.option("--categorical", multiple=True, metavar="COL",
-                 help="A column to take as categories, numbers too; may be repeated."),
+                 help="A column to treat as categorical, even if it holds numbers; may be repeated."),
     click.option("--format", "fmt", type=click.Choice(options.FORMATS),
                  help="The format of standard input (-), or of a file whose ending does not name it; else by content."),
     click.option("--missing", type=click.Choice(["error", "impute"]), default="error", show_default=True,
-                 help="What to do about missing values."),
+                 help="What to do with missing values."),
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2",
-                 help="Labeled rows that every class must have."),
+                 help="The minimum number of labeled rows per class."),
     options.MINUS_ONE,
     *connecting.OPTIONS,
     click.option("--journal", metavar="FILE",
-                 help="Keeps the answers of all fits: a stopped run continues where it was."),
+                 help="A file that keeps the predictions of all fits, so that a stopped run continues where it was."),
     click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
-                 help="The seed of every random draw."),
-    click.option("--picture", metavar="FILE", help="Write the picture of the shares, as .png, .svg or .pdf."),
+                 help="The random seed."),
+    click.option("--picture", metavar="FILE", help="Write a figure of the shares, as .png, .svg or .pdf."),
     options.REPORT,
     click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."),
 )  # fmt: skip
 def quantify(
     by: str | None, every: "Every | None", method: str, confidence: float, picture: str | None, **given: Any
 ) -> None:
-    """Estimate how many rows of each class the pool has, from the labeled rows of TRAIN.
+    """Estimate the share of each class in the pool, from the labeled rows of TRAIN.
 
-    It holds where labels and pool differ in their class shares only, however much they do. Each share has an interval.
+    It is valid where labels and pool differ in their class shares only, however much. Each share has an interval.
 
     Rows of TRAIN without a label join the pool.
 
@@ -79,13 +80,13 @@ def quantify(
     from foldless.cli.terminal import _quantified as quantified
 
     if every is not None and by is None:
-        raise BadInput("--every joins the dates of --by: name a column of dates with --by, or leave it out")
+        raise BadInput("--every groups the dates of --by: name a column of dates with --by, or leave --every out")
     given |= {"test": None, "views": (), "label_separator": None, "time_budget": None, "task": "classification"}
     settings = options.settings(given, {"--picture": picture, "--report": given["report"]})
     del settings["time_budget"]
     problem = options.problem(given if by is None else {**given, "drop": _without(given["drop"], by)})
     if problem.X_unlabeled is None:
-        raise BadInput("quantify counts the classes of rows without labels, and there are none", remedy=PassPool())
+        raise BadInput("quantify estimates the class shares of unlabeled rows, and there are none", remedy=PassPool())
     values = None if by is None else tables.pool_groups(problem, by, every)
     with documents.warnings_as_notes() as notes:
         found = foldless.quantify(

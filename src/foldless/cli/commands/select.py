@@ -37,8 +37,9 @@ MODULES = (
     "foldless.learners.linear.linear_svc",
 )  # what most of these commands use
 DRAWN = (
-    "{train} has labels that suggest drew or chose to tell more, and a certificate needs labels that were all drawn "
-    "alike: leave them out, or read the estimate of foldless select, which weighs each by its probability"
+    "{train} has labels that suggest drew with unequal probabilities or selected non-randomly, and a certificate "
+    "needs labels that were all drawn with equal probability: leave them out, or read the estimate of foldless "
+    "select, which weights each label by its probability"
 )
 PROGRESSIVE = "progressive"
 METHODS = (PROGRESSIVE, "semi-supervised-cv")
@@ -53,7 +54,7 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @options.with_options(
     *options.TASK,
     click.option("--criterion", default="auto", show_default=True, metavar="NAME",
-                 help=f"How to choose: {HELP}."),
+                 help=f"The selection criterion: {HELP}."),
     click.option("--offer", type=click.Choice(["best", "average"]), show_default="best",
                  help="The model of the criterion auto: the best candidate, or an average of the leading ones."),
     click.option("--estimate/--no-estimate", default=True,
@@ -93,12 +94,12 @@ def select(criterion: str, offer: Literal["best", "average"] | None, estimate: b
     *options.TASK,
     click.option(
         "--criteria",
-        show_default="auto,k-fold,quantification-bound; of numbers repeated-k-fold, not the bound",
+        show_default="auto,k-fold,quantification-bound; for regression repeated-k-fold instead of the bound",
         metavar="A,B,...",
-        help=f"Ways of choosing: {HELP}.",
+        help=f"The selection criteria: {HELP}.",
     ),
     click.option("--by", metavar="NAME",
-                 help="The criterion of --criteria whose choice --save and --predict take; else the first."),
+                 help="The criterion whose choice --save and --predict use; by default the first."),
     *options.MODEL,
 )  # fmt: skip
 def compare(criteria: str | None, by: str | None, **given: Any) -> None:
@@ -153,15 +154,16 @@ def compare(criteria: str | None, by: str | None, **given: Any) -> None:
     click.option("--method", type=click.Choice(METHODS), show_default=METHODS[0], metavar="NAME",
                  help=f"How to certify a model trained on every label: {' or '.join(METHODS)}."),
     click.option("--folds", type=click.IntRange(min=1), show_default=str(FOLDS), metavar="K",
-                 help="Random folds of the labels, of semi-supervised-cv; 1 is a single split."),
+                 help="The number of random folds of semi-supervised-cv; 1 is a single split."),
     click.option("--disagreement", type=click.Choice(DISAGREEMENTS), show_default=DISAGREEMENT, metavar="NAME",
                  help=f"How semi-supervised-cv uses the pool: {', '.join(DISAGREEMENTS)}."),
     click.option("--equal-rows", type=click.Choice(EQUAL_ROWS), default="either", show_default=True,
-                 metavar="NAME", help="What rows of equal content are: copies or separate draws (either), or draws."),
+                 metavar="NAME", help="What rows of equal content are: copies or separate draws, whichever (either), "
+                         "or separate draws (draws)."),
     click.option("--hold-out", type=SHARE, metavar="SHARE",
                  help="Certify by holding out this share of the labels instead. Needs no pool."),
     click.option("--compare-hold-out", type=SHARE, metavar="SHARE",
-                 help="Show the certificate by holding out this share too, for one more fit per candidate."),
+                 help="Also show the certificate by holding out this share, for one more fit per candidate."),
     *options.MODEL,
 )  # fmt: skip
 def certify(
@@ -218,7 +220,7 @@ def _offering(how: "Criterion", offer: Literal["best", "average"] | None) -> "Cr
         return how
     if not isinstance(how, kinds.Auto):
         raise BadInput(
-            f"--offer is an option of --criterion auto, and the criterion is {how.name.replace('_', '-')}: "
+            f"--offer needs --criterion auto, and the criterion is {how.name.replace('_', '-')}: "
             f"leave it out, or choose by auto"
         )
     return replace(how, offer=offer)
@@ -228,7 +230,7 @@ def _method(method: str | None, confidence: float, of_folds: Mapping[str, Any]) 
     """How to certify a model trained on every label; options of folds choose the method that has folds."""
     typed = [option for option, value in of_folds.items() if value is not None]
     if method == PROGRESSIVE and typed:
-        raise BadInput(f"--method {PROGRESSIVE} has no folds: leave out {' and '.join(typed)}, or it")
+        raise BadInput(f"--method {PROGRESSIVE} has no folds: leave out {' and '.join(typed)}, or --method")
     if method == PROGRESSIVE or (method is None and not typed):
         return kinds.Progressive(confidence=confidence)
     read: Any = (of_folds["--disagreement"] or DISAGREEMENT).replace("-", "_")
@@ -299,7 +301,7 @@ def _wanted(
     if by is None:
         return ways[0].name if used else None
     if not used:
-        raise BadInput("--by says whose choice is saved: add --save or --predict, or leave it out")
+        raise BadInput("--by says whose choice is saved: add --save or --predict, or leave --by out")
     if by not in typed:
         raise BadInput(f"--by names {by!r}, and --criteria are {', '.join(typed)}: name one of these", value=by)
     return ways[typed.index(by)].name
@@ -316,4 +318,6 @@ def _check_pool(train: str, unlabeled: str | None) -> None:
 def _check_hold_out(others: Mapping[str, Any]) -> None:
     typed = [option for option, value in others.items() if value is not None]
     if typed:
-        raise BadInput(f"--hold-out certifies by the labels held out alone: leave out {' and '.join(typed)}, or it")
+        raise BadInput(
+            f"--hold-out certifies by the labels held out alone: leave out {' and '.join(typed)}, or --hold-out"
+        )

@@ -16,8 +16,8 @@ Examples:
 def stream() -> None:
     """Learn from rows that are read once, in constant memory, and estimate class shares of rows as they come.
 
-    A stream is CSV, TSV or Parquet files one after the other, folders of Parquet, or - for standard input. A faulty row
-    is reported with its number; it stops the run, or is skipped with --on-error skip.
+    A stream is CSV, TSV or Parquet files one after the other, folders of Parquet, or - for standard input. An invalid
+    row is reported with its number; it stops the run, or is skipped with --on-error skip.
     """
 
 

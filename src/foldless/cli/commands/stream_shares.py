@@ -25,24 +25,24 @@ METHODS = ALL_METHODS[1:]  # without auto, which needs labels
     FILES,
     click.option("--model", required=True, metavar="FILE", help="A model that stream train or select has saved."),
     click.option("--window", type=click.IntRange(min=1), default=10_000, show_default=True, metavar="ROWS",
-                 help="Rows that are counted together."),
-    click.option("--method", type=click.Choice(METHODS), show_default="acc where the model can", metavar="NAME",
-                 help=f"How to count, as in quantify: {', '.join(METHODS)}. cc counts the predicted classes, acc and "
-                      "map adjust the counts by rows set aside, and the others read scores."),
+                 help="Rows per window."),
+    click.option("--method", type=click.Choice(METHODS), show_default="acc if the model supports it", metavar="NAME",
+                 help=f"The quantification method, as in quantify: {', '.join(METHODS)}. cc counts the predicted "
+                      f"classes, acc and map adjust the counts by held-out rows, and the others read scores."),
     click.option("--false-alarm", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.01,
                  show_default=True, metavar="P",
-                 help="Probability of any alarm over the whole stream, if rows are independent and do not drift."),
+                 help="Probability of a false alarm over the whole stream, if rows are independent."),
     click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
                  show_default=True, metavar="P", help="Confidence of the interval of each adjusted share."),
     ON_ERROR,
     FORMAT,
-    click.option("--picture", metavar="FILE", help="Write a picture of the shares over time, as .png, .svg or .pdf."),
+    click.option("--picture", metavar="FILE", help="Write a figure of the shares over time, as .png, .svg or .pdf."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object per window instead of CSV."),
 )  # fmt: skip
 def shares(files: tuple[str, ...], model: str, picture: str | None, as_json: bool, **given: Any) -> None:
     """Print the class shares of the unlabeled stream FILES, one line per window, as soon as it is full.
 
-    The alarm compares the predictions for the stream with those for the rows set aside in training (for a model without
+    The alarm compares the predictions for the stream with those for the rows held out in training (for a model without
     such rows: with the windows before). If rows are independent and nothing changes, the probability of any alarm is at
     most that of --false-alarm, however long the stream is. Rows in bursts of one class raise it without drift: pass one
     row of each burst. Once raised, the alarm stays on.

@@ -19,9 +19,9 @@ from foldless.streams import DEFAULT, LEARNERS, MEASURES
 
 FILES = click.argument("files", nargs=-1, required=True)
 ON_ERROR = click.option("--on-error", type=click.Choice(["skip", "stop"]), default="stop", show_default=True,
-                        help="What to do about a faulty row; nothing is learned from it.")  # fmt: skip
+                        help="What to do with an invalid row; nothing is learned from it.")  # fmt: skip
 FORMAT = click.option("--format", type=click.Choice(STREAMED),
-                      help="Of standard input (-), otherwise csv, or of files with another ending.")  # fmt: skip
+                      help="The format of standard input (-), else csv, or of files with another ending.")  # fmt: skip
 NAMES = ", ".join(name.replace("_", "-") for name in BY_NAME)
 
 
@@ -32,31 +32,31 @@ NAMES = ", ".join(name.replace("_", "-") for name in BY_NAME)
     click.option("--learner", type=click.Choice(list(LEARNERS)), default=DEFAULT, show_default=True,
                  help="The learner."),
     click.option("--measure", metavar="NAME", show_default=MEASURES[DEFAULT].replace("_", "-"),
-                 help=f"The measure that the learner optimizes, of those that it can: {NAMES}."),
+                 help=f"The measure that the learner optimizes; which ones depends on the learner: {NAMES}."),
     click.option("--param", "params", multiple=True, metavar="KEY=VALUE",
                  help="A parameter of the learner, such as eta0=0.1; may be repeated."),
     click.option("--classes", metavar="A,B,...",
-                 help="All classes, where the first rows may not have each of them."),
+                 help="All classes, if some may be missing in the first rows."),
     click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
-    click.option("--text", multiple=True, metavar="COL", help="A column to take as text; may be repeated."),
+    click.option("--text", multiple=True, metavar="COL", help="A column to treat as text; may be repeated."),
     click.option("--categorical", multiple=True, metavar="COL",
-                 help="A column to take as categories, numbers too; may be repeated."),
+                 help="A column to treat as categorical, even if it holds numbers; may be repeated."),
     click.option("--missing", type=click.Choice(["error", "impute"]), default="error", show_default=True,
-                 help="Whether a missing value is a fault of its row."),
+                 help="Whether a row with a missing value is invalid, or the value is imputed."),
     ON_ERROR,
     FORMAT,
     click.option("--batch", type=click.IntRange(min=1), default=10_000, show_default=True, metavar="ROWS",
-                 help="Rows taken together; the first batch fixes classes and scale."),
+                 help="Rows per batch; the first batch determines the classes and the scaling."),
     click.option("--hold", type=click.IntRange(min=0), default=10_000, show_default=True, metavar="ROWS",
-                 help="Rows to set aside at most, one in ten until these are full: they evaluate the model."),
+                 help="The maximum number of rows held out to evaluate the model; one in ten until then."),
     click.option("--seed", "random_state", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
-                 help="The seed of the draw of rows to set aside."),
+                 help="The random seed, which draws the held-out rows."),
     click.option("--checkpoint", metavar="FILE", show_default="MODEL.checkpoint until the end",
-                 help="Where a run that is stopped or killed is resumed from."),
+                 help="The file from which a stopped or killed run is resumed."),
     click.option("--every", type=click.IntRange(min=1), default=500_000, show_default=True, metavar="ROWS",
                  help="Rows between two checkpoints."),
     click.option("--jobs", "n_jobs", type=int, default=1, show_default=True, metavar="N",
-                 help="Read N files at once, where the order of rows does not matter; -1 for all cores. The model is "
+                 help="Read N files at once, if the order of rows does not matter; -1 for all cores. The model is "
                       "the average of N learners."),
     click.option("--save", metavar="FILE", help="Save the model, as .skops, for stream shares and predict."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."),

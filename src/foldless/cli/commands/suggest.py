@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 STRATEGIES = ("auto", "random", "uncertainty", "committee", "diverse", "core-set")  # foldless.labeling imports slowly
 WHY = (
-    "Fill in the column {label!r} and put these rows below those of the training file: the next run leaves them out of "
-    "the pool. Columns whose names begin with foldless_ say how rows were chosen; no model reads them."
+    "Fill in the column {label!r} and append these rows to the training file: the next run leaves them out of the "
+    "pool. Columns whose names begin with foldless_ record how rows were selected; no model reads them."
 )
 
 
@@ -31,20 +31,21 @@ WHY = (
     click.option("-n", "--rows", "n", type=click.IntRange(min=1), default=30, show_default=True,
                  help="How many rows."),
     click.option("--strategy", type=click.Choice(STRATEGIES), default="auto", show_default=True,
-                 help="Draw from the whole pool, likelier where a label is needed (auto), or at random; or pick those "
-                      "the leaders are least sure of, those on which they vote differently, central rows of clusters, "
-                      "those far from all labels."),
+                 help="Draw from the whole pool, with higher probability where a label helps more (auto), or "
+                      "uniformly (random); or pick the rows of which the leading models are least sure, those on "
+                      "which they disagree, central rows of clusters, or rows far from all labels."),
     click.option("--keep-valid", is_flag=True,
                  help="Draw with known probabilities in every strategy, so that the estimate of the next run is valid; "
                       "auto and random do."),
-    click.option("--criterion", default="auto", show_default=True, metavar="NAME", help=f"How to choose: {HELP}."),
+    click.option("--criterion", default="auto", show_default=True, metavar="NAME",
+                 help=f"The selection criterion: {HELP}."),
 )  # fmt: skip
 def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str, **given: Any) -> None:
     """Choose a model for the table TRAIN, and write the pool rows to label next.
 
-    They are drawn from the whole pool, likelier where the leading candidates are unsure or disagree, and spread.
+    They are drawn from the whole pool, with higher probability where the leading candidates are unsure or disagree.
     Columns are copied byte for byte; a label column to fill in, the number of each row in its file, and its
-    probability come behind them.
+    probability are added after them.
 
     \b
     Example:
@@ -57,7 +58,7 @@ def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str
     settings = options.settings(given, {"--output": output})
     problem = options.problem(given)
     if problem.X_unlabeled is None:
-        raise BadInput("suggest names rows of the pool, and there is none", remedy=PassPool())
+        raise BadInput("suggest selects rows of the pool, and there is none", remedy=PassPool())
     problem.check_to_label()
     candidates = options.candidates(given, problem)
     if options.only_planned(given, problem, candidates, [how]):

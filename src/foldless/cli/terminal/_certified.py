@@ -41,7 +41,7 @@ def both(screen: Screen, document: Mapping[str, Any]) -> None:
     block(screen, "Certificate:", document["certificate"], _tested(document, document["choice"]))
     other = document.get("beside")
     if other:
-        whose = f"Beside it, for {named(other['model'], other['params'])}:"
+        whose = f"For comparison, for {named(other['model'], other['params'])}:"
         block(screen, whose, other["certificate"], _tested(document, other))
         screen.say(f"Why they differ: {other['difference']}")
 

@@ -50,7 +50,7 @@ class Screen:
             framed = line.row is None or line.note
             self.line(line.text, "dim" if framed else "bold" if line.row == bold else "")
         if found.left_out:
-            self.say(f"Left out at this width: {', '.join(found.left_out)}", style="dim")
+            self.say(f"Columns not shown at this width: {', '.join(found.left_out)}", style="dim")
         rows = max(map(len, columns.values()), default=0)
         if rows > MOST_ROWS:
             self.say(f"and {rows - MOST_ROWS} more, which --json lists")

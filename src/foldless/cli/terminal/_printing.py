@@ -21,7 +21,7 @@ FITS = {
     "run": "run",
     "shared": "shared",
     "resumed": "from the journal",
-    "final": "more at the end",
+    "final": "for the final model",
     "estimate": "for the estimate",
 }
 CLASS, TIED = "share of class", "≈"
@@ -53,13 +53,13 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     }
     screen.table(columns, bold=0)
     if any(entry.get("tied") for entry in ranking):
-        screen.say(f"{TIED} the labels do not tell it apart from the chosen one", style="dim")
+        screen.say(f"{TIED} statistically tied with the chosen one", style="dim")
     truth = [entry["test_accuracy"] for entry in ranking if entry.get("test_accuracy") is not None]
     shown = "" if certificate else f" (score {number(choice['score'])})"
     if truth and not certificate:
         of_all = f", the best candidate's is {number(max(truth))}" if len(truth) > 1 else ""
         shown = f" (score {number(choice['score'])}; {quantity} {number(choice['test_accuracy'])}{of_all})"
-    vote = f", in a vote of {choice['models']} fits" if choice["models"] > 1 else ""
+    vote = f", by a vote of {choice['models']} fits" if choice["models"] > 1 else ""
     screen.say(f"Chosen: {named(choice['model'], choice['params'])}{vote}{shown}", style="bold")
     if document["estimate"]:
         _estimate(screen, Estimate(**document["estimate"]))
@@ -152,7 +152,7 @@ def evaluated(found: Evaluation, document: Mapping[str, Any]) -> None:
             "predicted": [str(entry["predicted"]) for entry in entries],
             "precision": [number(entry["precision"], 3) for entry in entries],
             "recall": [number(entry["recall"], 3) for entry in entries],
-            "its interval": ["–" if low is None else f"{low:.3f} to {high:.3f}" for low, high in reach],
+            "interval": ["–" if low is None else f"{low:.3f} to {high:.3f}" for low, high in reach],
             "F1": [number(entry["f1"], 3) for entry in entries],
         }
     )

@@ -25,13 +25,13 @@ def shares(found: "Prevalence", document: Mapping[str, Any], problem: "Problem")
     )
     screen.table(_of_pool(found) if found.by is None else _of_groups(found))
     if found.by is not None and len(found.classes) > 2:
-        screen.say("Shares in percent, with the ends of their intervals")
+        screen.say("Shares in percent, with their intervals")
     if found.shift is not None and found.shift.alarm and not (found.prior_shift and found.prior_shift.alarm):
         screen.say(
-            f"Labels and pool differ (p-value {found.shift.p_value:.2g}), which is no fault here if they differ in "
-            f"their class shares only"
+            f"Labels and pool differ (p-value {found.shift.p_value:.2g}): expected if they differ in their class "
+            f"shares only"
         )
-    certified.listed(screen, "They hold if", found.assumes)
+    certified.listed(screen, "The intervals hold if", found.assumes)
     for note in document["notes"]:
         screen.note(note)
     for key, what in WRITTEN.items():
@@ -44,8 +44,8 @@ def _of_pool(found: "Prevalence") -> dict[str, list[str]]:
     return {
         "class": [str(name) for name in frame["class"]],
         "share": [f"{share:.1%}" for share in frame["share"]],
-        "its interval": [_interval(low, high) for low, high in zip(frame["lower"], frame["upper"], strict=True)],
-        "rows, about": [f"{count:,}" for count in frame["count"]],
+        "interval": [_interval(low, high) for low, high in zip(frame["lower"], frame["upper"], strict=True)],
+        "estimated rows": [f"{count:,}" for count in frame["count"]],
         "in labels": [f"{share:.1%}" for share in frame["in_labels"]],
     }
 
@@ -60,7 +60,7 @@ def _of_groups(found: "Prevalence") -> dict[str, list[str]]:
         ends = zip(found.lowest[:, 1], found.highest[:, 1], strict=True)
         return columns | {
             f"share of {names[1]}": [f"{share:.1%}" for share in found.values[:, 1]],
-            "its interval": [_interval(low, high) for low, high in ends],
+            "interval": [_interval(low, high) for low, high in ends],
         }
     largest = sorted(range(len(names)), key=lambda at: -found.values[:, at].max())[:MOST_COLUMNS]
     for at in sorted(largest):

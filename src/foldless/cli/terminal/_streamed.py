@@ -19,7 +19,7 @@ PACE = 60.0  # seconds between two lines of a log
 COIN = 2.0  # standard errors of the balanced accuracy within which a model is a coin
 WHY: Mapping[str, str] = {
     "bad line": "bad lines:", "missing label": "no label:", "unseen class": "unseen class:",
-    "missing value": "missing value:", "value": "value of another kind:", "schema": "other columns or cut off:",
+    "missing value": "missing value:", "value": "value of another type:", "schema": "other columns or truncated:",
 }  # fmt: skip
 
 
@@ -57,7 +57,7 @@ class Line:
 def sentence(progress: Progress) -> str:
     """How a training goes."""
     recent, measure = progress.recent, progress.measure
-    parts = [f"{progress.rows:,} rows", f"{progress.rows_per_second:,.0f} rows a second"]
+    parts = [f"{progress.rows:,} rows", f"{progress.rows_per_second:,.0f} rows per second"]
     if recent.n_rows:
         scores = recent.scores()
         parts += [f"recent {dashed(measure)} {number(recent.value(measure))}", f"KLD {scores['kld']:.2g}"]
@@ -73,8 +73,8 @@ def doubts(stream: Mapping[str, Any]) -> list[str]:
     if not rows or k < 2 or accuracy is None or accuracy > 1 / k + COIN * sqrt(k / rows) / 2:
         return []
     return [
-        f"balanced accuracy is {accuracy:.3f} on {rows:,} rows, which chance may give to guessing ({1 / k:.3f}): "
-        f"is the stream ordered by label or time, or do its columns say little about the label?"
+        f"balanced accuracy is {accuracy:.3f} on {rows:,} rows, not significantly better than guessing "
+        f"({1 / k:.3f}): the stream may be ordered by label or time, or its columns may say little about the label"
     ]
 
 
@@ -83,10 +83,10 @@ def training(document: Mapping[str, Any]) -> None:
     screen, stream = Screen(), document["stream"]
     screen.say(
         f"{stream['rows']:,} rows of {len(stream['classes'])} classes read by {document['candidate']}, "
-        f"{stream['held']['rows']:,} of them set aside, {document['rows_per_second']:,.0f} rows a second; "
+        f"{stream['held']['rows']:,} of them held out, {document['rows_per_second']:,.0f} rows per second; "
         f"columns: {stream['columns']}"
     )
-    rows = {"while learning": stream["progressive"], "recent": stream["recent"], "rows set aside": stream["held"]}
+    rows = {"while learning": stream["progressive"], "recent": stream["recent"], "held-out rows": stream["held"]}
     rows = {title: scores for title, scores in rows.items() if scores["rows"]}
     screen.table(
         {

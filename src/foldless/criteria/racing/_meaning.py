@@ -7,7 +7,7 @@ Of labels the pool shows class shares, missing classes and a consensus (``_blend
 where *score* is R² on the rows left out, se its standard error, and *consensus* is 1 − (f − f̄)² / σ², the mean over
 pool rows, with f̄ the mean of the other candidates weighted by exp(score / se) and σ² the variance of y. Two regressors
 whose values differ by d (root mean square over the pool) cannot differ by more than d in their root mean squared error
-there: those within 2 % of σ go on as one.
+there: those within 2 % of σ are merged.
 
 The weight 3 was set on the half "tune" of ``benchmarks/league/regression.py``, where regret is flat between 1 and 6; R²
 on training rows, which counts for labels, does not help there. Squared errors have heavy tails, so regressors are
@@ -25,7 +25,7 @@ from foldless.criteria.racing._blend import Blend, blend
 from foldless.judging._left_out import Standing
 from foldless.judging._value_scoring import goodness
 
-SAME = 0.02  # share of the pool on which labels may differ, or of σ by which values may, for two to go on as one
+SAME = 0.02  # share of the pool on which labels may differ, or of σ by which values may, for two to be merged
 CONSENSUS = 3.0
 WORST = -1.0  # R² below which a candidate is just bad: one row far off must not decide more than that
 
@@ -42,7 +42,7 @@ class Meaning(Protocol):
         ...
 
     def apart(self, own: Array, others: Sequence[Array]) -> Array:
-        """How far an answer about the pool is from others; up to SAME two candidates go on as one."""
+        """How far an answer about the pool is from others; up to SAME two candidates are merged."""
         ...
 
     def alike(self, apart: float, name: str) -> str:
@@ -66,7 +66,7 @@ class Labels:
         return np.array([float(np.mean(own != other)) for other in others])
 
     def alike(self, apart: float, name: str) -> str:
-        return f"labels {1 - apart:.1%} of the pool like {name}"
+        return f"merged with {name}: {100 * (1 - apart):.1f} % equal labels"
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Values:
         return np.array([float(np.sqrt(np.mean(np.square(own - other)) / self.spread)) for other in others])
 
     def alike(self, apart: float, name: str) -> str:
-        return f"its values on the pool are within {apart * np.sqrt(self.spread):.2g} of those of {name}"
+        return f"merged with {name}: values on the pool differ by {apart * np.sqrt(self.spread):.2g} (root mean square)"
 
 
 def consensus(pool: Array, weights: Array, spread: float) -> Array:

@@ -17,7 +17,7 @@ FOLDS = ((400, 5, 2), (40, 3, 3))  # labels, or groups, from which so many folds
 Z, Z_ALONE = 1.5, 1.0  # standard errors behind the leader at which a candidate is dropped, with a pool and without
 WIDER = 4 / 3  # times that, where labels are as many as have five folds
 Z_OF_VALUES = 2.0  # the same for regressors: squared errors have heavy tails
-ENOUGH = 100  # rows of a pool by which candidates go on as one
+ENOUGH = 100  # rows of a pool by which candidates are merged
 BY_CHANCE = 0.05  # probability from which a good candidate may well give the whole pool one label
 LOSS = 0.1  # accuracy on its own labels that a fit on all of them may have less than fits on resamples have on theirs
 HEARD = 3  # resamples after which one that gives the whole pool one label may win against all others
@@ -52,14 +52,14 @@ class Runner:
 
     @property
     def leads(self) -> bool:
-        """Whether it may be handed out: not broken, and not as one with another that is not."""
+        """Whether it may be handed out: not broken, and not merged with another that is not."""
         return not self.broken and (self.leader is None or self.leader.broken)
 
     @property
     def key(self) -> tuple[float, ...]:
         """What ranks it: who is asked longest, then who is nearest to the leader of that round.
 
-        One that goes on as one with another comes right after it; one whose fit on all labels is broken comes last.
+        One that is merged with another comes right after it; one whose fit on all labels is broken comes last.
         """
         if self.leader is not None:
             return (-float(self.broken), *self.leader.key[1:4], -1.0, self.gap)
@@ -150,8 +150,7 @@ class Race:
         runner.broken = before - now > max(LOSS, 2 / np.sqrt(len(labels)))
         if runner.broken:
             runner.left = (
-                f"ranked last: trained on all labels it is right about {now:.0%} of them, on resamples it was about "
-                f"{before:.0%}"
+                f"ranked last: its training accuracy is {now:.0%} on all labels and was {before:.0%} on resamples"
             )
         return runner.broken
 
@@ -214,7 +213,7 @@ class Race:
         for at, by_chance in zip(self.alive, chance, strict=True):
             runner = self.runners[at]
             if standing.measured and -runner.gap > z * by_chance:
-                _leave(runner, used, f"{-runner.gap:.3g} behind, chance explains {by_chance:.2g}")
+                _leave(runner, used, f"{-runner.gap:.3g} behind, standard error {by_chance:.2g}")
             else:
                 stay.append(at)
         if len(self.task.unlabeled):
@@ -243,7 +242,7 @@ class Race:
             return sorted([*stay, last])
         behind = min(self.runners[at].gap for at in telling)
         for at in set(stay) - set(telling):
-            _leave(self.runners[at], used, "it gives the whole pool one label")
+            _leave(self.runners[at], used, "it predicts one class for the whole pool")
             self.runners[at].gap = float(np.nextafter(min(behind, self.runners[at].gap), -np.inf))  # ranked below them
         return telling
 
@@ -252,14 +251,14 @@ class Race:
         best, (part, _) = sorted(self.alive, key=lambda at: -self.runners[at].gap), self._heats[self.stage]
         n = -(-len(best) // 3)
         for at in best[n:]:
-            self.runners[at].left = f"not asked after a heat on 1/{part} of the labels: not in the better third"
+            self.runners[at].left = f"eliminated after a heat on 1/{part} of the labels (not in the best third)"
         return sorted(best[:n])
 
     def _nearest(self, n: int, used: int) -> list[int]:
         """The n best, where the budget does not reach for all."""
         best = sorted(self.alive, key=lambda at: -self.runners[at].gap)
         for at in best[n:]:
-            _leave(self.runners[at], used, "the budget went to those before it")
+            _leave(self.runners[at], used, "fit budget exhausted")
         return sorted(best[:n])
 
 
@@ -303,7 +302,7 @@ def _units(task: Task) -> int:
 
 
 def _leave(runner: Runner, used: int, why: str) -> None:
-    runner.left = f"not asked after resample {used}: {why}"
+    runner.left = f"eliminated after resample {used} ({why})"
 
 
 def rows_asked(task: Task) -> Rows:
@@ -343,7 +342,7 @@ def merge(runners: list[Runner], alive: list[int], meaning: Meaning) -> list[int
         apart = meaning.apart(runners[at].pool[0], [runners[head].pool[0] for head in heads])
         if len(apart) and apart.min() <= SAME:
             runners[at].leader = like = runners[heads[int(np.argmin(apart))]]
-            runners[at].left = f"asked no more: {meaning.alike(float(apart.min()), like.candidate.name)}"
+            runners[at].left = meaning.alike(float(apart.min()), like.candidate.name)
         else:
             heads.append(at)
     return sorted(heads)
@@ -363,9 +362,9 @@ def rank_numbers(runners: list[Runner]) -> list[float]:
 
 def notes_of(runner: Runner, fits: int, blind: bool) -> tuple[str, ...]:
     """How a candidate was scored, why it left, and how many fits make the model that is offered."""
-    scored = f"rows left out of {runner.draws} {'fit' if runner.draws == 1 else 'fits'}"
+    scored = f"scored on {runner.draws} {'resample' if runner.draws == 1 else 'resamples'}"
     if blind:
-        scored = "scored on training rows, ranked by the pool: every class has one label, and none can be left out"
+        scored = "scored on training rows, ranked by the pool: every class has one label, and none can be held out"
     return (
         *([] if "heat" in runner.left else [scored]),
         *([runner.left] if runner.left else []),

@@ -1,20 +1,20 @@
 """A race over resamples of the labels, in which the pool has a vote.
 
 Every candidate is trained on one resample, scored on the rows it left out, and asked about the pool. Candidates that
-label a pool of 100 rows or more alike go on as one. Then resamples follow in rounds: who is behind the leader by more
-than Z standard errors of the paired difference is not asked again, until one is left or the budget is spent. The rank
-is by a blend of the score with what the pool tells and with the accuracy on training rows; ``_blend.py`` has its
-weights and where they come from. Without a pool the race has no vote of the pool and merges nobody.
+label a pool of 100 rows or more alike are merged. Then resamples follow in rounds: candidates that are behind
+the leader by more than Z standard errors of the paired difference are eliminated, until one is left or the budget is
+spent. Candidates are ranked by the score together with information from the pool and the accuracy on training rows;
+``_blend.py`` has the weights and where they come from. Without a pool no candidates are merged.
 
 Resamples are three times three folds, then bootstraps; with 400 labels or more they are twice five folds first, with
 fewer than 40 bootstraps only. Where every class has one label nothing can be left out: all candidates are trained on
 every label, and the pool ranks them; without a pool there is no choice.
 
-The winner is trained on all labels. Where that fit is wrong about labels which its resamples knew, by a tenth or more,
-training broke down, and the next candidate takes its place.
+The winner is trained on all labels. Where the training accuracy of that fit is lower than that of its resamples by a
+tenth or more, training broke down, and the next candidate takes its place.
 
 The score that is shown is that of the rows left out, in the unit of the metric. Resamples differ in difficulty, so that
-a candidate that left after few of them is shown where it would stand beside the winner: the winner's score plus the
+a candidate that was eliminated after few of them is shown relative to the winner: the winner's score plus the
 difference of the two on the resamples that both have.
 
 With hundreds of candidates and many labels heats come first, as in successive halving: all are trained on a ninth of
@@ -78,7 +78,8 @@ class Auto(Criterion):
     assumes: ClassVar[tuple[str, ...]] = (
         "labels and pool are drawn from the same population",
         "the score is of fits on two thirds of the labels, or on four fifths of 400 and more",
-        "the rank is by a blend of the score and of what the pool tells, and the best of many scores is optimistic",
+        "candidates are ranked by the score together with information from the pool, and the best of many scores is "
+        "optimistic",
     )
     assumes_alone: ClassVar[tuple[str, ...] | None] = (
         "labeled rows are independent draws from the population of interest",
@@ -152,7 +153,7 @@ class Auto(Criterion):
         if self.offer not in ("best", "average"):
             raise BadInput(f"offer must be 'best' or 'average', got {self.offer!r}")
         if task.regression and self.offer == "average":
-            raise CannotAnswer("offer='average' votes with classes, which regressors have not: leave it at 'best'")
+            raise CannotAnswer("offer='average' votes with classes, and regressors predict numbers: leave it at 'best'")
 
 
 def _of_pool(task: Task, fit: Fit, rows: Rows) -> Ask:

@@ -80,7 +80,7 @@ def _unpacked(body: bytes, fillings: Sequence[Any]) -> dict[int, Group]:
     try:
         return _Unpickler(io.BytesIO(body), fillings).load()
     except ImportError as error:
-        raise WrongWorker(f"lacks what a candidate is made of ({error})", "install it there too") from None
+        raise WrongWorker(f"cannot import the code of a candidate ({error})", "install it there too") from None
 
 
 def _pickler(file: io.BytesIO, holes: Mapping[int, int]) -> Any:

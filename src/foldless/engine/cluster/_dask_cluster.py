@@ -242,7 +242,7 @@ class DaskCluster:
         self._scattered.forget_lost()
         if any(round_.tries[at] > TRIES for at in numbers):
             raise ClusterLost(
-                f"the cluster at {self.address} loses what it is sent again and again", value=self.address
+                f"the cluster at {self.address} repeatedly loses data that was sent to it", value=self.address
             )
         begun = time.monotonic()
         while not self._threads():
@@ -252,7 +252,7 @@ class DaskCluster:
     def _check_patience(self, since: float) -> None:
         """Give up a cluster that had no worker for too long, or whose scheduler is gone."""
         if self._client.status in ("closed", "closing"):
-            raise ClusterLost(f"the cluster at {self.address} is gone", value=self.address)
+            raise ClusterLost(f"the cluster at {self.address} is not reachable any more", value=self.address)
         if time.monotonic() - since > self._patience:
             what = "has no worker" if self._client.status == "running" else "does not answer"
             raise ClusterLost(f"the cluster at {self.address} {what}", value=self.address)

@@ -44,13 +44,13 @@ class Agreement:
         penalties = np.full(sum(self._widths), float(lam))
         penalties[[self._widths[0] - 1, -1]] = 0
         unfinished = 0
-        for positive, own in zip(self._positive, weights, strict=True):
+        for positive, class_weights in zip(self._positive, weights, strict=True):
             signs = np.where(positive, 1.0, -1.0)
             rows = Rows(np.arange(len(shares)), np.concatenate([signs, signs, np.zeros(self._u)]), shares)
-            unfinished += solve(self._table, rows, penalties, float(tol), max_steps, own) < 0
+            unfinished += solve(self._table, rows, penalties, float(tol), max_steps, class_weights) < 0
         return unfinished
 
-    def apart(self, weights: Array) -> list[tuple[Array, Array]]:
+    def by_view(self, weights: Array) -> list[tuple[Array, Array]]:
         """Coefficients and intercepts of each view."""
         halves = np.split(weights, [self._widths[0]], axis=1)
         return [(half[:, :-1], half[:, -1]) for half in halves]

@@ -83,7 +83,7 @@ class L1Labelers:
         return Trained(weights, chosen, rows.joined[:n], rounds, unfinished)
 
     def posteriors(self, trained: Trained, rows: Array) -> list[Array]:
-        return [posteriors(table, own, rows) for table, own in zip(self._tables, trained.views, strict=True)]
+        return [posteriors(table, weights, rows) for table, weights in zip(self._tables, trained.views, strict=True)]
 
     def estimators(self, trained: Trained) -> list[Any]:
         settings = self._settings

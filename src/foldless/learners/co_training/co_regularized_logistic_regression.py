@@ -104,17 +104,17 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
         check_missing(y)
         asked = evaluated(self.views, X)
         X, y = validate_data(self, X, y, **FORMS)
-        given = partial_labels(y, type(self).__name__)
+        partial = partial_labels(y, type(self).__name__)
         self._check()
-        found = self._columns(asked, X.shape[1], getattr(self, "feature_names_in_", None))
-        views = [X[:, which] for which in found]
-        problem = Agreement(views, given.labeled, ~given.labeled, given.codes, len(given.classes))
+        view_columns = self._columns(asked, X.shape[1], getattr(self, "feature_names_in_", None))
+        views = [X[:, which] for which in view_columns]
+        problem = Agreement(views, partial.labeled, ~partial.labeled, partial.codes, len(partial.classes))
         weights = problem.start()
         warn_unfinished(problem.solve(self.lam, self.mu, self.tol, MAX_STEPS, weights), MAX_STEPS, self)
-        parts = problem.apart(weights)
-        self._take_over(given.classes, parts, found)
-        scores = _mean_scores([view[~given.labeled] for view in views], parts)
-        self.transduction_ = given.completed(as_response(scores, "labels"))
+        parts = problem.by_view(weights)
+        self._take_over(partial.classes, parts, view_columns)
+        scores = _mean_scores([view[~partial.labeled] for view in views], parts)
+        self.transduction_ = partial.completed(as_response(scores, "labels"))
         return self
 
     def decision_function(self, X: Any) -> Array:
@@ -140,21 +140,21 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
             model._check()
         rows, first = Stacked(blocks), members[0]
         classes, codes = np.unique(first.y, return_inverse=True)
-        found = self._columns(evaluated(self.views, blocks[0]), rows.X.shape[1], rows.names)
-        views = [rows.X[:, which] for which in found]
+        view_columns = self._columns(evaluated(self.views, blocks[0]), rows.X.shape[1], rows.names)
+        views = [rows.X[:, which] for which in view_columns]
         problem = Agreement(views, rows.rows(first.train), rows.rows(first.unlabeled), codes, len(classes))
         solved, unfinished = self._solve_grid(problem, {(model.mu, model.lam) for model in models})
         warn_unfinished(unfinished, MAX_STEPS, self)
         asked = {id(q.part): [view[rows.rows(q.part)] for view in views] for m in members for q in m.questions}
         for member, model in zip(members, models, strict=True):
-            parts = problem.apart(solved[model.mu, model.lam])
+            parts = problem.by_view(solved[model.mu, model.lam])
             answers = []
             for question in member.questions:
                 answer = as_response(_mean_scores(asked[id(question.part)], parts), question.response)
                 answers.append(classes[answer] if question.response == "labels" else answer)
             if member.keep:
                 validate_data(model, blocks[member.train.block], reset=True, skip_check_array=True)
-                model._take_over(classes, parts, found)
+                model._take_over(classes, parts, view_columns)
             yield Answered(tuple(answers), classes, model if member.keep else None)
 
     def _solve_grid(self, problem: Agreement, grid: set[tuple[float, float]]) -> tuple[dict[Any, Array], int]:
@@ -172,21 +172,21 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
         return solved, unfinished
 
     def _columns(self, views: Any, n_features: int, names: Any) -> list[Array]:
-        found = columns(views, n_features, names)
-        if len(found) != 2:
-            raise BadInput(f"{type(self).__name__} needs two views, got {len(found)}")
-        return found
+        view_columns = columns(views, n_features, names)
+        if len(view_columns) != 2:
+            raise BadInput(f"{type(self).__name__} needs two views, got {len(view_columns)}")
+        return view_columns
 
     def _check(self) -> None:
         check_positive(self.lam, "lam")
         check_positive(self.tol, "tol")
         check_positive(self.mu, "mu", zero=True)
 
-    def _take_over(self, classes: Array, parts: list[tuple[Array, Array]], found: list[Array]) -> None:
+    def _take_over(self, classes: Array, parts: list[tuple[Array, Array]], view_columns: list[Array]) -> None:
         self.classes_ = classes
         self.coefs_ = [coef for coef, _ in parts]
         self.intercepts_ = [intercept for _, intercept in parts]
-        self.views_ = found
+        self.views_ = view_columns
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -159,13 +159,13 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         check_missing(y)
         asked = evaluated(self.views, X)
         X, y = self._checked(X, y)
-        given = partial_labels(y, type(self).__name__)
-        labels = Labels(given.classes, np.flatnonzero(given.labeled), given.codes)
-        found = self._columns(asked, X.shape[1], getattr(self, "feature_names_in_", None))
-        labelers = self._labelers(X, found)
-        plan = self._plan(given.classes, np.flatnonzero(~given.labeled))
+        partial = partial_labels(y, type(self).__name__)
+        labels = Labels(partial.classes, np.flatnonzero(partial.labeled), partial.codes)
+        view_columns = self._columns(asked, X.shape[1], getattr(self, "feature_names_in_", None))
+        labelers = self._labelers(X, view_columns)
+        plan = self._plan(partial.classes, np.flatnonzero(~partial.labeled))
         trained = labelers.train(labels, plan)
-        self._take_over(labelers, trained, found)
+        self._take_over(labelers, trained, view_columns)
         return self._remember(labelers, trained, X.shape[0])
 
     def predict(self, X: Any) -> Array:
@@ -181,8 +181,8 @@ class CoTraining(ClassifierMixin, BaseEstimator):
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> Iterator[Answered]:
         """Run the rounds of every member, on tables that are built once."""
         rows = Stacked(blocks) if self._is_compiled else StackedAsGiven(blocks)
-        found = self._columns(evaluated(self.views, blocks[0]), rows.X.shape[1], rows.names)
-        labelers = self._labelers(rows.X, found)
+        view_columns = self._columns(evaluated(self.views, blocks[0]), rows.X.shape[1], rows.names)
+        labelers = self._labelers(rows.X, view_columns)
         room = HELD
         for member in members:
             classes, codes = np.unique(member.y, return_inverse=True)
@@ -196,7 +196,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
             if member.keep and room > 0:
                 model = clone(self)
                 validate_data(model, blocks[member.train.block], reset=True, skip_check_array=True)
-                model._take_over(labelers, trained, found)
+                model._take_over(labelers, trained, view_columns)
                 room -= len(classes) * rows.X.shape[1] * 8
             yield Answered(tuple(answers), classes, model)
 
@@ -242,17 +242,17 @@ class CoTraining(ClassifierMixin, BaseEstimator):
 
     def _columns(self, views: Any, n_features: int, names: Any) -> list[Any]:
         """The column numbers of both views; one number where a classifier gets its column as a vector."""
-        found: list[Any] = columns(views, n_features, names)
-        if len(found) != 2:
-            raise BadInput(f"{type(self).__name__} needs two views, got {len(found)}")
+        view_columns: list[Any] = columns(views, n_features, names)
+        if len(view_columns) != 2:
+            raise BadInput(f"{type(self).__name__} needs two views, got {len(view_columns)}")
         for at, estimator in enumerate((self.estimator1, self.estimator2)):
             if estimator is not None and views is not None and is_single_column(views[at]):
-                found[at] = int(found[at][0])
-        return found
+                view_columns[at] = int(view_columns[at][0])
+        return view_columns
 
-    def _cut(self, X: Any, found: list[Any]) -> list[Any]:
+    def _cut(self, X: Any, view_columns: list[Any]) -> list[Any]:
         """Each view as its classifier takes it: columns of X as given, or numbers for an L1LogisticRegression."""
-        views = [cut(X, which) for which in found]
+        views = [cut(X, which) for which in view_columns]
         if self._is_compiled:
             return views
         for at, estimator in enumerate((self.estimator1, self.estimator2)):
@@ -266,9 +266,9 @@ class CoTraining(ClassifierMixin, BaseEstimator):
                     ) from error
         return views
 
-    def _labelers(self, X: Any, found: list[Any]) -> Labelers:
+    def _labelers(self, X: Any, view_columns: list[Any]) -> Labelers:
         """Both views with their classifiers."""
-        views = self._cut(X, found)
+        views = self._cut(X, view_columns)
         for penalty, name in ((self.l1, "l1"), (self.l2, "l2"), (self.tol, "tol")):
             check_positive(penalty, name)
         check_scale(self.scale)
@@ -284,12 +284,12 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         ]
         return Classifiers(views, estimators)
 
-    def _take_over(self, labelers: Labelers, trained: Trained, found: list[Any]) -> None:
+    def _take_over(self, labelers: Labelers, trained: Trained, view_columns: list[Any]) -> None:
         warn_unfinished(trained.unfinished, MAX_STEPS, self)
         self.classes_ = trained.labels.classes
         self.estimators_ = labelers.estimators(trained)
         self.n_rounds_ = trained.rounds
-        self.views_ = found
+        self.views_ = view_columns
 
     def _product(self, X: Any) -> Array:
         return product(*posteriors_of(self.estimators_, self._cut(X, self.views_)))
@@ -307,8 +307,8 @@ class CoTraining(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        given = [estimator for estimator in (self.estimator1, self.estimator2) if estimator is not None]
-        bases = [get_tags(estimator).input_tags for estimator in given]
+        passed = [estimator for estimator in (self.estimator1, self.estimator2) if estimator is not None]
+        bases = [get_tags(estimator).input_tags for estimator in passed]
         tags.input_tags.sparse = all(base.sparse for base in bases)
         tags.input_tags.allow_nan = len(bases) == 2 and all(base.allow_nan for base in bases)
         tags.input_tags.string = len(bases) == 2 and all(base.string for base in bases)

@@ -118,10 +118,10 @@ class AveragingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEsti
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        own = [get_tags(estimator) for estimator in self.estimators]
-        tags.input_tags.sparse = all(each.input_tags.sparse for each in own)
-        tags.input_tags.allow_nan = all(each.input_tags.allow_nan for each in own)
-        tags.classifier_tags.multi_class = all(each.classifier_tags.multi_class for each in own)
+        member_tags = [get_tags(estimator) for estimator in self.estimators]
+        tags.input_tags.sparse = all(each.input_tags.sparse for each in member_tags)
+        tags.input_tags.allow_nan = all(each.input_tags.allow_nan for each in member_tags)
+        tags.classifier_tags.multi_class = all(each.classifier_tags.multi_class for each in member_tags)
         return tags
 
 
@@ -139,8 +139,8 @@ def as_model(
 ) -> AveragingClassifier:  # fmt: skip
     """Fitted members of each estimator with their votes as a model that can be trained again."""
     average = AveragingClassifier(
-        list(estimators), [len(own) - 1 for own in members], weights=[float(sum(own)) for own in votes],
+        list(estimators), [len(group) - 1 for group in members], weights=[float(sum(group)) for group in votes],
         voting=voting, random_state=random_state,
     )  # fmt: skip
-    flat = tuple(float(vote) for own in votes for vote in own)
-    return average.around([member for own in members for member in own], classes, flat)
+    flat = tuple(float(vote) for group in votes for vote in group)
+    return average.around([member for group in members for member in group], classes, flat)

@@ -88,15 +88,16 @@ class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if not hasattr(self.estimator, "decision_function"):
             raise BadType(f"estimator must have a decision_function, got {self.estimator!r}")
         check_scalar(self.folds, "folds", Integral, min_val=2)
-        given = {} if sample_weight is None else {"sample_weight": _check_sample_weight(sample_weight, X)}
-        self.estimator_ = clone(self.estimator).fit(X, y, **given)
+        fit_params = {} if sample_weight is None else {"sample_weight": _check_sample_weight(sample_weight, X)}
+        self.estimator_ = clone(self.estimator).fit(X, y, **fit_params)
         y = column_or_1d(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
-        scores = self._scores(X) if self.targets == "weka" else self._left_out(X, y, codes, given)
-        own = given.get("sample_weight", np.ones(len(codes)))
-        spread = np.sqrt(np.average((scores - np.average(scores, axis=0, weights=own)) ** 2, axis=0, weights=own))
+        scores = self._scores(X) if self.targets == "weka" else self._left_out(X, y, codes, fit_params)
+        sample_weights = fit_params.get("sample_weight", np.ones(len(codes)))
+        centered = scores - np.average(scores, axis=0, weights=sample_weights)
+        spread = np.sqrt(np.average(centered**2, axis=0, weights=sample_weights))
         self.scale_ = np.where(spread > 0, spread, 1.0)
-        self.logistic_ = _regression(scores / self.scale_, self._weights(codes) * own[:, None])
+        self.logistic_ = _regression(scores / self.scale_, self._weights(codes) * sample_weights[:, None])
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
@@ -121,21 +122,21 @@ class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         scores = self.estimator_.decision_function(X)
         return scores.reshape(-1, 1) if scores.ndim == 1 else scores
 
-    def _left_out(self, X: Any, y: Any, codes: Array, given: dict[str, Array]) -> Array:
+    def _left_out(self, X: Any, y: Any, codes: Array, fit_params: dict[str, Array]) -> Array:
         """Out-of-fold scores of every row, if all classes have enough rows."""
         folds = min(self.folds, np.bincount(codes).min())
         if folds < 2:
             return self._scores(X)
-        scores = cross_val_predict(self.estimator, X, y, cv=int(folds), method="decision_function", params=given)
+        scores = cross_val_predict(self.estimator, X, y, cv=int(folds), method="decision_function", params=fit_params)
         return scores.reshape(-1, 1) if scores.ndim == 1 else scores
 
     def _weights(self, codes: Array) -> Array:
         """The weight of each row for each class."""
-        own = np.eye(len(self.classes_))[codes]
+        indicators = np.eye(len(self.classes_))[codes]
         if self.targets == "weka":
-            return own
+            return indicators
         n = np.bincount(codes)[codes][:, None]
-        return np.where(own > 0, (n + 1) / (n + 2), 1 / (n + 2) / (len(self.classes_) - 1))
+        return np.where(indicators > 0, (n + 1) / (n + 2), 1 / (n + 2) / (len(self.classes_) - 1))
 
     def __sklearn_tags__(self) -> Any:
         tags, inner = super().__sklearn_tags__(), get_tags(self.estimator)

@@ -71,18 +71,18 @@ class CoTrainingKernel(Cached):
     def at_new_rows(self, X: Any, labeled: Array) -> NewRows:
         smaller, rotation = self._smaller(), self.spectrum.values.vectors
         k = [view.cross(X).T for view in self._views]
-        own = [view.diagonal(X) + sigma**2 for view, sigma in zip(self._views, self._sigmas, strict=True)]
-        a, a_own = k[smaller], own[smaller]
+        diagonals = [view.diagonal(X) + sigma**2 for view, sigma in zip(self._views, self._sigmas, strict=True)]
+        a, a_diagonal = k[smaller], diagonals[smaller]
         ours, at_a, at_both = (
             self._features(smaller)[:, labeled],
             rotation @ a / self._root,
             rotation @ (k[0] + k[1]) / self._root,
         )
-        gap = np.sqrt(np.maximum(own[0] + own[1] - np.square(at_both).sum(axis=0), self._least))
+        gap = np.sqrt(np.maximum(diagonals[0] + diagonals[1] - np.square(at_both).sum(axis=0), self._least))
         less = (ours.T @ at_both - a[labeled]) / gap
-        pull = ((at_both * at_a).sum(axis=0) - a_own) / gap
+        pull = ((at_both * at_a).sum(axis=0) - a_diagonal) / gap
         cross = a[labeled] - ours.T @ at_a - less * pull
-        return NewRows(cross.T, a_own - np.square(at_a).sum(axis=0) - pull**2, less.T)
+        return NewRows(cross.T, a_diagonal - np.square(at_a).sum(axis=0) - pull**2, less.T)
 
     @property
     def _views(self) -> tuple[ViewKernel, ViewKernel]:

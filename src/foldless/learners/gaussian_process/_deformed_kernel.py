@@ -67,9 +67,9 @@ class DeformedKernel(Cached):
     def at_new_rows(self, X: Any, labeled: Array) -> NewRows:
         basis, kernel = self.roughness.values, self.roughness.kernel
         k = kernel.cross(X)
-        own = self._scale * (basis.root @ k.T)
-        cross = k[:, labeled] - own.T @ (self._scale * basis.kernel[:, labeled])
-        return NewRows(cross, kernel.diagonal(X) - np.square(own).sum(axis=0))
+        features = self._scale * (basis.root @ k.T)
+        cross = k[:, labeled] - features.T @ (self._scale * basis.kernel[:, labeled])
+        return NewRows(cross, kernel.diagonal(X) - np.square(features).sum(axis=0))
 
     @property
     def _scale(self) -> Array:

@@ -52,8 +52,8 @@ class GraphKernel(View):
 
     def diagonal(self, X: Any) -> Array:
         neighbors = self._neighbors(X)
-        own = np.asarray(neighbors.multiply(neighbors @ self.values).sum(axis=1)).ravel()
-        return own + 1 / np.diff(neighbors.indptr)
+        explained = np.asarray(neighbors.multiply(neighbors @ self.values).sum(axis=1)).ravel()
+        return explained + 1 / np.diff(neighbors.indptr)
 
     def _neighbors(self, X: Any) -> Any:
         near = NearestNeighbors(n_neighbors=min(self.n_neighbors, self.points.shape[0])).fit(self.points)

@@ -44,10 +44,10 @@ class MultiViewKernel(Cached):
     def at_new_rows(self, X: Any, labeled: Array) -> NewRows:
         C, features = self._factored
         a, b = self.first.cross(X) / self.penalty1, self.second.cross(X) / self.penalty2
-        own = solve_triangular(C, np.sqrt(self.coupling) * (a - b).T, lower=True)
+        new_features = solve_triangular(C, np.sqrt(self.coupling) * (a - b).T, lower=True)
         diagonal = self.first.diagonal(X) / self.penalty1 + self.second.diagonal(X) / self.penalty2
-        cross = (a + b)[:, labeled] - own.T @ features[:, labeled]
-        return NewRows(cross, diagonal - np.square(own).sum(axis=0))
+        cross = (a + b)[:, labeled] - new_features.T @ features[:, labeled]
+        return NewRows(cross, diagonal - np.square(new_features).sum(axis=0))
 
     @cached_property
     def _factored(self) -> tuple[Array, Array]:

@@ -148,7 +148,7 @@ def _new(kernel: Any, X: Any, columns: Array, gamma: Any, n_neighbors: int) -> V
 def _per_view(value: Any, n_views: int, name: str) -> list[Any]:
     if isinstance(value, Sequence) and not isinstance(value, str):
         if len(value) != n_views:
-            raise BadInput(f"{name} must be one for all views or one for each of the {n_views}, got {value!r}")
+            raise BadInput(f"{name} must be one value for all views or one for each of the {n_views}, got {value!r}")
         return list(value)
     return [value] * n_views
 

@@ -146,14 +146,16 @@ def _elections_of(
         X = features[part.block]
         rows = np.arange(X.shape[0]) if part.rows is None else part.rows
         only = next(iter(wanted)) if len(wanted) == 1 else None
-        values, own = _values(planned.grid.kernel, X, rows, training, solved, None if only is None else alone[only][1])
+        values, of_support = _values(
+            planned.grid.kernel, X, rows, training, solved, None if only is None else alone[only][1]
+        )
         these = {
             fit: Election(
-                alone[fit][0], len(rows), scores=scores, columns=None if own else training.ranks[alone[fit][1]]
+                alone[fit][0], len(rows), scores=scores, columns=None if of_support else training.ranks[alone[fit][1]]
             )
             for fit, scores in wanted.items()
         }
-        n_anchors = len(alone[only][1]) if own and only is not None else len(training.rows)
+        n_anchors = len(alone[only][1]) if of_support and only is not None else len(training.rows)
         work += stretches(list(these.values()), values, n_anchors)
         for fit, election in these.items():
             held[fit][key] = election

@@ -48,13 +48,13 @@ def _take(solved: Machines, at: int, cost: int, model: SVC, rows: Array, codes: 
     support, sign = rows[model.support_], -1 if len(model.classes_) == 2 else 1
     dual = sign * (model.dual_coef_.toarray() if sparse.issparse(model.dual_coef_) else model.dual_coef_)
     numbers = {pair: number for number, pair in enumerate(combinations(range(len(solved.starts) - 1), 2))}
-    for own, (i, j) in enumerate(combinations(range(len(model.classes_)), 2)):
+    for pair, (i, j) in enumerate(combinations(range(len(model.classes_)), 2)):
         a, b = int(model.classes_[i]), int(model.classes_[j])
         first, second = codes[support] == a, codes[support] == b
         solved.coef[at, b - 1, cost, support[first]] = dual[j - 1, first]
         solved.coef[at, a, cost, support[second]] = dual[i, second]
-        solved.intercepts[at, cost, numbers[a, b]] = sign * model.intercept_[own]
-        steps = int(model.n_iter_[own])
+        solved.intercepts[at, cost, numbers[a, b]] = sign * model.intercept_[pair]
+        steps = int(model.n_iter_[pair])
         solved.steps[at, cost, numbers[a, b]] = -steps if 0 < max_iter <= steps else steps
 
 

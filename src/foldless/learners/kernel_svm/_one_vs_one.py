@@ -54,10 +54,10 @@ class Machines:
 
     def only(self, fit: int) -> tuple["Machines", Array]:
         """One fit with its support vectors only, and the rows that these are."""
-        own = slice(fit, fit + 1)
+        at = slice(fit, fit + 1)
         used = np.flatnonzero(self.coef[fit].any(axis=(0, 1)))
         starts = np.searchsorted(used, self.starts)
-        only = Machines(self.coef[own][..., used], self.intercepts[own], self.steps[own], self.present[own], starts)
+        only = Machines(self.coef[at][..., used], self.intercepts[at], self.steps[at], self.present[at], starts)
         return only, used
 
     def alone(self, fit: int, at: int) -> "Machine":
@@ -183,8 +183,8 @@ class Election:
         partners, n_costs, _ = coef.shape
         products = np.empty((partners + 1, len(kernel), partners * n_costs))
         for k, out in enumerate(products):
-            own = slice(int(starts[k]), int(starts[k + 1]))
-            np.matmul(kernel[:, own], coef[..., own].reshape(partners * n_costs, -1).T, out=out)
+            rows_of_class = slice(int(starts[k]), int(starts[k + 1]))
+            np.matmul(kernel[:, rows_of_class], coef[..., rows_of_class].reshape(partners * n_costs, -1).T, out=out)
         products = products.reshape(partners + 1, len(kernel), partners, n_costs)
         intercepts, present = self.machines.intercepts[0], self.machines.present[0]
         elect(products, intercepts, present, np.empty((n_costs, partners + 1), np.int64), self.labels[rows])

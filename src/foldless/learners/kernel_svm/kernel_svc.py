@@ -231,16 +231,16 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
             raise BadInput(f"class_weight must be 0 or more, got {self.class_weight!r}")
         weights = by_class[codes]
         if sample_weight is not None:
-            given = np.asarray(sample_weight, dtype=float)
-            if given.ndim == 0:
-                given = np.full(len(y), given)
-            if given.shape != (len(y),) or not (given >= 0).all() or not np.isfinite(given).all():
+            factors = np.asarray(sample_weight, dtype=float)
+            if factors.ndim == 0:
+                factors = np.full(len(y), factors)
+            if factors.shape != (len(y),) or not (factors >= 0).all() or not np.isfinite(factors).all():
                 raise BadInput(f"sample_weight must hold {len(y)} finite numbers of zero or more")
-            weights = weights * given
+            weights = weights * factors
         here = classes[np.bincount(codes, weights) > 0].tolist()
         if len(here) < 2:
-            found = f"one class: {here[0]!r}" if here else "no class whose sample_weight is not zero"
-            raise BadInput(f"{type(self).__name__} needs at least 2 classes, the rows hold {found}")
+            shown = f"one class: {here[0]!r}" if here else "no class whose sample_weight is not zero"
+            raise BadInput(f"{type(self).__name__} needs at least 2 classes, the rows hold {shown}")
         return weights
 
     def _take_over(self, solution: MemberSolution, rows: Array | None = None) -> "KernelSVC":

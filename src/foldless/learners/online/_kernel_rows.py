@@ -73,6 +73,6 @@ def _check_bounds(starts: Array, columns: Array, values: Array, n_features: int)
     whole = len(columns) == len(values) == starts[-1] and (starts[1:] >= starts[:-1]).all()
     if not whole or (len(columns) and columns.view(f"u{columns.itemsize}").max() >= n_features):
         raise BadInput(
-            f"X is no valid sparse matrix: it points to columns beyond its {n_features}, or to entries that are not "
-            f"there; X.check_format(full_check=True) tells where"
+            f"X is not a valid sparse matrix: it points to columns beyond its {n_features}, or to entries that are not "
+            f"there; X.check_format(full_check=True) shows where"
         )

@@ -87,7 +87,7 @@ def _scores(X: Any, coef: Array, intercept: Array) -> Array:
     return (product.toarray() if sparse.issparse(product) else np.asarray(product)) + intercept
 
 
-def own_classes(classes: Array) -> list[int]:
+def positive_classes(classes: Array) -> list[int]:
     """The classes that are the positive one of a problem, by their codes."""
     return [1] if len(classes) == 2 else list(range(len(classes)))
 
@@ -97,14 +97,15 @@ def coded(y: Any, classes: Array | None, who: str) -> tuple[Array, Array]:
     if y.dtype.kind not in "biuSU":  # whole numbers and words are classes, which takes scikit-learn a while to see
         check_classification_targets(y)
     if classes is None:
-        classes, codes = _found(y)
+        classes, codes = _classes_and_codes(y)
     else:
         codes = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
         strange = np.flatnonzero(classes[codes] != y)
         if len(strange):
             known = ", ".join(map(repr, classes.tolist()))
             raise BadInput(
-                f"y holds {y[strange].tolist()[0]!r} in row {strange[0]}, which is none of the classes {known}: name "
+                f"y holds {y[strange].tolist()[0]!r} in row {strange[0]}, which is not one of the classes {known}: "
+                f"name "
                 f"all classes in the first call of partial_fit"
             )
     if len(classes) < 2:
@@ -112,7 +113,7 @@ def coded(y: Any, classes: Array | None, who: str) -> tuple[Array, Array]:
     return classes, codes.astype(np.int32, copy=False)
 
 
-def _found(y: Array) -> tuple[Array, Array]:
+def _classes_and_codes(y: Array) -> tuple[Array, Array]:
     """The classes among labels, and codes; two whole numbers, the usual case, are found without sorting."""
     if y.dtype.kind in "iu" and len(y):
         low, high = y.min(), y.max()
@@ -128,16 +129,16 @@ def known_shares(shares: Any, n_classes: int) -> Array | None:
     if shares is None:
         return None
     try:
-        given = np.asarray(shares, dtype=float)
+        known = np.asarray(shares, dtype=float)
     except (TypeError, ValueError):
-        given = np.array([])
-    if given.ndim == 0 and n_classes == 2:
-        given = np.array([1 - given, given])
-    good = given.shape == (n_classes,) and (given > 0).all() and (given < 1).all() and abs(given.sum() - 1) < 1e-6
+        known = np.array([])
+    if known.ndim == 0 and n_classes == 2:
+        known = np.array([1 - known, known])
+    good = known.shape == (n_classes,) and (known > 0).all() and (known < 1).all() and abs(known.sum() - 1) < 1e-6
     if not good:
         wanted = "a number between 0 and 1, the share of the second class, or " if n_classes == 2 else ""
         raise BadInput(f"shares must be {wanted}{n_classes} numbers between 0 and 1 that add up to 1, got {shares!r}")
-    return given
+    return known
 
 
 def class_weights(class_weight: Any, classes: Array) -> Array | None:

@@ -23,7 +23,7 @@ from foldless.learners.online._linear_learner import (
     class_weights,
     coded,
     known_shares,
-    own_classes,
+    positive_classes,
 )
 from foldless.measures import resolve
 from foldless.solvers.online._rewards import Hinge, Logistic
@@ -89,10 +89,10 @@ class StreamLearner(OneVsRest):
 
     def _fresh(self, n_features: int, classes: Array) -> dict[str, Array]:
         """The state before the first row."""
-        measure, own = resolve(self.measure, self.kind), own_classes(classes)
+        measure, positives = resolve(self.measure, self.kind), positive_classes(classes)
         shares = known_shares(self.shares, len(classes))
-        scalars = np.zeros((len(own), len(FIELDS)))
-        for at, k in enumerate(own):
+        scalars = np.zeros((len(positives), len(FIELDS)))
+        for at, k in enumerate(positives):
             state = records(scalars)[at : at + 1]
             s = state[0]
             s["scale"], s["until"] = 1, PERIOD
@@ -106,7 +106,7 @@ class StreamLearner(OneVsRest):
 
     def _shapes(self, n_features: int, classes: Array) -> dict[str, tuple[int, ...]]:
         """Of the arrays that are the state."""
-        n = len(own_classes(classes))
+        n = len(positive_classes(classes))
         return {"scalars": (n, len(FIELDS)), "weights": (n, 3, room(n_features))}
 
     def _learn(self, state: dict[str, Array], X: Any, codes: Array, classes: Array, order: Array | None) -> None:
@@ -117,11 +117,11 @@ class StreamLearner(OneVsRest):
         if sparse.issparse(X) and self.radius < np.inf and not X.has_canonical_format:
             X = X.copy()  # the user's matrix is left alone
             X.sum_duplicates()  # for the length of a row
-        measure, own = resolve(self.measure, self.kind), own_classes(classes)
+        measure, positives = resolve(self.measure, self.kind), positive_classes(classes)
         shares, weights = known_shares(self.shares, len(classes)), class_weights(self.class_weight, classes)
         reward = REWARDS[self.reward](float(self.cap), float(self.low), bool(self.non_surrogate))
-        for batch in batches(X, codes, float(self.fit_intercept), len(own), order):
-            for at, k in enumerate(own):
+        for batch in batches(X, codes, float(self.fit_intercept), len(positives), order):
+            for at, k in enumerate(positives):
                 rule = Rule(
                     step=float(self.eta0),
                     radius=float(self.radius),

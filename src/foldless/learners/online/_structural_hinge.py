@@ -17,7 +17,7 @@ from foldless.core import Array
 from foldless.measures.measure import Measure, rates
 
 BLOCK = 2**20  # pairs compared at a time
-MOST = 10**9  # pairs compared in all; past it counts are compared on a grid
+MAX_PAIRS = 10**9  # pairs compared in all; past it counts are compared on a grid
 
 
 def most_violating(measure: Measure, scores: Array, positive: Array) -> tuple[Array, float]:
@@ -49,15 +49,15 @@ def _by_pairs(measure: Measure, scores: Array, positive: Array) -> Array:
     n = len(scores)
     p, q = np.flatnonzero(positive), np.flatnonzero(~positive)
     p, q = p[np.argsort(-scores[p], kind="stable")], q[np.argsort(scores[q], kind="stable")]
-    found = np.concatenate([[0.0], np.cumsum(scores[p])]) * 2 / n
+    gained = np.concatenate([[0.0], np.cumsum(scores[p])]) * 2 / n
     spared = np.concatenate([[0.0], np.cumsum(scores[q])]) * -2 / n
-    stride = max(1, int(np.ceil(np.sqrt(len(found) * len(spared) / MOST))))
-    a, d = _grid(len(found), stride), _grid(len(spared), stride)
+    stride = max(1, int(np.ceil(np.sqrt(len(gained) * len(spared) / MAX_PAIRS))))
+    a, d = _grid(len(gained), stride), _grid(len(spared), stride)
     height = max(1, BLOCK // len(d))
     top: tuple[float, Any, Any] = (-np.inf, 0, 0)
     for first in range(0, len(a), height):
         some = a[first : first + height, None]
-        total = found[some] + spared[d] - measure.value(some / len(p), d / len(q), len(p) / n, n)
+        total = gained[some] + spared[d] - measure.value(some / len(p), d / len(q), len(p) / n, n)
         at = int(total.argmax())
         if total.flat[at] > top[0]:
             top = float(total.flat[at]), some[at // len(d), 0], d[at % len(d)]

@@ -31,7 +31,7 @@ from foldless.learners.online._linear_learner import (
     class_weights,
     coded,
     known_shares,
-    own_classes,
+    positive_classes,
 )
 from foldless.measures import PseudoConcave, resolve
 from foldless.saving._names import saved
@@ -119,10 +119,10 @@ class CAN(OneVsRest):
             raise BadInput(f"reward must be 'hinge' or 'logistic', got {self.reward!r}")
         shares, weights = known_shares(self.shares, len(classes)), class_weights(self.class_weight, classes)
         models, levels, ended = [], [], []
-        for own in own_classes(classes):
-            positive = codes == own
-            p = positive.mean() if shares is None else shares[own]
-            odds = _odds(weights, own, len(classes), p)
+        for code in positive_classes(classes):
+            positive = codes == code
+            p = positive.mean() if shares is None else shares[code]
+            odds = _odds(weights, code, len(classes), p)
             table = Table(
                 X, positive, float(self.fit_intercept), measure, odds * p / (odds * p + 1 - p),
                 hinge=self.reward == "hinge",
@@ -212,11 +212,11 @@ class Table:
         free = self._penalized(w, level, 0.0)
         if free.length <= radius:
             return free
-        found = {0.0: free}
+        maxima = {0.0: free}
 
         def excess(log_multiplier: float) -> float:
-            found[log_multiplier] = self._penalized(w, level, float(np.exp(log_multiplier)))
-            return float(np.log(found[log_multiplier].length / radius))
+            maxima[log_multiplier] = self._penalized(w, level, float(np.exp(log_multiplier)))
+            return float(np.log(maxima[log_multiplier].length / radius))
 
         high = 0.0
         while excess(high) > 0 and high < np.log(STEEPEST):
@@ -224,7 +224,7 @@ class Table:
         low = high - 3.0
         while excess(low) < 0 and low > -np.log(STEEPEST):
             low -= 3.0
-        on = found[brentq(excess, low, high, xtol=LENIENT)] if excess(low) > 0 else free
+        on = maxima[brentq(excess, low, high, xtol=LENIENT)] if excess(low) > 0 else free
         return Maximum(on.weights * min(1.0, radius / on.length), on.ended)
 
     def _penalized(self, w: Array, level: float, multiplier: float) -> Maximum:
@@ -236,13 +236,13 @@ class Table:
                 value, gradient = table.valuation(w, level)
                 return float(0.5 * multiplier * (w @ w) - value), multiplier * w - gradient
 
-            found = minimize(loss, w, jac=True, method="L-BFGS-B", options={"maxiter": STEPS, **PRECISION})
-            w = found.x
+            solution = minimize(loss, w, jac=True, method="L-BFGS-B", options={"maxiter": STEPS, **PRECISION})
+            w = solution.x
         # a line search without success (status 2) is an end too: rounding leaves nothing to gain
-        return Maximum(w, found.status != LIMIT)
+        return Maximum(w, solution.status != LIMIT)
 
 
-def _odds(weights: Array | None, own: int, n_classes: int, p: float) -> float:
+def _odds(weights: Array | None, code: int, n_classes: int, p: float) -> float:
     if weights is None:
         return (1 - p) / (p * (n_classes - 1))  # a share of 1 / K
-    return float(weights[1] / weights[0]) if n_classes == 2 else float(weights[own])
+    return float(weights[1] / weights[0]) if n_classes == 2 else float(weights[code])

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_scalar, validate_data
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.learners.online._linear_learner import FORMS, OneVsRest, check_positive, coded, own_classes
+from foldless.learners.online._linear_learner import FORMS, OneVsRest, check_positive, coded, positive_classes
 from foldless.learners.online._structural_hinge import most_violating
 from foldless.measures import resolve
 from foldless.measures.measure import Measure
@@ -108,7 +108,7 @@ class OnePassMiniBatch(OneVsRest):
 
     def _start(self, classes: Array) -> None:
         self.classes_ = classes
-        n_problems = len(own_classes(classes))
+        n_problems = len(positive_classes(classes))
         self._iterates = np.zeros((n_problems, self.n_features_in_ + 1))
         self._sums = np.zeros_like(self._iterates)
         self._steps = np.zeros(n_problems)
@@ -129,8 +129,8 @@ class OnePassMiniBatch(OneVsRest):
 
     def _step(self, measure: Measure, X: Any, codes: Array, iterates: Array, sums: Array, steps: Array) -> None:
         constant = float(self.fit_intercept)
-        for at, own in enumerate(own_classes(self.classes_)):
-            positive = codes == own
+        for at, code in enumerate(positive_classes(self.classes_)):
+            positive = codes == code
             if positive.all() or not positive.any():
                 continue  # the rates of a class that is not there have no meaning
             w = iterates[at]

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.learners.online._linear_learner import own_classes
+from foldless.learners.online._linear_learner import positive_classes
 from foldless.learners.online._stream_learner import StreamLearner, model_of
 from foldless.measures import PseudoConcave
 from foldless.saving._names import saved
@@ -116,7 +116,7 @@ class SCAN(StreamLearner):
 
     def _shapes(self, n_features: int, classes: Array) -> dict[str, tuple[int, ...]]:
         shapes = super()._shapes(n_features, classes)
-        return {**shapes, "finished": (len(own_classes(classes)), room(n_features))}
+        return {**shapes, "finished": (len(positive_classes(classes)), room(n_features))}
 
     def _problem(self, state: dict[str, Array], at: int, span: Span, objective: Objective, measure: Any) -> int:
         model, finished = model_of(state, at), state["finished"][at]

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_scalar, validate_data
 
 from foldless.core import Array
 from foldless.errors import BadInput, warn_user
-from foldless.learners.online._linear_learner import FORMS, OneVsRest, check_positive, coded, own_classes
+from foldless.learners.online._linear_learner import FORMS, OneVsRest, check_positive, coded, positive_classes
 from foldless.learners.online._structural_hinge import most_violating
 from foldless.measures import resolve
 from foldless.measures.measure import Measure
@@ -101,7 +101,7 @@ class SVMPerf(OneVsRest):
         check_positive(self.C, "C")
         check_positive(self.tol, "tol")
         check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
-        solved = [self._solve(measure, X, codes == own) for own in own_classes(classes)]
+        solved = [self._solve(measure, X, codes == code) for code in positive_classes(classes)]
         if not all(cut.done for cut in solved):
             warn_user(
                 f"SVMPerf did not converge with {self.max_iter} constraints at C = {self.C:g}: raise max_iter or tol",

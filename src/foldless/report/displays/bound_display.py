@@ -87,11 +87,11 @@ class BoundDisplay:
         """What is seen, in a few sentences."""
         best = shorten(self.selection.best.candidate.name, 80)
         parts = f"the sum of {' and '.join(self._names())}" if self._parts > 1 else "from the labels held out"
-        empty = " A bound of 1 says nothing." if any(certificate.upper >= 1 for _, certificate in self._rows) else ""
-        rest = f" {counted(self.left_out, 'candidate')} with a larger one left out." if self.left_out else ""
+        empty = " A bound of 1 is vacuous." if any(certificate.upper >= 1 for _, certificate in self._rows) else ""
+        rest = f" {counted(self.left_out, 'candidate')} with a larger bound not shown." if self.left_out else ""
         return (
-            f"The bound on the error of each candidate, {parts}; all hold at once. Ticks are what was observed, the "
-            f"rest of a part is what chance may hide. The choice, {best}, has its own color.{empty}{rest}"
+            f"The bound on the error of each candidate, {parts}; all hold at once. Ticks mark the observed value; "
+            f"the rest of a part is the statistical margin. The choice, {best}, has its own color.{empty}{rest}"
         )
 
     def inches(self) -> float:

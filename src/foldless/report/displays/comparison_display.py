@@ -117,7 +117,7 @@ class ComparisonDisplay:
         if truth and self.kind == "dots":
             truth = f" Crosses are {what} on the test rows."
         left_out = len(self._every) - len(self._rows())
-        rest = f" {counted(left_out, 'candidate')} that score lower on the whole left out." if left_out else ""
+        rest = f" {counted(left_out, 'candidate')} with lower scores overall not shown." if left_out else ""
         return (
             f"The scores {over} by each criterion, each scaled from its worst score (0) to its best (1); "
             f"the legend gives both. Rings mark the choices.{truth}{rest}"

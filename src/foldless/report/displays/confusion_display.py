@@ -84,10 +84,10 @@ class ConfusionDisplay:
 
     def describe(self) -> str:
         """What is seen, in a few sentences."""
-        rest = f" {self.left_out} smaller classes are one row and one column." if self.left_out else ""
+        rest = f" {self.left_out} smaller classes are merged into one row and one column." if self.left_out else ""
         return (
-            "How many rows of each class (a row) the model gives each label (a column). Right labels are on the "
-            f"diagonal; the color is the share of the row.{rest}"
+            "The confusion matrix: a row for each true class, a column for each predicted label. Correct labels are "
+            f"on the diagonal; the color is the share of the row.{rest}"
         )
 
     def inches(self) -> float:

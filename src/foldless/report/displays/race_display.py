@@ -68,18 +68,18 @@ class RaceDisplay:
         narrow = self.figure_.get_figwidth() < NARROW
         self.ax_.set_xlim(0, max(asked) * (1.9 if narrow else 1.4))  # room for the numbers
         self.ax_.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
-        self.ax_.set_xlabel("resamples it was asked about", **PLAIN)
+        self.ax_.set_xlabel("resamples it was scored on", **PLAIN)
         return self
 
     def describe(self) -> str:
         """What is seen, in a few sentences."""
         best, rest = self._rows[0], ""
         if self.left_out:
-            rest = f" {counted(self.left_out, 'candidate')} further behind left out."
+            rest = f" {counted(self.left_out, 'candidate')} further behind not shown."
         return (
-            f"How long each candidate stayed in the race. {shorten(best.candidate.name, 80)} was asked about "
-            f"{counted(int(best.parts['resamples']), 'resample')}. A candidate leaves when it is behind the leader by "
-            f"more than chance explains, or labels the pool like another one.{rest}"
+            f"How long each candidate stayed in the race. {shorten(best.candidate.name, 80)} was scored on "
+            f"{counted(int(best.parts['resamples']), 'resample')}. A candidate is eliminated when it is behind the "
+            f"leader by more than chance explains, and merged with another one when both label the pool alike.{rest}"
         )
 
     def inches(self) -> float:

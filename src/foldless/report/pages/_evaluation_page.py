@@ -55,8 +55,8 @@ def _tiles(evaluation: "Evaluation") -> list[tuple[str, str, str]]:
     known = [row for row in evaluation.table().to_dict("records") if row["rows"]]
     worst = min(known, key=lambda row: float(row["recall"]))
     return [
-        ("accuracy on new rows about", f"{evaluation.accuracy.value:.3f}", _interval(evaluation.accuracy)),
-        ("macro F1 about", f"{evaluation.macro_f1.value:.3f}", _interval(evaluation.macro_f1)),
+        ("estimated accuracy on new rows", f"{evaluation.accuracy.value:.3f}", _interval(evaluation.accuracy)),
+        ("estimated macro F1", f"{evaluation.macro_f1.value:.3f}", _interval(evaluation.macro_f1)),
         (
             "lowest recall",
             number(float(worst["recall"])),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FITS = {
     "run": "trained",
     "shared": "shared",
-    "resumed": "taken from the journal",
+    "resumed": "read from the journal",
     "final": "trained at the end",
     "estimate": "trained for the estimate",
 }
@@ -42,7 +42,7 @@ def lede(selection: "Selection") -> str:
     if len(best.fits) > 1 and "every" in trained:
         ends = f"; the model is an average of {len(best.fits)} fits"
     if not np.isfinite(best.score):
-        return f"was taken: {criterion.name} gave it no score that is a number{ends}."
+        return f"was chosen, although {criterion.name} gave it no valid score{ends}."
     if n == 1:
         return f"was the only candidate with a score: {number(best.score)} by {criterion.name}{ends}."
     ranks = ranks_of(criterion, selection.ranking)
@@ -73,7 +73,7 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
         tiles.append(("score", number(selection.best.score), better))
     if len(scored) > 1:
         last = "all bounds hold at once" if _bounds(selection) else f"the last has {number(scored[-1])}"
-        tiles.append(("ahead of the next by", number(abs(scored[0] - scored[1])), last))
+        tiles.append(("lead over the next", number(abs(scored[0] - scored[1])), last))
     lost = [counted(len(selection.failed), "failed", "failed")] if selection.failed else []
     lost += [f"{len(selection.unfinished):,} not finished"] if selection.unfinished else []
     every = selection.n_candidates + len(selection.failed) + len(selection.unfinished)
@@ -84,18 +84,18 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
         tiles.insert(1, (f"test {selection.quantity}", number(truth), _best_truth(selection)))
     if (estimate := selection.estimate) is not None:
         interval = f"{estimate.lower:.3f} to {estimate.upper:.3f} with confidence {estimate.confidence}"
-        tiles.append((f"{estimate.quantity} on new rows about", f"{estimate.value:.3f}", interval))
+        tiles.append((f"estimated {estimate.quantity} on new rows", f"{estimate.value:.3f}", interval))
     if selection.differences:
         alike = len(selection.not_told_apart)
-        tiles.append(("not told apart from it", f"{alike:,}", f"of {len(selection.differences):,} compared by labels"))
+        tiles.append(("statistically tied", f"{alike:,}", f"of {len(selection.differences):,} compared by labels"))
     if (shift := selection.shift) is not None:
-        told = "differ from the pool" if shift.alarm else "are not told from the pool"
-        tiles.append((f"labels {told}", f"p {shift.p_value:.2g}", f"AUC of labels against pool {shift.auc:.2f}"))
+        compared = "labels differ from the pool" if shift.alarm else "no difference between labels and pool detected"
+        tiles.append((compared, f"p {shift.p_value:.2g}", f"AUC of labels against pool {shift.auc:.2f}"))
     if selection.regression:
         return tiles
     n_classes = len(selection.label_shares)
     if selection.shares is None:
-        tiles.append(("classes", f"{n_classes:,}", "no shares of a pool"))
+        tiles.append(("classes", f"{n_classes:,}", "no pool"))
     else:
         found = int((selection.shares.to_numpy() > 0).sum())
         tiles.append(("classes", f"{n_classes:,}", f"{found:,} predicted in the pool"))
@@ -106,7 +106,7 @@ def legend(selection: "Selection") -> str:
     """What the signs of the ranking mean."""
     better = f"{tables.arrow(selection)} {selection.criterion.better} is better."
     tied = selection.not_told_apart
-    return f"{better} {tables.TIED} the labels do not tell it apart from the chosen one." if tied else better
+    return f"{better} {tables.TIED} statistically tied with the chosen one." if tied else better
 
 
 def certificate(certificate: Certificate | None) -> dict[str, Any] | None:

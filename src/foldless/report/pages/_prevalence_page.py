@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS, NAMED, IN_NOTEBOOK = 2000, 60, 12
 WIDTH = 480
-DOUBTED = "More than class shares has changed: do not trust these shares"
+DOUBTED = "More than the class shares has changed: do not trust these shares"
 SLIDE: dict[Any, Any] = {
     "font.size": 15, "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False,
     "ytick.major.size": 0, "grid.color": "#dddddd", "axes.edgecolor": "#888888", "figure.facecolor": "white",
@@ -120,7 +120,7 @@ def share_table(found: "Prevalence", most: int = MOST_ROWS) -> Table:
             [*first, _name(row["class"]), Cell(f"{row['share']:.1%}", float(row["share"])), interval,
              Cell(f"{row['count']:,}", float(row["count"])), Cell(f"{row['in_labels']:.1%}", float(row["in_labels"]))],
         ))  # fmt: skip
-    titles = [("share", True), ("its interval", True), ("rows, about", True), ("in the labels", True)]
+    titles = [("share", True), ("interval", True), ("estimated rows", True), ("in the labels", True)]
     heads = [] if found.by is None else [(shorten(clean(found.by), 24), False)]
     return Table([*heads, ("class", False), *titles], rows, max(0, len(frame) - most))
 
@@ -130,11 +130,11 @@ def _tiles(found: "Prevalence") -> list[tuple[str, str, str]]:
     tiles = [
         ("rows counted", f"{int(found.sizes.sum()):,}", counted(len(found.classes), "class", "classes")),
         ("labels", f"{found.n_labels:,}", f"the rarest class has {round(found.labeled.min() * found.n_labels):,}"),
-        ("intervals are wide", f"{100 * width:.1f} points", f"in the mean, with confidence {found.confidence:g}"),
+        ("mean interval width", f"{100 * width:.1f} points", f"with confidence {found.confidence:g}"),
     ]
     if found.shift is not None:
-        told = "differ" if found.shift.alarm else "look alike"
-        tiles.append(("labels and pool", told, f"p-value {found.shift.p_value:.2g}"))
+        compared = "differ" if found.shift.alarm else "no difference detected"
+        tiles.append(("labels and pool", compared, f"p-value {found.shift.p_value:.2g}"))
     return tiles
 
 

@@ -23,7 +23,7 @@ SHOWN, NOTE_SHOWN = 60, 240
 BUDGET = 500_000  # characters that the full texts of one column may take
 LONG = 24  # characters that need not fit into one line
 SPREAD, BOUND, BEHIND = "sd over splits", "error at most", "behind the chosen"
-TIED = "≈"  # not told apart from the chosen one
+TIED = "≈"  # statistically tied with the chosen one
 TITLES = {"test_accuracy": "test accuracy", "test_macro_f1": "macro F1", "test_r2": "test R²", "test_rmse": "test RMSE"}
 
 
@@ -116,7 +116,7 @@ def evaluated_classes(evaluation: "Evaluation", most: int = MOST_ROWS) -> Table:
         reach = _none() if np.isnan(low) else Cell(f"{low:.3f} to {high:.3f}", low)
         shown = [_score(row["precision"]), _score(row["recall"]), reach, _score(row["f1"])]
         rows.append(("", [_text(row["class"], room), *counts, *shown]))
-    titles = ("rows", "predicted", "precision", "recall", "its interval", "F1")
+    titles = ("rows", "predicted", "precision", "recall", "interval", "F1")
     return Table([("class", False), *((title, True) for title in titles)], rows, len(frame) - len(rows))
 
 

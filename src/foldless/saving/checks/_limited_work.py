@@ -70,7 +70,7 @@ def _knows_its_classes(model: Any) -> bool:
 
 def _count(number: Any) -> int:
     if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 0:
-        raise ValueError(f"{number!r} is no count")
+        raise ValueError(f"{number!r} is not a count")
     return int(number)
 
 

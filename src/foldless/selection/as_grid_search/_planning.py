@@ -32,16 +32,18 @@ NO_SCORE = (
     "with no scoring, the estimator should have a 'score' method, and {estimator!r} has none: pass scoring='accuracy', "
     "or another metric"
 )
-OTHER_METRIC = "refit={refit!r} names no metric of scoring={scoring!r}, which chooses alone: say refit=True"
-NO_VOTE = (
-    "several metrics, a function as refit, or a scorer that reads the model need cross-validation, in which the pool "
-    "has no vote: choose by one metric of predictions to use it, or say criterion='k_fold'"
+OTHER_METRIC = (
+    "refit={refit!r} is not the metric of scoring={scoring!r}, by which candidates are ranked: pass refit=True"
 )
-OPAQUE_POOL = "{what}, so that candidates are cross-validated and the pool has no vote: say criterion='k_fold'"
+NO_VOTE = (
+    "several metrics, a function as refit, or a scorer that reads the model need cross-validation, which does not "
+    "use the pool: choose by one metric of predictions to use it, or pass criterion='k_fold'"
+)
+OPAQUE_POOL = "{what}, so candidates are cross-validated without the pool: pass criterion='k_fold'"
 NO_CLASSES = "criterion {criterion!r} reads class labels, and {what}: choose by k_fold, which reads scores only"
 SEVERAL_LABELS = (
-    ", or pass the labels of each row as a list, so that models learn a copy of a row for each of its labels and "
-    "predict one"
+    ", or pass the labels of each row as a list, so that models train on one copy of the row per label and predict "
+    "one label"
 )
 
 
@@ -202,7 +204,7 @@ def _changed(criterion: Criterion, changed: Mapping[str, Any]) -> Criterion:
     if unknown:
         argument = {"k": "cv", "train_scores": "return_train_score", "by": "refit by the name of a metric"}[unknown[0]]
         raise BadInput(
-            f"criterion {criterion.name!r} has no use for {argument}: leave it out, or choose criterion='k_fold'"
+            f"criterion {criterion.name!r} does not use {argument}: leave it out, or choose criterion='k_fold'"
         )
     return replace(criterion, **changed)  # type: ignore[type-var]  # it is a dataclass
 

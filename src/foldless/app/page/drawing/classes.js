@@ -54,6 +54,6 @@ export function drawKeys() {
   const { classes, open } = sections.problem;
   byId("keys").textContent = hasManyClasses()
     ? "Type letters to filter the classes, / first for those that begin with u, s, g or n; 1–9 or Enter labels, " +
-      "u undoes, s skips, g goes on."
-    : `1–${classes.length} labels, u undoes, s skips, ${open ? "n names a new class, " : ""}g goes on.`;
+      "u undoes, s skips, g continues."
+    : `1–${classes.length} labels, u undoes, s skips, ${open ? "n names a new class, " : ""}g continues.`;
 }

@@ -16,7 +16,7 @@ export function drawPool() {
 }
 
 function shiftSentence({ alarm, note, p_value: p }) {
-  return alarm ? note : `The labels are not told from the pool (p ${p.toPrecision(2)}).`;
+  return alarm ? note : `No difference between labels and pool detected (p ${p.toPrecision(2)}).`;
 }
 
 function shareLine({ class: name, labels, pool }, largest) {

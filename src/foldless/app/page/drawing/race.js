@@ -4,7 +4,7 @@ import { countLabels, isRacing, sections } from "../state.js";
 import { bdi, byId, make } from "./elements.js";
 import { candidateName, counted, duration, percent } from "./words.js";
 
-const STANDING = { asked: "in the race", left: "dropped", failed: "failed" };
+const STANDING = { asked: "in the race", left: "eliminated", failed: "failed" };
 
 export function drawRace() {
   const { race, result } = sections;
@@ -24,7 +24,7 @@ export function drawRace() {
     const labels = counted(result.labels, "label");
     byId("lead").replaceChildren(bdi(candidateName(result.best)), ` is chosen, with ${labels}`);
   } else if (!race) {
-    byId("lead").textContent = "Models race on the labels: who is behind by more than chance is asked no more.";
+    byId("lead").textContent = "Models race on the labels: candidates that are significantly behind are eliminated.";
   }
 }
 
@@ -65,6 +65,6 @@ export function drawGo() {
   go.disabled = isRacing();
   go.hidden = isRacing();
   if (!result) go.textContent = "Start the race";
-  else go.textContent = fresh > 0 ? `Go on with ${counted(fresh, "new label")}` : "Run the race again";
+  else go.textContent = fresh > 0 ? `Continue with ${counted(fresh, "new label")}` : "Run the race again";
   byId("stop").hidden = !isRacing();
 }

@@ -57,7 +57,7 @@ function rowsOf(entry, at, columns) {
 
 function drawNotes({ ranking, criterion, better, more, stopped, notes }) {
   const isTied = ranking.some((entry, at) => at && entry.tied);
-  const tied = isTied ? " ≈: the labels do not tell it apart from the chosen one." : "";
+  const tied = isTied ? " ≈ statistically tied with the chosen one." : "";
   const hidden = more ? ` ${counted(more, "candidate")} not shown.` : "";
   byId("ranking-note").textContent = `By ${criterion}, ${better} is better.${tied}${hidden}`;
   fillList(byId("notes"), [...(stopped ? [`Stopped early: ${stopped}.`] : []), ...notes]);

@@ -42,10 +42,10 @@ function cell(name, value) {
 }
 
 function whyNoRow() {
-  if (sections.batch === undefined) return "Rows are on their way.";
+  if (sections.batch === undefined) return "Loading rows.";
   if (countLabels() + sections.labels.skipped.length >= sections.problem.rows.pool) {
     return "Every row of the pool is labeled or skipped.";
   }
-  if (isRacing()) return "All rows of this batch are labeled. The next come after the race.";
-  return "All rows of this batch are labeled. Go on: the race says which rows to label next.";
+  if (isRacing()) return "All rows of this batch are labeled. The next batch comes after the race.";
+  return "All rows of this batch are labeled. Continue: the next race selects the rows to label next.";
 }

@@ -12,7 +12,7 @@ export function drawSaving() {
   byId("save").textContent = buttonText();
   const behind = result ? countLabels() - result.given : 0;
   const late =
-    behind > 0 ? ` The model is from before the last ${counted(behind, "label")}: go on first to have them in it.` : "";
+    behind > 0 ? ` The model is from before the last ${counted(behind, "label")}: continue first to include them.` : "";
   byId("saved").textContent = result
     ? `Model, report and all labels go into one folder.${late}`
     : "Labels go into one folder; a model and a report too, after a race.";
