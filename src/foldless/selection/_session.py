@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from foldless.accuracy import Estimate
 from foldless.accuracy._drawn_weights import drawn_weights
 from foldless.core import (
     Array,
@@ -36,7 +35,9 @@ from foldless.engine._run import Engine
 from foldless.engine._stopping import Stop
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._pool_sums import PredictedShares, about_pool
-from foldless.results.selection import NO_SHARES, Ground, Selection, Timing, named_shares, shares_of
+from foldless.results.estimate import Estimate
+from foldless.results.selection import NO_SHARES, Selection, SelectionInputs, named_shares, shares_of
+from foldless.results.timing import Timing
 from foldless.selection import _failures as failures
 from foldless.selection._compared_rows import stands_for
 from foldless.selection._differences import differences
@@ -169,7 +170,7 @@ class Session:
             estimate=self.estimate,
             temperature=self.temperature,
             differences=differences(ranking, self.right, drive.task),
-            ground=Ground(self.data, self.task, self.engine.recipes, self.request.n_jobs),
+            ground=SelectionInputs(self.data, self.task, self.engine.recipes, self.request.n_jobs),
         )  # fmt: skip
 
     def _ties(self, criterion: Criterion, ranking: Sequence[Choice]) -> list[str]:

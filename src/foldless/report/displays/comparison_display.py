@@ -14,11 +14,10 @@ from foldless.core import Candidate
 from foldless.report._varying import axis, title, varying
 from foldless.report._wording import counted, number, shorten
 from foldless.report.displays._drawing import MOST_DOTS, PLAIN, height, legend, name_rows, own_axes, set_axis
+from foldless.results import Comparison
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from foldless.results.comparison import Comparison
 
 MOST_ROWS = 30
 MARKERS = "oDs^vPX*"
@@ -72,7 +71,7 @@ class ComparisonDisplay:
     choices_: dict[str, Any]
     truth_: Any
 
-    def __init__(self, comparison: "Comparison"):
+    def __init__(self, comparison: Comparison):
         self.comparison = comparison
         self._series = _series(comparison)
         candidates = {c for series in self._series for c in series.scores}
@@ -83,7 +82,7 @@ class ComparisonDisplay:
         self.kind = "curves" if self._axis is not None and self._axis.numeric and distinct else "dots"
 
     @classmethod
-    def from_comparison(cls, comparison: "Comparison", *, ax: "Axes | None" = None) -> "ComparisonDisplay":
+    def from_comparison(cls, comparison: Comparison, *, ax: "Axes | None" = None) -> "ComparisonDisplay":
         """Plot a comparison, on the axes given or on new ones."""
         return cls(comparison).plot(ax=ax)
 
@@ -177,7 +176,7 @@ class ComparisonDisplay:
         return sorted(first, key=lambda c: (-mean[c], c.index))
 
 
-def _series(comparison: "Comparison") -> list[Series]:
+def _series(comparison: Comparison) -> list[Series]:
     """One series per criterion that has scores, then the truth."""
     series = []
     for name, selection in comparison.selections.items():

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,12 +10,7 @@ from foldless.core import Candidate
 from foldless.core.certificate import Certificate, raised, rounded_up
 from foldless.report._varying import MISSING, title, varying
 from foldless.report._wording import cut, number, shorten, value_text
-
-if TYPE_CHECKING:
-    from foldless.accuracy import Difference
-    from foldless.results.comparison import Comparison
-    from foldless.results.selection import Selection
-    from foldless.selection.evaluate import Evaluation
+from foldless.results import Comparison, Difference, Evaluation, Selection
 
 MOST_ROWS = 5000
 MOST_PARAMETERS = 4  # with more of them the candidate's name says it better
@@ -47,7 +42,7 @@ class Table:
     sorted_by: str = ""
 
 
-def ranking(selection: "Selection", most: int = MOST_ROWS) -> Table:
+def ranking(selection: Selection, most: int = MOST_ROWS) -> Table:
     """Every candidate, the best first, those without a score last."""
     entries, tested = selection.entries(), f"test {selection.quantity}"
     params = _parameters([entry.choice.candidate for entry in entries])
@@ -89,7 +84,7 @@ def terms(certificate: Certificate) -> Table:
     return Table([("part", False), ("at most", True), ("observed", True), ("rows", True), ("share of δ", True)], rows)
 
 
-def shares(selection: "Selection", most: int = MOST_ROWS) -> Table:
+def shares(selection: Selection, most: int = MOST_ROWS) -> Table:
     """Every class with its share in the labels and in the pool, and the difference."""
     labels = selection.label_shares.to_numpy()
     pool = None if selection.shares is None else selection.shares.to_numpy()
@@ -105,7 +100,7 @@ def shares(selection: "Selection", most: int = MOST_ROWS) -> Table:
     return Table(columns, rows, len(labels) - len(rows))
 
 
-def evaluated_classes(evaluation: "Evaluation", most: int = MOST_ROWS) -> Table:
+def evaluated_classes(evaluation: Evaluation, most: int = MOST_ROWS) -> Table:
     """Every class of an evaluation with what the model gets right of it."""
     frame = evaluation.table()
     room = BUDGET // max(1, min(most, len(frame)))
@@ -120,7 +115,7 @@ def evaluated_classes(evaluation: "Evaluation", most: int = MOST_ROWS) -> Table:
     return Table([("class", False), *((title, True) for title in titles)], rows, len(frame) - len(rows))
 
 
-def criteria(comparison: "Comparison") -> Table:
+def criteria(comparison: Comparison) -> Table:
     """One row per criterion, as in ``comparison.table()``, with the name of the choice for its parameters."""
     keys = [key for key in dict.fromkeys(key for row in comparison.rows for key in row) if key != "params"]
     keys.insert(1, "choice")
@@ -141,7 +136,7 @@ def criteria(comparison: "Comparison") -> Table:
     return Table([(TITLES.get(key, key.replace("_", " ")), key not in words) for key in keys], rows)
 
 
-def candidates(comparison: "Comparison", most: int = MOST_ROWS) -> Table:
+def candidates(comparison: Comparison, most: int = MOST_ROWS) -> Table:
     """One row per candidate with its score by every criterion; a criterion's choice stands out."""
     scores = {
         name: {choice.candidate: choice.score for choice in selection.ranking}
@@ -166,7 +161,7 @@ def candidates(comparison: "Comparison", most: int = MOST_ROWS) -> Table:
     return Table(columns, rows, len(every) - len(rows))
 
 
-def arrow(selection: "Selection") -> str:
+def arrow(selection: Selection) -> str:
     """Where better scores are."""
     return "↑" if selection.criterion.better == "higher" else "↓"
 
@@ -206,7 +201,7 @@ def _bound(certificate: Certificate | None) -> Cell:
     return _none() if certificate is None else Cell(raised(certificate.upper), certificate.upper)
 
 
-def _behind(difference: "Difference | None") -> Cell:
+def _behind(difference: Difference | None) -> Cell:
     """How much less accurate a candidate is than the chosen one, with its interval."""
     if difference is None:
         return _none()
