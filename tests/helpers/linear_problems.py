@@ -8,7 +8,7 @@ from sklearn.svm import LinearSVC as TheirLinearSVC
 
 from foldless.learners import LinearSVC, LogisticRegression
 from foldless.learners.linear._descending import COSTS, LOSSES
-from foldless.learners.linear._paths import SEED
+from foldless.learners.linear._problem import SEED
 from foldless.solvers._lane_arrays import WIDTHS, Model
 from foldless.solvers.linear._dual_descent import Descent, Labels, Settings, solve
 

@@ -7,6 +7,7 @@ from scipy.optimize import minimize as scipy_minimize
 
 from foldless.learners.linear import _newton as newton
 from foldless.learners.linear import _paths as paths
+from foldless.learners.linear._problem import Problem
 from foldless.solvers.linear._csr_rows import Vocabulary
 
 
@@ -91,7 +92,7 @@ def test_where_it_is_used():
     def suits(X, y, loss="squared_hinge"):
         vocabulary = Vocabulary.of(X)
         ones = np.ones(y.max() + 1, np.float32)
-        return paths.suits_newton(paths.Problem(
+        return paths.suits_newton(Problem(
             vocabulary.rows(X), y, len(vocabulary.used), len(ones), loss, 1.0, ones, ones, np.ones(len(y)), 1e-3, 100
         ))  # fmt: skip
 

@@ -8,7 +8,8 @@ from helpers.linear_problems import LOSS_NAMES, topics
 from sklearn.exceptions import ConvergenceWarning
 
 from foldless.core._threads import threads
-from foldless.learners.linear._paths import AllScores, BestLabels, Block, Problem, blocks_of, solve_path
+from foldless.learners.linear._paths import AllScores, BestLabels, blocks_of, solve_path
+from foldless.learners.linear._problem import Block, Problem
 from foldless.solvers._lane_arrays import WIDTHS, Model
 from foldless.solvers.linear._csr_rows import Vocabulary
 

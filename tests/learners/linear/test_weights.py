@@ -7,7 +7,7 @@ from scipy import sparse
 
 from foldless.learners import LinearSVC
 from foldless.learners.linear import _weights as weights
-from foldless.learners.linear._paths import Block
+from foldless.learners.linear._problem import Block
 from foldless.learners.linear._weights import Weights
 from foldless.solvers._lane_arrays import WIDTHS, Model
 from foldless.solvers.linear._csr_rows import Vocabulary

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from foldless.learners.linear._paths import Block, Observer, Passes, Problem
+from foldless.learners.linear._problem import Block, Observer, Passes, Problem
 from foldless.solvers._lane_arrays import WIDTHS, Model
 from foldless.solvers.linear import _hinges as hinges
 from foldless.solvers.linear import _logistic as logistic

@@ -13,7 +13,8 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from foldless.core import Array, Response
-from foldless.learners.linear._paths import AllScores, Alphas, BestLabels, Block, Found, Observer, Problem, solve_path
+from foldless.learners.linear._paths import AllScores, BestLabels, Found, solve_path
+from foldless.learners.linear._problem import Alphas, Block, Observer, Problem
 from foldless.learners.linear._split_classes import Part, pieces_of, writable
 from foldless.learners.linear._weights import Weights
 from foldless.solvers._lane_arrays import Model

@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,47 +19,14 @@ from sklearn.exceptions import ConvergenceWarning
 
 from foldless.core._threads import threads
 from foldless.learners.linear import _newton as newton
+from foldless.learners.linear._problem import Block, Observer, Passes, Problem
 from foldless.solvers._lane_arrays import WIDTHS, Model
 from foldless.solvers.linear import _small_rows as small_rows
 from foldless.solvers.linear._csr_rows import Csr
 
 NEWTON_WORK = 1024  # features times classes in a block: a step for each class then takes as long as some 30 passes
-SEED = 88172645463325252
 LEARNERS = {"squared_hinge": "LinearSVC", "hinge": "LinearSVC", "logistic": "LogisticRegression"}
 
-
-class Block(NamedTuple):
-    """Neighboring classes that are solved side by side."""
-
-    first: int
-    n: int
-    width: int
-
-
-@dataclass(frozen=True, eq=False)
-class Problem:
-    """Rows with class codes; a cost per class for its own rows, one for all others, and a weight per row."""
-
-    rows: Csr
-    codes: NDArray[np.int32]
-    n_features: int
-    n_columns: int
-    loss: str
-    scaling: float
-    positive: NDArray[np.float32]
-    negative: NDArray[np.float32]
-    weights: NDArray[np.float32]
-    tol: float
-    max_iter: int
-    seed: int = SEED
-
-
-Alphas = Callable[[], NDArray[Any]]
-"""y α of every row in the classes of a block: how much of the row is in their weights."""
-Observer = Callable[[int, Block, Model, Alphas | None], None]
-"""Is shown the number of the C, the block, and its weights and intercepts in lanes."""
-Passes = list[tuple[int, int]]
-"""The number of a C, and the passes that a block took there, negative where they were too few."""
 Work = Callable[[Problem, Sequence[float], Iterable[Block], Observer], Passes]
 
 

@@ -13,7 +13,8 @@ import numpy as np
 from joblib.parallel import get_active_backend
 
 from foldless.core import Array
-from foldless.learners.linear._paths import Block, Found, Problem, blocks_of
+from foldless.learners.linear._paths import Found, blocks_of
+from foldless.learners.linear._problem import Block, Problem
 from foldless.solvers.linear._csr_rows import Csr
 
 MANY = 512  # classes from which on they are split

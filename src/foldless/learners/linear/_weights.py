@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from foldless.learners.linear._paths import Alphas, Block
+from foldless.learners.linear._problem import Alphas, Block
 from foldless.solvers._lane_arrays import Model
 from foldless.solvers.linear._csr_rows import Csr, Vocabulary
 
