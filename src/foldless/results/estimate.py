@@ -1,4 +1,4 @@
-"""What an estimate is: the accuracy of a model on new rows, with an interval and everything it rests on."""
+"""What `estimate` returns: the accuracy of a model on new rows, with an interval and everything it rests on."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -8,11 +8,13 @@ from foldless.results.shift import Shift
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimate with its interval.
+    """An estimate of how well a model does on new rows, with its interval.
+
+    It is what `foldless.estimate` returns, ``selection_.estimate`` of a search, and both numbers of an `Evaluation`.
 
     Attributes
     ----------
-    quantity : what is estimated, "accuracy"
+    quantity : what is estimated: "accuracy", "macro F1" or "R²"
     value, lower, upper : the estimate and the ends of its interval
     confidence : how often such intervals hold the truth
     method : how it was made

@@ -14,7 +14,9 @@ REMEDY = (
 
 @dataclass(frozen=True)
 class Shift:
-    """A test of labels against pool.
+    """A test of labels against pool, and what it found.
+
+    It is ``selection_.shift`` of a search, and ``shift`` of what `foldless.estimate` and `foldless.quantify` return.
 
     Attributes
     ----------
@@ -24,6 +26,7 @@ class Shift:
     auc_p_value, shares_p_value : of the two tests
     moved, in_labels, in_pool : the class whose predicted share moves most, and its shares
     labeled, pool : how many rows were compared
+    level : the p-value below which there is an alarm
     """
 
     alarm: bool
@@ -39,12 +42,12 @@ class Shift:
     level: float = LEVEL
 
     def __str__(self) -> str:
-        told = f"a classifier that tells them apart has AUC {self.auc:.2f} (p {self.auc_p_value:.2g})"
+        test = f"a classifier that tells them apart has AUC {self.auc:.2f} (p {self.auc_p_value:.2g})"
         shares = (
             f"the predicted share of class {self.moved} is {self.in_labels:.2f} in the labels and {self.in_pool:.2f} "
             f"in the pool (p {self.shares_p_value:.2g})"
         )
-        return f"{DIFFER if self.alarm else ALIKE}: {told}, {shares}"
+        return f"{DIFFER if self.alarm else ALIKE}: {test}, {shares}"
 
     @property
     def note(self) -> str:
