@@ -6,13 +6,13 @@ from foldless.accuracy._confidence_threshold import confidence_threshold
 from foldless.accuracy._contingency import contingency
 from foldless.accuracy._difference import paired_difference
 from foldless.accuracy._held_out_accuracy import HeldOut, held_out_accuracy
-from foldless.accuracy._prediction_powered import PredictionPowered, prediction_powered
+from foldless.accuracy._prediction_powered import PredictionPoweredMean, prediction_powered
 from foldless.accuracy._second_opinion import lead, second_opinion
 
 __all__ = [
     "Calibration",
     "HeldOut",
-    "PredictionPowered",
+    "PredictionPoweredMean",
     "calibrated_confidence",
     "confidence_difference",
     "confidence_threshold",

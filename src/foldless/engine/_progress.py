@@ -94,7 +94,7 @@ class Bar:
         self._progress.stop()
 
 
-class Lines:
+class LogLines:
     """A line on standard error now and then, where that is no terminal; nothing about a short run."""
 
     wants_best = True
@@ -157,4 +157,4 @@ def observer(verbose: int) -> Observer:
     from rich.console import Console  # imported where something is shown
 
     console = Console(file=sys.stderr)
-    return Bar(console) if console.is_terminal or console.is_jupyter else Lines()
+    return Bar(console) if console.is_terminal or console.is_jupyter else LogLines()

@@ -20,7 +20,7 @@ from foldless.results.timing import Timing
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
+class RankingEntry:
     """A row of a ranking: a choice, or a candidate without a score, and what is known about it.
 
     ``test_accuracy`` is None where it is not known, ``rank`` where there is no score.
@@ -143,11 +143,13 @@ class Selection:
         beside = None if self.beside is None else self.beside.assuming(sentences)
         return replace(self, certificate=self.certificate.assuming(sentences), beside=beside)
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[RankingEntry]:
         """Every choice, the best first, then the candidates that failed and those that were not finished."""
         ranks = ranks_of(self.criterion, self.ranking)
         rows = [
-            Entry(c, ranks[c], "ranked", c.notes, self.certificate_of(c), self.test_accuracy_of(c), self._timing(c))
+            RankingEntry(
+                c, ranks[c], "ranked", c.notes, self.certificate_of(c), self.test_accuracy_of(c), self._timing(c)
+            )
             for c in self.ranking
         ]
         lost = [Choice(c, np.nan, (), notes=(_failure(error),)) for c, error in self.failed.items()]
@@ -155,7 +157,7 @@ class Selection:
         for c in lost:
             status: Literal["failed", "not finished"] = "failed" if c.candidate in self.failed else "not finished"
             known = self.test_accuracy.get(c.candidate)
-            rows.append(Entry(c, None, status, c.notes, None, known, self._timing(c)))
+            rows.append(RankingEntry(c, None, status, c.notes, None, known, self._timing(c)))
         return rows
 
     @property
@@ -239,7 +241,7 @@ class Selection:
     def _repr_html_(self) -> str:
         return drawn.summary(self)
 
-    def _plain(self, entry: Entry) -> dict[str, Any]:
+    def _plain(self, entry: RankingEntry) -> dict[str, Any]:
         """An entry of the ranking; bounds and test accuracy where the selection has any."""
         choice, certificate = entry.choice, entry.certificate
         plain = {"rank": entry.rank, **_candidate(choice.candidate), "score": plain_value(choice.score)}

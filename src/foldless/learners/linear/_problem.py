@@ -13,7 +13,7 @@ from foldless.solvers.linear._csr_rows import Csr
 SEED = 88172645463325252
 
 
-class Block(NamedTuple):
+class ClassBlock(NamedTuple):
     """Neighboring classes that are solved side by side."""
 
     first: int
@@ -22,7 +22,7 @@ class Block(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class LinearProblem:
     """Rows with class codes; a cost per class for its own rows, one for all others, and a weight per row."""
 
     rows: Csr
@@ -41,7 +41,7 @@ class Problem:
 
 Alphas = Callable[[], NDArray[Any]]
 """y α of every row in the classes of a block: how much of the row is in their weights."""
-Observer = Callable[[int, Block, Model, Alphas | None], None]
+Observer = Callable[[int, ClassBlock, Model, Alphas | None], None]
 """Is shown the number of the C, the block, and its weights and intercepts in lanes."""
 Passes = list[tuple[int, int]]
 """The number of a C, and the passes that a block took there, negative where they were too few."""

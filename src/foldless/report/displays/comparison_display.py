@@ -25,7 +25,7 @@ SCALED = "worst (0) to best (1) score"
 
 
 @dataclass(frozen=True)
-class Series:
+class CriterionScores:
     """The scores of one criterion (or of the test rows) by candidate, and its choice."""
 
     name: str
@@ -126,7 +126,7 @@ class ComparisonDisplay:
         """The height that suits the figure."""
         return 5.0 if self.kind == "curves" else height(len(self._rows())) + 0.25 * len(self._series)
 
-    def _draw(self, at: int, series: Series, places: Mapping[Candidate, float]) -> Any:
+    def _draw(self, at: int, series: CriterionScores, places: Mapping[Candidate, float]) -> Any:
         own: dict[str, Any] = {"color": f"C{at}", "marker": MARKERS[at % len(MARKERS)], "linestyle": "-", "alpha": 0.9}
         if series.best is None:
             from matplotlib import rcParams
@@ -176,14 +176,16 @@ class ComparisonDisplay:
         return sorted(first, key=lambda c: (-mean[c], c.index))
 
 
-def _series(comparison: Comparison) -> list[Series]:
+def _series(comparison: Comparison) -> list[CriterionScores]:
     """One series per criterion that has scores, then the truth."""
     series = []
     for name, selection in comparison.selections.items():
         by_rank = [choice for choice in selection.ranking if np.isfinite(choice.score)]
         scores = {choice.candidate: choice.score for choice in reversed(by_rank)}  # the best of each candidate
         if scores:
-            series.append(Series(name, scores, selection.best.candidate, selection.criterion.better == "lower"))
+            series.append(
+                CriterionScores(name, scores, selection.best.candidate, selection.criterion.better == "lower")
+            )
     if comparison.test_accuracy:
-        series.append(Series(f"test {comparison.quantity}", comparison.test_accuracy, None))
+        series.append(CriterionScores(f"test {comparison.quantity}", comparison.test_accuracy, None))
     return series

@@ -11,7 +11,7 @@ from foldless.report.displays.prevalence_display import PrevalenceDisplay
 from foldless.report.pages import _facts as facts
 from foldless.report.pages._page import NARROW, WIDE, figure_of
 from foldless.report.pages._rendering import render, write
-from foldless.report.pages._tables import Cell, Table
+from foldless.report.pages._tables import Cell, PageTable
 from foldless.results import Prevalence, StreamShares
 from foldless.results._drawn import draws
 
@@ -130,7 +130,7 @@ def lede_of(prevalence: Prevalence) -> str:
     )
 
 
-def share_table(prevalence: Prevalence, most: int = MOST_ROWS) -> Table:
+def share_table(prevalence: Prevalence, most: int = MOST_ROWS) -> PageTable:
     """One row for each class, of each group."""
     frame = prevalence.to_frame()
     rows: list[tuple[str, Sequence[Cell]]] = []
@@ -144,7 +144,7 @@ def share_table(prevalence: Prevalence, most: int = MOST_ROWS) -> Table:
         ))  # fmt: skip
     titles = [("share", True), ("its interval", True), ("rows, about", True), ("in the labels", True)]
     heads = [] if prevalence.by is None else [(shorten(clean(prevalence.by), 24), False)]
-    return Table([*heads, ("class", False), *titles], rows, max(0, len(frame) - most))
+    return PageTable([*heads, ("class", False), *titles], rows, max(0, len(frame) - most))
 
 
 def _tiles(prevalence: Prevalence) -> list[tuple[str, str, str]]:
