@@ -16,9 +16,9 @@ import numpy as np
 from scipy.stats import binom, ttest_ind
 
 from benchmarks.measuring import versions
-from foldless.accuracy._shift import LEVEL
 from foldless.core import Candidate, Task
 from foldless.data import open_data
+from foldless.results.shift import LEVEL
 from foldless.selection._compared_rows import shift_of
 
 LAWS = ("apart", "ring", "weak")

@@ -8,9 +8,10 @@ from scipy.stats import binom
 from sklearn.naive_bayes import GaussianNB
 
 from foldless import FoldlessSearch, certify, compare
-from foldless.accuracy._shift import LEVEL, classifier_test
+from foldless.accuracy._shift import classifier_test
 from foldless.core import Candidate, Task
 from foldless.data import open_data
+from foldless.results.shift import LEVEL
 from foldless.selection._compared_rows import kernel, shift_of
 
 NB = Candidate(0, "nb", {})

@@ -11,7 +11,7 @@ import pytest
 
 import foldless
 from foldless import criteria, learners, tables
-from foldless.accuracy._interval_estimate import CONFIDENCE
+from foldless.accuracy._assumptions import CONFIDENCE
 from foldless.cli import _options as options
 from foldless.cli.commands import predict as predicting
 from foldless.cli.commands import select as selecting

@@ -17,7 +17,7 @@ def test_a_log_gets_lines_at_a_calm_pace(capsys, monkeypatch):
     now = [1000.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     lines = progress.observer(1)
-    assert isinstance(lines, progress.Lines)
+    assert isinstance(lines, progress.LogLines)
     lines.expect(600)
     lines.best("C=1 (0.9)")
     for _ in range(300):  # a fit a second

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.optimize import LinearConstraint, minimize
 
-from foldless.solvers.kernel_svm._smo import State, padded
+from foldless.solvers.kernel_svm._smo import SmoState, padded
 
 
 def rings(n, k, d=2, noise=0.3, seed=0):
@@ -24,7 +24,7 @@ def rbf(X, gamma):
 def problem(K, y, C):
     """A state at zero with room to vectorize: the rows past the last one cannot move."""
     n, m = len(y), padded(len(y))
-    state = State.empty(m)
+    state = SmoState.empty(m)
     gram = np.zeros((m, m), np.float32)
     gram[:n, :n] = K
     for array in state:

@@ -8,9 +8,9 @@ from sklearn.svm import LinearSVC as TheirLinearSVC
 
 from foldless.learners import LinearSVC, LogisticRegression
 from foldless.learners.linear._descending import COSTS, LOSSES
-from foldless.learners.linear._paths import SEED
+from foldless.learners.linear._problem import SEED
 from foldless.solvers._lane_arrays import WIDTHS, Model
-from foldless.solvers.linear._dual_descent import Descent, Labels, Settings, solve
+from foldless.solvers.linear._dual_descent import Descent, LaneLabels, Settings, solve
 
 LOSS_NAMES = ["squared_hinge", "hinge", "logistic"]
 
@@ -92,7 +92,7 @@ def descend(
     squares = rows.squares() + np.float32(scaling**2)
     done = solve(
         rows,
-        Labels(own.astype(np.int32), lanes(live.astype(np.float32))),
+        LaneLabels(own.astype(np.int32), lanes(live.astype(np.float32))),
         kind(costs, costs, weights, squares),
         Model(W, b, np.float32(scaling)),
         Descent(dual, worst, limits, *np.empty((3, rows.n), np.int32)),

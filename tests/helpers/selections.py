@@ -8,7 +8,8 @@ import pandas as pd
 from foldless.core import Candidate, Choice, FitCounts, ranked
 from foldless.criteria import KFold, QuantificationBound
 from foldless.results.comparison import Comparison
-from foldless.results.selection import Selection, Timing
+from foldless.results.selection import Selection
+from foldless.results.timing import Timing
 
 HOSTILE = (
     "<script>window.pwned = 1</script>",

@@ -4,20 +4,15 @@ from foldless.accuracy._calibrated_confidence import Calibration, calibrated_con
 from foldless.accuracy._confidence_difference import confidence_difference
 from foldless.accuracy._confidence_threshold import confidence_threshold
 from foldless.accuracy._contingency import contingency
-from foldless.accuracy._difference import Difference, paired_difference
+from foldless.accuracy._difference import paired_difference
 from foldless.accuracy._held_out_accuracy import HeldOut, held_out_accuracy
-from foldless.accuracy._interval_estimate import Estimate
-from foldless.accuracy._prediction_powered import PredictionPowered, prediction_powered
+from foldless.accuracy._prediction_powered import PredictionPoweredMean, prediction_powered
 from foldless.accuracy._second_opinion import lead, second_opinion
-from foldless.accuracy._shift import Shift
 
 __all__ = [
     "Calibration",
-    "Difference",
-    "Estimate",
     "HeldOut",
-    "PredictionPowered",
-    "Shift",
+    "PredictionPoweredMean",
     "calibrated_confidence",
     "confidence_difference",
     "confidence_threshold",

@@ -3,29 +3,13 @@
 Rows of one group count as one, and the variance is taken 1.5 times as large, because folds share training rows.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from foldless.accuracy._distributions import student_quantile
 from foldless.core import Array
+from foldless.results.difference import Difference
 
 INFLATED = 1.5
-
-
-@dataclass(frozen=True)
-class Difference:
-    """How much less accurate a candidate is than the chosen one, with an interval, on so many held-out rows."""
-
-    value: float
-    lower: float
-    upper: float
-    rows: int
-
-    @property
-    def told_apart(self) -> bool:
-        """Whether the labels tell the two apart."""
-        return not self.lower <= 0 <= self.upper
 
 
 def paired_difference(best: Array, other: Array, units: Array, confidence: float = 0.95) -> Difference | None:

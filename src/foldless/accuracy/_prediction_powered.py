@@ -20,7 +20,7 @@ from foldless.errors import BadInput
 
 
 @dataclass(frozen=True)
-class PredictionPowered:
+class PredictionPoweredMean:
     """An estimated mean with its standard error and the weight of the pool in it."""
 
     value: float
@@ -35,7 +35,7 @@ class PredictionPowered:
         return self.value - reach, self.value + reach
 
 
-def prediction_powered(right: Array, confidence: Array, pool_confidence: Array) -> PredictionPowered:
+def prediction_powered(right: Array, confidence: Array, pool_confidence: Array) -> PredictionPoweredMean:
     """The mean of z on the pool's population; for a pair of candidates z and g are differences.
 
     Parameters
@@ -61,4 +61,4 @@ def prediction_powered(right: Array, confidence: Array, pool_confidence: Array) 
     rest = z - weight * g
     value = float(rest.mean() + (weight * pool.mean() if weight else 0.0))
     variance = rest.var(ddof=1) / n + (weight**2 * pool.var() / n_pool if weight else 0.0)
-    return PredictionPowered(value, float(np.sqrt(variance)), weight)
+    return PredictionPoweredMean(value, float(np.sqrt(variance)), weight)

@@ -10,14 +10,13 @@ References
 Vaz, Izbicki & Stern (2019). Quantification under prior probability shift: the ratio estimator and its extensions. JMLR.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from foldless.core import Array
 from foldless.quantifiers import Held
 from foldless.quantifiers._intervals import label_weights
 from foldless.quantifiers._simplex import simplex_least_squares
+from foldless.results.prior_shift import PriorShift
 
 BINS_OF_TWO, BINS = 10, 4
 DRAWS, LEVEL = 199, 0.01
@@ -26,22 +25,6 @@ NOTE = (
     "the pool does not look like a mixture of the classes in the labels (p-value {p:.2g}): more than the class "
     "shares has changed, and these shares should not be trusted; label some rows of the pool"
 )
-
-
-@dataclass(frozen=True)
-class PriorShift:
-    """A test of whether class shares are all that differs.
-
-    Attributes
-    ----------
-    alarm : whether more than class shares differs, at level 0.01
-    p_value : how probable a distance as large is, if nothing else differs
-    distance : from the pool to the nearest mixture
-    """
-
-    alarm: bool
-    p_value: float
-    distance: float
 
 
 def prior_shift(held: Held, pool: Array, rng: np.random.Generator, times: int = 1) -> PriorShift | None:

@@ -14,72 +14,19 @@ Lipton, Wang & Smola (2018). Detecting and correcting for label shift with black
 Besag & Clifford (1991). Sequential Monte Carlo p-values. Biometrika 78.
 """
 
-from dataclasses import asdict, dataclass
-from typing import Any
-
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from foldless.accuracy._distributions import average_ranks, student_tail
 from foldless.core import Array
+from foldless.results.shift import LEVEL, Shift
 
-LEVEL = 0.01
 FOLDS, RIDGE = 5, 3.0
 FIRST, MOST, ENOUGH = 39, 399, 4  # permutations at first, in all, and how many as extreme end it after the first
 FEWEST = 10  # rows of a part, below which nothing can be told
 TOLD = 300  # rows of both parts that the first test reads
 INFLATED, INFLATED_BY_ROW = 1.25, 25.0
 RARE = 5  # labels of a class, below which its scores are not compared
-ALIKE = "no difference between labels and pool detected"
-DIFFER = "labels and pool differ"
-REMEDY = (
-    "scores, estimates and certificates assume one population: label rows drawn at random from the pool, or pass a "
-    "pool like the labels"
-)
-
-
-@dataclass(frozen=True)
-class Shift:
-    """A test of labels against pool.
-
-    Attributes
-    ----------
-    alarm : whether labels and pool differ, at ``level``
-    p_value : how probable a difference as large is at most, if they do not
-    auc : the out-of-fold AUC of a classifier that tells labels from pool; 0.5 is chance
-    auc_p_value, shares_p_value : of the two tests
-    moved, in_labels, in_pool : the class whose predicted share moves most, and its shares
-    labeled, pool : how many rows were compared
-    """
-
-    alarm: bool
-    p_value: float
-    auc: float
-    auc_p_value: float
-    shares_p_value: float
-    moved: Any
-    in_labels: float
-    in_pool: float
-    labeled: int
-    pool: int
-    level: float = LEVEL
-
-    def __str__(self) -> str:
-        told = f"a classifier of labels against pool has AUC {self.auc:.2f} (p {self.auc_p_value:.2g})"
-        shares = (
-            f"the predicted share of class {self.moved} is {self.in_labels:.2f} in the labels and {self.in_pool:.2f} "
-            f"in the pool (p {self.shares_p_value:.2g})"
-        )
-        return f"{DIFFER if self.alarm else ALIKE}: {told}, {shares}"
-
-    @property
-    def note(self) -> str:
-        """What a user should read and do, where they differ; else empty."""
-        return f"{self}: {REMEDY}" if self.alarm else ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data that JSON has."""
-        return asdict(self)
 
 
 def shift(gram: Array, y: Array, classes: Array, rng: np.random.Generator) -> Shift | None:

@@ -15,8 +15,8 @@ from typing import Any, NoReturn, TextIO
 import click
 from click.shell_completion import CompletionItem
 
+from foldless.cli._completed_values import teach
 from foldless.cli._remedies import worded
-from foldless.cli.commands.completion import teach
 from foldless.cli.terminal._interrupts import INTERRUPTED, ends_quietly
 from foldless.cli.terminal._printable import printable
 from foldless.errors import FoldlessError, Interrupted, shortened

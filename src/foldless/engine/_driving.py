@@ -9,6 +9,7 @@ import time
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -78,6 +79,14 @@ class Drive:
             self.choices = []
 
 
+@runtime_checkable
+class Follower(Protocol):
+    """An observer of a run that also looks at its first criterion, at work."""
+
+    def follow(self, engine: Engine, drive: Drive) -> None:
+        """This is the engine of the run, and its first criterion."""
+
+
 def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Drive]:
     """Run several criteria in lockstep on one engine."""
     drives = [Drive(criterion, task) for criterion in criteria]
@@ -85,7 +94,8 @@ def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Dri
         begun.advance()
         if begun.refusal is not None:  # before anything is trained
             raise begun.refusal
-    engine.observer.follow(engine, drives[0])
+    if isinstance(engine.observer, Follower):
+        engine.observer.follow(engine, drives[0])
     shown = _BestSoFar(engine, drives[0])
     while any(d.choices is None for d in drives):
         running = [d for d in drives if d.choices is None]

@@ -11,9 +11,6 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from foldless.engine._driving import Drive
-    from foldless.engine._run import Engine
-
 BAR_WIDTH = 24
 FIRST, PACE = 30.0, 60.0  # seconds until the first line of a log, and between two
 FIGURES_WIDTH = 32  # "fits", their numbers and the time left
@@ -23,9 +20,6 @@ class Observer(Protocol):
     """Something that is told how a run goes."""
 
     wants_best: bool
-
-    def follow(self, engine: "Engine", drive: "Drive") -> None:
-        """This is the first criterion of the run, at work."""
 
     def expect(self, fits: int) -> None:
         """That many more fits will run."""
@@ -47,8 +41,6 @@ class Silent:
     """Shows nothing."""
 
     wants_best = False
-
-    def follow(self, engine: "Engine", drive: "Drive") -> None: ...
 
     def expect(self, fits: int) -> None: ...
 
@@ -83,8 +75,6 @@ class Bar:
         self._task = self._progress.add_task("fits", total=0, best="")
         self._progress.start()
 
-    def follow(self, engine: "Engine", drive: "Drive") -> None: ...
-
     def expect(self, fits: int) -> None:
         self._total += fits
         self._progress.update(self._task, total=self._total)
@@ -104,7 +94,7 @@ class Bar:
         self._progress.stop()
 
 
-class Lines:
+class LogLines:
     """A line on standard error now and then, where that is no terminal; nothing about a short run."""
 
     wants_best = True
@@ -113,8 +103,6 @@ class Lines:
         self._total, self._done, self._best = 0, 0, ""
         self._began = time.monotonic()
         self._next = self._began + FIRST
-
-    def follow(self, engine: "Engine", drive: "Drive") -> None: ...
 
     def expect(self, fits: int) -> None:
         self._total += fits
@@ -169,4 +157,4 @@ def observer(verbose: int) -> Observer:
     from rich.console import Console  # imported where something is shown
 
     console = Console(file=sys.stderr)
-    return Bar(console) if console.is_terminal or console.is_jupyter else Lines()
+    return Bar(console) if console.is_terminal or console.is_jupyter else LogLines()

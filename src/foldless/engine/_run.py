@@ -8,7 +8,7 @@ import pickle
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -25,10 +25,9 @@ from foldless.engine._deaths import apart, died, is_death
 from foldless.engine._fits import Order, Outcome, align, frozen_bytes, respond, train
 from foldless.engine._groups import Batch, Group, Work, cut, group, split, without_models
 from foldless.engine._journal import Entry, Journal, can_answer
-from foldless.engine._keys import Keys
 from foldless.engine._pairwise import check_columns
 from foldless.engine._progress import Observer, Silent
-from foldless.engine._spilled_answers import Answers
+from foldless.engine._run_state import RunState, Seconds
 from foldless.engine._stopping import Stop, interrupts_wait, work_for
 from foldless.engine._warned import new_kinds
 from foldless.engine._workers import run_group
@@ -40,15 +39,7 @@ from foldless.judging._pool_sums import PredictedShares
 MEGABYTE = 2**20
 
 
-@dataclass
-class Seconds:
-    """What a fit took to train and to answer."""
-
-    fit: float
-    answer: float
-
-
-class Engine:
+class Engine(RunState):
     """Answers questions, trains what it must, remembers everything."""
 
     def __init__(
@@ -64,25 +55,20 @@ class Engine:
         hooks: Hooks | None = None,
     ):
         check_columns((recipe.estimator for recipe in recipes), data)
-        self.data, self.recipes, self.n_jobs = data, recipes, n_jobs
-        self.journal, self.keys = journal, Keys(data, recipes)
-        self.stop, self.observer, self.hooks = stop or Stop(), observer or Silent(), hooks
-        self.answers = Answers()
-        self.errors: dict[Fit | Ask, Exception] = {}
-        self.seconds: dict[Fit, Seconds] = {}
+        super().__init__(data, recipes, n_jobs, journal, stop or Stop(), observer or Silent())
+        self.hooks = hooks
         self.ran: set[Fit] = set()
-        self.resumed: set[Fit] = set()
         self.final: dict[Fit, float] = {}
         self.warnings: dict[tuple[type[Warning], str], int] = {}
-        self.stopped: str | None = None
         self._labeled = data.rows()[0]
         self._carrier = Carrier(data)
         self._cluster: DaskCluster | None = None
         self._models: dict[Fit, bytes] = {}
         self.trained: dict[Fit, Any] = {}
-        self._room = self.room_for_models = keep_models * MEGABYTE
+        self._room = keep_models * MEGABYTE
         self._full = False  # in this round
-        self._stored, self._wanted, self._for_pass = StoredAnswers(self), dict[Fit, None](), set[Fit]()
+        self._stored = StoredAnswers(self, self.loan, self._room)
+        self._wanted, self._for_pass = dict[Fit, None](), set[Fit]()
 
     def answer(self, asks: Sequence[Ask], after_each: Callable[[], None] = lambda: None) -> None:
         """Answer what can be answered; a fit that failed or was not reached leaves its questions open."""
@@ -109,10 +95,6 @@ class Engine:
             self._absorb(done, outcomes)
             self.observer.advance(len(outcomes))
             after_each()
-
-    def error(self, ask: Ask) -> Exception | None:
-        """Why a question has no answer: its fit failed, or cannot answer this one; None where it was not reached."""
-        return self.errors.get(ask.fit, self.errors.get(ask))
 
     def model(self, fit: Fit) -> Any:
         """The fitted model of a fit: kept, or trained once more."""

@@ -39,7 +39,7 @@ Space = Callable[[optuna.Trial], Any] | Mapping[str, optuna.distributions.BaseDi
 
 
 @dataclass(eq=False)
-class Runner:
+class TrialAnswers:
     """What the fits of a trial answered, by resample: about all rows that are asked, and what the metric wants."""
 
     number: int
@@ -137,7 +137,7 @@ class FoldlessObjective:
         self._rounds = [n for n in ROUNDS if n < resamples] + [resamples]
         self._rows = rows_asked(self._task)
         self._z = margin(self._task) if z is None else z
-        self._complete: dict[int, Runner] = {}
+        self._complete: dict[int, TrialAnswers] = {}
         self._lock = threading.Lock()
         self.n_fits = 0
 
@@ -146,7 +146,7 @@ class FoldlessObjective:
         if trial.study.direction != optuna.study.StudyDirection.MAXIMIZE:
             raise BadInput("higher scores are better: make the study with create_study(direction='maximize')")
         task, engine = self._opened(self._params(trial))
-        runner = Runner(trial.number, self._judge.response(task.candidates[0]))
+        runner = TrialAnswers(trial.number, self._judge.response(task.candidates[0]))
         done = 0
         for n in self._rounds:
             self._run(engine, task, runner, self._draws[done:n])
@@ -201,7 +201,7 @@ class FoldlessObjective:
         labeled, unlabeled, _ = data.rows()
         return Task(data.y, data.classes, labeled, unlabeled, candidates, len(candidates), self._seed, data.groups)
 
-    def _run(self, engine: Engine, task: Task, runner: Runner, draws: list[Fold]) -> None:
+    def _run(self, engine: Engine, task: Task, runner: TrialAnswers, draws: list[Fold]) -> None:
         """Train on some resamples, and keep what is answered."""
         plain = runner.response == task.response
         fits = [task.fit(task.candidates[0], draw.train) for draw in draws]
@@ -217,24 +217,24 @@ class FoldlessObjective:
             every = engine.answers[asks[at]]
             runner.answers.append((every, every[draw.test.indices] if plain else engine.answers[own[at]]))
 
-    def _left_out(self, runners: list[Runner], n: int | None = None) -> LeftOut:
+    def _left_out(self, runners: list[TrialAnswers], n: int | None = None) -> LeftOut:
         found = LeftOut(self._task, self._judge)
         for at, runner in enumerate(runners):
             for draw, (every, answer) in zip(self._draws[:n], runner.answers, strict=False):
                 found.add(at, runner.response, draw.test, every[draw.test.indices], answer)
         return found
 
-    def _standing(self, runners: list[Runner], n: int | None = None) -> list[float]:
+    def _standing(self, runners: list[TrialAnswers], n: int | None = None) -> list[float]:
         """The scores of trials on the rows left out of their first resamples."""
         found = self._left_out(runners, n)
         return [found.score(at) for at in range(len(runners))]
 
-    def _behind(self, runner: Runner, best: Runner, n: int) -> tuple[float, float]:
+    def _behind(self, runner: TrialAnswers, best: TrialAnswers, n: int) -> tuple[float, float]:
         """How far a trial is behind the best one on the same rows, and how far chance alone may put it."""
         standing = self._left_out([runner, best], n).standing([0, 1])
         return float(standing.scores[1] - standing.scores[0]), float(standing.chance(1)[0])
 
-    def _twin(self, runner: Runner, complete: Mapping[int, Runner]) -> Runner | None:
+    def _twin(self, runner: TrialAnswers, complete: Mapping[int, TrialAnswers]) -> TrialAnswers | None:
         """A complete trial that answers like this one about the pool, where there is one of 100 rows or more."""
         n, meaning = len(self._task.labeled), meaning_of(self._task)
         if len(self._task.unlabeled) < ENOUGH:

@@ -20,7 +20,7 @@ from foldless.errors import BadInput
 from foldless.io._atomic import reason
 from foldless.io._delimited import check_columns, check_magic, parse_options, rows_of
 from foldless.io._faults import Fault
-from foldless.io._lines import Block, Lines
+from foldless.io._lines import Lines, RecordBlock
 from foldless.io._parts import MARKS, Batch, Part, Place
 
 MOSTLY = 0.9
@@ -52,7 +52,7 @@ class DelimitedRows:
             behind = replace(place, row=block.row, line=block.line, offset=block.offset, digest=block.digest)
             yield self._batch(block, behind, types(), {} if spelled is None else {spelled: pa.string()})
 
-    def _batch(self, block: Block, place: Place, types: Types, text: Types) -> Batch:
+    def _batch(self, block: RecordBlock, place: Place, types: Types, text: Types) -> Batch:
         wrong: list[Fault] = []
         odd: dict[str, dict[int, str]] = {}
         left = np.ones(len(block.rows), dtype=bool)

@@ -38,7 +38,7 @@ def never() -> bool:
 
 
 @dataclass(frozen=True)
-class Block:
+class RecordBlock:
     """Records that can be parsed, the numbers of their lines and rows, those that cannot, and where the next begins.
 
     ``digest`` is that of all bytes before.
@@ -115,7 +115,7 @@ class Lines:
             )
         self._take(added.index(b"\n") + 1)
 
-    def blocks(self, most: int) -> Iterator[Block]:
+    def blocks(self, most: int) -> Iterator[RecordBlock]:
         """Blocks of at most that many lines."""
         while content := self._take(self._fill(most)):
             cut = self._part.path is None and self._wants_stop()  # standard input, which may have more to say
@@ -124,7 +124,7 @@ class Lines:
             if content:
                 yield self._sound(content)
 
-    def _sound(self, content: bytes) -> Block:
+    def _sound(self, content: bytes) -> RecordBlock:
         """The records that can be parsed, and why the others cannot."""
         first, row = self._line + 1, self._row
         self._line += content.count(b"\n") + (not content.endswith(b"\n"))
@@ -153,8 +153,8 @@ class Lines:
             rows.append(self._row)
         return self._block(b"".join(kept), np.array(numbers, int), np.array(rows, int), bad)
 
-    def _block(self, content: bytes, lines: Array, rows: Array, bad: list[Fault]) -> Block:
-        return Block(content, lines, rows, bad, self._line, self._row, self._offset, self._taken.hexdigest())
+    def _block(self, content: bytes, lines: Array, rows: Array, bad: list[Fault]) -> RecordBlock:
+        return RecordBlock(content, lines, rows, bad, self._line, self._row, self._offset, self._taken.hexdigest())
 
     def _fill(self, most: int) -> int:
         """Read until a block of that many lines is there, and the rest of its last record; the number of its bytes."""

@@ -21,7 +21,7 @@ from foldless.data._overlap import hashed
 from foldless.engine._run import Engine
 from foldless.errors import CandidatesFailed
 from foldless.labeling._leaders import Leader
-from foldless.results.selection import Ground
+from foldless.results.selection import SelectionInputs
 
 MOST = 10_000
 RESAMPLES = 3
@@ -45,7 +45,7 @@ class PoolView:
     n_fits : how many fits were trained
     """
 
-    ground: Ground
+    ground: SelectionInputs
     read: Array
     sampled: float
     shares: Array
@@ -68,7 +68,7 @@ class PoolView:
     @cached_property
     def features(self) -> tuple[Array, Array]:
         """Labeled rows and pool rows as dense numbers; sparse ones by their first principal directions."""
-        data = self.ground.data
+        data: Data = self.ground.data
         try:
             both = as_numbers([data.labeled, take(data.pool, self.read)], self.rng)
         except (TypeError, ValueError):  # rows that are neither numbers nor texts: only their labels tell them apart
@@ -82,7 +82,7 @@ class PoolView:
 
 
 def look(
-    ground: Ground,
+    ground: SelectionInputs,
     leaders: list[Leader],
     rng: np.random.Generator,
     *,

@@ -19,7 +19,7 @@ from foldless.labeling._known_probabilities import Draw, inclusion, systematic
 from foldless.labeling._leaders import leaders
 from foldless.labeling._pool_view import PoolView, look
 from foldless.labeling.suggestion import Suggestion
-from foldless.results.selection import Ground, Selection
+from foldless.results.selection import Selection, SelectionInputs
 
 
 class Strategy(NamedTuple):
@@ -145,7 +145,7 @@ def _selection(search: Any) -> Selection:
     return selection
 
 
-def _ground(selection: Selection) -> Ground:
+def _ground(selection: Selection) -> SelectionInputs:
     ground = selection.ground
     if ground is None:
         raise BadInput(GONE, remedy="fit it again")

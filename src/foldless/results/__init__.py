@@ -1,7 +1,31 @@
 """What users receive: selections, comparisons, evaluations, estimates and class shares."""
 
+from foldless.core import FitCounts
+from foldless.core.certificate import Certificate, Term
 from foldless.results.comparison import Comparison
+from foldless.results.difference import Difference
+from foldless.results.estimate import Estimate
+from foldless.results.evaluation import Evaluation
 from foldless.results.prevalence import Prevalence
-from foldless.results.selection import Selection, Timing
+from foldless.results.prior_shift import PriorShift
+from foldless.results.selection import Selection
+from foldless.results.shift import Shift
+from foldless.results.stream_shares import PrevalenceWindow, StreamShares
+from foldless.results.timing import Timing
 
-__all__ = ["Comparison", "Prevalence", "Selection", "Timing"]
+__all__ = [
+    "Certificate",
+    "Comparison",
+    "Difference",
+    "Estimate",
+    "Evaluation",
+    "FitCounts",
+    "Prevalence",
+    "PrevalenceWindow",
+    "PriorShift",
+    "Selection",
+    "Shift",
+    "StreamShares",
+    "Term",
+    "Timing",
+]

@@ -7,11 +7,12 @@ from typing import Any
 
 import pandas as pd
 
-from foldless.accuracy import Shift
 from foldless.core import Candidate, FitCounts
 from foldless.core._plain import plain_value
 from foldless.errors import BadInput, Note
+from foldless.results import _drawn as drawn
 from foldless.results.selection import Selection
+from foldless.results.shift import Shift
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,14 +87,10 @@ class Comparison:
 
         ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data.
         """
-        from foldless.report.pages._page import write_comparison
-
-        return write_comparison(self, path, made_by=made_by, about=about)
+        return drawn.write_page(self, path, made_by=made_by, about=about)
 
     def _repr_html_(self) -> str:
-        from foldless.report.pages._notebook import comparison_summary
-
-        return comparison_summary(self)
+        return drawn.summary(self)
 
     def _plain(self, row: Mapping[str, Any]) -> dict[str, Any]:
         name, params = row["criterion"], row["params"]

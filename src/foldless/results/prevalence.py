@@ -3,17 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from foldless.accuracy import Shift
 from foldless.core import Array
 from foldless.core._plain import plain_value
-
-if TYPE_CHECKING:
-    from foldless.accuracy._prior_shift import PriorShift
+from foldless.results import _drawn as drawn
+from foldless.results.prior_shift import PriorShift
+from foldless.results.shift import Shift
 
 ALL = "all"
 
@@ -53,7 +52,7 @@ class Prevalence:
     candidate: str = ""
     n_labels: int = 0
     shift: Shift | None = None
-    prior_shift: "PriorShift | None" = None
+    prior_shift: PriorShift | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -129,21 +128,15 @@ class Prevalence:
 
     def plot(self, *, ax: Any = None) -> Any:
         """A picture of the shares: one row for each class, or a line over the groups."""
-        from foldless.report.displays.prevalence_display import PrevalenceDisplay
-
-        return PrevalenceDisplay.of(self).plot(ax=ax)
+        return drawn.plot(self, ax)
 
     def picture(self, path: Any) -> Path:
         """Write the picture in the size of a slide, as .png, .svg or .pdf."""
-        from foldless.report.pages._prevalence_page import write_picture
-
-        return write_picture(self, path)
+        return drawn.write_picture(self, path)
 
     def report(self, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
         """Write a page with the picture and the table."""
-        from foldless.report.pages._prevalence_page import write_prevalence
-
-        return write_prevalence(self, path, made_by=made_by, about=about)
+        return drawn.write_page(self, path, made_by=made_by, about=about)
 
     def __str__(self) -> str:
         lines = [f"class shares by {self.method}, with intervals of confidence {self.confidence:g}"]
@@ -157,9 +150,7 @@ class Prevalence:
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
-        from foldless.report.pages._prevalence_page import prevalence_summary
-
-        return prevalence_summary(self)
+        return drawn.summary(self)
 
     def _classes(self) -> list[Any]:
         return [plain_value(label) for label in self.classes]

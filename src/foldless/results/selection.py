@@ -8,24 +8,19 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from foldless.accuracy import Difference, Estimate, Shift
 from foldless.core import Array, Candidate, Certificate, Choice, Criterion, FitCounts, Task, ranks_of
 from foldless.core._plain import plain_value
 from foldless.core.certificate import difference
-from foldless.data._opening import Data
 from foldless.errors import FoldlessError, Note, summary
-
-
-@dataclass(frozen=True)
-class Timing:
-    """Seconds of the fits behind a choice: each one's training and answering."""
-
-    fit: tuple[float, ...] = ()
-    answer: tuple[float, ...] = ()
+from foldless.results import _drawn as drawn
+from foldless.results.difference import Difference
+from foldless.results.estimate import Estimate
+from foldless.results.shift import Shift
+from foldless.results.timing import Timing
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
+class RankingEntry:
     """A row of a ranking: a choice, or a candidate without a score, and what is known about it.
 
     ``test_accuracy`` is None where it is not known, ``rank`` where there is no score.
@@ -40,10 +35,10 @@ class Entry:
     timing: Timing
 
 
-class Ground(NamedTuple):
-    """What a selection was made from: the rows, the task, and the candidates; nothing of it is copied."""
+class SelectionInputs(NamedTuple):
+    """What a selection was made from: the opened rows, the task, and the candidates; nothing of it is copied."""
 
-    data: Data
+    data: Any
     task: Task
     recipes: Sequence[Any]
     n_jobs: int | None
@@ -100,7 +95,7 @@ class Selection:
     differences: Mapping[Candidate, Difference] = field(repr=False, default_factory=dict)
     beside: "Selection | None" = field(repr=False, default=None)
     chosen: Choice | None = field(repr=False, default=None)
-    ground: Ground | None = field(repr=False, default=None)
+    ground: SelectionInputs | None = field(repr=False, default=None)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "ground": None}  # a file of results does not hold the rows
@@ -148,11 +143,13 @@ class Selection:
         beside = None if self.beside is None else self.beside.assuming(sentences)
         return replace(self, certificate=self.certificate.assuming(sentences), beside=beside)
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[RankingEntry]:
         """Every choice, the best first, then the candidates that failed and those that were not finished."""
         ranks = ranks_of(self.criterion, self.ranking)
         rows = [
-            Entry(c, ranks[c], "ranked", c.notes, self.certificate_of(c), self.test_accuracy_of(c), self._timing(c))
+            RankingEntry(
+                c, ranks[c], "ranked", c.notes, self.certificate_of(c), self.test_accuracy_of(c), self._timing(c)
+            )
             for c in self.ranking
         ]
         lost = [Choice(c, np.nan, (), notes=(_failure(error),)) for c, error in self.failed.items()]
@@ -160,7 +157,7 @@ class Selection:
         for c in lost:
             status: Literal["failed", "not finished"] = "failed" if c.candidate in self.failed else "not finished"
             known = self.test_accuracy.get(c.candidate)
-            rows.append(Entry(c, None, status, c.notes, None, known, self._timing(c)))
+            rows.append(RankingEntry(c, None, status, c.notes, None, known, self._timing(c)))
         return rows
 
     @property
@@ -224,12 +221,12 @@ class Selection:
         """The columns of a difference to the chosen candidate, if any candidate has one."""
         if not self.differences:
             return {}
-        found = self.differences.get(candidate)
+        difference = self.differences.get(candidate)
         if candidate == self.best.candidate:
             return {"behind": 0.0, "behind_lower": 0.0, "behind_upper": 0.0, "tied": True}
-        values = (np.nan,) * 3 if found is None else (found.value, found.lower, found.upper)
+        values = (np.nan,) * 3 if difference is None else (difference.value, difference.lower, difference.upper)
         behind = dict(zip(("behind", "behind_lower", "behind_upper"), values, strict=True))
-        return {**behind, "tied": found is not None and not found.told_apart}
+        return {**behind, "tied": difference is not None and not difference.told_apart}
 
     def report(
         self, path: Any, *, made_by: str | None = None, about: Sequence[str] = (), beside: "Selection | None" = None
@@ -239,16 +236,12 @@ class Selection:
         ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data; ``beside`` is a
         selection by hold-out whose certificate is shown for comparison, else the one that is `beside` this selection.
         """
-        from foldless.report.pages._page import write_selection
-
-        return write_selection(self, path, made_by=made_by, about=about, beside=beside or self.beside)
+        return drawn.write_page(self, path, made_by=made_by, about=about, beside=beside or self.beside)
 
     def _repr_html_(self) -> str:
-        from foldless.report.pages._notebook import selection_summary
+        return drawn.summary(self)
 
-        return selection_summary(self)
-
-    def _plain(self, entry: Entry) -> dict[str, Any]:
+    def _plain(self, entry: RankingEntry) -> dict[str, Any]:
         """An entry of the ranking; bounds and test accuracy where the selection has any."""
         choice, certificate = entry.choice, entry.certificate
         plain = {"rank": entry.rank, **_candidate(choice.candidate), "score": plain_value(choice.score)}

@@ -1,11 +1,9 @@
 """What users call to choose, compare and certify, and the results they get."""
 
-from foldless.results.comparison import Comparison
-from foldless.results.prevalence import Prevalence
-from foldless.results.selection import Selection
+from foldless.results import Comparison, Evaluation, Prevalence, Selection
 from foldless.selection.certify import certify
 from foldless.selection.compare import compare
-from foldless.selection.evaluate import Evaluation, evaluate
+from foldless.selection.evaluate import evaluate
 from foldless.selection.predict_labels import predict_labels
 from foldless.selection.search import FoldlessSearch
 from foldless.selection.watching import CandidateSoFar, Standing, watched

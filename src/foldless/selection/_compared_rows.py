@@ -18,13 +18,14 @@ from scipy import sparse
 
 from foldless._log import stage
 from foldless.accuracy._second_opinion import second_opinion
-from foldless.accuracy._shift import FEWEST, Shift, columns, shift
+from foldless.accuracy._shift import FEWEST, columns, shift
 from foldless.core import Array, Task
 from foldless.core._threads import blas_for
 from foldless.data._features import n_rows, take
 from foldless.data._numbers import as_numbers
 from foldless.data._opening import Data
 from foldless.data._overlap import hashes
+from foldless.results.shift import Shift
 
 LABELS, BOTH = 300, 600  # rows of the labels, and of both parts, at most
 LEAST_POOL, POOL_PER_LABEL, MOST_POOL = 1000, 20, 10_000  # pool rows that are read: 20 for each label, within limits

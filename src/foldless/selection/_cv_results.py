@@ -8,7 +8,7 @@ import numpy as np
 from foldless.core import Array
 from foldless.core._metrics import ONE
 from foldless.errors import warn_user
-from foldless.results.selection import Entry, Selection
+from foldless.results.selection import RankingEntry, Selection
 
 
 def cv_results(selection: Selection, error_score: Any) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def cv_results(selection: Selection, error_score: Any) -> dict[str, Any]:
     return table
 
 
-def _main(selection: Selection, rows: list[Entry], worst: float) -> dict[str, Any]:
+def _main(selection: Selection, rows: list[RankingEntry], worst: float) -> dict[str, Any]:
     """The columns of the score that ranks."""
     sign = 1 if selection.criterion.better == "higher" else -1
     n_splits = max((len(entry.choice.splits) for entry in rows), default=0)
@@ -53,7 +53,7 @@ def _main(selection: Selection, rows: list[Entry], worst: float) -> dict[str, An
     return table
 
 
-def _columns(name: str, rows: list[Entry], worst: float) -> dict[str, Any]:
+def _columns(name: str, rows: list[RankingEntry], worst: float) -> dict[str, Any]:
     """The columns of another score, such as ``train_score`` or ``test_recall``."""
     part = name.split("_")[0]
     n_splits = max(len(entry.choice.metrics.get(name, ())) for entry in rows)
@@ -68,7 +68,7 @@ def _columns(name: str, rows: list[Entry], worst: float) -> dict[str, Any]:
     return table
 
 
-def _splits(given: Iterable[Any], rows: list[Entry], n_splits: int, worst: float) -> Array:
+def _splits(given: Iterable[Any], rows: list[RankingEntry], n_splits: int, worst: float) -> Array:
     table = np.full((len(rows), n_splits), np.nan)
     for at, (own, entry) in enumerate(zip(given, rows, strict=True)):
         table[at] = worst if entry.status == "failed" else np.nan
@@ -107,7 +107,7 @@ def _values(given: dict[int, Any], n: int) -> Any:
     return values
 
 
-def rows_of(selection: Selection) -> list[Entry]:
+def rows_of(selection: Selection) -> list[RankingEntry]:
     """The entries of a selection in the order of the grid."""
     return sorted(selection.entries(), key=lambda entry: entry.choice.candidate.index)
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from foldless.accuracy import Difference, paired_difference
+from foldless.accuracy import paired_difference
 from foldless.core import Array, Candidate, Choice, Task
+from foldless.results.difference import Difference
 
 FIRST = 20  # candidates of a ranking that are compared with the first
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from foldless.accuracy._assumptions import CHOSEN, CONFIDENCE, DRAWN, ONE_POPULATION, ROUGH, SAME_POOL
 from foldless.accuracy._held_out_accuracy import HeldOut, held_out_accuracy
 from foldless.accuracy._held_out_r2 import held_out_r2
-from foldless.accuracy._interval_estimate import CHOSEN, CONFIDENCE, DRAWN, ONE_POPULATION, ROUGH, SAME_POOL, Estimate
 from foldless.accuracy._second_opinion import lead
 from foldless.accuracy._temperature import temperature
 from foldless.core import Array, Ask, Candidate, Choice, Fit, Fold, Rows, Task
@@ -22,6 +22,7 @@ from foldless.engine._run import Engine
 from foldless.errors import CannotAnswer
 from foldless.judging._cross_fit import Confidence
 from foldless.judging._value_scoring import goodness
+from foldless.results.estimate import Estimate
 from foldless.selection._compared_rows import opinions, picked, read_pool
 
 FOLDS = 5

@@ -1,12 +1,13 @@
 """What a run says about candidates that failed or were not reached: warnings once, and errors where none is left."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from sklearn.exceptions import FitFailedWarning
 
-from foldless.core import Ask, Candidate, Fit
+from foldless.core import Ask, Candidate, Fit, Task
 from foldless.engine._driving import Drive
+from foldless.engine._run import Engine
 from foldless.engine._warned import of_one_kind
 from foldless.errors import (
     CandidatesFailed,
@@ -19,9 +20,7 @@ from foldless.errors import (
     summary,
     warn_user,
 )
-
-if TYPE_CHECKING:
-    from foldless.selection._session import Session
+from foldless.selection._request import Request
 
 NOT_REUSED = "the journal holds answers, but none for this data, these candidates and this version: nothing was reused"
 ALL_FAILED = "All the {n} fits failed. It is very likely that your model is misconfigured."
@@ -31,13 +30,23 @@ SOME_FAILED = (
 )
 
 
+class Run(Protocol):
+    """What is read of a `Session` here."""
+
+    engine: Engine
+    request: Request
+    task: Task
+    candidates: tuple[Candidate, ...]
+    journaled: int
+
+
 def no_choice(
-    session: "Session", drive: Drive, failed: Mapping[Candidate, Exception], unfinished: Sequence[Candidate]
+    session: Run, drive: Drive, failed: Mapping[Candidate, Exception], unfinished: Sequence[Candidate]
 ) -> FoldlessError:
     """Why a criterion has no choice at all."""
-    journal = session.journal
+    journal = session.engine.journal
     if unfinished:
-        kind = Interrupted if session.stop.interrupted else Unfinished
+        kind = Interrupted if session.engine.stop.interrupted else Unfinished
         problem = f"{session.engine.stopped} before one candidate was complete"
         if journal is None:
             return kind(problem, remedy=KeepJournal())
@@ -65,7 +74,7 @@ def no_choice(
     return nothing
 
 
-def warn_once(session: "Session", drives: Sequence[Drive]) -> list[str]:
+def warn_once(session: Run, drives: Sequence[Drive]) -> list[str]:
     """Warn of what the fits warned of, of failed candidates and of a stop; what belongs in the notes is returned."""
     engine, n, notes = session.engine, len(session.candidates), list[str]()
     for (category, text), times in of_one_kind(engine.warnings).items():
@@ -74,7 +83,9 @@ def warn_once(session: "Session", drives: Sequence[Drive]) -> list[str]:
         warn_user(f"{text}{f' (in {times} fits)' if times > 1 else ''}", category)
     if session.journaled and not engine.resumed:
         notes.append(NOT_REUSED)
-    failed = {c: e for drive in drives for c in drive.dropped if (e := session.error(drive, c)) is not None}
+    failed = {
+        c: e for drive in drives for c in drive.dropped if (e := session.engine.error(drive.dropped[c])) is not None
+    }
     if failed and len(failed) < n and any(drive.choices for drive in drives):
         first, error = next(iter(failed.items()))
         how = _how(session, [drive.dropped[c] for drive in drives for c in drive.dropped if c in failed])
@@ -90,12 +101,12 @@ def warn_once(session: "Session", drives: Sequence[Drive]) -> list[str]:
     return notes
 
 
-def _failed_fits(session: "Session") -> list[Exception]:
+def _failed_fits(session: Run) -> list[Exception]:
     """The errors of the fits that failed, those to one question aside."""
     return [error for which, error in session.engine.errors.items() if isinstance(which, Fit)]
 
 
-def _with_splits(session: "Session", drives: Sequence[Drive], text: str) -> str:
+def _with_splits(session: Run, drives: Sequence[Drive], text: str) -> str:
     """What failed in cross-validation, split by split and in the words of scikit-learn; else the text."""
     failed = _failed_fits(session)
     if not failed or not all(drive.criterion.asks_metrics for drive in drives):
@@ -111,17 +122,17 @@ def _same(errors: Sequence[Exception], first: Exception) -> str:
     return f"{alike} fits failed with the following error"
 
 
-def _how(session: "Session", unanswered: Sequence[Ask]) -> str:
+def _how(session: Run, unanswered: Sequence[Ask]) -> str:
     """How candidates failed: in training, or in one answer only."""
     if any(ask.fit in session.engine.errors for ask in unanswered):
         return "failed to fit"
     return f"failed to give {unanswered[0].response}"
 
 
-def _where(session: "Session", drive: Drive, candidate: Candidate) -> str:
+def _where(session: Run, drive: Drive, candidate: Candidate) -> str:
     """On what the first fit of a candidate failed, unless it had all labels."""
     fit, n = drive.dropped[candidate].fit, len(session.task.labeled)
-    if session.data.touched(fit.rows) != range(1):
+    if session.engine.data.touched(fit.rows) != range(1):
         return f" on {len(fit.rows):,} rows of the pool as it labeled them"
     return "" if len(fit.rows) == n else f" on {len(fit.rows):,} of the {n:,} labeled rows"
 

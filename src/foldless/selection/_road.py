@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from foldless.accuracy import Shift
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Task
 from foldless.criteria import BY_NAME
 from foldless.data._features import n_rows
@@ -25,6 +24,7 @@ from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, FoldlessEr
 from foldless.io.pools import opened_pool
 from foldless.judging._value_scoring import r2
 from foldless.results.selection import Selection
+from foldless.results.shift import Shift
 from foldless.selection._compared_rows import shift_of
 from foldless.selection._request import Request
 from foldless.selection._session import Session

@@ -8,7 +8,6 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from foldless._log import stage
-from foldless.accuracy import Estimate
 from foldless.accuracy._drawn_weights import drawn_weights
 from foldless.core import (
     Array,
@@ -37,7 +36,9 @@ from foldless.engine._run import Engine
 from foldless.engine._stopping import Stop
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._pool_sums import PredictedShares, about_pool
-from foldless.results.selection import NO_SHARES, Ground, Selection, Timing, named_shares, shares_of
+from foldless.results.estimate import Estimate
+from foldless.results.selection import NO_SHARES, Selection, SelectionInputs, named_shares, shares_of
+from foldless.results.timing import Timing
 from foldless.selection import _failures as failures
 from foldless.selection._compared_rows import stands_for
 from foldless.selection._differences import differences
@@ -172,7 +173,7 @@ class Session:
             estimate=self.estimate,
             temperature=self.temperature,
             differences=differences(ranking, self.right, drive.task),
-            ground=Ground(self.data, self.task, self.engine.recipes, self.request.n_jobs),
+            ground=SelectionInputs(self.data, self.task, self.engine.recipes, self.request.n_jobs),
         )  # fmt: skip
 
     def _ties(self, criterion: Criterion, ranking: Sequence[Choice]) -> list[str]:

@@ -6,8 +6,8 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from foldless.accuracy import HeldOut, held_out_accuracy
+from foldless.accuracy._assumptions import CONFIDENCE, DRAWN, ONE_POPULATION, ROUGH, SAME_POOL, UNSEEN
 from foldless.accuracy._drawn_weights import drawn_weights
-from foldless.accuracy._interval_estimate import CONFIDENCE, DRAWN, ONE_POPULATION, ROUGH, SAME_POOL, UNSEEN, Estimate
 from foldless.accuracy._jackknife import balanced_size, jackknife
 from foldless.accuracy._second_opinion import lead
 from foldless.core import Array, Candidate, Task
@@ -19,6 +19,7 @@ from foldless.data._opening import Data, encode, open_data
 from foldless.errors import BadInput
 from foldless.io.pools import opened_pool
 from foldless.judging._scoring import Judge, Scoring
+from foldless.results.estimate import Estimate
 from foldless.selection._compared_rows import opinions, picked, read_pool, shift_of
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 

@@ -1,99 +1,27 @@
 """evaluate: what a fitted model gets right and wrong on labeled rows that it has not seen, class by class."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from sklearn.utils import check_random_state
 
 from foldless.accuracy import HeldOut, held_out_accuracy
+from foldless.accuracy._assumptions import CONFIDENCE, ONE_POPULATION, ROUGH, UNSEEN
 from foldless.accuracy._distributions import normal_quantile
 from foldless.accuracy._held_out_accuracy import Interval, wilson
-from foldless.accuracy._interval_estimate import CONFIDENCE, ONE_POPULATION, ROUGH, UNSEEN, Estimate
 from foldless.accuracy._jackknife import balanced_size, jackknife
 from foldless.core import Array, Candidate, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
 from foldless.data._opening import Data, open_data
 from foldless.errors import BadInput
+from foldless.results.estimate import Estimate
+from foldless.results.evaluation import Evaluation
 from foldless.selection.estimate import FEWEST, strange_classes
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
 BY_MAJORITY = "the model is no better than always predicting {name!r}, which is right for {share:.1%} of these rows"
-
-
-@dataclass(frozen=True, eq=False)
-class Evaluation:
-    """A model on labeled rows that it has not seen.
-
-    Attributes
-    ----------
-    accuracy, macro_f1 : estimates for new rows, with intervals
-    classes : the classes of the rows, then those that only the model names
-    confusion : (K, K) counts of rows by their class and the class that the model names
-    unlabeled : for each class, the rows to which the model gives no label
-    notes : sentences a user should read
-    """
-
-    accuracy: Estimate
-    macro_f1: Estimate
-    classes: tuple[Any, ...]
-    confusion: Array = field(repr=False)
-    unlabeled: Array = field(repr=False)
-    notes: tuple[str, ...] = ()
-
-    @property
-    def rows(self) -> int:
-        return int(self.confusion.sum() + self.unlabeled.sum())
-
-    def table(self) -> pd.DataFrame:
-        """One row per class; recall has an interval with the confidence of the estimates. Higher is better."""
-        right, rows = self.confusion.diagonal(), self.confusion.sum(axis=1) + self.unlabeled
-        named = self.confusion.sum(axis=0)
-        quantile = normal_quantile((1 + self.accuracy.confidence) / 2)
-        with np.errstate(invalid="ignore"):
-            recall, precision, f1 = right / rows, right / named, 2 * right / (rows + named)
-        reach = [wilson(r, n, quantile) if n else (np.nan, np.nan) for r, n in zip(recall, rows, strict=True)]
-        return pd.DataFrame(
-            {
-                "class": list(self.classes), "rows": rows, "predicted": named, "precision": precision,
-                "recall": recall, "recall_lower": [low for low, _ in reach],
-                "recall_upper": [high for _, high in reach], "f1": f1,
-            }
-        )  # fmt: skip
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data that JSON has."""
-        return {
-            "rows": self.rows,
-            "accuracy": self.accuracy.to_dict(),
-            "macro_f1": self.macro_f1.to_dict(),
-            "classes": [
-                {key: plain_value(value) for key, value in row.items()} for row in self.table().to_dict("records")
-            ],
-            "confusion": self.confusion.tolist(),
-            "notes": list(self.notes),
-        }
-
-    def report(self, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
-        """Write one HTML file with the estimates, the picture of the confusion, and the table of the classes.
-
-        ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data.
-        """
-        from foldless.report.pages._evaluation_page import write_evaluation
-
-        return write_evaluation(self, path, made_by=made_by, about=about)
-
-    def _repr_html_(self) -> str:
-        from foldless.report.pages._evaluation_page import evaluation_summary
-
-        return evaluation_summary(self)
-
-    def __str__(self) -> str:
-        return f"{self.accuracy}; {self.macro_f1}"
 
 
 def evaluate(
@@ -147,6 +75,7 @@ def evaluate(
         _estimate("accuracy", held_out_accuracy(held, confidence, rng("estimate"), inflated=1.0), confidence, n),
         _estimate("macro F1", f1, confidence, n),
         tuple(plain_value(label) for label in classes), confusion, none,
+        _recall_intervals(confusion, none, confidence),
         notes=(*data.notes, *_notes(model, data, confusion, classes)),
     )  # fmt: skip
 
@@ -172,6 +101,13 @@ def _confusion(y: Array, codes: Array, n_classes: int) -> tuple[Array, Array]:
     return table, np.bincount(y[~there], minlength=n_classes)
 
 
+def _recall_intervals(confusion: Array, unlabeled: Array, confidence: float) -> Array:
+    """Wilson's interval of the recall of each class; NaN where a class has no rows."""
+    right, rows = confusion.diagonal(), confusion.sum(axis=1) + unlabeled
+    quantile = normal_quantile((1 + confidence) / 2)
+    return np.array([wilson(r / n, n, quantile) if n else (np.nan, np.nan) for r, n in zip(right, rows, strict=True)])
+
+
 def _macro_f1(y: Array, codes: Array) -> Any:
     """Macro F1 of some rows, over the classes that these rows have."""
     size = int(max(y.max(), codes.max())) + 1
@@ -185,9 +121,9 @@ def _macro_f1(y: Array, codes: Array) -> Any:
     return metric
 
 
-def _estimate(quantity: str, found: Interval, confidence: float, n: int) -> Estimate:
-    lower, upper = max(0.0, found.lower), min(1.0, found.upper)
-    return Estimate(quantity, found.value, lower, upper, confidence, "labels", (ONE_POPULATION, UNSEEN, ROUGH), n)
+def _estimate(quantity: str, interval: Interval, confidence: float, n: int) -> Estimate:
+    lower, upper = max(0.0, interval.lower), min(1.0, interval.upper)
+    return Estimate(quantity, interval.value, lower, upper, confidence, "labels", (ONE_POPULATION, UNSEEN, ROUGH), n)
 
 
 def _notes(model: Any, data: Data, confusion: Array, classes: Sequence[Any]) -> list[str]:

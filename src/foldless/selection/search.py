@@ -23,6 +23,7 @@ from foldless.judging._split_scores import Scorings
 from foldless.selection._cv_results import cv_results, rows_of, split_lines
 from foldless.selection._pipelines import check_transformed
 from foldless.selection._request import Request
+from foldless.selection._search_code import code_of
 from foldless.selection.as_grid_search import _routing as routing
 from foldless.selection.as_grid_search._chosen_model import ChosenModel
 from foldless.selection.as_grid_search._planning import Plan, check_refit, chosen_index
@@ -284,9 +285,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         ``about`` are sentences on the data, such as ``foldless.tables.Problem.describe`` gives.
         """
         check_is_fitted(self)
-        from foldless.report.pages import _code as code
-
-        made_by = code.of_search(self, pool=self._has_pool, path=path)
+        made_by = code_of(self, pool=self._has_pool, path=path)
         return self.selection_.report(path, made_by=made_by, about=about)
 
     def _html(self) -> str:
@@ -294,9 +293,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         diagram = str(estimator_html_repr(getattr(self, "best_estimator_", self)))
         if not hasattr(self, "selection_"):
             return diagram
-        from foldless.report.pages._notebook import search_summary
-
-        return search_summary(self.selection_, diagram)
+        return f"{self.selection_._repr_html_()}<details><summary>estimator</summary>{diagram}</details>"
 
     @property
     def _repr_html_(self) -> Any:

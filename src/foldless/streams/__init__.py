@@ -4,13 +4,13 @@
 window by window, and `DriftAlarm` detects when they change.
 """
 
+from foldless.results.stream_shares import PrevalenceWindow, StreamShares
 from foldless.streams._registry import DEFAULT, LEARNERS, MEASURES
 from foldless.streams.drift import DriftAlarm
 from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
-from foldless.streams.shares import StreamShares, shares
+from foldless.streams.shares import shares
 from foldless.streams.train import Progress, train
 from foldless.streams.training import StreamTraining
-from foldless.streams.windows import PrevalenceWindow
 
 __all__ = [
     "DEFAULT",

@@ -1,8 +1,6 @@
 """Class shares of an unlabeled stream, window by window, with an alarm when they drift."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,69 +12,14 @@ from foldless.io._batches import stream_of
 from foldless.io._faults import Ledger, OnError
 from foldless.io._formats import Format
 from foldless.quantifiers import Quantifier
+from foldless.results.stream_shares import PrevalenceWindow, StreamShares
 from foldless.saving import model_files
 from foldless.streams._record import answers_of, hold_out_of, schema_of
 from foldless.streams.drift import DriftAlarm
 from foldless.streams.training import StreamTraining, silent
-from foldless.streams.windows import PrevalenceWindow, ShareEstimator, windows
+from foldless.streams.windows import ShareEstimator, windows
 
 MAX_BATCH_ROWS = 10_000  # rows predicted at once
-
-
-@dataclass(frozen=True, eq=False)
-class StreamShares:
-    """What `shares` returns.
-
-    Attributes
-    ----------
-    classes : array of shape (K,)
-    windows : DataFrame
-        One row per window: its number, first and last row, the share of each class as ``share_<class>``, the method,
-        the evidence for a drift, whether there is an alarm, and the interval of each share as ``lower_<class>`` and
-        ``upper_<class>``, which are missing where counts are not adjusted.
-    drift_detected : bool
-        Whether the class shares drifted in any window.
-    drift_row : int or None
-        The row at which the drift most likely began, counted from 1.
-    skipped : mapping
-        How many faulty rows were skipped, by the kind of fault.
-    messages : tuple of str
-        What was found on the way.
-    """
-
-    classes: Array
-    windows: pd.DataFrame
-    drift_detected: bool
-    drift_row: int | None
-    skipped: Mapping[str, int]
-    messages: tuple[str, ...]
-    details: tuple[PrevalenceWindow, ...]
-
-    def plot(self, *, ax: Any = None) -> Any:
-        """A picture of the shares over the rows of the stream."""
-        from foldless.report.displays.prevalence_display import PrevalenceDisplay
-
-        return PrevalenceDisplay.from_stream(self, ax=ax)
-
-    def picture(self, path: Any) -> Path:
-        """Write that picture in the size of a slide, as .png, .svg or .pdf."""
-        from foldless.report.displays.prevalence_display import PrevalenceDisplay
-        from foldless.report.pages._prevalence_page import write_display
-
-        if not self.details:
-            raise BadInput("the stream has no rows, so there is nothing to draw")
-        return write_display(PrevalenceDisplay.of_stream(self), path, "Class shares of the stream")
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain data; the entries of ``windows`` are what ``foldless stream shares`` prints as JSON."""
-        return {
-            "classes": [model_files.plain_value(label) for label in self.classes],
-            "windows": [window.to_dict() for window in self.details],
-            "drift_detected": self.drift_detected,
-            "drift_row": self.drift_row,
-            "skipped": dict(self.skipped),
-            "messages": list(self.messages),
-        }
 
 
 def shares(

@@ -7,7 +7,6 @@ anything is adjusted.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from foldless.io._faults import Ledger
 from foldless.quantifiers import Bags, Held, Quantifier, adjusted_count, classify_and_count, ill_conditioned, resolve
 from foldless.quantifiers._intervals import shares_with_ends
 from foldless.quantifiers.quantifier import codes_of
+from foldless.results.stream_shares import PrevalenceWindow
 from foldless.streams._classes import FEW, some
 from foldless.streams._cleaning import clean
 from foldless.streams._record import soft_answers
@@ -30,58 +30,6 @@ from foldless.streams.prequential import FEW_CLASSES
 
 ALWAYS = 10**6  # imagined rows of a class that is taken as always recognized
 MOST_ADJUSTED = 300  # classes: an interval draws K² rates many times
-
-
-@dataclass(frozen=True, eq=False)
-class PrevalenceWindow:
-    """Consecutive rows of a stream and their class shares; rows and windows are counted from 1.
-
-    Attributes
-    ----------
-    number, first_row, last_row : int
-        Which window it is, and its first and last row among those that were read.
-    classes, shares : arrays of shape (K,)
-        The classes, and the share of each.
-    lower, upper : arrays of shape (K,)
-        The interval of each share, where the method corrects for shift; else NaN, because how far the predictions of a
-        class are from its share is then not known.
-    method : str
-        How shares were counted, by the name of a quantifier.
-    evidence, drift_detected, drift_window
-        As in `DriftAlarm`, after this window.
-    """
-
-    number: int
-    first_row: int
-    last_row: int
-    classes: Array
-    shares: Array
-    lower: Array
-    upper: Array
-    method: str
-    evidence: float
-    drift_detected: bool
-    drift_window: int | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain data, with one entry for each class."""
-        by_class = [
-            {
-                str(label): None if np.isnan(value) else float(value)
-                for label, value in zip(self.classes.tolist(), values, strict=True)
-            }
-            for values in (self.shares, self.lower, self.upper)
-        ]
-        return {
-            "window": self.number,
-            "first_row": self.first_row,
-            "last_row": self.last_row,
-            **dict(zip(("shares", "lower", "upper"), by_class, strict=True)),
-            "evidence": self.evidence,
-            "alarm": self.drift_detected,
-            "since_window": self.drift_window,
-            "method": self.method,
-        }
 
 
 class ShareEstimator:

@@ -102,7 +102,7 @@ class StoredRows:
         write_blocks(labeled(), path)
 
 
-class Labels:
+class LabelColumns:
     """Predicted labels as columns of one type, whatever a block holds, and how often each class is predicted."""
 
     def __init__(self, model: Any):

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from pathlib import Path
 
-from foldless.accuracy import Estimate
-from foldless.accuracy._interval_estimate import CONFIDENCE
+from foldless.accuracy._assumptions import CONFIDENCE
 from foldless.io._formats import Format
+from foldless.results import Estimate
 from foldless.saving import Kept
 from foldless.selection.estimate import estimate
 from foldless.tables._labeled_rows import labeled_rows

@@ -3,10 +3,11 @@
 from dataclasses import replace
 from pathlib import Path
 
-from foldless.accuracy._interval_estimate import CONFIDENCE
+from foldless.accuracy._assumptions import CONFIDENCE
 from foldless.io._formats import Format
+from foldless.results import Evaluation
 from foldless.saving import Kept
-from foldless.selection.evaluate import Evaluation, evaluate
+from foldless.selection.evaluate import evaluate
 from foldless.tables._labeled_rows import labeled_rows
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from foldless.saving import Kept, load
-from foldless.tables._stored_rows import Labels, StoredRows, stored_rows
+from foldless.tables._stored_rows import LabelColumns, StoredRows, stored_rows
 from foldless.tables.predictions import answers_of, how_chosen, labels_of, predicted_column, probabilities_of, unread
 
 
@@ -58,7 +58,7 @@ def _written(
     schema = kept.schema
     assert schema is not None
     unread(stored.source.schema.names, stored.source.name, schema, name, notes)
-    pool, labels, column = stored.pool_of(schema, name), Labels(kept.model), predicted_column(schema.label)
+    pool, labels, column = stored.pool_of(schema, name), LabelColumns(kept.model), predicted_column(schema.label)
     stored.check_free([column])
 
     def added(X: Any) -> dict[str, pa.Array]:

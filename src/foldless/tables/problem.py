@@ -27,7 +27,7 @@ from foldless.tables import _label_draws as label_draws
 from foldless.tables import _value_column as valuing
 from foldless.tables._kept_rows import KeptRows
 from foldless.tables._label_draws import LabelDraws
-from foldless.tables._stored_rows import Labels, StoredRows, pool_in_files, stored_rows
+from foldless.tables._stored_rows import LabelColumns, StoredRows, pool_in_files, stored_rows
 
 Task = Literal["classification", "regression"]
 OUTSIDE = "they were recognized from these rows, outside the candidates"
@@ -88,7 +88,7 @@ class Problem:
     def label_pool(self, path: str, model: Any) -> list[str]:
         """Put the rows of a pool that stays in its files, with the labels of a model, into a file; notes on them."""
         assert isinstance(self.pool, StoredRows)
-        labels = Labels(model)
+        labels = LabelColumns(model)
         self.pool.write(path, self.X_unlabeled, lambda X: {self.predicted: labels.of(X)})
         return labels.notes
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import expit, logit
 
 from foldless.learners.gaussian_process._answers import evidence_of, mean_logit
-from foldless.learners.gaussian_process._laplace_sets import Answers
+from foldless.learners.gaussian_process._laplace_sets import LaplaceAnswers
 
 
 def test_together_is_the_logit_of_the_mean():
@@ -22,7 +22,7 @@ def test_together_keeps_what_is_small_and_what_is_large():
 
 
 def test_evidence_is_the_mean_over_classes_and_the_mixture_over_processes():
-    first = Answers(np.empty((2, 0)), np.array([-1.0, -3.0]))
-    second = Answers(np.empty((2, 0)), np.array([-5000.0, -7000.0]))
+    first = LaplaceAnswers(np.empty((2, 0)), np.array([-1.0, -3.0]))
+    second = LaplaceAnswers(np.empty((2, 0)), np.array([-5000.0, -7000.0]))
     assert evidence_of([first]) == pytest.approx(-2)
     assert evidence_of([first, second]) == pytest.approx(-2 - np.log(2))

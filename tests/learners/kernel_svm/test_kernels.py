@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 from foldless.learners.kernel_svm._kernels import (
     Linear,
     Polynomial,
-    Precomputed,
+    PrecomputedKernel,
     Rbf,
     base_of,
     gram_of,
@@ -44,7 +44,7 @@ def test_as_in_scikit_learn(kernel, form):
 
 def test_precomputed_takes_columns():
     K, rows = RNG.normal(size=(40, 40)), RNG.permutation(40)[:10]
-    kernel = Precomputed()
+    kernel = PrecomputedKernel()
     assert (kernel.of(kernel.base(K[:3], kernel.anchors(K, rows))) == K[:3][:, rows]).all()
     base = np.empty((10, 10), np.float32)
     base_of(kernel, K, rows, base)

@@ -7,12 +7,13 @@ from scipy.optimize import minimize as scipy_minimize
 
 from foldless.learners.linear import _newton as newton
 from foldless.learners.linear import _paths as paths
+from foldless.learners.linear._problem import LinearProblem
 from foldless.solvers.linear._csr_rows import Vocabulary
 
 
 def solved(X, t, costs, loss, tol=1e-6, scaling=1.0, max_iter=100):
     vocabulary = Vocabulary.of(X)
-    dense = newton.Dense(vocabulary.rows(X), len(vocabulary.used), scaling)
+    dense = newton.DenseRows(vocabulary.rows(X), len(vocabulary.used), scaling)
     w, done = newton.minimize(dense, t, costs, loss, np.zeros(len(vocabulary.used) + 1), tol, max_iter)
     whole = np.zeros(X.shape[1] + 1)
     whole[vocabulary.used], whole[-1] = w[:-1], w[-1]
@@ -91,7 +92,7 @@ def test_where_it_is_used():
     def suits(X, y, loss="squared_hinge"):
         vocabulary = Vocabulary.of(X)
         ones = np.ones(y.max() + 1, np.float32)
-        return paths.suits_newton(paths.Problem(
+        return paths.suits_newton(LinearProblem(
             vocabulary.rows(X), y, len(vocabulary.used), len(ones), loss, 1.0, ones, ones, np.ones(len(y)), 1e-3, 100
         ))  # fmt: skip
 

@@ -8,9 +8,9 @@ import pytest
 from helpers.linear_problems import topics
 from scipy import sparse
 
-from foldless.learners.linear._one_vs_rest import Path, Settings
+from foldless.learners.linear._one_vs_rest import Path, PathSettings
 
-SETTINGS = Settings("squared_hinge", 1e-5, 3000, 1.0, 1)
+SETTINGS = PathSettings("squared_hinge", 1e-5, 3000, 1.0, 1)
 
 
 def path(X, y, class_weight=None, sample_weight=None, settings=SETTINGS):
@@ -40,7 +40,7 @@ def test_labels_scores_and_weights_tell_the_same(k):
 def test_where_rows_are_few_weights_are_held_as_sums_of_rows(loss, k):
     """They take less, and are the same whatever the costs of classes and rows."""
     X, y = topics(120, 4000, k)
-    settings = Settings(loss, 1e-5, 3000, 0.5, 1)
+    settings = PathSettings(loss, 1e-5, 3000, 0.5, 1)
     problem = path(X, y, np.linspace(0.5, 2, k), np.linspace(0.1, 3, 120), settings)
     assert problem.bytes_of_weights() < 4 * problem.n_columns * len(problem.vocabulary.used)
     rows = problem.vocabulary.rows(X)
@@ -83,7 +83,7 @@ def test_labels_of_a_large_pool_take_little_memory():
     n, d, k, costs = 1200, 5000, 300, [0.01, 0.1, 1.0, 10.0]
     X = sparse.random_array((n, d), density=10 / d, rng=rng, format="csr")
     pool = sparse.random_array((20_000, d), density=3 / d, rng=rng, format="csr")
-    problem = Path(X, np.arange(n) % k, np.ones(k), None, Settings("squared_hinge", 0.1, 100, 1.0, 1))
+    problem = Path(X, np.arange(n) % k, np.ones(k), None, PathSettings("squared_hinge", 0.1, 100, 1.0, 1))
     rows = problem.vocabulary.rows(pool)
     problem.solve([0.01], [(rows, "labels")], hold=False)  # compiled
 

@@ -8,7 +8,8 @@ from helpers.linear_problems import LOSS_NAMES, topics
 from sklearn.exceptions import ConvergenceWarning
 
 from foldless.core._threads import threads
-from foldless.learners.linear._paths import AllScores, BestLabels, Block, Problem, blocks_of, solve_path
+from foldless.learners.linear._paths import AllScores, BestLabels, blocks_of, solve_path
+from foldless.learners.linear._problem import ClassBlock, LinearProblem
 from foldless.solvers._lane_arrays import WIDTHS, Model
 from foldless.solvers.linear._csr_rows import Vocabulary
 
@@ -21,8 +22,9 @@ def problem(k=5, loss="squared_hinge", n=200, d=150, **settings):
     settings = {"tol": 1e-6, "max_iter": 3000, **settings}
     ones = np.ones(k, np.float32)
     rows = vocabulary.rows(X)
-    return Problem(rows, y.astype(np.int32), len(vocabulary.used), k, loss, 1.0, ones, ones, np.ones(n, np.float32),
-                   **settings)  # fmt: skip
+    return LinearProblem(
+        rows, y.astype(np.int32), len(vocabulary.used), k, loss, 1.0, ones, ones, np.ones(n, np.float32), **settings
+    )
 
 
 def observer_of(keeper):
@@ -118,7 +120,7 @@ def test_scores_of_narrow_blocks_land_in_their_columns():
     every.scores[:] = 7
     W = WIDTHS[4](np.zeros((200, 4), np.float32))
     intercept = WIDTHS[4](np.array([[1, 2, 3, 4]], np.float32))
-    every.observe(1, Block(4, 2, 4), Model(W, intercept, np.float32(1)))
+    every.observe(1, ClassBlock(4, 2, 4), Model(W, intercept, np.float32(1)))
     assert (every.scores[1, :, 4:] == [1, 2]).all()
     assert (every.scores[1, :, :4] == 7).all()
     assert (every.scores[0] == 7).all()

@@ -7,7 +7,7 @@ from scipy import sparse
 
 from foldless.learners import LinearSVC
 from foldless.learners.linear import _weights as weights
-from foldless.learners.linear._paths import Block
+from foldless.learners.linear._problem import ClassBlock
 from foldless.learners.linear._weights import Weights
 from foldless.solvers._lane_arrays import WIDTHS, Model
 from foldless.solvers.linear._csr_rows import Vocabulary
@@ -21,7 +21,7 @@ def taken(scaling=2.0):
     for first, n in ((4, 2), (0, 4)):  # threads bring blocks in any order
         intercept = np.full((1, 4), first, np.float32)
         model = Model(WIDTHS[4](W + 10 * first), WIDTHS[4](intercept), np.float32(scaling))
-        gathered.take(Block(first, n, 4), model, None)
+        gathered.take(ClassBlock(first, n, 4), model, None)
         W[:] += 1  # the solver goes on in the same arrays
     return gathered
 

@@ -6,7 +6,7 @@ from helpers.kernel_problems import dual, problem, rbf, rings
 from helpers.slow import slow_beyond
 
 from foldless.solvers.kernel_svm._shrinking import ActiveRows
-from foldless.solvers.kernel_svm._warm_starts import PathSolution, Problem, Stopping, grow, solve_path
+from foldless.solvers.kernel_svm._warm_starts import PairProblem, PathSolution, Stopping, grow, solve_path
 
 N, COSTS = 120, np.array([0.01, 0.3, 3.0, 100.0, 1e4])
 
@@ -18,7 +18,7 @@ def solve_along(K, y, weights, costs, *, tol=1e-6, halt=False):
     own[: len(y)] = weights
     out = PathSolution(np.zeros((len(costs), m)), np.zeros(len(costs)), np.zeros(len(costs), np.int64))
     stopping = Stopping(tol, 10**7, np.array([halt]))
-    solve_path(Problem(gram, diagonal, signs, own), costs, state, ActiveRows.empty(m), stopping, out)
+    solve_path(PairProblem(gram, diagonal, signs, own), costs, state, ActiveRows.empty(m), stopping, out)
     return out.betas[:, : len(y)], out.intercepts, out.steps
 
 

@@ -76,7 +76,7 @@ def train(
       foldless stream train --label spam --learner nemsis --measure bakld --on-error skip days/ --save model.skops
     """
     named = [text.strip() for text in (classes or "").split(",") if text.strip()]
-    with streamed.Line() as line:
+    with streamed.ProgressLine() as line:
         training = streams.train(
             files, label, params=_params(params), classes=named, on_message=note, on_progress=line.show, **given
         )

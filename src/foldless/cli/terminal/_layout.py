@@ -102,7 +102,7 @@ def _longest_word(cells: Sequence[str]) -> int:
 
 
 @dataclass(frozen=True)
-class Line:
+class TableLine:
     """A line of a table: its row (None for titles, rules and edges), and whether it is a note below the row."""
 
     text: str
@@ -110,20 +110,20 @@ class Line:
     note: bool = False
 
 
-def lines(layout: Layout, width: int) -> Iterator[Line]:
+def lines(layout: Layout, width: int) -> Iterator[TableLine]:
     """The lines of a table on a terminal of this width."""
-    yield Line("")
+    yield TableLine("")
     if not layout.stacked:
-        yield from (Line(text) for text in _row(layout, {title: title for title in layout.columns}))
-        yield Line(" " + "─" * (layout.width - EDGES))
+        yield from (TableLine(text) for text in _row(layout, {title: title for title in layout.columns}))
+        yield TableLine(" " + "─" * (layout.width - EDGES))
     for at in range(len(next(iter(layout.columns.values()), ()))):
         row = {title: cells[at] for title, cells in layout.columns.items()}
         texts = _stacked(row, width) if layout.stacked else _row(layout, row)
-        yield from (Line(text, at) for text in texts)
+        yield from (TableLine(text, at) for text in texts)
         if layout.below and layout.below[at]:
             below = wrapped(" " * INDENT + layout.below[at], width)
-            yield from (Line(text, at, note=True) for text in below)
-    yield Line("")
+            yield from (TableLine(text, at, note=True) for text in below)
+    yield TableLine("")
 
 
 def _stacked(row: Mapping[str, str], width: int) -> Iterator[str]:

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 from rich.cells import cell_len
 
-from foldless.accuracy import Estimate, Shift
 from foldless.cli.terminal import _certified as certified
 from foldless.cli.terminal._console import Screen, dashed, named, number, typed
 from foldless.cli.terminal._printable import printable
 from foldless.core.certificate import raised
+from foldless.results import Estimate, Evaluation, Shift
 from foldless.selection.cost import Cost
-from foldless.selection.evaluate import Evaluation
 from foldless.tables import Problem
 
 MOST_CLASSES, MOST_MISTAKES = 10, 5

@@ -23,7 +23,7 @@ WHY: Mapping[str, str] = {
 }  # fmt: skip
 
 
-class Line:
+class ProgressLine:
     """Rows, rows per second and the recent measure on standard error: on a terminal at once, in a log every minute."""
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Line:
         )
         self._shown = 0.0 if self._live else time.monotonic()
 
-    def __enter__(self) -> "Line":
+    def __enter__(self) -> "ProgressLine":
         if self._live is not None:
             self._live.start()
         return self

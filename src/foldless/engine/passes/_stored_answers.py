@@ -5,24 +5,25 @@ are answered in several passes, and a model that was not kept is trained once mo
 """
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from foldless.core import Array, Ask, Fit, Reduce, Response
 from foldless.engine._groups import Group
 from foldless.engine._journal import Entry, can_answer
+from foldless.engine._run_state import RunState
 from foldless.engine.passes._pool_pass import OfAnother, PoolPass, Sought, run_pass
-
-if TYPE_CHECKING:
-    from foldless.engine._run import Engine
 
 
 class StoredAnswers:
-    """The questions of an engine about a stored pool."""
+    """The questions of a run about a stored pool.
 
-    def __init__(self, engine: "Engine"):
-        self._engine = engine
-        self._rows = engine.data.stored_rows
+    ``loan`` gives the model of a fit and its size in bytes; ``room`` is how many bytes of models a pass may hold.
+    """
+
+    def __init__(self, state: RunState, loan: Callable[[Fit], tuple[Any, int]], room: float):
+        self._state, self._loan, self._room = state, loan, room
+        self._rows = state.data.stored_rows
         self._signatures: dict[Fit, bytes] = {}
 
     def apart(self, asks: Sequence[Ask]) -> tuple[list[Ask], list[Ask]]:
@@ -31,24 +32,24 @@ class StoredAnswers:
             return list(asks), []
         others = [ask for ask in asks if ask.rows != self._rows]
         about = dict.fromkeys(ask for ask in asks if ask.rows == self._rows)
-        known = self._engine.answers
-        return others, [ask for ask in about if ask not in known and self._engine.error(ask) is None]
+        known = self._state.answers
+        return others, [ask for ask in about if ask not in known and self._state.error(ask) is None]
 
     def recalled(self, about: Sequence[Ask], groups: Sequence[Group]) -> list[Ask]:
         """What the journal has no answer to; fits that are trained in a batch are known by all of it."""
         for group in groups:
             for batch in group.batches:
                 self._signatures |= {order.fit: batch.signature for order, _ in batch.work}
-        engine, left = self._engine, []
+        state, left = self._state, []
         for ask in about:
-            if engine.journal is None:
+            if state.journal is None:
                 left.append(ask)
                 continue
             key = self._key(ask)
-            found = engine.journal.read([key])
-            if key in found and can_answer(ask, found[key].answer, len(engine.data.classes)):
-                engine.answers[ask] = found[key].answer
-                engine.resumed.add(ask.fit)
+            found = state.journal.read([key])
+            if key in found and can_answer(ask, found[key].answer, len(state.data.classes)):
+                state.answers[ask] = found[key].answer
+                state.resumed.add(ask.fit)
             else:
                 left.append(ask)
         return left
@@ -58,16 +59,16 @@ class StoredAnswers:
 
         A question that compares with a fit that failed stays open: it is asked again without that candidate.
         """
-        able = [ask for ask in about if all(fit not in self._engine.errors for fit in _fits(ask))]
+        able = [ask for ask in about if all(fit not in self._state.errors for fit in _fits(ask))]
         for asks, models in self._waves(able):
             self._pass(asks, models)
 
     def of_model(self, model: Any, response: Response, reduce: Reduce) -> Array:
         """The mean of what a model responds, over all rows of the pool."""
-        data = self._engine.data
+        data = self._state.data
         assert data.stored is not None
         found = run_pass(
-            PoolPass(data.stored, [model], [Sought((0,), response, reduce)], data.classes), self._engine.n_jobs
+            PoolPass(data.stored, [model], [Sought((0,), response, reduce)], data.classes), self._state.n_jobs
         )
         assert found is not None
         if isinstance(found[0], Exception):
@@ -78,9 +79,9 @@ class StoredAnswers:
         """Questions with their models, as many at a time as there is room for."""
         wave: list[Ask] = []
         models: dict[Fit, Any] = {}
-        size, room = 0, self._engine.room_for_models
+        size, room = 0, self._room
         for ask in asks:
-            if self._engine.stop.reason is not None:
+            if self._state.stop.reason is not None:
                 break
             missing = [fit for fit in _fits(ask) if fit not in models]
             if wave and missing and size > room:
@@ -88,24 +89,24 @@ class StoredAnswers:
                 wave, models, size = [], {}, 0
                 missing = _fits(ask)
             for fit in missing:
-                models[fit], its = self._engine.loan(fit)
+                models[fit], its = self._loan(fit)
                 size += its
             wave.append(ask)
         if wave:
             yield wave, models
 
     def _pass(self, asks: Sequence[Ask], models: Mapping[Fit, Any]) -> None:
-        engine, at = self._engine, {fit: at for at, fit in enumerate(models)}
-        assert engine.data.stored is not None
+        state, at = self._state, {fit: at for at, fit in enumerate(models)}
+        assert state.data.stored is not None
         sought = []
         for ask in asks:
             assert ask.reduce is not None
             sought.append(Sought(tuple(at[fit] for fit in _fits(ask)), ask.response, ask.reduce))
         start = time.perf_counter()
-        work = PoolPass(engine.data.stored, list(models.values()), sought, engine.data.classes)
-        found = run_pass(work, engine.n_jobs, lambda: engine.stop.reason is not None, engine.observer.read)
+        work = PoolPass(state.data.stored, list(models.values()), sought, state.data.classes)
+        found = run_pass(work, state.n_jobs, lambda: state.stop.reason is not None, state.observer.read)
         if found is None:
-            engine.stopped = engine.stop.reason
+            state.stopped = state.stop.reason
             return
         each = (time.perf_counter() - start) / len(asks)
         entries = []
@@ -113,20 +114,20 @@ class StoredAnswers:
             if isinstance(answer, OfAnother):
                 continue
             if isinstance(answer, Exception):
-                engine.errors[ask] = answer
+                state.errors[ask] = answer
                 continue
-            engine.answers[ask] = answer
-            spent = engine.seconds.get(ask.fit)
+            state.answers[ask] = answer
+            spent = state.seconds.get(ask.fit)
             if spent is not None:
                 spent.answer += each
-            if engine.journal is not None:
+            if state.journal is not None:
                 entries.append((self._key(ask), Entry(answer, 0.0 if spent is None else spent.fit, each)))
-        if engine.journal is not None and entries:
-            engine.journal.write(entries)
+        if state.journal is not None and entries:
+            state.journal.write(entries)
 
     def _key(self, ask: Ask) -> bytes:
         beside = tuple(self._signatures.get(fit, b"") for fit in ask.beside)
-        return self._engine.keys.stored(ask, self._signatures.get(ask.fit, b""), beside)
+        return self._state.keys.stored(ask, self._signatures.get(ask.fit, b""), beside)
 
 
 def _fits(ask: Ask) -> list[Fit]:

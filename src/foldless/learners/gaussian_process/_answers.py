@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import log_expit
 
 from foldless.core import Array
-from foldless.learners.gaussian_process._laplace_sets import Answers
+from foldless.learners.gaussian_process._laplace_sets import LaplaceAnswers
 
 STRAIGHT = 0.9  # a mean of tanh(z / 2) up to which its inverse is well conditioned
 
@@ -21,7 +21,7 @@ def mean_logit(scores: Sequence[Array]) -> Array:
     return np.where(np.abs(mean) < STRAIGHT, 2 * np.arctanh(np.clip(mean, -STRAIGHT, STRAIGHT)), far)
 
 
-def evidence_of(answers: Sequence[Answers]) -> float:
+def evidence_of(answers: Sequence[LaplaceAnswers]) -> float:
     """The mean over classes, as in scikit-learn; of several processes, that of their mixture with equal weights."""
     each = [float(of_view.evidence.mean()) for of_view in answers]
     return each[0] if len(each) == 1 else float(np.logaddexp.reduce(each) - np.log(len(each)))

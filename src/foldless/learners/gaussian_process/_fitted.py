@@ -11,7 +11,7 @@ from foldless.core import Array
 from foldless.learners._logits import as_response
 from foldless.learners.gaussian_process._answers import evidence_of, mean_logit
 from foldless.learners.gaussian_process._distinct_rows import Cached, Points
-from foldless.learners.gaussian_process._laplace_sets import Answers, TrainingSet
+from foldless.learners.gaussian_process._laplace_sets import LaplaceAnswers, TrainingSet
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
 from foldless.saving._names import saved
 from foldless.solvers.gaussian_process._laplace import mode_of, solve_apart
@@ -44,7 +44,7 @@ class Fitted(Cached):
         points: Points,
         latent: list[LatentKernel],
         training: TrainingSet,
-        answers: Sequence[Answers],
+        answers: Sequence[LaplaceAnswers],
         blocks: list[Array],
     ) -> "Fitted":
         """From a solved training set that was asked about all points in their order."""

@@ -17,7 +17,7 @@ from foldless.core.batch import Answered, Member, Question
 from foldless.learners._logits import as_response
 from foldless.learners.gaussian_process._answers import evidence_of, mean_logit
 from foldless.learners.gaussian_process._fitted import Fitted
-from foldless.learners.gaussian_process._laplace_sets import Answers
+from foldless.learners.gaussian_process._laplace_sets import LaplaceAnswers
 from foldless.learners.gaussian_process._latent_kernels import LatentKernel
 from foldless.learners.gaussian_process._point_sets import PointSet, PointSets
 
@@ -66,7 +66,7 @@ class _Group:
         self.model._check()
         self.latent: list[LatentKernel] = self.model._latent(point_set.parts)
         self.problems = [point_set.problem(member) for _, member in members]
-        self.solved: list[list[Answers]] = []
+        self.solved: list[list[LaplaceAnswers]] = []
         self.blocks: list[dict[int, Array]] = []
 
     def answered(self) -> Iterator[tuple[int, Answered]]:

@@ -31,7 +31,7 @@ class TrainingSet(NamedTuple):
         return cls(points, targets, times[order].astype(float), asked)
 
 
-class Answers(NamedTuple):
+class LaplaceAnswers(NamedTuple):
     """The logit z of each problem's class, of shape (problems, asked), and its evidence."""
 
     scores: Array
@@ -55,7 +55,7 @@ class TrainingSets:
         sizes = [(len(training.points), len(training.asked)) for training in each]
         self.n_operations = sum(n**2 * (n + asked) for n, asked in sizes)
 
-    def solve(self, K: Array, n_threads: int = 1) -> list[Answers]:
+    def solve(self, K: Array, n_threads: int = 1) -> list[LaplaceAnswers]:
         """The answers to every set."""
         K, n = np.ascontiguousarray(K), self.ends[-1]
         out = Solved(np.empty(n), np.empty(len(self.problems.asked)))
@@ -68,7 +68,7 @@ class TrainingSets:
                 list(pool.map(lambda first, last: solve(K, self.problems, first, last, out), cuts[:-1], cuts[1:]))
         starts = self.problems.asked_starts.tolist()
         return [
-            Answers(out.scores[starts[first] : starts[last]].reshape(last - first, -1), out.evidence[first:last])
+            LaplaceAnswers(out.scores[starts[first] : starts[last]].reshape(last - first, -1), out.evidence[first:last])
             for first, last in pairwise(self.ends)
         ]
 

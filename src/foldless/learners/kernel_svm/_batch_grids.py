@@ -18,7 +18,7 @@ from foldless.core import Array
 from foldless.core.batch import Member, Part
 from foldless.learners.kernel_svm._kernels import Kernel
 from foldless.learners.kernel_svm._one_vs_one import Election, Machines, stretches
-from foldless.learners.kernel_svm._shared_fits import Solved, solve
+from foldless.learners.kernel_svm._shared_fits import SolvedGrid, solve
 from foldless.learners.kernel_svm._training_rows import Grid, TrainingRows
 
 KernelOf = Callable[[Any, Array | None, Any], Kernel]
@@ -131,7 +131,11 @@ def _plan(
 
 
 def _elections_of(
-    features: Sequence[Any], training: TrainingRows, planned: _Planned, solved: Solved, members: Mapping[int, Member]
+    features: Sequence[Any],
+    training: TrainingRows,
+    planned: _Planned,
+    solved: SolvedGrid,
+    members: Mapping[int, Member],
 ) -> dict[int, dict[int, Election]]:
     """The answers of the solved fits to their members, by the number of the fit, then by the id of the part."""
     alone = {int(fit): solved.machines.only(at) for at, fit in enumerate(solved.fits)}
@@ -164,7 +168,7 @@ def _elections_of(
 
 
 def _values(
-    kernel: Kernel, X: Any, rows: Array, training: TrainingRows, solved: Solved, support: Array | None
+    kernel: Kernel, X: Any, rows: Array, training: TrainingRows, solved: SolvedGrid, support: Array | None
 ) -> tuple[Callable[[slice], Array], bool]:
     """The kernel of some rows, block by block, with all training rows, or (True) with the support vectors only."""
     gram = solved.gram

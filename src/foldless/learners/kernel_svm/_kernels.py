@@ -65,7 +65,7 @@ class Rbf(Linear):
 
 
 @dataclass(frozen=True)
-class Precomputed(Linear):
+class PrecomputedKernel(Linear):
     """Given: an anchor is the number of a column."""
 
     def anchors(self, _: Any, rows: Array) -> Any:
@@ -75,7 +75,7 @@ class Precomputed(Linear):
         return _dense(X[:, anchors])
 
 
-Kernel = Linear | Polynomial | Rbf | Precomputed
+Kernel = Linear | Polynomial | Rbf | PrecomputedKernel
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 

@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
 from foldless.core import Array
-from foldless.learners.kernel_svm._kernels import Kernel, Polynomial, Precomputed, Rbf
+from foldless.learners.kernel_svm._kernels import Kernel, Polynomial, PrecomputedKernel, Rbf
 from foldless.learners.kernel_svm._one_vs_one import Machines
 from foldless.learners.kernel_svm._training_rows import Grid, TrainingRows
 
@@ -31,7 +31,7 @@ def solve_alone(training: TrainingRows, grid: Grid, fits: Array, tol: float, max
         weights = grid.weights[fits[at]]
         rows = np.flatnonzero(weights)
         X = training.X[training.rows[rows]]
-        if isinstance(grid.kernel, Precomputed):
+        if isinstance(grid.kernel, PrecomputedKernel):
             X = X[:, training.rows[rows]]
         model = SVC(C=grid.costs[cost], tol=tol, max_iter=max_iter, cache_size=CACHE, **_named(grid.kernel))
         model.fit(X, training.codes[rows], sample_weight=weights[rows])
@@ -65,6 +65,6 @@ def _named(kernel: Kernel) -> dict[str, Any]:
             return {"kernel": "rbf", "gamma": gamma}
         case Polynomial(gamma, degree, coef0):
             return {"kernel": "poly", "gamma": gamma, "degree": degree, "coef0": coef0}
-        case Precomputed():
+        case PrecomputedKernel():
             return {"kernel": "precomputed"}
     return {"kernel": "linear"}

@@ -24,7 +24,7 @@ FEW = 5000**2  # kernel values for each solution: libsvm computes fewer, as most
 
 
 @dataclass(frozen=True, eq=False)
-class Solved:
+class SolvedGrid:
     """Some fits of a grid, by their numbers, the Gram matrix if there is one, and a map over idle threads."""
 
     fits: Array
@@ -33,7 +33,9 @@ class Solved:
     each: Map
 
 
-def solve(training: TrainingRows, grids: Sequence[Grid], tol: float, max_iter: int) -> Iterator[tuple[Grid, Solved]]:
+def solve(
+    training: TrainingRows, grids: Sequence[Grid], tol: float, max_iter: int
+) -> Iterator[tuple[Grid, SolvedGrid]]:
     """Solve grids one after the other, each in pieces whose coefficients fit into memory."""
     n_threads = _threads(training, 1)
     n_values = len(training.rows) ** 2
@@ -42,11 +44,11 @@ def solve(training: TrainingRows, grids: Sequence[Grid], tol: float, max_iter: i
         for grid in grids:
             if grid not in shared:
                 for fits in _pieces(training, grid, np.arange(len(grid.weights))):
-                    yield grid, Solved(fits, solve_alone(training, grid, fits, tol, max_iter, pool), None, pool.map)
+                    yield grid, SolvedGrid(fits, solve_alone(training, grid, fits, tol, max_iter, pool), None, pool.map)
         for grid, gram in _grams(training, shared, n_threads, pool.map):
             pairs = Pairs(gram, training.ranks, training.starts, grid.costs, tol, max_iter, pool, n_threads)
             for fits in _pieces(training, grid, np.arange(len(grid.weights))):
-                yield grid, Solved(fits, pairs.solve(grid.weights[fits]), gram, pool.map)
+                yield grid, SolvedGrid(fits, pairs.solve(grid.weights[fits]), gram, pool.map)
 
 
 def _threads(training: TrainingRows, n_matrices: int) -> int:

@@ -25,7 +25,7 @@ from foldless.core.batch import Answered, Member, Question
 from foldless.errors import BadInput, warn_user
 from foldless.learners._inputs import FORMS, check_finite, check_positive
 from foldless.learners.kernel_svm._batch_grids import MemberSolution, solve_members
-from foldless.learners.kernel_svm._kernels import Kernel, Linear, Polynomial, Precomputed, Rbf, in_blocks, scale
+from foldless.learners.kernel_svm._kernels import Kernel, Linear, Polynomial, PrecomputedKernel, Rbf, in_blocks, scale
 from foldless.learners.kernel_svm._one_vs_one import STEPS, Election, Machine, stretches
 from foldless.learners.kernel_svm._shared_fits import solve
 from foldless.learners.kernel_svm._training_rows import Grid, TrainingRows
@@ -210,7 +210,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         """The kernel, whose width may depend on the training rows; ``gamma=None`` means the learner's own."""
         gamma = self.gamma if gamma is None else gamma
         if self.kernel == "precomputed":
-            return Precomputed()
+            return PrecomputedKernel()
         if self.kernel == "linear":
             return Linear()
         if isinstance(gamma, str):

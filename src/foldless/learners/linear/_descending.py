@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from foldless.learners.linear._paths import Block, Observer, Passes, Problem
+from foldless.learners.linear._problem import ClassBlock, LinearProblem, Observer, Passes
 from foldless.solvers._lane_arrays import WIDTHS, Model
 from foldless.solvers.linear import _hinges as hinges
 from foldless.solvers.linear import _logistic as logistic
-from foldless.solvers.linear._dual_descent import Descent, Labels, Settings, solve
+from foldless.solvers.linear._dual_descent import Descent, LaneLabels, Settings, solve
 
 LOSSES: dict[str, tuple[Any, float]] = {
     "squared_hinge": (hinges.SquaredHinge, 0.0),
@@ -22,7 +22,7 @@ LOSSES: dict[str, tuple[Any, float]] = {
 COSTS = 1e-20, 1e20  # within single precision; at the lowest, lanes past the last class are solved in one pass
 
 
-def descend(problem: Problem, costs: Sequence[float], blocks: Iterable[Block], observer: Observer) -> Passes:
+def descend(problem: LinearProblem, costs: Sequence[float], blocks: Iterable[ClassBlock], observer: Observer) -> Passes:
     n = problem.rows.n
     rows_in_use = np.empty((3, n), np.int32)
     squares = problem.rows.squares() + np.float32(problem.scaling**2)
@@ -41,7 +41,7 @@ def descend(problem: Problem, costs: Sequence[float], blocks: Iterable[Block], o
         descent = Descent(dual, worst, limits, *rows_in_use)
         own = problem.codes - np.int32(block.first)
         own[(own < 0) | (own >= block.n)] = -1
-        y = Labels(own, lanes((np.arange(block.width)[None] < block.n).astype(np.float32)))
+        y = LaneLabels(own, lanes((np.arange(block.width)[None] < block.n).astype(np.float32)))
         before = None
         for at, cost in enumerate(costs):
             if problem.loss == "logistic" and before is not None:
@@ -57,7 +57,9 @@ def descend(problem: Problem, costs: Sequence[float], blocks: Iterable[Block], o
     return passes
 
 
-def _signed_alphas(problem: Problem, block: Block, cost: float, own: Any, dual: NDArray[np.float32]) -> NDArray[Any]:
+def _signed_alphas(
+    problem: LinearProblem, block: ClassBlock, cost: float, own: Any, dual: NDArray[np.float32]
+) -> NDArray[Any]:
     """How much of each row is in the weights of each class: y α."""
     mine = own[:, None] == np.arange(block.n)
     alphas = dual[:, : block.n]
@@ -68,7 +70,7 @@ def _signed_alphas(problem: Problem, block: Block, cost: float, own: Any, dual: 
     return np.where(mine, alphas, -alphas)
 
 
-def _costs(lanes: Any, block: Block, costs: NDArray[Any]) -> Any:
+def _costs(lanes: Any, block: ClassBlock, costs: NDArray[Any]) -> Any:
     values = np.zeros((1, block.width))
     values[0, : block.n] = costs[block.first : block.first + block.n]
     return lanes(np.clip(values, *COSTS).astype(np.float32))

@@ -28,7 +28,7 @@ FINEST = 1e-6  # tol below which f itself is lost in rounding: a step that gains
 JITTER = 1e-15  # per feature, on a diagonal of ones: what rounding may take where features depend on each other
 
 
-class Dense:
+class DenseRows:
     """Rows as a matrix, with the constant feature of the intercept as its last column."""
 
     def __init__(self, rows: Csr, n_features: int, scaling: float):
@@ -82,7 +82,7 @@ LOSSES: dict[str, Callable[[Array], tuple[Array, Array, Array]]] = {
 
 
 def minimize(
-    dense: Dense, signs: Array, costs: Array, loss: str, w: Array, tol: float, max_iter: int
+    dense: DenseRows, signs: Array, costs: Array, loss: str, w: Array, tol: float, max_iter: int
 ) -> tuple[Array, int]:
     """Improve w until f is within tol² of its minimum, relatively: w and the steps, negative if too few."""
     function = LOSSES[loss]

@@ -13,8 +13,9 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from foldless.core import Array, Response
-from foldless.learners.linear._paths import AllScores, Alphas, BestLabels, Block, Found, Observer, Problem, solve_path
-from foldless.learners.linear._split_classes import Part, pieces_of, writable
+from foldless.learners.linear._paths import AllScores, BestLabels, Found, solve_path
+from foldless.learners.linear._problem import Alphas, ClassBlock, LinearProblem, Observer
+from foldless.learners.linear._split_classes import ClassPart, pieces_of, writable
 from foldless.learners.linear._weights import Weights
 from foldless.solvers._lane_arrays import Model
 from foldless.solvers.linear._csr_rows import Csr, Vocabulary
@@ -23,7 +24,7 @@ LOST = 1e-12  # of the largest sample weight: smaller ones are lost in single pr
 
 
 @dataclass(frozen=True)
-class Settings:
+class PathSettings:
     """Parameters that all solutions on a path share."""
 
     loss: str
@@ -34,7 +35,7 @@ class Settings:
 
 
 @dataclass(frozen=True, eq=False)
-class Solved:
+class SolvedPath:
     """For every question an array with an answer for each C, class numbers or scores.
 
     And for each C the weights, if they are held, and the passes.
@@ -48,14 +49,14 @@ class Solved:
 class Path:
     """Rows and labels, ready to be solved for any values of C."""
 
-    def __init__(self, X: Any, codes: Array, class_weight: Array, sample_weight: Array | None, settings: Settings):
+    def __init__(self, X: Any, codes: Array, class_weight: Array, sample_weight: Array | None, settings: PathSettings):
         self.settings = settings
         self.vocabulary = Vocabulary.of(X)
         weights = np.ones(len(codes)) if sample_weight is None else sample_weight
         kept = np.flatnonzero(weights > LOST * weights.max())
         self.binary = len(class_weight) == 2
         self.n_columns = 1 if self.binary else len(class_weight)
-        self._problem = Problem(
+        self._problem = LinearProblem(
             self.vocabulary.rows(X, None if len(kept) == len(codes) else kept),
             (codes[kept] - self.binary).astype(np.int32),
             len(self.vocabulary.used),
@@ -75,15 +76,19 @@ class Path:
         rows = self._problem.rows
         return min(4 * self.n_columns * len(self.vocabulary.used), 4 * self.n_columns * rows.n + 8 * len(rows.values))
 
-    def solve(self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], *, hold: bool) -> Solved:
+    def solve(self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], *, hold: bool) -> SolvedPath:
         """Solve for rising costs; labels of several classes come from a running arg-max, all else from scores."""
         by_labels = not self.binary and all(response == "labels" for _, response in questions)
         pieces = pieces_of(self.n_columns) if by_labels else []
         return self._split(costs, questions, hold, pieces) if pieces else self._here(costs, questions, hold)
 
     def _split(
-        self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool, pieces: list[list[Block]]
-    ) -> Solved:
+        self,
+        costs: Sequence[float],
+        questions: Sequence[tuple[Csr, Response]],
+        hold: bool,
+        pieces: list[list[ClassBlock]],
+    ) -> SolvedPath:
         """Blocks of classes on the workers of joblib; what they found is merged as it comes in."""
         held = self._held(costs) if hold else []
         merged = [BestLabels(rows, len(costs)) for rows, _ in questions]
@@ -97,11 +102,11 @@ class Path:
             for weights, (blocks, intercept) in zip(held, part.weights, strict=True):
                 weights.join(blocks, intercept)
             passes = [max(both) for both in zip(passes, part.passes, strict=True)]
-        return Solved([labels.labels for labels in merged], held, passes)
+        return SolvedPath([labels.labels for labels in merged], held, passes)
 
     def part(
-        self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool, blocks: list[Block]
-    ) -> Part:
+        self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool, blocks: list[ClassBlock]
+    ) -> ClassPart:
         """What a worker finds for some blocks of classes."""
         arrays, own = writable(self._problem, questions)
         path = copy.copy(self)
@@ -113,11 +118,11 @@ class Path:
         for thread in by_thread:
             for mine, theirs in zip(labels, thread, strict=True):
                 mine.merge(theirs)
-        return Part(
+        return ClassPart(
             [Found(each.best, each.labels) for each in labels], [(each.blocks, each.intercept) for each in held], passes
         )
 
-    def _here(self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool) -> Solved:
+    def _here(self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool) -> SolvedPath:
         """All classes in the threads of this process."""
         held = self._held(costs) if hold else []
         scores = {
@@ -133,7 +138,7 @@ class Path:
                 mine.merge(theirs)
         labels = iter(by_thread[0])
         answers = [scores[at].scores if at in scores else next(labels).labels for at in range(len(questions))]
-        return Solved(answers, held, passes)
+        return SolvedPath(answers, held, passes)
 
     def _held(self, costs: Sequence[float]) -> list[Weights]:
         whole = 4 * self.n_columns * len(self.vocabulary.used)
@@ -154,7 +159,7 @@ def _observers(
         labels = [BestLabels(rows, n_costs) for rows, _ in asked]
         by_thread.append(labels)
 
-        def observe(at: int, block: Block, model: Model, alphas: Alphas | None) -> None:
+        def observe(at: int, block: ClassBlock, model: Model, alphas: Alphas | None) -> None:
             for best in labels:
                 best.observe(at, block, model)
             for every in scores.values():

@@ -26,7 +26,7 @@ from foldless.core import Array, Response
 from foldless.core.batch import Answered, Member, Question
 from foldless.errors import BadInput
 from foldless.learners._inputs import check_positive
-from foldless.learners.linear._one_vs_rest import Path, Settings
+from foldless.learners.linear._one_vs_rest import Path, PathSettings
 from foldless.learners.linear._weights import Weights
 
 FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
@@ -123,7 +123,7 @@ class PathClassifier(ClassifierMixin, BaseEstimator):
         weight = self._class_weights(classes, codes, sample_weight)
         seed = int(check_random_state(self.random_state).randint(1, np.iinfo(np.int32).max))
         scaling = float(self.intercept_scaling) if self.fit_intercept else 0.0
-        settings = Settings(self._loss(), float(self.tol), int(self.max_iter), scaling, seed)
+        settings = PathSettings(self._loss(), float(self.tol), int(self.max_iter), scaling, seed)
         return Path(X, codes, weight, sample_weight, settings), classes
 
     def _class_weights(self, classes: Array, codes: Array, sample_weight: Array | None) -> Array:

@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,52 +19,22 @@ from sklearn.exceptions import ConvergenceWarning
 from foldless.core._threads import threads
 from foldless.errors import warn_user
 from foldless.learners.linear import _newton as newton
+from foldless.learners.linear._problem import ClassBlock, LinearProblem, Observer, Passes
 from foldless.solvers._lane_arrays import WIDTHS, Model
 from foldless.solvers.linear import _small_rows as small_rows
 from foldless.solvers.linear._csr_rows import Csr
 
 NEWTON_WORK = 1024  # features times classes in a block: a step for each class then takes as long as some 30 passes
-SEED = 88172645463325252
 LEARNERS = {"squared_hinge": "LinearSVC", "hinge": "LinearSVC", "logistic": "LogisticRegression"}
 
-
-class Block(NamedTuple):
-    """Neighboring classes that are solved side by side."""
-
-    first: int
-    n: int
-    width: int
-
-
-@dataclass(frozen=True, eq=False)
-class Problem:
-    """Rows with class codes; a cost per class for its own rows, one for all others, and a weight per row."""
-
-    rows: Csr
-    codes: NDArray[np.int32]
-    n_features: int
-    n_columns: int
-    loss: str
-    scaling: float
-    positive: NDArray[np.float32]
-    negative: NDArray[np.float32]
-    weights: NDArray[np.float32]
-    tol: float
-    max_iter: int
-    seed: int = SEED
-
-
-Alphas = Callable[[], NDArray[Any]]
-"""y α of every row in the classes of a block: how much of the row is in their weights."""
-Observer = Callable[[int, Block, Model, Alphas | None], None]
-"""Is shown the number of the C, the block, and its weights and intercepts in lanes."""
-Passes = list[tuple[int, int]]
-"""The number of a C, and the passes that a block took there, negative where they were too few."""
-Work = Callable[[Problem, Sequence[float], Iterable[Block], Observer], Passes]
+Work = Callable[[LinearProblem, Sequence[float], Iterable[ClassBlock], Observer], Passes]
 
 
 def solve_path(
-    problem: Problem, costs: Sequence[float], observers: Callable[[], Observer], blocks: Sequence[Block] | None = None
+    problem: LinearProblem,
+    costs: Sequence[float],
+    observers: Callable[[], Observer],
+    blocks: Sequence[ClassBlock] | None = None,
 ) -> list[int]:
     """Solve for rising costs: the most passes of a block at every cost. ``observers`` returns one for each thread.
 
@@ -90,23 +59,23 @@ def solve_path(
     return [max(abs(done) for other, done in passes if other == at) for at in range(len(costs))]
 
 
-def _taken(left: deque[Block]) -> Iterator[Block]:
+def _taken(left: deque[ClassBlock]) -> Iterator[ClassBlock]:
     """Blocks that no other thread has taken yet: some take ten times as long as others."""
     with suppress(IndexError):
         while True:
             yield left.popleft()
 
 
-def blocks_of(n_columns: int) -> list[Block]:
+def blocks_of(n_columns: int) -> list[ClassBlock]:
     """Sixteen classes a block; what is left over in the narrowest lanes that hold it."""
-    blocks = [Block(first, 16, 16) for first in range(0, n_columns - 15, 16)]
+    blocks = [ClassBlock(first, 16, 16) for first in range(0, n_columns - 15, 16)]
     first = 16 * len(blocks)
     if left := n_columns - first:
-        blocks.append(Block(first, left, min(width for width in WIDTHS if width >= left)))
+        blocks.append(ClassBlock(first, left, min(width for width in WIDTHS if width >= left)))
     return blocks
 
 
-def suits_newton(problem: Problem) -> bool:
+def suits_newton(problem: LinearProblem) -> bool:
     """Whether rows are many and features few: coordinate descent then takes thousands of passes where C is large."""
     n, d = problem.rows.n, problem.n_features
     few = d * min(problem.n_columns, 16) <= NEWTON_WORK
@@ -114,10 +83,12 @@ def suits_newton(problem: Problem) -> bool:
     return problem.loss in newton.LOSSES and n > 4 * d and few and dense
 
 
-def _newton(problem: Problem) -> Work:
-    dense = newton.Dense(problem.rows, problem.n_features, problem.scaling)
+def _newton(problem: LinearProblem) -> Work:
+    dense = newton.DenseRows(problem.rows, problem.n_features, problem.scaling)
 
-    def work(problem: Problem, costs: Sequence[float], blocks: Iterable[Block], observer: Observer) -> Passes:
+    def work(
+        problem: LinearProblem, costs: Sequence[float], blocks: Iterable[ClassBlock], observer: Observer
+    ) -> Passes:
         passes = []
         for block in blocks:
             lanes = WIDTHS[block.width]
@@ -169,7 +140,7 @@ class BestLabels:
         self.best = np.full((n_costs, rows.n), -np.inf, np.float32)
         self.labels = np.zeros((n_costs, rows.n), np.int32)
 
-    def observe(self, at: int, block: Block, model: Model) -> None:
+    def observe(self, at: int, block: ClassBlock, model: Model) -> None:
         _scoring(self.rows).keep_best(self.rows, model, block.n, block.first, self.best[at], self.labels[at])
 
     def merge(self, other: "BestLabels | Found") -> None:
@@ -185,7 +156,7 @@ class AllScores:
         self.rows = rows
         self.scores = np.empty((n_costs, rows.n, n_columns), np.float32)
 
-    def observe(self, at: int, block: Block, model: Model) -> None:
+    def observe(self, at: int, block: ClassBlock, model: Model) -> None:
         out = WIDTHS[block.width](np.empty((self.rows.n, block.width), np.float32))
         _scoring(self.rows).write_scores(self.rows, model, out)
         self.scores[at, :, block.first : block.first + block.n] = out.values[:, : block.n]

@@ -13,7 +13,8 @@ import numpy as np
 from joblib.parallel import get_active_backend
 
 from foldless.core import Array
-from foldless.learners.linear._paths import Block, Found, Problem, blocks_of
+from foldless.learners.linear._paths import Found, blocks_of
+from foldless.learners.linear._problem import ClassBlock, LinearProblem
 from foldless.solvers.linear._csr_rows import Csr
 
 MANY = 512  # classes from which on they are split
@@ -21,7 +22,7 @@ PIECES = 4  # for each worker: some blocks take ten times as long as others
 THREADS = ("ThreadingBackend", "SequentialBackend")
 
 
-class Part(NamedTuple):
+class ClassPart(NamedTuple):
     """What a worker found for its classes: best scores and labels of each question, weights at each C, and passes."""
 
     best: list[Found]
@@ -29,7 +30,7 @@ class Part(NamedTuple):
     passes: list[int]
 
 
-def pieces_of(n_columns: int) -> list[list[Block]]:
+def pieces_of(n_columns: int) -> list[list[ClassBlock]]:
     """Blocks of classes for each call of a worker; none where this process solves all of them in threads."""
     if n_columns < MANY or type(get_active_backend()[0]).__name__ in THREADS:
         return []
@@ -38,7 +39,9 @@ def pieces_of(n_columns: int) -> list[list[Block]]:
     return [blocks[at :: n * PIECES] for at in range(n * PIECES) if blocks[at :: n * PIECES]] if n > 1 else []
 
 
-def writable(problem: Problem, questions: Sequence[tuple[Csr, Any]]) -> tuple[dict[str, Any], list[tuple[Csr, Any]]]:
+def writable(
+    problem: LinearProblem, questions: Sequence[tuple[Csr, Any]]
+) -> tuple[dict[str, Any], list[tuple[Csr, Any]]]:
     """Copies of arrays that joblib maps read-only, for which kernels would be compiled again."""
     arrays = {name: np.array(value) for name, value in vars(problem).items() if isinstance(value, np.ndarray)}
     return {**arrays, "rows": _copied(problem.rows)}, [(_copied(rows), response) for rows, response in questions]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from foldless.learners.linear._paths import Alphas, Block
+from foldless.learners.linear._problem import Alphas, ClassBlock
 from foldless.solvers._lane_arrays import Model
 from foldless.solvers.linear._csr_rows import Csr, Vocabulary
 
@@ -29,7 +29,7 @@ class Weights:
         self.intercept = np.zeros(n_columns)
         self._shape = n_columns, len(vocabulary.place)
 
-    def take(self, block: Block, model: Model, alphas: Alphas | None) -> None:
+    def take(self, block: ClassBlock, model: Model, alphas: Alphas | None) -> None:
         """Copy the weights of a block of classes; ``alphas`` returns how much of each row is in them."""
         if self._rows is None or alphas is None:
             self.blocks[block.first] = self._packed(model.W.values[self._order, : block.n].T)

@@ -20,7 +20,7 @@ LONG = 2**23  # bytes of a batch that is read where it is, once
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class KernelBatch:
     """Some rows, by the addresses that the kernels take, and the arrays that keep them valid."""
 
     rows: Any
@@ -33,7 +33,9 @@ class Batch:
         return len(self.codes)
 
 
-def batches(X: Any, codes: Array, constant: float, n_problems: int, order: Array | None = None) -> Iterator[Batch]:
+def batches(
+    X: Any, codes: Array, constant: float, n_problems: int, order: Array | None = None
+) -> Iterator[KernelBatch]:
     """Cut rows into batches, in the order given if there is one."""
     n, d = X.shape
     whole = sparse.issparse(X)
@@ -47,13 +49,13 @@ def batches(X: Any, codes: Array, constant: float, n_problems: int, order: Array
         yield make(X, which, codes[which], first, constant)
 
 
-def _dense(X: Any, which: Any, codes: Array, first: int, constant: float) -> Batch:
+def _dense(X: Any, which: Any, codes: Array, first: int, constant: float) -> KernelBatch:
     with np.errstate(over="ignore"):  # a number that is too large is reported with its row
         values = np.ascontiguousarray(X[which], dtype=np.float32)
-    return Batch(Dense(values.ctypes.data, X.shape[1], constant), codes, first, (values,))
+    return KernelBatch(Dense(values.ctypes.data, X.shape[1], constant), codes, first, (values,))
 
 
-def _sparse(X: Any, which: Any, codes: Array, first: int, constant: float) -> Batch:
+def _sparse(X: Any, which: Any, codes: Array, first: int, constant: float) -> KernelBatch:
     if isinstance(which, slice):
         starts = X.indptr[which.start : which.stop + 1].astype(np.int64)
         columns, values = X.indices[starts[0] : starts[-1]], X.data[starts[0] : starts[-1]]
@@ -65,7 +67,7 @@ def _sparse(X: Any, which: Any, codes: Array, first: int, constant: float) -> Ba
     columns = columns.astype(np.int32, copy=False)
     kind = Sparse if values.dtype == np.float32 else SparseDouble
     addresses = starts.ctypes.data, columns.ctypes.data, values.ctypes.data
-    return Batch(kind(*addresses, X.shape[1], constant), codes, first, (starts, columns, values))
+    return KernelBatch(kind(*addresses, X.shape[1], constant), codes, first, (starts, columns, values))
 
 
 def _check_bounds(starts: Array, columns: Array, values: Array, n_features: int) -> None:

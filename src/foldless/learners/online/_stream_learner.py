@@ -26,12 +26,12 @@ from foldless.learners.online._linear_learner import (
     positive_classes,
 )
 from foldless.measures import resolve
-from foldless.solvers.online._rewards import Hinge, Logistic
-from foldless.solvers.online._stream import PERIOD, Model, Objective, Rule, Span
+from foldless.solvers.online._rewards import HingeReward, LogisticReward
+from foldless.solvers.online._stream import PERIOD, Objective, Rule, Span, StreamModel
 from foldless.solvers.online._stream_state import FIELDS, records, restart
 from foldless.solvers.online._stream_weights import constant_at, room
 
-REWARDS = {"hinge": Hinge, "logistic": Logistic}
+REWARDS = {"hinge": HingeReward, "logistic": LogisticReward}
 RATES = ("stream", "by_class")
 UNUSABLE = "in row {row}, X contains NaN, infinity or a number too large for single precision"
 UNBOUNDED = "in row {row}, the weights or their product with the row grew without bound: lower eta0 or scale X"
@@ -177,9 +177,9 @@ class StreamLearner(OneVsRest):
             raise BadInput(f"low must be below 1, the reward of a row that is right, got {self.low!r}")
 
 
-def model_of(state: dict[str, Array], at: int) -> Model:
+def model_of(state: dict[str, Array], at: int) -> StreamModel:
     """One problem of a state, as kernels take it."""
-    return Model(records(state["scalars"])[at : at + 1], state["weights"][at])
+    return StreamModel(records(state["scalars"])[at : at + 1], state["weights"][at])
 
 
 def _odds(weights: Array, k: int) -> float:

@@ -21,7 +21,7 @@ from foldless.learners.online._linear_learner import positive_classes
 from foldless.learners.online._stream_learner import StreamLearner, model_of
 from foldless.measures import PseudoConcave
 from foldless.saving._names import saved
-from foldless.solvers.online._stream import Model, Objective, Rule, Span, judge, learn, target_share
+from foldless.solvers.online._stream import Objective, Rule, Span, StreamModel, judge, learn, target_share
 from foldless.solvers.online._stream_state import records, restart
 from foldless.solvers.online._stream_weights import average, averaged, room, settle
 
@@ -144,7 +144,7 @@ class SCAN(StreamLearner):
         length = max(2, round(self.first_epoch * self.growth**epoch))
         return length, length // 2
 
-    def _next_epoch(self, model: Model, rule: Rule, measure: Any) -> None:
+    def _next_epoch(self, model: StreamModel, rule: Rule, measure: Any) -> None:
         """Raise the level to what the finished epoch reached, and start over from its last iterate."""
         s, weights = model.state[0], model.weights
         if s["seen_P"] and s["seen_N"]:  # without rows of both classes there is nothing to judge by
@@ -162,7 +162,7 @@ class SCAN(StreamLearner):
         finished = self._state["finished"]
         return np.array([self._best(model_of(self._state, at), last) for at, last in enumerate(finished)])
 
-    def _best(self, model: Model, finished: Array) -> Array:
+    def _best(self, model: StreamModel, finished: Array) -> Array:
         s = model.state[0]
         running = s["epoch"] == 0 or self._ahead(s)
         return averaged(model.weights, model.state) if running else finished.astype(np.float64)

@@ -25,7 +25,7 @@ from foldless.learners.online._structural_hinge import most_violating
 from foldless.measures import resolve
 from foldless.measures.measure import Measure
 from foldless.saving._names import saved
-from foldless.solvers.kernel_svm._smo import State, padded, solve
+from foldless.solvers.kernel_svm._smo import SmoState, padded, solve
 
 PRECISION = 1e-3  # of tol, to which the dual is solved
 STEPS = 1_000_000  # of the dual
@@ -155,7 +155,7 @@ class Program:
         self.planes = np.zeros((padded(1), n_features))
         self.losses = np.zeros(padded(1))
         self.gram = np.zeros((padded(1), padded(1)))
-        self.state = State(*np.zeros((6, padded(1))))
+        self.state = SmoState(*np.zeros((6, padded(1))))
         self.state.upper[0] = self.state.beta[0] = C
         self.weights = np.zeros(n_features)
         self.slack = 0.0
@@ -180,4 +180,4 @@ class Program:
         self.planes = np.pad(self.planes, ((0, room), (0, 0)))
         self.losses = np.pad(self.losses, (0, room))
         self.gram = np.pad(self.gram, (0, room))
-        self.state = State(*(np.pad(part, (0, room)) for part in self.state))
+        self.state = SmoState(*(np.pad(part, (0, room)) for part in self.state))

@@ -1,14 +1,12 @@
 """What the figures of a selection are drawn from: the candidates, their scores, and the parameters that vary."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from foldless.core import Candidate, Choice
 from foldless.report._varying import MISSING, Axis, axis, varying
-
-if TYPE_CHECKING:
-    from foldless.results.selection import Selection
+from foldless.results import Selection
 
 MOST_SPLITS = 100  # the scores of single rows, as leave-one-out has them, are no spread
 FULL = 0.5  # the part of a grid that must be there for a heat map
@@ -19,7 +17,7 @@ Kind = Literal["curve", "heat map", "bars"]
 class Scores:
     """A selection as points: ``values[candidate]`` holds one value per axis."""
 
-    def __init__(self, selection: "Selection"):
+    def __init__(self, selection: Selection):
         self.selection = selection
         self.criterion = selection.criterion
         self.best = selection.best

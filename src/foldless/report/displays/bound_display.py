@@ -11,11 +11,10 @@ from foldless.errors import BadInput
 from foldless.report._wording import counted, shorten
 from foldless.report.displays._bars import MOST_BARS
 from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, height, legend, name_rows, own_axes
+from foldless.results import Selection
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from foldless.results.selection import Selection
 
 PART, THICK = (1.0, 0.45, 0.25, 0.15), 0.62
 LEGEND = 36  # characters that fit on a phone
@@ -42,7 +41,7 @@ class BoundDisplay:
     bars_: list[Any]
     choice_: list[Any]
 
-    def __init__(self, selection: "Selection"):
+    def __init__(self, selection: Selection):
         if selection.certificate is None:
             raise BadInput(f"{selection.criterion.name} gives no certificate: use semi_supervised_cv or hold_out")
         self.selection = selection
@@ -55,7 +54,7 @@ class BoundDisplay:
         self.left_out = len(certified) - len(self._rows)
 
     @classmethod
-    def from_selection(cls, selection: "Selection", *, ax: "Axes | None" = None) -> "BoundDisplay":
+    def from_selection(cls, selection: Selection, *, ax: "Axes | None" = None) -> "BoundDisplay":
         """Plot the bounds of a selection, on the axes given or on new ones."""
         return cls(selection).plot(ax=ax)
 

@@ -14,11 +14,10 @@ from foldless.core import Candidate
 from foldless.report._varying import axis, title, varying
 from foldless.report._wording import counted, number, shorten
 from foldless.report.displays._drawing import MOST_DOTS, PLAIN, height, legend, name_rows, own_axes, set_axis
+from foldless.results import Comparison
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from foldless.results.comparison import Comparison
 
 MOST_ROWS = 30
 MARKERS = "oDs^vPX*"
@@ -26,7 +25,7 @@ SCALED = "worst (0) to best (1) score"
 
 
 @dataclass(frozen=True)
-class Series:
+class CriterionScores:
     """The scores of one criterion (or of the test rows) by candidate, and its choice."""
 
     name: str
@@ -72,7 +71,7 @@ class ComparisonDisplay:
     choices_: dict[str, Any]
     truth_: Any
 
-    def __init__(self, comparison: "Comparison"):
+    def __init__(self, comparison: Comparison):
         self.comparison = comparison
         self._series = _series(comparison)
         candidates = {c for series in self._series for c in series.scores}
@@ -83,7 +82,7 @@ class ComparisonDisplay:
         self.kind = "curves" if self._axis is not None and self._axis.numeric and distinct else "dots"
 
     @classmethod
-    def from_comparison(cls, comparison: "Comparison", *, ax: "Axes | None" = None) -> "ComparisonDisplay":
+    def from_comparison(cls, comparison: Comparison, *, ax: "Axes | None" = None) -> "ComparisonDisplay":
         """Plot a comparison, on the axes given or on new ones."""
         return cls(comparison).plot(ax=ax)
 
@@ -127,7 +126,7 @@ class ComparisonDisplay:
         """The height that suits the figure."""
         return 5.0 if self.kind == "curves" else height(len(self._rows())) + 0.25 * len(self._series)
 
-    def _draw(self, at: int, series: Series, places: Mapping[Candidate, float]) -> Any:
+    def _draw(self, at: int, series: CriterionScores, places: Mapping[Candidate, float]) -> Any:
         own: dict[str, Any] = {"color": f"C{at}", "marker": MARKERS[at % len(MARKERS)], "linestyle": "-", "alpha": 0.9}
         if series.best is None:
             from matplotlib import rcParams
@@ -177,14 +176,16 @@ class ComparisonDisplay:
         return sorted(first, key=lambda c: (-mean[c], c.index))
 
 
-def _series(comparison: "Comparison") -> list[Series]:
+def _series(comparison: Comparison) -> list[CriterionScores]:
     """One series per criterion that has scores, then the truth."""
     series = []
     for name, selection in comparison.selections.items():
         by_rank = [choice for choice in selection.ranking if np.isfinite(choice.score)]
         scores = {choice.candidate: choice.score for choice in reversed(by_rank)}  # the best of each candidate
         if scores:
-            series.append(Series(name, scores, selection.best.candidate, selection.criterion.better == "lower"))
+            series.append(
+                CriterionScores(name, scores, selection.best.candidate, selection.criterion.better == "lower")
+            )
     if comparison.test_accuracy:
-        series.append(Series(f"test {comparison.quantity}", comparison.test_accuracy, None))
+        series.append(CriterionScores(f"test {comparison.quantity}", comparison.test_accuracy, None))
     return series

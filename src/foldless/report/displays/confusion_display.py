@@ -8,11 +8,10 @@ from foldless.core import Array
 from foldless.report._wording import clean, shorten
 from foldless.report.displays._drawing import CHOICE, PLAIN, height, own_axes
 from foldless.report.displays._heat_map import PALE, fading
+from foldless.results import Evaluation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from foldless.selection.evaluate import Evaluation
 
 MOST_CLASSES, MOST_NUMBERED = 20, 14
 OTHERS = "other classes"
@@ -54,7 +53,7 @@ class ConfusionDisplay:
         self.names, self.shown_ = names, counts
 
     @classmethod
-    def from_evaluation(cls, evaluation: "Evaluation", *, ax: "Axes | None" = None) -> "ConfusionDisplay":
+    def from_evaluation(cls, evaluation: Evaluation, *, ax: "Axes | None" = None) -> "ConfusionDisplay":
         """Plot the confusion of an evaluation, on the axes given or on new ones."""
         return cls(evaluation.classes, evaluation.confusion).plot(ax=ax)
 

@@ -7,12 +7,10 @@ import numpy as np
 
 from foldless.report._wording import clean, counted, shorten
 from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, height, legend, name_rows, own_axes
+from foldless.results import Prevalence, StreamShares
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from foldless.results.prevalence import Prevalence
-    from foldless.streams.shares import StreamShares
 
 MOST_CLASSES, MOST_LINES = 12, 6
 MARKERS = "oDs^vP"
@@ -66,7 +64,7 @@ class PrevalenceDisplay:
         self.kind = "rows" if by is None else "lines"
 
     @classmethod
-    def of(cls, found: "Prevalence") -> "PrevalenceDisplay":
+    def of(cls, found: Prevalence) -> "PrevalenceDisplay":
         """The display of what `foldless.quantify` returned, not yet plotted."""
         return cls(
             list(found.classes), found.values, found.lowest, found.highest, found.groups, labels=found.labeled,
@@ -74,17 +72,17 @@ class PrevalenceDisplay:
         )  # fmt: skip
 
     @classmethod
-    def from_prevalence(cls, found: "Prevalence", *, ax: "Axes | None" = None) -> "PrevalenceDisplay":
+    def from_prevalence(cls, found: Prevalence, *, ax: "Axes | None" = None) -> "PrevalenceDisplay":
         """Plot what `foldless.quantify` returned, on the axes given or on new ones."""
         return cls.of(found).plot(ax=ax)
 
     @classmethod
-    def from_stream(cls, found: "StreamShares", *, ax: "Axes | None" = None) -> "PrevalenceDisplay":
+    def from_stream(cls, found: StreamShares, *, ax: "Axes | None" = None) -> "PrevalenceDisplay":
         """Plot the windows that `foldless.streams.shares` returned."""
         return cls.of_stream(found).plot(ax=ax)
 
     @classmethod
-    def of_stream(cls, found: "StreamShares") -> "PrevalenceDisplay":
+    def of_stream(cls, found: StreamShares) -> "PrevalenceDisplay":
         """The display of the windows of a stream, at the last row of each, not yet plotted."""
         parts = [np.array([getattr(w, what) for w in found.details]) for what in ("shares", "lower", "upper")]
         size = found.details[0].last_row if found.details else 1

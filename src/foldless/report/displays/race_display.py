@@ -7,11 +7,10 @@ from foldless.errors import BadInput
 from foldless.report._wording import counted, inner, shorten
 from foldless.report.displays._bars import MOST_BARS
 from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, height, name_rows, own_axes
+from foldless.results import Selection
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from foldless.results.selection import Selection
 
 NARROW = 6  # inches of a figure
 
@@ -35,7 +34,7 @@ class RaceDisplay:
     figure_: Any
     bars_: Any
 
-    def __init__(self, selection: "Selection"):
+    def __init__(self, selection: Selection):
         if not ran(selection):
             raise BadInput(f"{selection.criterion.name} is not a race: use auto")
         self.selection = selection
@@ -44,7 +43,7 @@ class RaceDisplay:
         self.left_out = len(runners) - len(self._rows)
 
     @classmethod
-    def from_selection(cls, selection: "Selection", *, ax: "Axes | None" = None) -> "RaceDisplay":
+    def from_selection(cls, selection: Selection, *, ax: "Axes | None" = None) -> "RaceDisplay":
         """Plot the race of a selection, on the axes given or on new ones."""
         return cls(selection).plot(ax=ax)
 
@@ -87,6 +86,6 @@ class RaceDisplay:
         return height(len(self._rows))
 
 
-def ran(selection: "Selection") -> bool:
+def ran(selection: Selection) -> bool:
     """Whether the ranking comes from a race."""
     return "resamples" in selection.best.parts and "behind" in selection.best.parts

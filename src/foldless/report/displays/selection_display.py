@@ -9,11 +9,10 @@ from foldless.report.displays import _curve as curve
 from foldless.report.displays import _heat_map as heat_map
 from foldless.report.displays._drawing import height, own_axes
 from foldless.report.displays._scores import Kind, Scores
+from foldless.results import Selection
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from foldless.results.selection import Selection
 
 
 class SelectionDisplay:
@@ -42,12 +41,12 @@ class SelectionDisplay:
     mesh_: Any
     bars_: Any
 
-    def __init__(self, selection: "Selection"):
+    def __init__(self, selection: Selection):
         self.selection = selection
         self._scores = Scores(selection)
 
     @classmethod
-    def from_selection(cls, selection: "Selection", *, ax: "Axes | None" = None) -> "SelectionDisplay":
+    def from_selection(cls, selection: Selection, *, ax: "Axes | None" = None) -> "SelectionDisplay":
         """Plot a selection, on the axes given or on new ones."""
         return cls(selection).plot(ax=ax)
 

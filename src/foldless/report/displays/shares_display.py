@@ -6,11 +6,10 @@ import numpy as np
 
 from foldless.report._wording import clean, counted
 from foldless.report.displays._drawing import CHOICE, DATA, height, legend, name_rows, own_axes
+from foldless.results import Selection
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from foldless.results.selection import Selection
 
 MOST_CLASSES = 12
 
@@ -48,12 +47,12 @@ class SharesDisplay:
         self.left_out = len(larger) - len(self._rows)
 
     @classmethod
-    def from_selection(cls, selection: "Selection", *, ax: "Axes | None" = None) -> "SharesDisplay":
+    def from_selection(cls, selection: Selection, *, ax: "Axes | None" = None) -> "SharesDisplay":
         """Plot the class shares of a selection, on the axes given or on new ones."""
         return cls.of(selection).plot(ax=ax)
 
     @classmethod
-    def of(cls, selection: "Selection", *, most: int = MOST_CLASSES) -> "SharesDisplay":
+    def of(cls, selection: Selection, *, most: int = MOST_CLASSES) -> "SharesDisplay":
         """The display of a selection, not yet plotted."""
         shares = selection.label_shares
         pool = None if selection.shares is None else selection.shares.to_numpy()

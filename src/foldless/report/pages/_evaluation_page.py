@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from foldless.report._wording import counted, number
 from foldless.report.displays.confusion_display import ConfusionDisplay
@@ -10,20 +10,19 @@ from foldless.report.pages import _facts as facts
 from foldless.report.pages import _tables as tables
 from foldless.report.pages._page import NARROW, WIDE, figure_of
 from foldless.report.pages._rendering import render, write
-
-if TYPE_CHECKING:
-    from foldless.accuracy import Estimate
-    from foldless.selection.evaluate import Evaluation
+from foldless.results import Estimate, Evaluation
+from foldless.results._drawn import draws
 
 
+@draws("page", Evaluation)
 def write_evaluation(
-    evaluation: "Evaluation", path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
+    evaluation: Evaluation, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
 ) -> Path:
     """Write the report of an evaluation. ``made_by``: the command or code; ``about``: sentences about the data."""
     return write(evaluation_page(evaluation, made_by=made_by, about=about), path)
 
 
-def evaluation_page(evaluation: "Evaluation", *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
+def evaluation_page(evaluation: Evaluation, *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
     """The report of an evaluation as HTML."""
     display = ConfusionDisplay(evaluation.classes, evaluation.confusion)
     return render(
@@ -38,7 +37,8 @@ def evaluation_page(evaluation: "Evaluation", *, made_by: str | None = None, abo
     )
 
 
-def evaluation_summary(evaluation: "Evaluation") -> str:
+@draws("summary", Evaluation)
+def evaluation_summary(evaluation: Evaluation) -> str:
     """An evaluation in a notebook: its numbers and the table of the classes."""
     return render(
         "notebook.html", name=f"Accuracy {evaluation.accuracy.value:.3f}", lede=_lede(evaluation), picture=None,
@@ -46,12 +46,12 @@ def evaluation_summary(evaluation: "Evaluation") -> str:
     )  # fmt: skip
 
 
-def _lede(evaluation: "Evaluation") -> str:
+def _lede(evaluation: Evaluation) -> str:
     right = int(evaluation.confusion.trace())
     return f"{right:,} of {counted(evaluation.rows, 'row')} have the right label: {_interval(evaluation.accuracy)}."
 
 
-def _tiles(evaluation: "Evaluation") -> list[tuple[str, str, str]]:
+def _tiles(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     known = [row for row in evaluation.table().to_dict("records") if row["rows"]]
     worst = min(known, key=lambda row: float(row["recall"]))
     return [
@@ -66,5 +66,5 @@ def _tiles(evaluation: "Evaluation") -> list[tuple[str, str, str]]:
     ]
 
 
-def _interval(found: "Estimate") -> str:
-    return f"{found.lower:.3f} to {found.upper:.3f} with confidence {found.confidence}"
+def _interval(estimate: Estimate) -> str:
+    return f"{estimate.lower:.3f} to {estimate.upper:.3f} with confidence {estimate.confidence}"

@@ -4,7 +4,7 @@ import platform
 from collections.abc import Sequence
 from dataclasses import fields
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import sklearn
@@ -14,12 +14,7 @@ from foldless.core import Certificate, FitCounts, ranks_of
 from foldless.core.certificate import SEVERAL, difference, rounded_up
 from foldless.report._wording import counted, number
 from foldless.report.pages import _tables as tables
-
-if TYPE_CHECKING:
-    from foldless.results.comparison import Comparison
-    from foldless.results.prevalence import Prevalence
-    from foldless.results.selection import Selection
-    from foldless.selection.evaluate import Evaluation
+from foldless.results import Comparison, Evaluation, Prevalence, Selection
 
 FITS = {
     "run": "trained",
@@ -31,7 +26,7 @@ FITS = {
 DESIGNED = ("quantity", "upper", "confidence", "method", "assumes", "terms", "candidates", "notes")
 
 
-def lede(selection: "Selection") -> str:
+def lede(selection: Selection) -> str:
     """The choice in one sentence, after the name of the chosen one."""
     criterion, best = selection.criterion, selection.best
     n = selection.n_candidates
@@ -56,7 +51,7 @@ def lede(selection: "Selection") -> str:
     return f"has the {most} score of {n:,} candidates by {criterion.name}, {number(best.score)}{equal}{ends}."
 
 
-def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
+def tiles(selection: Selection) -> list[tuple[str, str, str]]:
     """The numbers that one looks for first: what, how much, and a remark."""
     scored = [choice.score for choice in selection.ranking if np.isfinite(choice.score)]
     better = f"{selection.criterion.better} is better"
@@ -97,12 +92,12 @@ def tiles(selection: "Selection") -> list[tuple[str, str, str]]:
     if selection.shares is None:
         tiles.append(("classes", f"{n_classes:,}", "no pool"))
     else:
-        found = int((selection.shares.to_numpy() > 0).sum())
-        tiles.append(("classes", f"{n_classes:,}", f"{found:,} predicted in the pool"))
+        predicted = int((selection.shares.to_numpy() > 0).sum())
+        tiles.append(("classes", f"{n_classes:,}", f"{predicted:,} predicted in the pool"))
     return tiles
 
 
-def legend(selection: "Selection") -> str:
+def legend(selection: Selection) -> str:
     """What the signs of the ranking mean."""
     better = f"{tables.arrow(selection)} {selection.criterion.better} is better."
     tied = selection.not_told_apart
@@ -125,7 +120,7 @@ def certificate(certificate: Certificate | None) -> dict[str, Any] | None:
     }
 
 
-def beside(selection: "Selection", other: "Selection | None") -> dict[str, Any] | None:
+def beside(selection: Selection, other: Selection | None) -> dict[str, Any] | None:
     """The certificate of another selection, whose it is, and why it differs."""
     if other is None or selection.certificate is None or other.certificate is None:
         return None
@@ -137,20 +132,20 @@ def beside(selection: "Selection", other: "Selection | None") -> dict[str, Any] 
     }
 
 
-def assumes(selection: "Selection") -> list[str]:
+def assumes(selection: Selection) -> list[str]:
     """What the score assumes beyond what the certificate assumes."""
     certified = () if selection.certificate is None else selection.certificate.assumes
     return [sentence for sentence in selection.assumes if sentence not in certified]
 
 
-def _best_truth(selection: "Selection") -> str:
+def _best_truth(selection: Selection) -> str:
     """How far the choice could have been improved."""
     if len(selection.test_accuracy) < 2:
         return "of the chosen model, on test rows"
     return f"the best candidate has {number(max(selection.test_accuracy.values()))}"
 
 
-def _bounds(selection: "Selection") -> bool:
+def _bounds(selection: Selection) -> bool:
     """Whether the score is itself the bound that is certified."""
     return selection.certificate is not None and selection.criterion.better == "lower"
 
@@ -160,7 +155,7 @@ def fits(n_fits: FitCounts) -> list[tuple[str, int]]:
     return [(FITS.get(name, name), count) for name, count in n_fits.items()]
 
 
-def notes(result: "Selection | Comparison | Evaluation | Prevalence") -> list[str]:
+def notes(result: Selection | Comparison | Evaluation | Prevalence) -> list[str]:
     """Why it stopped, unless a note says so, and the notes that do not stand beside a certificate."""
     stopped = getattr(result, "stopped", None)
     noted = stopped is None or any(str(stopped) in note for note in result.notes)
@@ -171,7 +166,7 @@ def notes(result: "Selection | Comparison | Evaluation | Prevalence") -> list[st
 
 
 def provenance(
-    result: "Selection | Comparison | Evaluation | Prevalence", made_by: str | None, about: Sequence[str]
+    result: Selection | Comparison | Evaluation | Prevalence, made_by: str | None, about: Sequence[str]
 ) -> dict[str, Any]:
     """What is common to all reports: notes, the data, and how the report was made, when and with what."""
     now = datetime.now().astimezone()

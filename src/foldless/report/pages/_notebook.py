@@ -1,6 +1,6 @@
 """A result in a notebook: a few lines of HTML and a small picture, without scripts."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from foldless.report import _svg as svg
 from foldless.report.displays.comparison_display import ComparisonDisplay
@@ -8,16 +8,15 @@ from foldless.report.displays.selection_display import SelectionDisplay
 from foldless.report.pages import _facts as facts
 from foldless.report.pages import _tables as tables
 from foldless.report.pages._rendering import render
-
-if TYPE_CHECKING:
-    from foldless.results.comparison import Comparison
-    from foldless.results.selection import Selection
+from foldless.results import Comparison, Selection
+from foldless.results._drawn import draws
 
 WIDTH, HEIGHT, LONGEST = 480, 200, 24
 MOST_DRAWN = 40  # candidates that a small picture can show
 
 
-def selection_summary(selection: "Selection", most: int = 8) -> str:
+@draws("summary", Selection)
+def selection_summary(selection: Selection, most: int = 8) -> str:
     """A selection in a notebook: the choice, its picture, the first ranks, the fits and what the score assumes."""
     display = SelectionDisplay(selection)
     return render(
@@ -28,7 +27,8 @@ def selection_summary(selection: "Selection", most: int = 8) -> str:
     )  # fmt: skip
 
 
-def comparison_summary(comparison: "Comparison") -> str:
+@draws("summary", Comparison)
+def comparison_summary(comparison: Comparison) -> str:
     """A comparison in a notebook: its picture, its table and the fits."""
     n = max((selection.n_candidates for selection in comparison.selections.values()), default=0)
     return render(
@@ -38,12 +38,7 @@ def comparison_summary(comparison: "Comparison") -> str:
     )  # fmt: skip
 
 
-def search_summary(selection: "Selection", diagram: str) -> str:
-    """A fitted search in a notebook: what it chose, and the diagram of scikit-learn behind it."""
-    return f"{selection_summary(selection)}<details><summary>estimator</summary>{diagram}</details>"
-
-
-def _lede(selection: "Selection") -> str:
+def _lede(selection: Selection) -> str:
     estimate = "" if selection.estimate is None else f" {str(selection.estimate).capitalize()}."
     return facts.lede(selection) + estimate
 

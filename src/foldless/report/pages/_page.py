@@ -6,7 +6,7 @@ autoescape. Figures come in two widths, and the page shows the one that fits.
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from foldless.core import Candidate
 from foldless.report import _svg as svg
@@ -19,41 +19,41 @@ from foldless.report.displays.shares_display import SharesDisplay
 from foldless.report.pages import _facts as facts
 from foldless.report.pages import _tables as tables
 from foldless.report.pages._rendering import render, write
-
-if TYPE_CHECKING:
-    from foldless.results.comparison import Comparison
-    from foldless.results.selection import Selection
+from foldless.results import Comparison, Selection
+from foldless.results._drawn import draws
 
 WIDE, NARROW, HALF = 960, 350, 450
 PHONE_HEIGHT = 330
 LONGEST = {WIDE: 48, HALF: 22, NARROW: 18}
 
 
+@draws("page", Selection)
 def write_selection(
-    selection: "Selection",
+    selection: Selection,
     path: Any,
     *,
     made_by: str | None = None,
     about: Sequence[str] = (),
-    beside: "Selection | None" = None,
+    beside: Selection | None = None,
 ) -> Path:
     """Write the report of a selection. ``made_by``: the command or code; ``about``: sentences about the data."""
     return write(selection_page(selection, made_by=made_by, about=about, beside=beside), path)
 
 
+@draws("page", Comparison)
 def write_comparison(
-    comparison: "Comparison", path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
+    comparison: Comparison, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
 ) -> Path:
     """Write the report of a comparison. ``made_by``: the command or code; ``about``: sentences about the data."""
     return write(comparison_page(comparison, made_by=made_by, about=about), path)
 
 
 def selection_page(
-    selection: "Selection",
+    selection: Selection,
     *,
     made_by: str | None = None,
     about: Sequence[str] = (),
-    beside: "Selection | None" = None,
+    beside: Selection | None = None,
 ) -> str:
     """The report of a selection as HTML, with the certificate of another one ``beside`` its own."""
     scores = SelectionDisplay(selection)
@@ -81,7 +81,7 @@ def selection_page(
     )
 
 
-def comparison_page(comparison: "Comparison", *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
+def comparison_page(comparison: Comparison, *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
     """The report of a comparison as HTML."""
     chosen: dict[Candidate, list[str]] = {}
     for name, selection in comparison.selections.items():
@@ -108,7 +108,7 @@ def comparison_page(comparison: "Comparison", *, made_by: str | None = None, abo
     )
 
 
-def _bounds(selection: "Selection") -> dict[str, Any] | None:
+def _bounds(selection: Selection) -> dict[str, Any] | None:
     """The parts of each bound, where there are any."""
     if selection.certificate is None or not selection.certificate.terms:
         return None

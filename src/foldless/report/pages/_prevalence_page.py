@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from foldless.io._atomic import check_place, placed
 from foldless.report import _svg as svg
@@ -11,10 +11,9 @@ from foldless.report.displays.prevalence_display import PrevalenceDisplay
 from foldless.report.pages import _facts as facts
 from foldless.report.pages._page import NARROW, WIDE, figure_of
 from foldless.report.pages._rendering import render, write
-from foldless.report.pages._tables import Cell, Table
-
-if TYPE_CHECKING:
-    from foldless.results.prevalence import Prevalence
+from foldless.report.pages._tables import Cell, PageTable
+from foldless.results import Prevalence, StreamShares
+from foldless.results._drawn import draws
 
 MOST_ROWS, NAMED, IN_NOTEBOOK = 2000, 60, 12
 WIDTH = 480
@@ -26,45 +25,68 @@ SLIDE: dict[Any, Any] = {
 }  # fmt: skip
 
 
-def write_prevalence(found: "Prevalence", path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
+@draws("page", Prevalence)
+def write_prevalence(
+    prevalence: Prevalence, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
+) -> Path:
     """Write the report of class shares. ``made_by``: the command or code; ``about``: sentences about the data."""
-    return write(prevalence_page(found, made_by=made_by, about=about), path)
+    return write(prevalence_page(prevalence, made_by=made_by, about=about), path)
 
 
-def prevalence_page(found: "Prevalence", *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
+def prevalence_page(prevalence: Prevalence, *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
     """The report of class shares as HTML."""
-    display = PrevalenceDisplay.of(found)
+    display = PrevalenceDisplay.of(prevalence)
     return render(
         "prevalence.html",
-        title=title_of(found),
-        lede=lede_of(found),
-        tiles=_tiles(found),
+        title=title_of(prevalence),
+        lede=lede_of(prevalence),
+        tiles=_tiles(prevalence),
         picture=figure_of(display, "shares", (WIDE, NARROW), series=display.kind == "lines"),
-        table=share_table(found),
-        assumes=found.assumes,
-        **facts.provenance(found, made_by, about),
+        table=share_table(prevalence),
+        assumes=prevalence.assumes,
+        **facts.provenance(prevalence, made_by, about),
     )
 
 
-def prevalence_summary(found: "Prevalence") -> str:
+@draws("summary", Prevalence)
+def prevalence_summary(prevalence: Prevalence) -> str:
     """Class shares in a notebook: the picture and the first rows of the table."""
     from markupsafe import Markup
 
-    display = PrevalenceDisplay.of(found)
+    display = PrevalenceDisplay.of(prevalence)
     drawing = svg.figure(
         lambda ax: display.plot(ax=ax), width=WIDTH, height=min(420, display.inches() * svg.PIXELS),
         label=display.describe(), prefix=f"n{id(display):x}-", series=display.kind == "lines",
     )  # fmt: skip
     return render(
-        "notebook.html", name=title_of(found), lede=lede_of(found), picture=Markup(drawing),
-        table=share_table(found, IN_NOTEBOOK), fits=(), assumes=(), certificate=None, notes=found.notes,
+        "notebook.html", name=title_of(prevalence), lede=lede_of(prevalence), picture=Markup(drawing),
+        table=share_table(prevalence, IN_NOTEBOOK), fits=(), assumes=(), certificate=None, notes=prevalence.notes,
     )  # fmt: skip
 
 
-def write_picture(found: "Prevalence", path: Any) -> Path:
+@draws("plot", Prevalence)
+def plot_prevalence(prevalence: Prevalence, *, ax: Any = None) -> PrevalenceDisplay:
+    """Plot class shares, on the axes given or on new ones."""
+    return PrevalenceDisplay.of(prevalence).plot(ax=ax)
+
+
+@draws("plot", StreamShares)
+def plot_stream(stream: StreamShares, *, ax: Any = None) -> PrevalenceDisplay:
+    """Plot the class shares of a stream, on the axes given or on new ones."""
+    return PrevalenceDisplay.of_stream(stream).plot(ax=ax)
+
+
+@draws("picture", StreamShares)
+def write_stream_picture(stream: StreamShares, path: Any) -> Path:
+    """Write the picture of a stream, in the size of a slide."""
+    return write_display(PrevalenceDisplay.of_stream(stream), path, "Class shares of the stream")
+
+
+@draws("picture", Prevalence)
+def write_picture(prevalence: Prevalence, path: Any) -> Path:
     """Write the picture alone, in the size of a slide."""
-    doubted = found.prior_shift is not None and found.prior_shift.alarm
-    return write_display(PrevalenceDisplay.of(found), path, title_of(found), DOUBTED if doubted else "")
+    doubted = prevalence.prior_shift is not None and prevalence.prior_shift.alarm
+    return write_display(PrevalenceDisplay.of(prevalence), path, title_of(prevalence), DOUBTED if doubted else "")
 
 
 def write_display(display: PrevalenceDisplay, path: Any, title: str, remark: str = "") -> Path:
@@ -90,30 +112,30 @@ def write_display(display: PrevalenceDisplay, path: Any, title: str, remark: str
     return place
 
 
-def title_of(found: "Prevalence") -> str:
+def title_of(prevalence: Prevalence) -> str:
     """The largest class with its share, or what was counted by."""
-    if found.by is not None:
-        return f"Class shares by {shorten(clean(found.by), 40)}"
-    at = int(found.values[0].argmax())
-    return f"{shorten(clean(found.classes[at]), 40)} {found.values[0, at]:.1%}"
+    if prevalence.by is not None:
+        return f"Class shares by {shorten(clean(prevalence.by), 40)}"
+    at = int(prevalence.values[0].argmax())
+    return f"{shorten(clean(prevalence.classes[at]), 40)} {prevalence.values[0, at]:.1%}"
 
 
-def lede_of(found: "Prevalence") -> str:
+def lede_of(prevalence: Prevalence) -> str:
     """What was counted, and how."""
-    rows = counted(int(found.sizes.sum()), "row")
-    where = f"{counted(len(found.groups), 'group')} of {rows}" if found.by is not None else rows
+    rows = counted(int(prevalence.sizes.sum()), "row")
+    where = f"{counted(len(prevalence.groups), 'group')} of {rows}" if prevalence.by is not None else rows
     return (
-        f"Estimated for {where} without labels from {counted(found.n_labels, 'label')}, by {found.method}; "
-        f"intervals have confidence {found.confidence:g}."
+        f"Estimated for {where} without labels from {counted(prevalence.n_labels, 'label')}, by {prevalence.method}; "
+        f"intervals have confidence {prevalence.confidence:g}."
     )
 
 
-def share_table(found: "Prevalence", most: int = MOST_ROWS) -> Table:
+def share_table(prevalence: Prevalence, most: int = MOST_ROWS) -> PageTable:
     """One row for each class, of each group."""
-    frame = found.to_frame()
+    frame = prevalence.to_frame()
     rows: list[tuple[str, Sequence[Cell]]] = []
     for row in frame[:most].to_dict("records"):
-        first = [] if found.by is None else [_name(row[found.by])]
+        first = [] if prevalence.by is None else [_name(row[prevalence.by])]
         interval = Cell(f"{row['lower']:.1%} to {row['upper']:.1%}", float(row["lower"]))
         rows.append((
             "",
@@ -121,20 +143,24 @@ def share_table(found: "Prevalence", most: int = MOST_ROWS) -> Table:
              Cell(f"{row['count']:,}", float(row["count"])), Cell(f"{row['in_labels']:.1%}", float(row["in_labels"]))],
         ))  # fmt: skip
     titles = [("share", True), ("interval", True), ("estimated rows", True), ("in the labels", True)]
-    heads = [] if found.by is None else [(shorten(clean(found.by), 24), False)]
-    return Table([*heads, ("class", False), *titles], rows, max(0, len(frame) - most))
+    heads = [] if prevalence.by is None else [(shorten(clean(prevalence.by), 24), False)]
+    return PageTable([*heads, ("class", False), *titles], rows, max(0, len(frame) - most))
 
 
-def _tiles(found: "Prevalence") -> list[tuple[str, str, str]]:
-    width = float((found.highest - found.lowest).mean())
+def _tiles(prevalence: Prevalence) -> list[tuple[str, str, str]]:
+    width = float((prevalence.highest - prevalence.lowest).mean())
     tiles = [
-        ("rows counted", f"{int(found.sizes.sum()):,}", counted(len(found.classes), "class", "classes")),
-        ("labels", f"{found.n_labels:,}", f"the rarest class has {round(found.labeled.min() * found.n_labels):,}"),
-        ("mean interval width", f"{100 * width:.1f} points", f"with confidence {found.confidence:g}"),
+        ("rows counted", f"{int(prevalence.sizes.sum()):,}", counted(len(prevalence.classes), "class", "classes")),
+        (
+            "labels",
+            f"{prevalence.n_labels:,}",
+            f"the rarest class has {round(prevalence.labeled.min() * prevalence.n_labels):,}",
+        ),
+        ("intervals are wide", f"{100 * width:.1f} points", f"in the mean, with confidence {prevalence.confidence:g}"),
     ]
-    if found.shift is not None:
-        compared = "differ" if found.shift.alarm else "no difference detected"
-        tiles.append(("labels and pool", compared, f"p-value {found.shift.p_value:.2g}"))
+    if prevalence.shift is not None:
+        told = "differ" if prevalence.shift.alarm else "look alike"
+        tiles.append(("labels and pool", told, f"p-value {prevalence.shift.p_value:.2g}"))
     return tiles
 
 

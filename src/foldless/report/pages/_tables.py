@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,12 +10,7 @@ from foldless.core import Candidate
 from foldless.core.certificate import Certificate, raised, rounded_up
 from foldless.report._varying import MISSING, title, varying
 from foldless.report._wording import cut, number, shorten, value_text
-
-if TYPE_CHECKING:
-    from foldless.accuracy import Difference
-    from foldless.results.comparison import Comparison
-    from foldless.results.selection import Selection
-    from foldless.selection.evaluate import Evaluation
+from foldless.results import Comparison, Difference, Evaluation, Selection
 
 MOST_ROWS = 5000
 MOST_PARAMETERS = 4  # with more of them the candidate's name says it better
@@ -38,7 +33,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Table:
+class PageTable:
     """Titles with whether they hold numbers, rows of cells with how the row looks, and how many rows are missing."""
 
     columns: Sequence[tuple[str, bool]]
@@ -47,7 +42,7 @@ class Table:
     sorted_by: str = ""
 
 
-def ranking(selection: "Selection", most: int = MOST_ROWS) -> Table:
+def ranking(selection: Selection, most: int = MOST_ROWS) -> PageTable:
     """Every candidate, the best first, those without a score last."""
     entries, tested = selection.entries(), f"test {selection.quantity}"
     params = _parameters([entry.choice.candidate for entry in entries])
@@ -76,20 +71,22 @@ def ranking(selection: "Selection", most: int = MOST_ROWS) -> Table:
         rows.append((look, [cells[name] for name in columns]))
     arrows = {"score": f"score {arrow(selection)}", tested: f"{tested} ↑"}
     shown = [(title(name) if name in params else arrows.get(name, name), numeric) for name, numeric in columns.items()]
-    return Table(shown, rows, len(entries) - len(rows), "rank")
+    return PageTable(shown, rows, len(entries) - len(rows), "rank")
 
 
-def terms(certificate: Certificate) -> Table:
+def terms(certificate: Certificate) -> PageTable:
     """The summands of a bound."""
     rows = [
         ("", [_note(term.what, NOTE_SHOWN), Cell(rounded_up(term.upper), term.upper), _score(term.observed),
               Cell(f"{term.rows:,}", term.rows), Cell(f"{term.delta:.2g}", term.delta)])
         for term in certificate.terms
     ]  # fmt: skip
-    return Table([("part", False), ("at most", True), ("observed", True), ("rows", True), ("share of δ", True)], rows)
+    return PageTable(
+        [("part", False), ("at most", True), ("observed", True), ("rows", True), ("share of δ", True)], rows
+    )
 
 
-def shares(selection: "Selection", most: int = MOST_ROWS) -> Table:
+def shares(selection: Selection, most: int = MOST_ROWS) -> PageTable:
     """Every class with its share in the labels and in the pool, and the difference."""
     labels = selection.label_shares.to_numpy()
     pool = None if selection.shares is None else selection.shares.to_numpy()
@@ -102,10 +99,10 @@ def shares(selection: "Selection", most: int = MOST_ROWS) -> Table:
         rows.append(("", cells))
     columns = [("class", False), ("in the labels", True)]
     columns += [] if pool is None else [("in the pool", True), ("difference", True)]
-    return Table(columns, rows, len(labels) - len(rows))
+    return PageTable(columns, rows, len(labels) - len(rows))
 
 
-def evaluated_classes(evaluation: "Evaluation", most: int = MOST_ROWS) -> Table:
+def evaluated_classes(evaluation: Evaluation, most: int = MOST_ROWS) -> PageTable:
     """Every class of an evaluation with what the model gets right of it."""
     frame = evaluation.table()
     room = BUDGET // max(1, min(most, len(frame)))
@@ -117,10 +114,10 @@ def evaluated_classes(evaluation: "Evaluation", most: int = MOST_ROWS) -> Table:
         shown = [_score(row["precision"]), _score(row["recall"]), reach, _score(row["f1"])]
         rows.append(("", [_text(row["class"], room), *counts, *shown]))
     titles = ("rows", "predicted", "precision", "recall", "interval", "F1")
-    return Table([("class", False), *((title, True) for title in titles)], rows, len(frame) - len(rows))
+    return PageTable([("class", False), *((title, True) for title in titles)], rows, len(frame) - len(rows))
 
 
-def criteria(comparison: "Comparison") -> Table:
+def criteria(comparison: Comparison) -> PageTable:
     """One row per criterion, as in ``comparison.table()``, with the name of the choice for its parameters."""
     keys = [key for key in dict.fromkeys(key for row in comparison.rows for key in row) if key != "params"]
     keys.insert(1, "choice")
@@ -138,10 +135,10 @@ def criteria(comparison: "Comparison") -> Table:
         cells[BOUND] = _bound(certificates.get(row["criterion"]))
         rows.append(("" if selection is not None else "lost", [cells[key] for key in keys]))
     words = ("criterion", "choice", "better", "notes")
-    return Table([(TITLES.get(key, key.replace("_", " ")), key not in words) for key in keys], rows)
+    return PageTable([(TITLES.get(key, key.replace("_", " ")), key not in words) for key in keys], rows)
 
 
-def candidates(comparison: "Comparison", most: int = MOST_ROWS) -> Table:
+def candidates(comparison: Comparison, most: int = MOST_ROWS) -> PageTable:
     """One row per candidate with its score by every criterion; a criterion's choice stands out."""
     scores = {
         name: {choice.candidate: choice.score for choice in selection.ranking}
@@ -163,10 +160,10 @@ def candidates(comparison: "Comparison", most: int = MOST_ROWS) -> Table:
     columns = [(title(name), numeric) for name, (numeric, _) in params.items()]
     columns += [(f"{name} {arrow(comparison.selections[name])}", True) for name in scores]
     columns += [(f"{name} ↑", True) for name in truth]
-    return Table(columns, rows, len(every) - len(rows))
+    return PageTable(columns, rows, len(every) - len(rows))
 
 
-def arrow(selection: "Selection") -> str:
+def arrow(selection: Selection) -> str:
     """Where better scores are."""
     return "↑" if selection.criterion.better == "higher" else "↓"
 
@@ -206,7 +203,7 @@ def _bound(certificate: Certificate | None) -> Cell:
     return _none() if certificate is None else Cell(raised(certificate.upper), certificate.upper)
 
 
-def _behind(difference: "Difference | None") -> Cell:
+def _behind(difference: Difference | None) -> Cell:
     """How much less accurate a candidate is than the chosen one, with its interval."""
     if difference is None:
         return _none()

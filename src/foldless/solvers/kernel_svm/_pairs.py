@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from foldless.solvers._lanes import KERNEL
 from foldless.solvers.kernel_svm._shrinking import ActiveRows
-from foldless.solvers.kernel_svm._smo import State, first_rows, padded
-from foldless.solvers.kernel_svm._warm_starts import PathSolution, Problem, solve_path
+from foldless.solvers.kernel_svm._smo import SmoState, first_rows, padded
+from foldless.solvers.kernel_svm._warm_starts import PairProblem, PathSolution, solve_path
 
 
 class GramRows(NamedTuple):
@@ -48,7 +48,7 @@ class Workspace(NamedTuple):
     y: NDArray[np.float64]
     weights: NDArray[np.float64]
     betas: NDArray[np.float64]
-    state: State
+    state: SmoState
     active: ActiveRows
 
     @classmethod
@@ -63,7 +63,7 @@ class Workspace(NamedTuple):
             np.empty(m),
             np.empty(m),
             np.empty(n_costs * m),
-            State.empty(m),
+            SmoState.empty(m),
             ActiveRows.empty(m),
         )
 
@@ -86,7 +86,7 @@ def solve_pairs(rows, numbers, weights, costs, stopping, work, out):
             K = copy_problem(rows.gram, rows.places, weights[fit], n_a, n, m, work)
             betas = work.betas[: n_costs * m].reshape(n_costs, m)
             solve_path(
-                Problem(K, work.diagonal[:m], work.y[:m], work.weights[:m]),
+                PairProblem(K, work.diagonal[:m], work.y[:m], work.weights[:m]),
                 costs,
                 first_rows(work.state, m),
                 work.active,

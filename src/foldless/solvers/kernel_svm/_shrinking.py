@@ -16,7 +16,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from foldless.solvers._lanes import KERNEL
-from foldless.solvers.kernel_svm._smo import State, first_rows, move, padded, solve, update_bounds
+from foldless.solvers.kernel_svm._smo import SmoState, first_rows, move, padded, solve, update_bounds
 
 CLOSER = 0.05  # how much nearer to each other residuals come before rows are chosen again
 WORTH = 0.5  # of the rows: with more of them left a copy does not pay
@@ -28,13 +28,15 @@ class ActiveRows(NamedTuple):
     rows: NDArray[np.int64]
     gram: NDArray[np.float32]
     diagonal: NDArray[np.float32]
-    state: State
+    state: SmoState
 
     @classmethod
     def empty(cls, n: int) -> "ActiveRows":
         """Room for the problems that are worth a copy, out of n rows."""
         most = padded(int(WORTH * n))
-        return cls(np.empty(n, np.int64), np.empty(most**2, np.float32), np.empty(most, np.float32), State.empty(most))
+        return cls(
+            np.empty(n, np.int64), np.empty(most**2, np.float32), np.empty(most, np.float32), SmoState.empty(most)
+        )
 
 
 @njit(**KERNEL)

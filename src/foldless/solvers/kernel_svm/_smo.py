@@ -34,7 +34,7 @@ def padded(n):
     return -(-n // STRIDE) * STRIDE
 
 
-class State(NamedTuple):
+class SmoState(NamedTuple):
     """Where a problem stands: coefficients, residuals, bounds, and which rows can move.
 
     ``rising`` is 0 for rows that can rise and −FAR for others, ``falling`` 0 for rows that can fall and FAR for
@@ -49,7 +49,7 @@ class State(NamedTuple):
     falling: NDArray[np.float64]
 
     @classmethod
-    def empty(cls, n: int) -> "State":
+    def empty(cls, n: int) -> "SmoState":
         """Room for a problem of n rows."""
         return cls(*np.empty((6, n)))
 
@@ -57,7 +57,7 @@ class State(NamedTuple):
 @njit(**KERNEL)
 def first_rows(state, n):
     """A state of n rows in the place of a larger one."""
-    return State(
+    return SmoState(
         state.beta[:n], state.residuals[:n], state.lower[:n], state.upper[:n], state.rising[:n], state.falling[:n]
     )
 

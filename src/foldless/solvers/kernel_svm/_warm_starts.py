@@ -20,7 +20,7 @@ from foldless.solvers.kernel_svm._shrinking import solve_shrinking
 from foldless.solvers.kernel_svm._smo import intercept
 
 
-class Problem(NamedTuple):
+class PairProblem(NamedTuple):
     """Two classes: their Gram matrix and its diagonal, y = ±1 of every row, and what multiplies its cost."""
 
     K: NDArray[np.float32]

@@ -39,7 +39,7 @@ HOT = np.float32(0.03)  # of the worst violation: rows above it hold up the othe
 FEW, VISITS = 4, 4  # where only each fourth active row is hot, four visits to hot rows for each active one
 
 
-class Labels(NamedTuple):
+class LaneLabels(NamedTuple):
     """The lane of every row's class, −1 where it is in none of them; ``live`` is 1 in lanes with a class, else 0."""
 
     own: NDArray[np.int32]

@@ -54,7 +54,7 @@ class Penalty(NamedTuple):
     unit: float
 
 
-class Line(NamedTuple):
+class SearchLine(NamedTuple):
     """A way from the weights ``w`` along a direction, how fast the scores change along it, and room for new scores."""
 
     w: NDArray[np.float64]
@@ -92,7 +92,7 @@ def solve_part(part, rows, penalty, tol, max_steps, w, slopes, loss):
     """Newton steps until these features violate nothing by more than tol: the number of steps, and the loss there."""
     a, n = part.features.shape[0], rows.numbers.shape[0]
     penalty = Penalty(penalty.lam[part.features], penalty.unit)
-    line = Line(w[part.features], np.empty(a), np.empty(n), np.empty(n))
+    line = SearchLine(w[part.features], np.empty(a), np.empty(n), np.empty(n))
     here, target, lam = line.w, line.direction, penalty.lam
     g, H, limits = np.empty(a), np.empty((a, a)), np.empty(a)
     steps, careful = 0, False

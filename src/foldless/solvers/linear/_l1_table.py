@@ -37,7 +37,7 @@ class Table(NamedTuple):
         return cls.of(sparse.hstack([X, ones], format="csr") if sparse.issparse(X) else np.hstack([X, ones]))
 
 
-class Part(NamedTuple):
+class RowsAtFeatures(NamedTuple):
     """The rows at the features that are worked on: ``places`` point into ``features``, which are in order."""
 
     features: NDArray[np.int64]
@@ -84,7 +84,7 @@ def restrict(table, numbers, features, n_features):
                 values[n] = table.values[k]
                 n += 1
         starts[i + 1] = n
-    return Part(features, starts, places, values)
+    return RowsAtFeatures(features, starts, places, values)
 
 
 @njit(**KERNEL)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from numba.extending import overload
 
 
-class Hinge(NamedTuple):
+class HingeReward(NamedTuple):
     """min(1, m)."""
 
     cap: float
@@ -18,7 +18,7 @@ class Hinge(NamedTuple):
     counted: bool
 
 
-class Logistic(NamedTuple):
+class LogisticReward(NamedTuple):
     """1 − log(1 + exp(−m))."""
 
     cap: float
@@ -36,7 +36,7 @@ def worth(reward: Any, margin: Any) -> Any:
 
 @overload(slope, jit_options={"forceinline": True})
 def _slope(reward, margin):
-    if reward.instance_class is Hinge:
+    if reward.instance_class is HingeReward:
 
         def hinge(reward, margin):
             return 1.0
@@ -51,7 +51,7 @@ def _slope(reward, margin):
 
 @overload(worth, jit_options={"forceinline": True})
 def _worth(reward, margin):
-    if reward.instance_class is Hinge:
+    if reward.instance_class is HingeReward:
 
         def hinge(reward, margin):
             if reward.counted:

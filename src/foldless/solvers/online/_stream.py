@@ -37,7 +37,7 @@ class Span(NamedTuple):
     last: int
 
 
-class Model(NamedTuple):
+class StreamModel(NamedTuple):
     """One record of the state (`stream_state.STATE`) in an array, and the weights (`stream_weights`)."""
 
     state: Array

@@ -5,10 +5,10 @@ import { byId, make } from "./elements.js";
 
 const ROWS_IDEAS = {
   leaders:
-    "Models learn from them, but they are no sample of the pool: the estimate leaves them out, and the choice is " +
-    "less sure.",
+    "Models learn from them, but they are not a random sample of the pool: the estimate leaves them out, and the " +
+    "choice is less certain.",
   valid:
-    "Each row is drawn with a known probability, by which the estimate weighs its label. Skip only what nobody " +
+    "Each row is drawn with a known probability, by which the estimate weights its label. Skip only rows that nobody " +
     "could label.",
   random: "The estimate uses all of them; the models learn less from each.",
 };

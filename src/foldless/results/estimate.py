@@ -1,28 +1,20 @@
-"""What an estimate is: the accuracy of a model on new rows, with an interval and everything it rests on."""
+"""What `estimate` returns: the accuracy of a model on new rows, with an interval and everything it rests on."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from foldless.accuracy._shift import Shift
-
-CONFIDENCE = 0.95
-ONE_POPULATION = "labels and new rows are independent draws from one population"
-SAME_POOL = "labels, pool and new rows are independent draws from one population"
-DRAWN = (
-    "labels were drawn from one population with the stated probabilities, and new rows come from the same population"
-)
-ROUGH = "the interval is a large-sample interval, checked by simulation: it is not a guarantee"
-CHOSEN = "the candidate was chosen in this search only, not in other searches with the same labels"
-UNSEEN = "the model was neither trained nor chosen with these labels"
+from foldless.results.shift import Shift
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimate with its interval.
+    """An estimate of how well a model does on new rows, with its interval.
+
+    It is what `foldless.estimate` returns, ``selection_.estimate`` of a search, and both numbers of an `Evaluation`.
 
     Attributes
     ----------
-    quantity : what is estimated, "accuracy"
+    quantity : what is estimated: "accuracy", "macro F1" or "R²"
     value, lower, upper : the estimate and the ends of its interval
     confidence : how often such intervals hold the truth
     method : how it was made

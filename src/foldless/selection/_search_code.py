@@ -7,7 +7,7 @@ from typing import Any
 WHOLE = 100_000  # characters of a repr, where scikit-learn would leave some out
 
 
-def of_search(search: Any, *, pool: bool, path: Any) -> str:
+def code_of(search: Any, *, pool: bool, path: Any) -> str:
     """Imports, the search as its repr has it, and the calls."""
     text = search.__repr__(N_CHAR_MAX=WHOLE)
     imports = {"from foldless import FoldlessSearch"}
@@ -17,8 +17,8 @@ def of_search(search: Any, *, pool: bool, path: Any) -> str:
             imports.add(f"from {module} import {kind.__name__}")
     if re.search(r"\barray\(", text):
         imports.add("from numpy import array")
-    given = "X, y, X_unlabeled=pool" if pool else "X, y"
-    calls = [f"search = {text}", f"search.fit({given})", f"search.report({str(path)!r})"]
+    arguments = "X, y, X_unlabeled=pool" if pool else "X, y"
+    calls = [f"search = {text}", f"search.fit({arguments})", f"search.report({str(path)!r})"]
     return "\n".join([*sorted(imports), "", *calls])
 
 

@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 from foldless import FoldlessSearch
 from foldless.criteria import KFold
-from foldless.report.pages._code import of_search
+from foldless.selection._search_code import code_of
 
 SEARCHES = {
     "grid": FoldlessSearch(LogisticRegression(max_iter=300), {"C": np.logspace(-2, 2, 5)}, random_state=0),
@@ -30,7 +30,7 @@ def test_it_runs(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     X, y = make_classification(120, random_state=0)
     names = {"X": X[:60], "y": y[:60], "pool": X[60:]}
-    code = of_search(SEARCHES[name], pool=True, path="again.html")
+    code = code_of(SEARCHES[name], pool=True, path="again.html")
     exec(code, names)
     assert repr(names["search"]) == repr(SEARCHES[name])
     assert (tmp_path / "again.html").stat().st_size > 10_000
@@ -40,11 +40,11 @@ def test_long_reprs_are_whole():
     search = FoldlessSearch(
         LogisticRegression(), {"C": [float(f"1.{n:06}") for n in range(25)], "tol": list(range(25))}
     )
-    assert "1.000024" in of_search(search, pool=False, path="x")
-    assert "..." not in of_search(search, pool=False, path="x")
+    assert "1.000024" in code_of(search, pool=False, path="x")
+    assert "..." not in code_of(search, pool=False, path="x")
 
 
 def test_without_a_pool():
-    code = of_search(SEARCHES["grid"], pool=False, path="it's.html")
+    code = code_of(SEARCHES["grid"], pool=False, path="it's.html")
     assert "search.fit(X, y)\n" in code
     assert 'search.report("it\'s.html")' in code

@@ -1,0 +1,47 @@
+"""One-vs-rest problems with linear weights, the blocks of classes they are solved in, and who is shown the weights."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldless.solvers._lane_arrays import Model
+from foldless.solvers.linear._csr_rows import Csr
+
+SEED = 88172645463325252
+
+
+class ClassBlock(NamedTuple):
+    """Neighboring classes that are solved side by side."""
+
+    first: int
+    n: int
+    width: int
+
+
+@dataclass(frozen=True, eq=False)
+class LinearProblem:
+    """Rows with class codes; a cost per class for its own rows, one for all others, and a weight per row."""
+
+    rows: Csr
+    codes: NDArray[np.int32]
+    n_features: int
+    n_columns: int
+    loss: str
+    scaling: float
+    positive: NDArray[np.float32]
+    negative: NDArray[np.float32]
+    weights: NDArray[np.float32]
+    tol: float
+    max_iter: int
+    seed: int = SEED
+
+
+Alphas = Callable[[], NDArray[Any]]
+"""y α of every row in the classes of a block: how much of the row is in their weights."""
+Observer = Callable[[int, ClassBlock, Model, Alphas | None], None]
+"""Is shown the number of the C, the block, and its weights and intercepts in lanes."""
+Passes = list[tuple[int, int]]
+"""The number of a C, and the passes that a block took there, negative where they were too few."""

@@ -1,0 +1,81 @@
+"""What `evaluate` returns: what a model gets right and wrong on labeled rows that it has not seen, class by class."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldless.core import Array
+from foldless.core._plain import plain_value
+from foldless.results import _drawn as drawn
+from foldless.results.estimate import Estimate
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """A model on labeled rows that it has not seen.
+
+    Attributes
+    ----------
+    accuracy, macro_f1 : estimates for new rows, with intervals
+    classes : the classes of the rows, then those that only the model names
+    confusion : (K, K) counts of rows by their class and the class that the model names
+    unlabeled : for each class, the rows to which the model gives no label
+    recall_intervals : (K, 2) the ends of the interval of each class's recall; NaN for a class without rows
+    notes : sentences a user should read
+    """
+
+    accuracy: Estimate
+    macro_f1: Estimate
+    classes: tuple[Any, ...]
+    confusion: Array = field(repr=False)
+    unlabeled: Array = field(repr=False)
+    recall_intervals: Array = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        return int(self.confusion.sum() + self.unlabeled.sum())
+
+    def table(self) -> pd.DataFrame:
+        """One row per class; recall has an interval with the confidence of the estimates. Higher is better."""
+        right, rows = self.confusion.diagonal(), self.confusion.sum(axis=1) + self.unlabeled
+        named = self.confusion.sum(axis=0)
+        with np.errstate(invalid="ignore"):
+            recall, precision, f1 = right / rows, right / named, 2 * right / (rows + named)
+        return pd.DataFrame(
+            {
+                "class": list(self.classes), "rows": rows, "predicted": named, "precision": precision,
+                "recall": recall, "recall_lower": self.recall_intervals[:, 0],
+                "recall_upper": self.recall_intervals[:, 1], "f1": f1,
+            }
+        )  # fmt: skip
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data that JSON has."""
+        return {
+            "rows": self.rows,
+            "accuracy": self.accuracy.to_dict(),
+            "macro_f1": self.macro_f1.to_dict(),
+            "classes": [
+                {key: plain_value(value) for key, value in row.items()} for row in self.table().to_dict("records")
+            ],
+            "confusion": self.confusion.tolist(),
+            "notes": list(self.notes),
+        }
+
+    def report(self, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
+        """Write one HTML file with the estimates, the picture of the confusion, and the table of the classes.
+
+        ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data.
+        """
+        return drawn.write_page(self, path, made_by=made_by, about=about)
+
+    def _repr_html_(self) -> str:
+        return drawn.summary(self)
+
+    def __str__(self) -> str:
+        return f"{self.accuracy}; {self.macro_f1}"

@@ -1,0 +1,26 @@
+"""The table of an evaluation, from counts that are done by hand."""
+
+import numpy as np
+
+from foldless.results import Estimate, Evaluation
+
+ACCURACY = Estimate("accuracy", 0.7, 0.5, 0.9, 0.95, "labels", (), 10)
+EVALUATION = Evaluation(
+    ACCURACY, ACCURACY, ("a", "b", "c"), np.array([[4, 1, 0], [0, 3, 1], [0, 0, 0]]), np.array([0, 1, 0]),
+    np.array([[0.4, 0.9], [0.2, 0.8], [np.nan, np.nan]]),
+)  # fmt: skip
+
+
+def test_recall_counts_rows_without_a_label_and_precision_does_not():
+    table = EVALUATION.table().set_index("class")
+    assert table["rows"].tolist() == [5, 5, 0]
+    assert table["predicted"].tolist() == [4, 4, 1]
+    assert table["recall"].tolist()[:2] == [0.8, 0.6]
+    assert table["precision"].tolist() == [1.0, 0.75, 0.0]
+    assert EVALUATION.rows == 10
+
+
+def test_a_class_that_only_the_model_names_has_no_recall():
+    last = EVALUATION.to_dict()["classes"][2]
+    assert (last["recall"], last["recall_lower"], last["recall_upper"]) == (None, None, None)
+    assert EVALUATION.to_dict()["classes"][0]["recall_lower"] == 0.4
