@@ -28,10 +28,10 @@ from foldless.criteria.racing import ENOUGH, MOST_RESAMPLES, ROUNDS, SAME, margi
 from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import Data, open_data
 from foldless.data._values import open_values
+from foldless.data.pools import opened_pool
 from foldless.engine._candidates import are_regressors, build
 from foldless.engine._run import Engine
 from foldless.errors import BadInput
-from foldless.io.pools import opened_pool
 from foldless.judging._left_out import LeftOut
 from foldless.judging._scoring import Judge, Scoring, judge_of
 

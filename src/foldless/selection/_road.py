@@ -18,11 +18,11 @@ from foldless.data._minus_one import ASSUMED
 from foldless.data._opaque import open_opaque
 from foldless.data._opening import open_data
 from foldless.data._values import open_values
+from foldless.data.pools import opened_pool
 from foldless.engine._callbacks import Hooks
 from foldless.engine._candidates import are_regressors
 from foldless.engine._driving import Drive
 from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
-from foldless.io.pools import opened_pool
 from foldless.judging._value_scoring import r2
 from foldless.results.selection import Selection
 from foldless.selection._compared_rows import shift_of

@@ -17,11 +17,11 @@ from foldless.criteria import resolve
 from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_data
 from foldless.data._values import open_values
+from foldless.data.pools import opened_pool
 from foldless.engine._candidates import are_regressors
 from foldless.engine._driving import Drive
 from foldless.engine._progress import Silent, duration
 from foldless.errors import CannotAnswer, PassPool
-from foldless.io.pools import opened_pool
 from foldless.selection._request import Request
 from foldless.selection._road import needs_classes
 from foldless.selection._session import Session

@@ -16,8 +16,8 @@ from foldless.core._resampling import check_share
 from foldless.data._features import n_rows, take
 from foldless.data._metadata import label_draws
 from foldless.data._opening import Data, encode, open_data
+from foldless.data.pools import opened_pool
 from foldless.errors import BadInput
-from foldless.io.pools import opened_pool
 from foldless.judging._scoring import Judge, Scoring
 from foldless.selection._compared_rows import opinions, picked, read_pool, shift_of
 from foldless.selection.predict_labels import predict_labels, refuse_regressor

@@ -16,9 +16,9 @@ from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_data
 from foldless.data._stored_pool import StoredPool
 from foldless.data.pool import Pool
+from foldless.data.pools import opened_pool
 from foldless.engine._progress import observer
 from foldless.errors import BadInput, CannotAnswer, PassPool
-from foldless.io.pools import opened_pool
 from foldless.judging._cross_fit import Counted
 from foldless.quantifiers import Bags, Held, Quantifier, ill_conditioned
 from foldless.quantifiers._intervals import shares_with_ends
