@@ -50,7 +50,7 @@ def joined(fit_params: Mapping[str, Any] | None, score_params: ScoreParams | Non
 
 
 def apart(params: Mapping[Any, Any]) -> dict[str, Any]:
-    """The same parameters as fields of `Data`."""
+    """The same parameters as fields of `Sample`."""
     scorers: dict[str, dict[str, Any]] = {}
     for key, value in params.items():
         if isinstance(key, tuple):

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from foldless.core import Opaque
 from foldless.data._features import as_features, n_rows
 from foldless.data._metadata import ScoreParams, apart, joined
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 from foldless.errors import BadInput
 
 
@@ -21,7 +22,7 @@ def open_opaque(
     groups: Any = None,
     fit_params: Mapping[str, Any] | None = None,
     score_params: ScoreParams | None = None,
-) -> Data:
+) -> Sample:
     """Number the rows of data whose targets are no single labels: none at all, or anything that has rows."""
     X = as_features(X, "X")
     n = n_rows(X)
@@ -31,4 +32,4 @@ def open_opaque(
         if value is not None and n_rows(value) != n:
             raise BadInput(f"X has {n} rows and {name} has {n_rows(value)}: they must be of equal length")
     groups, params = None if groups is None else np.asarray(groups), apart(joined(fit_params, score_params))
-    return Data(X, np.zeros(n), np.empty(0), groups=groups, targets=y, opaque=True, **params)
+    return Sample(X, Opaque.of(y, n), groups=groups, **params)

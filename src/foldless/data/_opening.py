@@ -9,22 +9,18 @@ Label sets become one copy of the row per label. Copies of a row are one group, 
 on another; rows without any label join the pool, which is not replicated, as rows do whose label is None or NaN.
 """
 
-from bisect import bisect_right
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import accumulate
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
-from foldless.core import Array, Contents, Overlap, Response, Rows
-from foldless.data._features import Absent, as_features, check_alike, concatenate, like, n_bytes, n_rows, take
+from foldless.core import Array, Classes
+from foldless.data._features import as_features, check_alike, concatenate, like, n_rows, take
 from foldless.data._metadata import ScoreParams, apart, is_per_row, joined
 from foldless.data._minus_one import ASSUMED, TAKEN, UNLABELED, marks_pool
-from foldless.data._overlap import Hashed, contents, hashed, overlap
-from foldless.data._stored_pool import StoredPool, only_sampled, stored_and_sample
+from foldless.data._sample import Sample
+from foldless.data._stored_pool import only_sampled, stored_and_sample
 from foldless.data._targets import LabelSets, is_column, label_sets, n_columns, narrow, one_per_row, present_labels
 from foldless.data.pool import Pool
 from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne, warn_user
@@ -33,146 +29,6 @@ COPIED = (
     "y has {columns} columns, and models learn a copy of a row for each of its labels and predict one: search among "
     "classifiers of several labels, such as OneVsRestClassifier, or pass a list of labels for each row to mean copies"
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Data:
-    """Labeled rows, pool and test rows under one numbering, and the codes of their labels.
-
-    ``targets`` are the labels as the user passed them, where they need no change. Where they are ``opaque`` there are
-    no codes: ``y`` is 0, without classes. ``score_params`` are of each scorer; ``draws`` say how labels were drawn. Of
-    a pool that is ``stored`` in files, ``pool`` is a random sample.
-    """
-
-    labeled: Any
-    y: Array
-    classes: Array
-    pool: Any = None
-    test: Any = None
-    test_y: Array | None = None
-    fit_params: Mapping[str, Any] = field(default_factory=dict)
-    groups: Array | None = None
-    notes: tuple[str, ...] = ()
-    pool_groups: Array | None = None
-    targets: Any = None
-    opaque: bool = False
-    score_params: ScoreParams = field(default_factory=dict)
-    stored: StoredPool | None = None
-    draws: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def regression(self) -> bool:
-        """Whether ``y`` holds values, and not class codes."""
-        return not len(self.classes)
-
-    @property
-    def response(self) -> Response:
-        """What every candidate can answer."""
-        return "values" if self.regression else "labels"
-
-    @property
-    def parts(self) -> list[Any]:
-        return [part for part in (self.labeled, self.pool, self.test) if part is not None]
-
-    @property
-    def n_rows(self) -> int:
-        return sum(map(n_rows, self.parts))
-
-    def __sizeof__(self) -> int:
-        """About the bytes of all parts: Dask moves once, and not with every call, what is large."""
-        return object.__sizeof__(self) + sum(map(n_bytes, self.parts))
-
-    def rows(self) -> tuple[Rows, Rows, Rows]:
-        """The rows of the labeled part, the pool and the test part."""
-        n, m, t = (0 if part is None else n_rows(part) for part in (self.labeled, self.pool, self.test))
-        return Rows(range(n)), Rows(range(n, n + m)), Rows(range(n + m, n + m + t))
-
-    @property
-    def stored_rows(self) -> Rows | None:
-        """All rows of a pool that stays in its files; they are numbered behind all others."""
-        return None if self.stored is None else Rows(range(self.n_rows, self.n_rows + self.stored.n))
-
-    def take(self, rows: Rows) -> Any:
-        """The features of some rows; a whole part is handed over as it is, without a copy."""
-        start = 0
-        touched: list[tuple[Any, Array | slice]] = []
-        for part in self.parts:
-            stop = start + n_rows(part)
-            if rows.scattered is None:
-                a, b = max(rows.start, start), min(rows.stop, stop)
-                if a < b:
-                    touched.append((part, slice(a - start, b - start)))
-            else:
-                inside = (rows.scattered >= start) & (rows.scattered < stop)
-                if inside.all():
-                    return take(part, rows.scattered - start)
-                if inside.any():
-                    touched.append((part, rows.scattered[inside] - start))
-            start = stop
-        if not touched:
-            return take(self.labeled, slice(0, 0))
-        stacked = concatenate([take(part, which) for part, which in touched])
-        if rows.scattered is None or (np.diff(rows.scattered) > 0).all():
-            return stacked
-        by_part = np.argsort(self._part_of(rows.scattered), kind="stable")
-        return take(stacked, np.argsort(by_part, kind="stable"))
-
-    def touched(self, rows: Rows) -> range:
-        """The numbers of the parts in which some rows lie, and of those between them."""
-        if not len(rows):
-            return range(0)
-        first, last = (bisect_right(self._ends, row) for row in rows.bounds)
-        return range(first, last + 1)
-
-    def only(self, kept: Collection[int]) -> "Data":
-        """The same rows under the same numbers, the features of the other parts left out."""
-        names = [name for name in ("labeled", "pool", "test") if getattr(self, name) is not None]
-        out: dict[str, Any] = {
-            name: Absent(n_rows(getattr(self, name))) for at, name in enumerate(names) if at not in kept
-        }
-        return replace(self, stored=None, **out) if out or self.stored is not None else self
-
-    def overlap(self) -> Overlap:
-        """What labeled rows and pool have in common by content; computed once, when someone asks."""
-        return self._overlap
-
-    @cached_property
-    def _overlap(self) -> Overlap:
-        return overlap(self.labeled, self.pool, self._hashed)
-
-    def contents(self) -> Contents:
-        """Which labeled rows and pool rows have equal content; computed once, when someone asks."""
-        return contents(self._hashed)
-
-    @cached_property
-    def _hashed(self) -> Hashed:
-        return hashed(self.labeled, self.pool)
-
-    def params_of(self, rows: Rows) -> dict[str, Any]:
-        """Fit parameters such as sample_weight, cut to the rows."""
-        return self._cut(self.fit_params, rows)
-
-    def score_params_of(self, rows: Rows) -> dict[str, dict[str, Any]]:
-        """The parameters of each scorer, cut to the rows."""
-        return {name: self._cut(params, rows) for name, params in self.score_params.items()}
-
-    def targets_of(self, rows: Rows) -> Any:
-        """The true labels of labeled rows, as the user passed them."""
-        if self.targets is None:
-            codes = self.y[rows.indices]
-            return None if self.opaque else codes if self.regression else self.classes[codes]
-        return take(self.targets, slice(rows.start, rows.stop) if rows.scattered is None else rows.indices)
-
-    def _cut(self, params: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
-        n = len(self.y)
-        return {name: take(value, rows.indices) if is_per_row(value, n) else value for name, value in params.items()}
-
-    def _part_of(self, indices: Array) -> Array:
-        return np.searchsorted(self._ends, indices, side="right")
-
-    @cached_property
-    def _ends(self) -> list[int]:
-        return list(accumulate(n_rows(part) for part in self.parts))
 
 
 def open_data(
@@ -186,7 +42,7 @@ def open_data(
     fit_params: Mapping[str, Any] | None = None,
     unlabeled: Any = ASSUMED,
     score_params: ScoreParams | None = None,
-) -> Data:
+) -> Sample:
     """Check what the user passed and number its rows.
 
     ``unlabeled`` is the label of rows without one: −1, or None where −1 is a class; if that is assumed, with a warning.
@@ -236,11 +92,11 @@ def open_data(
             f"y holds one class only, {_plain(classes[0])!r}: choosing a classifier needs at least two classes"
         )
     test, test_codes = _test_part(X, X_test, y_test, classes, notes)
-    return Data(
-        X, codes.astype(np.int64), classes, pool, test, test_codes, groups=groups, notes=tuple(notes),
-        pool_groups=pool_groups, targets=passed if sets is None and n_rows(X) == n and is_column(passed) else None,
-        stored=stored, **apart(params),
-    )  # fmt: skip
+    as_it_is = sets is None and n_rows(X) == n and is_column(passed)
+    target = Classes(codes.astype(np.int64), classes, passed=passed if as_it_is else None)
+    return Sample(
+        X, target, pool, test, test_codes, groups, pool_groups, stored=stored, notes=tuple(notes), **apart(params)
+    )
 
 
 def encode(labels: Array, classes: Array) -> Array:

@@ -10,15 +10,14 @@ import numpy as np
 import pandas as pd
 from sklearn.utils import column_or_1d
 
-from foldless.core import Array
+from foldless.core import Array, Values
 from foldless.data import _opening as opening
 from foldless.data._features import as_features, check_alike, like, n_rows
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 from foldless.data._stored_pool import only_sampled, stored_and_sample
 from foldless.data.pool import Pool
 from foldless.errors import BadInput
 
-NO_CLASSES = np.empty(0)
 FEWEST = 2
 
 
@@ -31,7 +30,7 @@ def open_values(
     y_test: Any = None,
     groups: Any = None,
     fit_params: Mapping[str, Any] | None = None,
-) -> Data:
+) -> Sample:
     """Check what the user passed and number its rows."""
     if y is None:
         raise BadInput("foldless requires y to be passed, but the target y is None: pass one number per row of X")
@@ -59,8 +58,8 @@ def open_values(
     X, values, pool, params, groups, pool_groups = opening._split_missing(parts, missing, False, notes)
     pool, pool_groups = only_sampled(stored, pool, pool_groups, notes)
     test, test_values = _test_part(X, X_test, y_test)
-    return Data(
-        X, values, NO_CLASSES, pool, test, test_values, params, groups, tuple(notes), pool_groups, stored=stored
+    return Sample(
+        X, Values(values), pool, test, test_values, groups, pool_groups, params, stored=stored, notes=tuple(notes)
     )
 
 

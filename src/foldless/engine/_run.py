@@ -15,7 +15,7 @@ import joblib
 from sklearn.utils.parallel import Parallel, delayed
 
 from foldless.core import Array, Ask, Fit, Rows
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 from foldless.engine._callbacks import Hook, Hooks
 from foldless.engine._candidates import Recipe
 from foldless.engine._carried_data import Carried, Carrier, opened
@@ -51,7 +51,7 @@ class Engine:
 
     def __init__(
         self,
-        data: Data,
+        data: Sample,
         recipes: Sequence[Recipe],
         *,
         n_jobs: int | None = None,
@@ -140,7 +140,7 @@ class Engine:
 
     def labels(self, model: Any, rows: Rows) -> Array:
         """What a fitted model says about some rows, as class codes or values."""
-        response = self.data.response
+        response = self.data.target.response
         return align(respond(model, self.data.take(rows), response), response, (), self.data.classes)
 
     def _work(self, asks: Sequence[Ask]) -> list[Work]:
@@ -326,7 +326,7 @@ class Engine:
             self._full = True
 
 
-def _run(at: int, piece: Group, data: Data | Carried, parent: int) -> tuple[int, list[Outcome]]:
+def _run(at: int, piece: Group, data: Sample | Carried, parent: int) -> tuple[int, list[Outcome]]:
     if os.getpid() != parent:
         work_for(parent)
     return at, run_group(piece, opened(data))

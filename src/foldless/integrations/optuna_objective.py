@@ -26,7 +26,8 @@ from foldless.core import Array, Ask, Candidate, Fold, Response, Task
 from foldless.core._resampling import check_whole
 from foldless.criteria.racing import ENOUGH, MOST_RESAMPLES, ROUNDS, SAME, margin, meaning_of, resamples, rows_asked
 from foldless.data._minus_one import ASSUMED
-from foldless.data._opening import Data, open_data
+from foldless.data._opening import open_data
+from foldless.data._sample import Sample
 from foldless.data._values import open_values
 from foldless.data.pools import opened_pool
 from foldless.engine._candidates import are_regressors, build
@@ -125,7 +126,7 @@ class FoldlessObjective:
             raise BadInput(f"z must be a number above 0, got {z!r}")
         self.estimator, self.space, self.n_jobs = estimator, space, n_jobs
         X_unlabeled, _ = opened_pool(X_unlabeled, X, random_state)
-        self.data: Data
+        self.data: Sample
         if are_regressors(estimator):
             self.data = open_values(X, y, X_unlabeled, groups=groups, fit_params=fit_params)
         else:
@@ -191,7 +192,7 @@ class FoldlessObjective:
         estimator, grid = self.estimator, {name: [value] for name, value in params.items()}
         if "" in params:
             estimator, grid = params[""], {}
-            if are_regressors(estimator) != self.data.regression:
+            if are_regressors(estimator) != self._task.regression:
                 raise BadInput(f"{estimator!r} and {self.estimator!r} must both be classifiers, or both regressors")
         candidates, recipes = build(estimator, grid, None, self._seed)
         return self._task_of(*candidates), Engine(self.data, recipes, n_jobs=self.n_jobs)

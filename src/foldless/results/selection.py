@@ -12,7 +12,7 @@ from foldless.accuracy import Difference, Estimate, Shift
 from foldless.core import Array, Candidate, Certificate, Choice, Criterion, FitCounts, Task, ranks_of
 from foldless.core._plain import plain_value
 from foldless.core.certificate import difference
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 from foldless.errors import FoldlessError, Note, summary
 
 
@@ -43,7 +43,7 @@ class Entry:
 class Ground(NamedTuple):
     """What a selection was made from: the rows, the task, and the candidates; nothing of it is copied."""
 
-    data: Data
+    data: Sample
     task: Task
     recipes: Sequence[Any]
     n_jobs: int | None

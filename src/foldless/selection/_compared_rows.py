@@ -22,8 +22,8 @@ from foldless.core import Array, Task
 from foldless.core._threads import blas_for
 from foldless.data._features import n_rows, take
 from foldless.data._numbers import as_numbers
-from foldless.data._opening import Data
 from foldless.data._overlap import hashes
+from foldless.data._sample import Sample
 
 LABELS, BOTH = 300, 600  # rows of the labels, and of both parts, at most
 LEAST_POOL, POOL_PER_LABEL, MOST_POOL = 1000, 20, 10_000  # pool rows that are read: 20 for each label, within limits
@@ -32,7 +32,7 @@ RIDGE, RIDGE_OF_COSINES = 0.03, 0.3
 NATURAL = 0.5  # of the repeated contents in both parts, from which on they are no copies
 
 
-def shift_of(data: Data, task: Task) -> Shift | None:
+def shift_of(data: Sample, task: Task) -> Shift | None:
     """Whether labels and pool differ; None without a pool, or where rows are few or cannot be compared."""
     if data.pool is None:
         return None
@@ -85,12 +85,12 @@ def _squared_lengths(features: Any) -> Array:
     return np.asarray(np.einsum("ij,ij->i", features, features))
 
 
-def picked(data: Data) -> bool:
+def picked(data: Sample) -> bool:
     """Whether some labels were picked to tell more, and not drawn: they have no probability."""
     return bool(data.draws) and bool((data.draws["probabilities"] == 0).any())
 
 
-def stands_for(data: Data, drawn: Array | None) -> Array | None:
+def stands_for(data: Sample, drawn: Array | None) -> Array | None:
     """What labels count where some were drawn or chosen to tell more; ``drawn`` are the weights of those drawn.
 
     Where all were drawn these say it. Labels that were chosen count half by the rows to which they are the nearest
@@ -113,7 +113,7 @@ def stands_for(data: Data, drawn: Array | None) -> Array | None:
     return np.asarray(counts / counts.sum() / 2 + 1 / (2 * len(counts)))
 
 
-def read_pool(data: Data, task: Task) -> Array:
+def read_pool(data: Sample, task: Task) -> Array:
     """Positions of the pool rows that are read, in order."""
     n, rng = len(task.unlabeled), task.rng("pool of the estimate")
     most = min(max(LEAST_POOL, POOL_PER_LABEL * len(task.labeled)), MOST_POOL)
@@ -127,7 +127,7 @@ def read_pool(data: Data, task: Task) -> Array:
         return read
 
 
-def opinions(data: Data, task: Task, read: Array) -> tuple[Array, Array] | None:
+def opinions(data: Sample, task: Task, read: Array) -> tuple[Array, Array] | None:
     """Scores of the classes at labeled rows and at pool rows; None where rows are neither numbers nor texts."""
     rng = task.rng("second opinion")
     units = np.arange(len(task.y)) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
@@ -155,7 +155,7 @@ def _sampled(task: Task, rng: np.random.Generator) -> tuple[Array, Array]:
     return labeled, rng.choice(n, min(n, BOTH - len(labeled)), replace=False)
 
 
-def _distinct(data: Data, labeled: Array, pool: Array) -> tuple[Array, Array]:
+def _distinct(data: Sample, labeled: Array, pool: Array) -> tuple[Array, Array]:
     """The same positions, of copies only one of each."""
     mine, theirs = hashes(take(data.labeled, labeled)), hashes(take(data.pool, pool))
     repeated = np.concatenate([_repeated(mine), _repeated(theirs)])

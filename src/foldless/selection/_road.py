@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from foldless.accuracy import Shift
-from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Task
+from foldless.core import Array, Ask, Candidate, Choice, Classes, Criterion, Evaluation, Task
 from foldless.criteria import BY_NAME
 from foldless.data._features import n_rows
 from foldless.data._metadata import ScoreParams, apart, joined, label_draws
@@ -128,7 +128,7 @@ def choose(
         for name, criterion in criteria.items()
         if "pool" in criterion.needs and data.pool is None
     }
-    if data.regression:
+    if not isinstance(data.target, Classes):
         errors |= {name: needs_classes(c.name) for name, c in criteria.items() if not c.regression}
     _check_able(errors, criteria, required)  # before a journal is opened
     session = Session(request, data, observing(verbose), hooks)

@@ -15,15 +15,17 @@ from foldless.core import (
     Candidate,
     Certificate,
     Choice,
+    Classes,
     Criterion,
     FitCounts,
+    Opaque,
     Rows,
     Task,
     ranked,
     ranks_of,
 )
 from foldless.core._threads import blas_for
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 from foldless.engine import _candidates as making
 from foldless.engine._callbacks import Hooks
 from foldless.engine._driving import Drive, count
@@ -59,10 +61,10 @@ WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such value
 class Session:
     """One run: an engine, its task, and a drive for each criterion that can be served."""
 
-    def __init__(self, request: Request, data: Data, observer: Observer, hooks: Hooks | None = None):
+    def __init__(self, request: Request, data: Sample, observer: Observer, hooks: Hooks | None = None):
         request.check()
         self.request, self.data = request, data
-        if not data.opaque:
+        if not isinstance(data.target, Opaque):
             making.check_classifiers(request.estimator)
         if request.journal is not None:  # a typo must not leave a journal behind
             making.build(request.estimator, request.param_grid, request.n_iter, 0)
@@ -90,7 +92,8 @@ class Session:
         drawn = _drawn(data)
         self.task = Task(
             data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups,
-            data.overlap, data.contents, data.pool_groups, lambda: data.labeled, data.targets, data.opaque,
+            data.overlap, data.contents, data.pool_groups, lambda: data.labeled, data.target.passed,
+            isinstance(data.target, Opaque),
             error_score=request.error_score, stored=data.stored_rows, drawn=drawn, stands_for=stands_for(data, drawn),
             **_known_weights(data),
         )  # fmt: skip
@@ -100,7 +103,7 @@ class Session:
         try:
             with self.stop, blas_for(self.data.n_rows):
                 drives = drive_all(self.engine, self.task, criteria)
-                self.right = {} if self.data.opaque else right_of_candidates(self.engine, self.task)
+                self.right = {} if isinstance(self.data.target, Opaque) else right_of_candidates(self.engine, self.task)
                 if self.request.estimate and not any(ask.by for ask in self.engine.answers):
                     self._estimate(drives[0], refit)
         finally:
@@ -151,7 +154,7 @@ class Session:
         certificate, own_notes = self._certificate(drive, ranking[0], model)
         own_notes += self._ties(drive.criterion, ranking)
         label_shares, shares = NO_SHARES, None
-        if not self.data.regression:
+        if isinstance(self.data.target, Classes):
             label_shares = shares_of(self.data.y, self.data.classes, self.task.drawn)
             shares = self._pool_shares(ranking[0], model)
             own_notes += doubts(drive.criterion, ranking, drive.task, label_shares, shares, certificate)
@@ -194,7 +197,7 @@ class Session:
 
     def labels_of(self, choice: Choice, rows: Rows) -> Array:
         """The class codes, or values, that a choice predicts for some rows: answered already, or by its model."""
-        ask, answered = Ask(choice.fits[0], rows, self.data.response), self.engine.answers
+        ask, answered = Ask(choice.fits[0], rows, self.data.target.response), self.engine.answers
         if len(choice.fits) == 1 and ask in answered:
             return answered[ask]
         return self.engine.labels(self._model(choice, refit=True), rows)
@@ -310,14 +313,14 @@ class Session:
         return self.journal.seed(Keys(self.data, ()).data(), fresh)
 
 
-def _drawn(data: Data) -> Array | None:
+def _drawn(data: Sample) -> Array | None:
     """The weights of labels that were drawn with unequal probabilities."""
     if not data.draws:
         return None
     return drawn_weights(data.draws["probabilities"], data.draws["rounds"], len(data.rows()[1]))
 
 
-def _known_weights(data: Data) -> dict[str, Any]:
+def _known_weights(data: Sample) -> dict[str, Any]:
     """What a task says of the parameters of scorers: weights by metric, and whether there is more than weights."""
     weights = {
         name: np.asarray(params["sample_weight"])

@@ -137,7 +137,7 @@ def _row(chosen: "Chosen", name: str, why: str | None) -> dict[str, Any]:
     }
     test: dict[str, Any] = {}
     if session.data.test_y is not None:
-        test = dict.fromkeys(_measures(session.data.regression), np.nan)
+        test = dict.fromkeys(_measures(session.task.regression), np.nan)
     if selection is None:
         return {**row, **test, "notes": f"n/a: {why}"}
     best, (fits, seconds) = selection.best, session.cost(chosen.drives[name])
@@ -145,9 +145,9 @@ def _row(chosen: "Chosen", name: str, why: str | None) -> dict[str, Any]:
     row["better"] = selection.criterion.better
     if name in chosen.test_labels:
         labels, y, best_known = chosen.test_labels[name], np.asarray(session.data.test_y), chosen.test_accuracy
-        found = _of_values(y, labels) if session.data.regression else _of_labels(y, labels, session.data.classes)
+        found = _of_values(y, labels) if session.task.regression else _of_labels(y, labels, session.data.classes)
         known = (*found, max(best_known.values()) - found[0])
-        test = dict(zip(_measures(session.data.regression), known, strict=True))
+        test = dict(zip(_measures(session.task.regression), known, strict=True))
     return {**row, **test, "notes": "; ".join(best.notes)}
 
 

@@ -15,7 +15,8 @@ from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
 from foldless.data._features import n_rows, take
 from foldless.data._metadata import label_draws
-from foldless.data._opening import Data, encode, open_data
+from foldless.data._opening import encode, open_data
+from foldless.data._sample import Sample
 from foldless.data.pools import opened_pool
 from foldless.errors import BadInput
 from foldless.judging._scoring import Judge, Scoring
@@ -127,7 +128,7 @@ def estimate(
     )  # fmt: skip
 
 
-def strange_classes(model: Any, data: Data) -> list[str]:
+def strange_classes(model: Any, data: Sample) -> list[str]:
     """A sentence about rows of classes that the model was not trained on, if there are such rows."""
     known = {plain_value(label) for label in getattr(model, "classes_", data.classes)}
     strange = [at for at, label in enumerate(data.classes) if plain_value(label) not in known]
@@ -137,7 +138,7 @@ def strange_classes(model: Any, data: Data) -> list[str]:
     return [STRANGE.format(n=int(np.isin(data.y, strange).sum()), names=names)]
 
 
-def _interval(model: Any, data: Data, task: Task, labels: Array, scoring: Scoring, confidence: float) -> Any:
+def _interval(model: Any, data: Sample, task: Task, labels: Array, scoring: Scoring, confidence: float) -> Any:
     """The interval, and the number of pool rows behind it."""
     units = np.arange(len(task.y)) if data.groups is None else np.unique(data.groups, return_inverse=True)[1]
     if scoring != "accuracy":
@@ -158,7 +159,7 @@ def _any(*given: Any) -> bool:
     return any(value is not None for value in given)
 
 
-def _weights(data: Data) -> Array | None:
+def _weights(data: Sample) -> Array | None:
     """Those of labels that were drawn with unequal probabilities."""
     if not data.draws:
         return None
@@ -170,7 +171,7 @@ def _weights(data: Data) -> Array | None:
     return weights
 
 
-def _predictors(model: Any, data: Data, task: Task, labels: Array) -> tuple[Array | None, Array | None]:
+def _predictors(model: Any, data: Sample, task: Task, labels: Array) -> tuple[Array | None, Array | None]:
     """What predicts whether the model is right, on labeled rows and on pool rows: its confidence, a second opinion."""
     read = read_pool(data, task)
     pool, mine, theirs = take(data.pool, read), list[Array](), list[Array]()

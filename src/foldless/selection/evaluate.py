@@ -17,7 +17,8 @@ from foldless.accuracy._jackknife import balanced_size, jackknife
 from foldless.core import Array, Candidate, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
-from foldless.data._opening import Data, open_data
+from foldless.data._opening import open_data
+from foldless.data._sample import Sample
 from foldless.errors import BadInput
 from foldless.selection.estimate import FEWEST, strange_classes
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
@@ -151,7 +152,7 @@ def evaluate(
     )  # fmt: skip
 
 
-def _predicted(model: Any, data: Data) -> tuple[list[Any], Array]:
+def _predicted(model: Any, data: Sample) -> tuple[list[Any], Array]:
     """All classes, first those of the rows, and the codes of the predicted ones; −1 for no label."""
     labels = np.asarray(predict_labels(model, data.labeled))
     classes = list(data.classes)
@@ -190,7 +191,7 @@ def _estimate(quantity: str, found: Interval, confidence: float, n: int) -> Esti
     return Estimate(quantity, found.value, lower, upper, confidence, "labels", (ONE_POPULATION, UNSEEN, ROUGH), n)
 
 
-def _notes(model: Any, data: Data, confusion: Array, classes: Sequence[Any]) -> list[str]:
+def _notes(model: Any, data: Sample, confusion: Array, classes: Sequence[Any]) -> list[str]:
     notes, counts = strange_classes(model, data), np.bincount(data.y)
     share = counts.max() / len(data.y)
     if len(counts) > 1 and confusion.trace() / len(data.y) <= share:

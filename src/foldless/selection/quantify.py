@@ -117,8 +117,6 @@ def quantify(
     if (stored := data.stored) is not None:
         about_pool = (*about_pool[:-1], stored.note_of_counts)
     data = replace(data, notes=(*data.notes, *about_pool))
-    if data.regression:
-        raise BadInput("quantify counts classes, and these labels are numbers with fractions: pass classes", place="y")
     if data.pool is None:
         raise CannotAnswer("quantify counts the classes of unlabeled rows, and there are none", remedy=PassPool())
     counted_by = _groups(by, n_rows(data.pool), X_unlabeled)
