@@ -5,6 +5,7 @@ import pytest
 from scipy import sparse
 
 from foldless.core import Candidate, Classes, Rows, Task
+from foldless.data._metadata import Draws, Metadata
 from foldless.data._sample import Sample
 from foldless.judging._left_out import LeftOut
 from foldless.judging._scoring import Judge
@@ -13,8 +14,8 @@ from foldless.selection._compared_rows import stands_for
 
 def data(labels, pool, chances):
     y = np.arange(labels.shape[0]) % 2
-    draws = {"probabilities": np.array(chances), "rounds": np.zeros(len(y))}
-    return Sample(labels, Classes(y, np.arange(2)), pool, draws=draws)
+    metadata = Metadata(draws=Draws(np.array(chances), np.zeros(len(y))))
+    return Sample(labels, Classes(y, np.arange(2)), pool, metadata=metadata)
 
 
 @pytest.mark.parametrize("kind", [np.array, sparse.csr_array])

@@ -15,7 +15,7 @@ import numpy as np
 
 from foldless.core import Array, Contents, Opaque, Overlap, Rows, Target
 from foldless.data._features import Absent, concatenate, n_bytes, n_rows, take
-from foldless.data._metadata import ScoreParams, is_per_row
+from foldless.data._metadata import Draws, Metadata, ScoreParams, cut
 from foldless.data._overlap import Hashed, contents, hashed, overlap
 from foldless.data._stored_pool import StoredPool
 
@@ -25,8 +25,8 @@ class Sample:
     """What the user passed, checked: labeled rows, pool and test rows under one numbering, and what is known of them.
 
     ``test_y`` has codes or values like those of the ``target``. ``groups`` are of the labeled rows, ``pool_groups`` of
-    the pool. ``fit_params`` are cut to the rows of each fit, ``score_params`` are those of each scorer, and ``draws``
-    say how labels were drawn. Of a pool that is ``stored`` in files, ``pool`` is a random sample.
+    the pool. ``metadata`` are parameters of fits and scorers, and how labels were drawn. Of a pool that is ``stored``
+    in files, ``pool`` is a random sample. Rows are ``replicated`` where they have sets of labels: one copy per label.
     """
 
     labeled: Any
@@ -36,11 +36,10 @@ class Sample:
     test_y: Array | None = None
     groups: Array | None = None
     pool_groups: Array | None = None
-    fit_params: Mapping[str, Any] = field(default_factory=dict)
-    score_params: ScoreParams = field(default_factory=dict)
-    draws: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Metadata = field(default_factory=Metadata)
     stored: StoredPool | None = None
     notes: tuple[str, ...] = ()
+    replicated: bool = False
 
     @property
     def y(self) -> Array:
@@ -51,6 +50,21 @@ class Sample:
     def classes(self) -> Array:
         """The user's labels in the order of their codes."""
         return self.target.classes
+
+    @property
+    def fit_params(self) -> Mapping[str, Any]:
+        """What is passed to the fit of every candidate, such as sample weights."""
+        return self.metadata.fit
+
+    @property
+    def score_params(self) -> ScoreParams:
+        """What each scorer is given beside a model, rows and labels."""
+        return self.metadata.score
+
+    @property
+    def draws(self) -> Draws | None:
+        """How labels were drawn, where someone said so."""
+        return self.metadata.draws
 
     @property
     def parts(self) -> list[Any]:
@@ -132,11 +146,11 @@ class Sample:
 
     def params_of(self, rows: Rows) -> dict[str, Any]:
         """Fit parameters such as sample_weight, cut to the rows."""
-        return self._cut(self.fit_params, rows)
+        return cut(self.fit_params, rows.indices, len(self.y)) if self.fit_params else {}
 
     def score_params_of(self, rows: Rows) -> dict[str, dict[str, Any]]:
         """The parameters of each scorer, cut to the rows."""
-        return {name: self._cut(params, rows) for name, params in self.score_params.items()}
+        return {name: cut(params, rows.indices, len(self.y)) for name, params in self.score_params.items()}
 
     def targets_of(self, rows: Rows) -> Any:
         """The true labels of labeled rows, as the user passed them; None where nothing was passed."""
@@ -144,10 +158,6 @@ class Sample:
         if passed is not None:
             return take(passed, slice(rows.start, rows.stop) if rows.scattered is None else rows.indices)
         return None if isinstance(self.target, Opaque) else self.target.restored(self.y[rows.indices])
-
-    def _cut(self, params: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
-        n = len(self.y)
-        return {name: take(value, rows.indices) if is_per_row(value, n) else value for name, value in params.items()}
 
     def _part_of(self, indices: Array) -> Array:
         return np.searchsorted(self._ends, indices, side="right")

@@ -19,9 +19,9 @@ from sklearn.dummy import DummyClassifier
 from sklearn.frozen import FrozenEstimator
 
 from foldless.core import Array, Ask, Classes, Fit, Response, Rows
+from foldless.data._class_labels import encode
 from foldless.data._features import n_rows, take
 from foldless.data._minus_one import UNLABELED
-from foldless.data._opening import encode
 from foldless.data._sample import Sample
 from foldless.data._targets import narrow, one_per_row
 from foldless.engine._callbacks import Hook

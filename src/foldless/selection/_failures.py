@@ -122,7 +122,7 @@ def _how(session: "Session", unanswered: Sequence[Ask]) -> str:
 def _where(session: "Session", drive: Drive, candidate: Candidate) -> str:
     """On what the first fit of a candidate failed, unless it had all labels."""
     fit, n = drive.dropped[candidate].fit, len(session.task.labeled)
-    if session.data.touched(fit.rows) != range(1):
+    if session.sample.touched(fit.rows) != range(1):
         return f" on {len(fit.rows):,} rows of the pool as it labeled them"
     return "" if len(fit.rows) == n else f" on {len(fit.rows):,} of the {n:,} labeled rows"
 

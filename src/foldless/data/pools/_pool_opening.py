@@ -17,7 +17,7 @@ NO_GROUPS = "a pool with groups is read as a whole: pass its rows and their grou
 
 
 def opened_pool(X_unlabeled: Any, X: Any, random_state: Any = None) -> tuple[Any, tuple[str, ...]]:
-    """The pool as `foldless.data._opening.open_data` takes it, and notes; what is in memory stays as it is."""
+    """The pool as `foldless.data._opening.open_sample` takes it, and notes; what is in memory stays as it is."""
     given = X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled
     if isinstance(given, StoredPool):
         return given, (*given.source.notes, given.note)
