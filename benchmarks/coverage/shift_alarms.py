@@ -17,7 +17,7 @@ from scipy.stats import binom, ttest_ind
 
 from benchmarks.measuring import versions
 from foldless.core import Candidate, Task
-from foldless.data import open_data
+from foldless.data._opening import open_sample
 from foldless.results.shift import LEVEL
 from foldless.selection._compared_rows import shift_of
 
@@ -53,7 +53,7 @@ def alarm(law: str, n: int, m: int, prior: float, seed: int) -> bool:
     """Whether one draw rings."""
     rng = np.random.default_rng([seed, n, 77])
     X, y = rows(law, rng, n, 0.5)
-    data = open_data(X, y, rows(law, rng, m, prior)[0])
+    data = open_sample(X, y, rows(law, rng, m, prior)[0])
     labeled, unlabeled, _ = data.rows()
     task = Task(data.y, data.classes, labeled, unlabeled, (Candidate(0, "none", {}),), 1, seed)
     found = shift_of(data, task)

@@ -6,7 +6,7 @@ import pytest
 from foldless.accuracy._held_out_accuracy import HeldOut, combined, held_out_accuracy
 from foldless.accuracy._second_opinion import LEAST, MOST, lead, second_opinion
 from foldless.core import Candidate, Task
-from foldless.data._opening import open_data
+from foldless.data._opening import open_sample
 from foldless.selection import _compared_rows
 from foldless.selection._compared_rows import opinions, read_pool
 
@@ -40,7 +40,7 @@ def test_the_lead_by_hand():
 
 
 def task_of(X, y, pool, groups=None):
-    data = open_data(X, y, pool, groups=groups)
+    data = open_sample(X, y, pool, groups=groups)
     labeled, unlabeled, _ = data.rows()
     return data, Task(data.y, data.classes, labeled, unlabeled, (Candidate(0, "model", {}),), 1, 0, data.groups)
 

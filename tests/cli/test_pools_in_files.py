@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from helpers.command import run
 
-from foldless.io.pools import _pool_opening as opening
+from foldless.data.pools import _pool_opening as opening
 
 SELECT = ("select", "train.csv", "--label", "topic", "--unlabeled", "big", "--drop", "id", "--grid", "C=0.01,1",
           "--criterion", "quantification-bound", "--no-estimate")  # fmt: skip

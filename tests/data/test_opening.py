@@ -9,8 +9,10 @@ from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
 from foldless.core import Rows
+from foldless.data._class_labels import encode
 from foldless.data._features import concatenate, n_rows, take
-from foldless.data._opening import encode, open_data
+from foldless.data._metadata import Metadata
+from foldless.data._opening import open_sample
 from foldless.data.pool import Pool
 from foldless.errors import AmbiguousLabels, BadInput
 
@@ -41,7 +43,7 @@ MARKED = {
 
 @pytest.mark.parametrize("y", MARKED.values(), ids=MARKED.keys())
 def test_minus_one_marks_the_unlabeled_rows_where_no_pool_is_given(y):
-    data = open_data(X6, y)
+    data = open_sample(X6, y)
     assert plain(data.classes) == [0, 1]
     assert data.y.tolist() == [0, 1, 1, 0]
     assert data.labeled.tolist() == X6[[0, 1, 3, 5]].tolist()
@@ -52,7 +54,7 @@ def test_minus_one_marks_the_unlabeled_rows_where_no_pool_is_given(y):
 @pytest.mark.parametrize("y", MARKED.values(), ids=MARKED.keys())
 @pytest.mark.parametrize("pool", [X6[:3], X6[:0], Pool(X6[:3])], ids=["some", "empty", "Pool"])
 def test_minus_one_is_a_class_where_a_pool_is_given(y, pool):
-    data = open_data(X6, y, pool)
+    data = open_sample(X6, y, pool)
     assert plain(data.classes) == [-1, 0, 1]
     assert data.y.tolist() == [1, 2, 0, 2, 0, 1]
     assert len(data.rows()[1]) == n_rows(pool.X if isinstance(pool, Pool) else pool)
@@ -60,7 +62,7 @@ def test_minus_one_is_a_class_where_a_pool_is_given(y, pool):
 
 def test_a_number_among_strings_marks_the_unlabeled_rows():
     for y in (np.array(["b", "a", -1, "a"], dtype=object), pd.Series(["b", "a", -1, "a"])):
-        data = open_data(X6[:4], y)
+        data = open_sample(X6[:4], y)
         assert plain(data.classes) == ["a", "b"]
         assert data.y.tolist() == [1, 0, 0]
         assert data.pool.tolist() == [X6[2].tolist()]
@@ -82,12 +84,12 @@ STRINGS = {
 @pytest.mark.parametrize("y", STRINGS.values(), ids=STRINGS.keys())
 def test_the_string_minus_one_may_be_either(y):
     with pytest.raises(AmbiguousLabels, match="string '-1': pass unlabeled=None if −1 is a class"):
-        open_data(X6[:4], y)
+        open_sample(X6[:4], y)
 
 
 @pytest.mark.parametrize("y", [v for k, v in STRINGS.items()], ids=STRINGS.keys())
 def test_the_string_minus_one_is_a_class_where_a_pool_is_given(y):
-    assert "-1" in plain(open_data(X6[:4], y, X6).classes)
+    assert "-1" in plain(open_sample(X6[:4], y, X6).classes)
 
 
 @pytest.mark.parametrize(
@@ -101,16 +103,16 @@ def test_the_string_minus_one_is_a_class_where_a_pool_is_given(y):
 )
 def test_minus_one_and_too_few_others_may_be_either(y, found):
     with pytest.raises(AmbiguousLabels, match=f"y holds {found}, .*X_unlabeled="):
-        open_data(X6[:4], y)
+        open_sample(X6[:4], y)
 
 
 def test_minus_one_and_one_other_are_two_classes_beside_a_pool():
-    assert plain(open_data(X6[:4], [-1, 1, -1, 1], X6).classes) == [-1, 1]
+    assert plain(open_sample(X6[:4], [-1, 1, -1, 1], X6).classes) == [-1, 1]
 
 
 @pytest.mark.parametrize("y", [[True, False] * 3, np.array([255, 1] * 3, dtype=np.uint8), ["a", "b"] * 3, [0, 1] * 3])
 def test_labels_without_minus_one_are_all_labeled(y):
-    data = open_data(X6, y)
+    data = open_sample(X6, y)
     assert data.pool is None
     assert data.labeled is X6
     assert len(data.rows()[1]) == 0
@@ -118,11 +120,13 @@ def test_labels_without_minus_one_are_all_labeled(y):
 
 def test_what_goes_with_the_rows_is_cut_to_the_labeled_ones():
     y, weights = [0, 1, -1, 1, -1, 0], np.arange(6)
-    data = open_data(
+    data = open_sample(
         X6,
         y,
         groups=list("aabbcc"),
-        fit_params={"sample_weight": weights, "listed": list("uvwxyz"), "scale": 2.0, "mode": "abcdef", "none": None},
+        metadata=Metadata(
+            {"sample_weight": weights, "listed": list("uvwxyz"), "scale": 2.0, "mode": "abcdef", "none": None}
+        ),
     )
     assert data.groups.tolist() == ["a", "a", "b", "c"]
     assert set(data.fit_params) == {"sample_weight", "listed", "scale", "mode"}
@@ -135,7 +139,7 @@ def test_what_goes_with_the_rows_is_cut_to_the_labeled_ones():
 
 def test_weights_follow_their_rows_by_position_not_by_index():
     weights = pd.Series([0.0, 1.0, 2.0, 3.0, 4.0, 5.0], index=[5, 4, 3, 2, 1, 0])
-    data = open_data(X6, Y6, X6, fit_params={"sample_weight": weights})
+    data = open_sample(X6, Y6, X6, metadata=Metadata({"sample_weight": weights}))
     assert data.params_of(Rows(np.array([4, 0])))["sample_weight"].tolist() == [4.0, 0.0]
     assert data.params_of(Rows(range(6)))["sample_weight"].tolist() == weights.tolist()
 
@@ -144,7 +148,7 @@ def test_weights_follow_their_rows_by_position_not_by_index():
 @pytest.mark.parametrize("n", [0, 4, 5, 7])
 def test_groups_of_another_length(y, n):
     with pytest.raises(BadInput, match=f"groups has {n} entries for 6 rows of X"):
-        open_data(X6, y, groups=np.arange(n))
+        open_sample(X6, y, groups=np.arange(n))
 
 
 # Pool
@@ -156,7 +160,7 @@ def test_a_pool_is_not_array_like():
     assert not hasattr(pool, "shape")
     assert repr(pool) == "Pool(6 rows)"
     assert repr(Pool(["a", "b"])) == "Pool(2 rows)"
-    assert open_data(X6, Y6, pool).pool is X6
+    assert open_sample(X6, Y6, pool).pool is X6
 
 
 # labels of every kind
@@ -193,7 +197,7 @@ LABELS = {
 @pytest.mark.parametrize("pool", [None, X6], ids=["alone", "pool"])
 @pytest.mark.parametrize(("y", "classes"), LABELS.values(), ids=LABELS.keys())
 def test_labels_of_every_kind(y, classes, pool):
-    data = open_data(X6, y, pool)
+    data = open_sample(X6, y, pool)
     assert plain(data.classes) == classes
     assert [type(label) for label in plain(data.classes)] == [type(label) for label in classes]
     asked = list(y.astype(str)) if getattr(y, "dtype", None) == np.dtype("M8[D]") else list(map(_python, y))
@@ -207,7 +211,7 @@ def _python(label):
 
 def test_a_column_of_labels_is_taken_with_a_warning():
     with pytest.warns(DataConversionWarning, match="column-vector"):
-        assert plain(open_data(X6, pd.DataFrame({"y": ["b", "a"] * 3})).classes) == ["a", "b"]
+        assert plain(open_sample(X6, pd.DataFrame({"y": ["b", "a"] * 3})).classes) == ["a", "b"]
 
 
 BAD_LABELS = {
@@ -232,7 +236,7 @@ BAD_LABELS = {
 @pytest.mark.parametrize(("y", "says"), BAD_LABELS.values(), ids=BAD_LABELS.keys())
 def test_labels_that_cannot_be_used(y, says, pool):
     with pytest.raises(BadInput, match=says):
-        open_data(X6, y, pool)
+        open_sample(X6, y, pool)
 
 
 MISSING_LABELS = {
@@ -250,7 +254,7 @@ MISSING_LABELS = {
 def test_rows_whose_label_is_missing_join_the_pool(y, without, classes, pool):
     groups, weights = np.arange(6) // 2, np.arange(6.0)
     own = None if pool is None else Pool(pool, groups=np.arange(6) + 7)
-    data = open_data(X6, y, own, groups=groups, fit_params={"sample_weight": weights})
+    data = open_sample(X6, y, own, groups=groups, metadata=Metadata({"sample_weight": weights}))
     labeled = np.setdiff1d(np.arange(6), without)
     assert plain(data.classes) == classes
     np.testing.assert_array_equal(data.labeled, X6[labeled])
@@ -262,11 +266,11 @@ def test_rows_whose_label_is_missing_join_the_pool(y, without, classes, pool):
 
 
 def test_without_a_pool_both_marks_of_unlabeled_rows_count():
-    data = open_data(X6, [0, 1, np.nan, -1, 1, 0])
+    data = open_sample(X6, [0, 1, np.nan, -1, 1, 0])
     np.testing.assert_array_equal(data.pool, X6[[2, 3]])
-    assert plain(open_data(X6, [0, 1, np.nan, -1, 1, 0], X6).classes) == [-1, 0, 1]
+    assert plain(open_sample(X6, [0, 1, np.nan, -1, 1, 0], X6).classes) == [-1, 0, 1]
     with pytest.raises(BadInput, match=r"y_test has no label .NaN or None. in 1 rows, the first is row 5"):
-        open_data(X6, [0, 1] * 3, X_test=X6, y_test=[0, 1, 0, 1, 0, None])
+        open_sample(X6, [0, 1] * 3, X_test=X6, y_test=[0, 1, 0, 1, 0, None])
 
 
 # encode
@@ -347,7 +351,7 @@ def parts_of(X):
 @pytest.mark.parametrize("X", KINDS.values(), ids=KINDS.keys())
 def test_rows_are_taken_across_parts_in_any_order(X):
     labeled, pool, test = parts_of(X)
-    data = open_data(labeled, [0, 1, 0], pool, X_test=test, y_test=[1, 0])
+    data = open_sample(labeled, [0, 1, 0], pool, X_test=test, y_test=[1, 0])
     assert data.rows() == (Rows(range(3)), Rows(range(3, 5)), Rows(range(5, 7)))
     whole = listed(X)
     orders = [
@@ -378,7 +382,7 @@ def test_rows_are_taken_across_parts_in_any_order(X):
 
 
 def test_a_whole_part_is_not_copied():
-    data = open_data(NUMBERS[:3], [0, 1, 0], NUMBERS[3:])
+    data = open_sample(NUMBERS[:3], [0, 1, 0], NUMBERS[3:])
     assert data.take(Rows(range(3))) is data.labeled
     assert data.take(Rows(range(3, 7))) is data.pool
     assert np.shares_memory(data.take(Rows(range(4, 6))), NUMBERS)
@@ -387,7 +391,7 @@ def test_a_whole_part_is_not_copied():
 @given(st.lists(st.integers(0, 6), max_size=12), st.booleans(), st.booleans())
 def test_rows_taken_are_the_rows_asked_for(order, with_pool, with_test):
     pool, test = (NUMBERS[3:5] if with_pool else None), (NUMBERS[5:] if with_test else None)
-    data = open_data(NUMBERS[:3], [0, 1, 0], pool, X_test=test, y_test=[1, 0] if with_test else None)
+    data = open_sample(NUMBERS[:3], [0, 1, 0], pool, X_test=test, y_test=[1, 0] if with_test else None)
     present = np.concatenate(data.parts)
     order = [at for at in order if at < len(present)]
     assert data.take(Rows(np.array(order, dtype=int))).tolist() == present[order].tolist()
@@ -395,7 +399,7 @@ def test_rows_taken_are_the_rows_asked_for(order, with_pool, with_test):
 
 def test_frames_keep_their_types():
     X = pd.DataFrame({"c": pd.Categorical(["a", "b", "a"]), "n": pd.array([1, 2, None], dtype="Int64")})
-    data = open_data(X, [0, 1, 0], X.iloc[:2])
+    data = open_sample(X, [0, 1, 0], X.iloc[:2])
     assert data.take(Rows(np.array([4, 0, 2]))).dtypes.tolist() == X.dtypes.tolist()
 
 
@@ -406,7 +410,7 @@ def test_concatenate_leaves_a_single_part_alone():
 
 def test_marked_rows_of_every_kind_of_features():
     for X in KINDS.values():
-        data = open_data(X, [0, -1, 1, -1, -1, 1, 0])
+        data = open_sample(X, [0, -1, 1, -1, -1, 1, 0])
         whole = listed(X)
         assert listed(data.labeled) == [whole[at] for at in (0, 2, 5, 6)]
         assert listed(data.pool) == [whole[at] for at in (1, 3, 4)]
@@ -415,12 +419,12 @@ def test_marked_rows_of_every_kind_of_features():
 @pytest.mark.parametrize("X", ["text", 5, {"a": 1}, np.array(3.0), object()], ids=lambda X: type(X).__name__)
 def test_features_without_rows(X):
     with pytest.raises(BadInput, match=r"^X must (have rows|be an array)"):
-        open_data(X, Y6)
+        open_sample(X, Y6)
 
 
 def test_no_rows_at_all():
     with pytest.raises(BadInput, match="X has no rows"):
-        open_data(X6[:0], [])
+        open_sample(X6[:0], [])
 
 
 # parts that do not fit together
@@ -459,11 +463,11 @@ UNLIKE = {
 @pytest.mark.parametrize(("X", "other", "says"), UNLIKE.values(), ids=UNLIKE.keys())
 def test_a_pool_or_test_set_of_another_kind(X, other, says):
     with pytest.raises(BadInput, match=says.replace("{}", "X_unlabeled")):
-        open_data(X, Y6, other)
+        open_sample(X, Y6, other)
     with pytest.raises(BadInput, match=says.replace("{}", "X_unlabeled")):
-        open_data(X, Y6, Pool(other))
+        open_sample(X, Y6, Pool(other))
     with pytest.raises(BadInput, match=says.replace("{}", "X_test")):
-        open_data(X, Y6, X_test=other, y_test=Y6)
+        open_sample(X, Y6, X_test=other, y_test=Y6)
 
 
 @pytest.mark.parametrize(
@@ -477,18 +481,18 @@ def test_a_pool_or_test_set_of_another_kind(X, other, says):
     ],
 )
 def test_frames_whose_columns_hold_the_same_kind_fit_together(other):
-    assert list(open_data(FRAME6, Y6, other).labeled) == ["a", "b", "t"]
+    assert list(open_sample(FRAME6, Y6, other).labeled) == ["a", "b", "t"]
 
 
 # the test set
 
 
 def test_labels_of_the_test_set_become_codes():
-    data = open_data(X6, ["b", "a"] * 3, X_test=X6[:3], y_test=["a", "zebra", "b"])
+    data = open_sample(X6, ["b", "a"] * 3, X_test=X6[:3], y_test=["a", "zebra", "b"])
     assert data.test_y.tolist() == [0, -1, 1]
     assert len(data.rows()[2]) == 3
     with pytest.raises(BadInput, match="such as '0', is a class of y, such as 0"):
-        open_data(X6, Y6, X_test=X6[:2], y_test=pd.Series(["0", "1"]))
+        open_sample(X6, Y6, X_test=X6[:2], y_test=pd.Series(["0", "1"]))
 
 
 @pytest.mark.parametrize(
@@ -503,7 +507,7 @@ def test_labels_of_the_test_set_become_codes():
 )
 def test_test_sets_that_cannot_be_used(X_test, y_test, says):
     with pytest.raises(BadInput, match=says):
-        open_data(X6, Y6, X_test=X_test, y_test=y_test)
+        open_sample(X6, Y6, X_test=X_test, y_test=y_test)
 
 
 # label sets
@@ -513,7 +517,7 @@ ROWS, LABELS = [0, 1, 1, 3, 3, 4, 5], ["b", "a", "b", "a", "c", "b", "a"]
 
 
 def test_a_row_is_copied_for_each_of_its_labels_and_joins_the_pool_without_one():
-    data = open_data(X6, SETS, X6[:1] + 100)
+    data = open_sample(X6, SETS, X6[:1] + 100)
     np.testing.assert_array_equal(data.labeled, X6[ROWS])
     assert data.classes[data.y].tolist() == LABELS
     np.testing.assert_array_equal(data.pool, np.vstack([X6[2:3], X6[:1] + 100]))
@@ -526,14 +530,14 @@ def test_a_row_is_copied_for_each_of_its_labels_and_joins_the_pool_without_one()
 
 
 def test_without_another_pool_the_rows_without_a_label_are_one():
-    data = open_data(X6, SETS)
+    data = open_sample(X6, SETS)
     np.testing.assert_array_equal(data.pool, X6[2:3])
-    assert open_data(X6, [["a"], ["b"]] * 3).pool is None
+    assert open_sample(X6, [["a"], ["b"]] * 3).pool is None
 
 
 def test_fit_parameters_and_groups_are_copied_with_their_rows():
     weights, groups = np.arange(6.0), np.array(["p", "p", "q", "q", "r", "r"])
-    data = open_data(X6, SETS, fit_params={"sample_weight": weights, "check": True}, groups=groups)
+    data = open_sample(X6, SETS, metadata=Metadata({"sample_weight": weights, "check": True}), groups=groups)
     assert data.fit_params["sample_weight"].tolist() == weights[ROWS].tolist()
     assert data.fit_params["check"] is True
     assert data.groups.tolist() == groups[ROWS].tolist()
@@ -541,26 +545,26 @@ def test_fit_parameters_and_groups_are_copied_with_their_rows():
 
 
 def test_sets_of_one_label_are_single_labels():
-    one, sets = (open_data(X6, y, X6) for y in (["b", "a"] * 3, [["b"], ["a"]] * 3))
+    one, sets = (open_sample(X6, y, X6) for y in (["b", "a"] * 3, [["b"], ["a"]] * 3))
     assert (sets.y.tolist(), sets.classes.tolist(), sets.groups, sets.notes) == (one.y.tolist(), ["a", "b"], None, ())
     np.testing.assert_array_equal(sets.labeled, one.labeled)
 
 
 def test_minus_one_is_a_class_in_a_set():
-    assert open_data(X6, [[-1], [1, -1], [1], [2], [], [2]]).classes.tolist() == [-1, 1, 2]
+    assert open_sample(X6, [[-1], [1, -1], [1], [2], [], [2]]).classes.tolist() == [-1, 1, 2]
 
 
 @pytest.mark.parametrize("kind", [list, sparse.csr_array, pd.DataFrame, pl.DataFrame])
 def test_features_of_any_type_are_copied(kind):
     X = kind(X6.tolist() if kind is list else X6)
-    data = open_data(X, SETS)
+    data = open_sample(X, SETS)
     taken = data.take(Rows([1, 2, 7]))
     taken = taken.toarray() if sparse.issparse(taken) else np.asarray(taken)
     np.testing.assert_array_equal(taken, X6[[1, 1, 2]])
 
 
 def test_a_test_set_is_copied_too():
-    data = open_data(X6, SETS, X_test=X6[:3], y_test=[["a"], ["c", "b"], ["zebra"]])
+    data = open_sample(X6, SETS, X_test=X6[:3], y_test=[["a"], ["c", "b"], ["zebra"]])
     np.testing.assert_array_equal(data.test, X6[[0, 1, 1, 2]])
     assert data.test_y.tolist() == [0, 1, 2, -1]
     assert data.notes[-2].startswith("y_test holds 4 labels for 3 rows")
@@ -568,7 +572,7 @@ def test_a_test_set_is_copied_too():
         data.notes[-1] == "1 test row is of class 'zebra', which no labeled row has: every candidate is wrong about it"
     )
     assert data.notes[-2].endswith("cannot exceed 0.7500")
-    assert open_data(X6, SETS, X_test=X6[:2], y_test=["b", "c"]).test_y.tolist() == [1, 2]
+    assert open_sample(X6, SETS, X_test=X6[:2], y_test=["b", "c"]).test_y.tolist() == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -582,4 +586,4 @@ def test_a_test_set_is_copied_too():
 )
 def test_label_sets_that_cannot_be_used(y, y_test, says):
     with pytest.raises(BadInput, match=says):
-        open_data(X6, y, X_test=None if y_test is None else X6[:3], y_test=y_test)
+        open_sample(X6, y, X_test=None if y_test is None else X6[:3], y_test=y_test)

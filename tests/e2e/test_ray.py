@@ -41,9 +41,10 @@ def test_the_selection_is_that_of_the_serial_run(criterion: str) -> None:
 
 
 def test_a_call_names_objects_that_are_stored_once() -> None:
-    from foldless.data._opening import Data
+    from foldless.core import Classes
+    from foldless.data._sample import Sample
 
-    carrier = Carrier(Data(np.zeros((4, 1)), np.arange(4) % 2, np.arange(2), np.zeros((10**5, 9))))
+    carrier = Carrier(Sample(np.zeros((4, 1)), Classes(np.arange(4) % 2, np.arange(2)), np.zeros((10**5, 9))))
     first, again = (carrier.of(frozenset({0, 1}), joblib.Parallel()) for _ in range(2))
     assert isinstance(first, Carried)
     assert isinstance(again, Carried)

@@ -15,7 +15,8 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from foldless.data._opening import Data
+from foldless.core import Classes
+from foldless.data._sample import Sample
 from foldless.engine import _carried_data as carried_data
 from foldless.engine._carried_data import Carried, Carrier, filed, opened
 
@@ -23,8 +24,8 @@ N = 20_000
 WHOLE = frozenset({0, 1})
 
 
-def data(pool: Any) -> Data:
-    return Data(np.zeros((4, 1)), np.array([0, 1, 0, 1]), np.array([0, 1]), pool)
+def data(pool: Any) -> Sample:
+    return Sample(np.zeros((4, 1)), Classes(np.array([0, 1, 0, 1]), np.array([0, 1])), pool)
 
 
 def text(dtype: Any = "str") -> pd.DataFrame:
@@ -72,7 +73,7 @@ def test_a_part_is_one_file_however_it_is_combined_with_others() -> None:
 
 def test_small_data_and_data_for_this_process_go_as_they_are() -> None:
     parallel = joblib.Parallel(n_jobs=2)
-    assert isinstance(Carrier(data(["short"] * 9)).of(WHOLE, parallel), Data)
+    assert isinstance(Carrier(data(["short"] * 9)).of(WHOLE, parallel), Sample)
     assert isinstance(Carrier(data(["long " * 10**6] * 9)).of(WHOLE, parallel), Carried)
     given = data(text())
     settings: list[dict[str, Any]] = [
@@ -85,7 +86,7 @@ def test_small_data_and_data_for_this_process_go_as_they_are() -> None:
 def test_arrays_of_a_file_of_the_user_are_left_to_joblib(tmp_path: Path) -> None:
     np.save(tmp_path / "pool.npy", np.zeros((300_000, 1)))
     mapped = np.load(tmp_path / "pool.npy", mmap_mode="r")
-    assert isinstance(Carrier(data(mapped[5:])).of(WHOLE, joblib.Parallel(n_jobs=2)), Data)
+    assert isinstance(Carrier(data(mapped[5:])).of(WHOLE, joblib.Parallel(n_jobs=2)), Sample)
 
 
 def test_what_cannot_be_pickled_or_written_goes_as_it_is(tmp_path: Path) -> None:

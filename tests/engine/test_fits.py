@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from foldless.core import Ask, Candidate, Fit, Rows
-from foldless.data._opening import open_data
+from foldless.data._opening import open_sample
 from foldless.engine._fits import Order, align, portable, run_order
 
 CLASSES = np.array(["a", "b", "c"])
@@ -22,7 +22,7 @@ CLASSES = np.array(["a", "b", "c"])
 @pytest.fixture
 def data():
     X, y = make_classification(90, 6, n_informative=4, n_classes=3, random_state=0)
-    return open_data(X, CLASSES[y])
+    return open_sample(X, CLASSES[y])
 
 
 def outcome(data, rows, response, estimator, labels=None):

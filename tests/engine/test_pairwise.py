@@ -17,7 +17,8 @@ from sklearn.svm import SVC
 from foldless import certify
 from foldless.core import Candidate, Fit, Rows
 from foldless.criteria import Bootstrap632, HoldOut, KFold, SemiSupervisedCV
-from foldless.data._opening import open_data
+from foldless.data._metadata import Metadata
+from foldless.data._opening import open_sample
 from foldless.engine._fits import train
 from foldless.engine._pairwise import OnColumns, is_pairwise
 from foldless.errors import BadInput
@@ -103,7 +104,7 @@ def test_any_container_and_workers(model, form):
 
 
 def test_sample_weights_reach_the_fit_behind_the_cut():
-    data = open_data(kernel(X), Y, fit_params={"sample_weight": 1.0 + (Y == 1)})
+    data = open_sample(kernel(X), Y, metadata=Metadata({"sample_weight": 1.0 + (Y == 1)}))
     rows = np.arange(0, 90, 2)
     model = train(Fit(Candidate(0, "it", {}), Rows(rows)), SVC(kernel="precomputed"), data)
     direct = SVC(kernel="precomputed").fit(kernel(X)[np.ix_(rows, rows)], Y[rows], 1.0 + (Y[rows] == 1))
@@ -127,7 +128,7 @@ def test_columns_without_a_labeled_row_are_refused(model):
 
 
 def test_unlabeled_rows_cannot_be_trained_on():
-    data = open_data(kernel(X), Y, kernel(POOL))
+    data = open_sample(kernel(X), Y, kernel(POOL))
     fit = Fit(Candidate(0, "it", {}, semi_supervised=True), data.rows()[0], unlabeled=data.rows()[1])
     with pytest.raises(BadInput, match="unlabeled rows have none: pass features in place of kernel values"):
         train(fit, SVC(kernel="precomputed"), data)

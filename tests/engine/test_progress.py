@@ -7,7 +7,7 @@ from rich.console import Console
 from sklearn.datasets import make_classification
 
 from foldless.criteria import KFold
-from foldless.data._opening import open_data
+from foldless.data._opening import open_sample
 from foldless.engine import _progress as progress
 from foldless.selection._request import Request
 from foldless.selection._session import Session
@@ -45,7 +45,7 @@ def test_a_terminal_sees_fits_time_left_and_the_best_so_far():
     out = io.StringIO()
     bar = progress.Bar(Console(file=out, force_terminal=True, width=120))
     X, y = make_classification(60, 5, random_state=0)
-    session = Session(Request(Ridge(sleep=0.06), {"C": [0.1, 1.0]}, random_state=0), open_data(X, y), bar)
+    session = Session(Request(Ridge(sleep=0.06), {"C": [0.1, 1.0]}, random_state=0), open_sample(X, y), bar)
     session.run([KFold(5)])
     shown = out.getvalue()
     assert "/10" in shown

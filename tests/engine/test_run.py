@@ -182,12 +182,12 @@ def test_answers_about_a_large_pool_stay_small():
     X, pool = rng.normal(size=(60, 2)), rng.normal(size=(1_000_000, 2))
     y = (X[:, 0] > 0).astype(int)
     from foldless.core import Task
-    from foldless.data import open_data
+    from foldless.data._opening import open_sample
     from foldless.engine._candidates import build
     from foldless.engine._driving import drive
     from foldless.engine._run import Engine
 
-    data = open_data(X, y, pool)
+    data = open_sample(X, y, pool)
     candidates, recipes = build(Ridge(), GRID, None, 0)
     engine = Engine(data, recipes)
     labeled, unlabeled, _ = data.rows()

@@ -17,7 +17,7 @@ from foldless import compare
 from foldless.core import Ask, Choice, Criterion, Fit, Rows
 from foldless.core.batch import Answered
 from foldless.criteria import BY_NAME, TRI, Bootstrap632, Evidence, SimilarData
-from foldless.data._opening import open_data
+from foldless.data._opening import open_sample
 from foldless.engine._fits import CodedClassifier, label
 from foldless.engine._journal import Journal
 from foldless.engine._progress import Silent
@@ -305,7 +305,7 @@ def test_learners_that_call_their_fits_independent_answer_alike_in_any_batch(blo
     X, y, pool = blobs
     engines = []
     for criteria in ([TRI()], [TRI(), Bootstrap632(3), SimilarData(3)]):
-        session = Session(Request(learner, None, random_state=0), open_data(X, y, pool), Silent())
+        session = Session(Request(learner, None, random_state=0), open_sample(X, y, pool), Silent())
         session.run(criteria)
         engines.append(session.engine.answers)
     few, many = engines

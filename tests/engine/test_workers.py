@@ -17,7 +17,7 @@ from sklearn.svm import LinearSVC
 from foldless import compare
 from foldless.core import Rows
 from foldless.criteria import Bootstrap632, KFold, QuantificationBound
-from foldless.data._opening import open_data
+from foldless.data._opening import open_sample
 from foldless.engine import _workers as batches
 from foldless.engine._progress import Silent
 from foldless.errors import StoppedEarly
@@ -102,13 +102,13 @@ def test_a_series_comes_back_between_its_batches(blobs, monkeypatch, clock):
             shown.append(fits)
 
     request = Request(MeanInSeries(), {"power": [1, 2, 3]}, random_state=0)
-    Session(request, open_data(X, y, pool), Watch()).run([KFold(4)])
+    Session(request, open_sample(X, y, pool), Watch()).run([KFold(4)])
     assert shown == [4, 4, 4]
     assert CALLS["prepared"] == 3
     prepare = MeanInSeries.prepare  # which, where it takes long, is not thrown away after one batch
     monkeypatch.setattr(MeanInSeries, "prepare", lambda *given: time.sleep(0.05) or prepare(*given))
     shown.clear()
-    Session(request, open_data(X, y, pool), Watch()).run([KFold(4)])
+    Session(request, open_sample(X, y, pool), Watch()).run([KFold(4)])
     assert shown == [12]
 
 
@@ -242,7 +242,7 @@ def test_a_long_group_comes_back_in_pieces(blobs, monkeypatch, clock):
         def advance(self, fits):
             shown.append(fits)
 
-    data = open_data(X, y, pool)
+    data = open_sample(X, y, pool)
     pipeline = make_pipeline(Scale(), Ridge(sleep=0.05))
     request = Request(pipeline, {"ridge__C": np.logspace(-2, 2, 8)}, random_state=0)
     Session(request, data, Watch()).run([QuantificationBound()])

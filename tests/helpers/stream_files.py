@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from foldless.io._batches import Stream
 from foldless.io._faults import Ledger
 from foldless.io._parts import parts_of
 from foldless.online import NEMSIS
+from foldless.streams._batches import Stream
 from foldless.streams._plan import Plan
 from foldless.streams._trainer import State, Trainer
 

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from foldless.data._columns import prepare, recognize
 from foldless.errors import BadInput
 from foldless.io import read_table
-from foldless.io._batches import Stream
 from foldless.io._faults import Ledger
 from foldless.io._parts import parts_of
-from foldless.io._schemas import first_look
 from foldless.io._table import table_of
+from foldless.streams._batches import Stream
 from foldless.streams._cleaning import clean
+from foldless.streams._schemas import first_look
 
 ALL = 10**6
 WORD = st.text(st.sampled_from("aé漢,\"\t '\n"), max_size=8).map(lambda text: "w" + text)

@@ -17,7 +17,7 @@ from sklearn.svm import LinearSVC
 
 from foldless.core import Candidate, Rows, Task
 from foldless.criteria import Bootstrap632, HoldOut, KFold, LeaveOneOut
-from foldless.data._opening import encode
+from foldless.data._class_labels import encode
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._scoring import Judge, matthews
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from foldless.core import Candidate, Rows, Task
-from foldless.data._opening import Data
+from foldless.core import Candidate, Classes, Rows, Task
+from foldless.data._metadata import Draws, Metadata
+from foldless.data._sample import Sample
 from foldless.judging._left_out import LeftOut
 from foldless.judging._scoring import Judge
 from foldless.selection._compared_rows import stands_for
@@ -13,7 +14,8 @@ from foldless.selection._compared_rows import stands_for
 
 def data(labels, pool, chances):
     y = np.arange(labels.shape[0]) % 2
-    return Data(labels, y, np.arange(2), pool, draws={"probabilities": np.array(chances), "rounds": np.zeros(len(y))})
+    metadata = Metadata(draws=Draws(np.array(chances), np.zeros(len(y))))
+    return Sample(labels, Classes(y, np.arange(2)), pool, metadata=metadata)
 
 
 @pytest.mark.parametrize("kind", [np.array, sparse.csr_array])
@@ -26,7 +28,7 @@ def test_where_no_label_was_picked_those_that_were_drawn_have_their_weights():
     rows, drawn = np.eye(2), np.array([0.3, 0.7])
     assert stands_for(data(rows, rows, [np.nan, 0.5]), drawn) is drawn
     assert stands_for(data(rows, rows, [np.nan, np.nan]), None) is None
-    assert stands_for(Data(rows, np.arange(2), np.arange(2), rows), None) is None
+    assert stands_for(Sample(rows, Classes(np.arange(2), np.arange(2)), rows), None) is None
     assert stands_for(data(rows, None, [0.0, 0.5]), drawn) is None
 
 

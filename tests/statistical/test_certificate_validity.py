@@ -20,7 +20,7 @@ from foldless import certify
 from foldless.bounds import _betting as betting
 from foldless.core import Candidate, Contents, Fold, Overlap, Rows, Task
 from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV, progressive, semi_supervised_cv
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 from foldless.errors import CannotAnswer
 from foldless.judging._measured_pool import MeasuredPool
 
@@ -401,8 +401,8 @@ def test_rows_held_out_that_are_in_the_pool_make_certificates_fail_and_are_refus
     assert not refuted(count(30, held_out_too=False), 30)
     with pytest.raises(CannotAnswer, match="the pool holds the labeled rows themselves"):
         count(1, held_out_too=True)
-    monkeypatch.setattr(Data, "overlap", Overlap)
-    monkeypatch.setattr(Data, "contents", Contents)
+    monkeypatch.setattr(Sample, "overlap", Overlap)
+    monkeypatch.setattr(Sample, "contents", Contents)
     assert refuted(count(30, held_out_too=True), 30)
 
 

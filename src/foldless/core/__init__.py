@@ -14,6 +14,7 @@ from foldless.core.criterion import Criterion, Evaluation, OutOfTime, together
 from foldless.core.fit_counts import FitCounts
 from foldless.core.ranking import ranked, ranks_of
 from foldless.core.rows import Array, Rows, digest, short
+from foldless.core.target import Classes, Opaque, Target, Values
 from foldless.core.task import Contents, Fold, Overlap, Task, without
 
 __all__ = [
@@ -22,19 +23,23 @@ __all__ = [
     "Candidate",
     "Certificate",
     "Choice",
+    "Classes",
     "Contents",
     "Criterion",
     "Evaluation",
     "Fit",
     "FitCounts",
     "Fold",
+    "Opaque",
     "OutOfTime",
     "Overlap",
     "Reduce",
     "Response",
     "Rows",
+    "Target",
     "Task",
     "Term",
+    "Values",
     "digest",
     "plain_value",
     "ranked",

@@ -1,6 +1,9 @@
-"""The only door for user data: features, labels and pool are checked here, counted and sliced, and never converted."""
+"""The only door for user data: features, labels and pool are checked here, counted and sliced, and never converted.
 
-from foldless.data._opening import Data, open_data
+``foldless.data._opening.open_sample`` opens them, and makes a `Sample`.
+"""
+
+from foldless.data._sample import Sample
 from foldless.data.pool import Pool
 
-__all__ = ["Data", "Pool", "open_data"]
+__all__ = ["Pool", "Sample"]

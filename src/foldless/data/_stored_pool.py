@@ -71,6 +71,8 @@ class BlockSource(Protocol):
 class StoredPool:
     """The rows of a source, in the form of the labeled rows."""
 
+    joining = "are left out, as the pool stays on disk"  # what labeled rows without a label do
+
     def __init__(self, source: BlockSource, form: Form, columns: Sequence[str], size: int = SAMPLE, seed: int = 0):
         self.source, self.form, self.columns, self.seed = source, form, tuple(columns), seed
         self.n = sum(source.sizes)
@@ -96,7 +98,7 @@ class StoredPool:
         """Blocks as features; what is wrong with one is told with its place."""
         for place, table, before in blocks:
             if len(table):
-                with _told(f"rows counted from row {before + 1:,} of {place}"):
+                with _naming(f"rows counted from row {before + 1:,} of {place}"):
                     X = self.form(table)
                 yield place, X
 
@@ -104,7 +106,7 @@ class StoredPool:
     def sample(self) -> Any:
         """The features of the sampled rows, in the order of the pool."""
         joined = self.source.joined(list(self._drawn()))
-        with _told("rows counted in the sample") if self.n_sampled < self.n else nullcontext():
+        with _naming("rows counted in the sample") if self.n_sampled < self.n else nullcontext():
             return self.form(joined)
 
     @cached_property
@@ -123,6 +125,10 @@ class StoredPool:
             yield table.take(left[:inside] - start)
             left, start = left[inside:], start + len(table)
 
+    def with_rows(self, X: Any) -> "StoredPool":  # noqa: ARG002 (a pool in memory takes them)
+        """The same pool: labeled rows without a label do not join what is in files."""
+        return self
+
     @property
     def error(self) -> float:
         """How far a share of the sample is from that of the pool at most, with confidence 0.95."""
@@ -140,26 +146,14 @@ class StoredPool:
 
 
 @contextmanager
-def _told(where: str) -> Iterator[None]:
+def _naming(where: str) -> Iterator[None]:
     """Say of which rows an error speaks."""
     try:
         yield
     except BadInput as error:
-        told = BadInput(f"{error.problem} ({where})", value=error.value, place=error.place, remedy=error.remedies)
-        raise told from error
-
-
-def stored_and_sample(pool: Any) -> tuple[StoredPool | None, Any]:
-    """A pool that stays in its files with its sample; None with any other."""
-    return (pool, pool.sample) if isinstance(pool, StoredPool) else (None, pool)
-
-
-def only_sampled(stored: StoredPool | None, pool: Any, groups: Any, notes: list[str]) -> tuple[Any, Any]:
-    """The sample alone and its groups: labeled rows without a label do not join a pool that stays in its files."""
-    if stored is None:
-        return pool, groups
-    notes[:] = [note.replace("join the pool", "are left out, as the pool stays on disk") for note in notes]
-    return stored.sample, None if groups is None else groups[-stored.n_sampled :]
+        raise BadInput(
+            f"{error.problem} ({where})", value=error.value, place=error.place, remedy=error.remedies
+        ) from error
 
 
 def _skipped(rows: Any, ends: Any, held: Any) -> Any:

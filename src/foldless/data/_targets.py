@@ -136,6 +136,11 @@ def narrow(y: Array) -> Array:
     raise BadInput(f"y mixes labels of the types {names}: make them all strings or all numbers")
 
 
+def plain_label(label: Any) -> Any:
+    """A label as Python has it, as messages show it."""
+    return label.item() if isinstance(label, np.generic) else label
+
+
 def _rows(y: Any) -> list[Any]:
     """The elements of what may be a sequence of label sets; nothing for numbers and strings, which are none."""
     if isinstance(y, list | tuple):
@@ -154,11 +159,10 @@ def _indicated(y: Any, names: Sequence[Any], name: str) -> LabelSets:
     else:
         wrong = (values != 0) & (values != 1)
     if wrong.any():
-        found = values.ravel()[int(np.argmax(wrong))]
+        value = values.ravel()[int(np.argmax(wrong))]
         raise BadInput(
-            f"{name} has {y.shape[1]} columns and holds {_plain(found)!r}, so it is not an indicator matrix of 0 and "
-            f"1: "
-            f"{REMEDY}"
+            f"{name} has {y.shape[1]} columns and holds {plain_label(value)!r}, so it is no indicator matrix of 0 and "
+            f"1: {REMEDY}"
         )
     if y.shape[1] < 2:
         raise BadInput(f"{name} is a sparse matrix of one column: {REMEDY}")
@@ -170,17 +174,17 @@ def _indicated(y: Any, names: Sequence[Any], name: str) -> LabelSets:
 
 def _gathered(rows: list[Any], name: str) -> LabelSets:
     where: list[int] = []
-    found: list[Any] = []
+    gathered: list[Any] = []
     for row, labels in enumerate(rows):
         if not _is_set(labels) and not _is_missing(labels):
-            raise BadInput(f"{name} holds the single label {_plain(labels)!r} in row {row} among lists: {REMEDY}")
+            raise BadInput(f"{name} holds the single label {plain_label(labels)!r} in row {row} among lists: {REMEDY}")
         for label in labels if _is_set(labels) else ():
             if _is_set(label) or _is_missing(label):
                 raise BadInput(f"{name} holds {label!r} inside the labels of row {row}: {REMEDY}")
             where.append(row)
-            found.append(iso(label) if isinstance(label, datetime.date) else _plain(label))
-    labels = np.empty(len(found), dtype=object)
-    labels[:] = found
+            gathered.append(iso(label) if isinstance(label, datetime.date) else plain_label(label))
+    labels = np.empty(len(gathered), dtype=object)
+    labels[:] = gathered
     return _sorted(len(rows), np.array(where, dtype=np.intp), labels, name)
 
 
@@ -209,7 +213,3 @@ def _is_indicator(rows: list[Any]) -> bool:
     return all(isinstance(value, bool | int | float | np.number | np.bool_) for row in rows for value in row) and all(
         value in (0, 1) for row in rows for value in row
     )
-
-
-def _plain(label: Any) -> Any:
-    return label.item() if isinstance(label, np.generic) else label

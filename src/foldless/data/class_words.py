@@ -201,8 +201,8 @@ def frequent(counts: Any, y: Array, k: int) -> Array:
     kept = np.zeros(counts.shape[1], dtype=bool)
     for label in np.unique(y):
         of_class = np.asarray(counts[y == label].sum(axis=0)).ravel()
-        found = of_class[of_class > 0]
-        least = np.partition(found, -k)[-k] if len(found) > k else 0
+        present = of_class[of_class > 0]
+        least = np.partition(present, -k)[-k] if len(present) > k else 0
         kept |= (of_class > 0) & (of_class >= least)
     return np.flatnonzero(kept)
 

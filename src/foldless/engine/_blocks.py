@@ -10,14 +10,14 @@ from sklearn.base import clone
 from foldless.core import Fit, Rows
 from foldless.core.batch import Part
 from foldless.data._features import concatenate, n_rows
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 from foldless.engine._fits import Order, given
 
 
 class Transformed:
     """Features behind a fitted prefix: one block per set of rows, that of the training rows first."""
 
-    def __init__(self, pipeline: Any, orders: Sequence[Order], data: Data):
+    def __init__(self, pipeline: Any, orders: Sequence[Order], data: Sample):
         X, self.y = given(orders[0].fit, data)
         self.prefix = clone(pipeline)[:-1]
         self.blocks = [self.prefix.fit_transform(X, self.y)]
@@ -59,7 +59,7 @@ class Transformed:
 class Raw:
     """Features as the user passed them: the parts of the data, or all that is touched in one block where fits cross."""
 
-    def __init__(self, orders: Sequence[Order], data: Data):
+    def __init__(self, orders: Sequence[Order], data: Sample):
         fits = [order.fit for order in orders]
         needed = {fit.rows for fit in fits} | {ask.rows for order in orders for ask in order.asks}
         needed |= {fit.unlabeled for fit in fits if fit.unlabeled is not None}

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 
 LARGE = 2**20  # bytes, from which on joblib maps an array
 SMALL = 2**16  # bytes that may go with every call
@@ -70,7 +70,7 @@ class Carried:
 
     parts: Mapping[str, Any]
 
-    def data(self) -> Data:
+    def data(self) -> Sample:
         parts = {name: part.get() if isinstance(part, Filed | InStore) else part for name, part in self.parts.items()}
         return replace(parts.pop(SHELL), **parts)
 
@@ -78,15 +78,15 @@ class Carried:
 class Carrier:
     """Keeps the files of one search; they go when it goes, also where its process is killed."""
 
-    def __init__(self, data: Data) -> None:
+    def __init__(self, data: Sample) -> None:
         self._data = data
         self._parts: dict[str, Any] = {}
         self._stored: dict[str, InStore] = {}
-        self._whole: dict[frozenset[int], Data] = {}
+        self._whole: dict[frozenset[int], Sample] = {}
         self._files: list[str] = []
         weakref.finalize(self, _delete, self._files, os.getpid())
 
-    def of(self, touched: frozenset[int], parallel: Any) -> Data | Carried:
+    def of(self, touched: frozenset[int], parallel: Any) -> Sample | Carried:
         """The parts that are touched, as a `joblib.Parallel` should hand them to its workers."""
         whole = self.here(touched)
         settings = getattr(parallel, "_backend_kwargs", None) or getattr(parallel, "_backend_args", None) or {}
@@ -101,7 +101,7 @@ class Carrier:
         parts = {name: self._part(name, settings.get("temp_folder")) for name in names}
         return Carried(parts) if any(isinstance(part, Filed) for part in parts.values()) else whole
 
-    def here(self, touched: frozenset[int]) -> Data:
+    def here(self, touched: frozenset[int]) -> Sample:
         """The same for this process."""
         if touched not in self._whole:
             self._whole[touched] = self._data.only(touched)
@@ -149,7 +149,7 @@ def filed(part: Any, files: list[str], folder: str | None = None) -> Any:
     return Filed(path, tuple(spans))
 
 
-def opened(data: Data | Carried) -> Data:
+def opened(data: Sample | Carried) -> Sample:
     """What a worker was handed, as data."""
     return data.data() if isinstance(data, Carried) else data
 

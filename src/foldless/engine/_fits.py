@@ -18,10 +18,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.dummy import DummyClassifier
 from sklearn.frozen import FrozenEstimator
 
-from foldless.core import Array, Ask, Fit, Response, Rows
+from foldless.core import Array, Ask, Classes, Fit, Response, Rows
+from foldless.data._class_labels import encode
 from foldless.data._features import n_rows, take
 from foldless.data._minus_one import UNLABELED
-from foldless.data._opening import Data, encode
+from foldless.data._sample import Sample
 from foldless.data._targets import narrow, one_per_row
 from foldless.engine._callbacks import Hook
 from foldless.engine._candidates import METHODS, is_of_scikit_learn, last_step, owner_of
@@ -118,20 +119,20 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
-def learned(data: Data, semi: bool) -> Array:
+def learned(data: Sample, semi: bool) -> Array:
     """What a learner calls the classes: codes, where it reads −1 as no label and the user's labels are not 0, 1, …"""
     codes = np.arange(len(data.classes))
     plain = data.classes.dtype.kind == "i" and bool((data.classes == codes).all())
     return data.classes if plain or not semi else codes
 
 
-def in_user_labels(fitted: Any, estimator: Any, semi: bool, data: Data) -> Any:
+def in_user_labels(fitted: Any, estimator: Any, semi: bool, data: Sample) -> Any:
     """A fitted model that answers with the user's labels, also where it has learned codes."""
     coded = learned(data, semi) is not data.classes
     return CodedClassifier(estimator, data.classes).around(fitted) if coded else fitted
 
 
-def run_order(order: Order, estimator: Any, data: Data) -> Outcome:
+def run_order(order: Order, estimator: Any, data: Sample) -> Outcome:
     """Train and answer one order; an exception becomes its outcome, or the answer to a question."""
     with recorded_warnings() as recorded:
         start = time.perf_counter()
@@ -165,14 +166,14 @@ class Constant:
 
 
 def train(
-    fit: Fit, estimator: Any, data: Data, hook: Hook | None = None, *, keep: bool = True, asis: bool = False
+    fit: Fit, estimator: Any, data: Sample, hook: Hook | None = None, *, keep: bool = True, asis: bool = False
 ) -> Any:
     """The fitted model of a fit; one that is not kept need not be a scikit-learn classifier.
 
     ``asis`` fits the estimator itself where all rows have one class: scorers read it.
     """
     codes = codes_of(fit, data)
-    if is_constant(codes) and not isinstance(estimator, FrozenEstimator) and not asis and not data.opaque:
+    if is_constant(codes) and not isinstance(estimator, FrozenEstimator) and not asis:
         if not keep:
             return Constant(data.classes[codes[0]])
         return DummyClassifier(strategy="most_frequent").fit(data.take(fit.rows), data.classes[codes])
@@ -188,7 +189,7 @@ def train(
     return model
 
 
-def given(fit: Fit, data: Data) -> tuple[Any, Any]:
+def given(fit: Fit, data: Sample) -> tuple[Any, Any]:
     """Features and targets as a learner gets them, for a semi-supervised one with rows that have no label."""
     if fit.labels is None and not fit.candidate.semi_supervised and data.touched(fit.rows) == range(1):
         return data.take(fit.rows), data.targets_of(fit.rows)
@@ -199,13 +200,14 @@ def given(fit: Fit, data: Data) -> tuple[Any, Any]:
     return X, np.concatenate([y, np.full(len(fit.unlabeled), UNLABELED)])
 
 
-def targets(fit: Fit, data: Data) -> Array:
+def targets(fit: Fit, data: Sample) -> Array:
     """What a learner is to learn: classes by the names it knows them by, or values."""
     codes = codes_of(fit, data)
-    return codes if data.regression else np.asarray(learned(data, fit.candidate.semi_supervised)[codes])
+    coded = isinstance(data.target, Classes)
+    return np.asarray(learned(data, fit.candidate.semi_supervised)[codes]) if coded else codes
 
 
-def codes_of(fit: Fit, data: Data) -> Array:
+def codes_of(fit: Fit, data: Sample) -> Array:
     """The class codes, or the values, a fit is trained on."""
     return data.y[fit.rows.indices] if fit.labels is None else np.asarray(fit.labels)
 
@@ -216,7 +218,7 @@ def is_constant(codes: Array) -> bool:
 
 
 def answer_all(
-    model: Any, asks: Sequence[Ask], features: Callable[[Rows], Any], classes: Array, data: Data | None = None
+    model: Any, asks: Sequence[Ask], features: Callable[[Rows], Any], classes: Array, data: Sample | None = None
 ) -> tuple[Array | Exception, ...]:
     """What a fitted model answers, or why it cannot: those who asked something else have their answers all the same.
 

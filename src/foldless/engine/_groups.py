@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from foldless.core import Fit, digest
+from foldless.core import Fit, Opaque, digest
 from foldless.core.batch import BatchLearner
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 from foldless.engine._candidates import Recipe, is_pipeline, last_step
 from foldless.engine._digests import of_object
 from foldless.engine._fits import Order, codes_of, is_constant
@@ -87,7 +87,7 @@ class Group:
         )
 
 
-def group(work: Sequence[Work], data: Data) -> list[Group]:
+def group(work: Sequence[Work], data: Sample) -> list[Group]:
     """Cut the work into groups; fit parameters and callbacks do not reach into one, so with them all fits go alone."""
     sorting = _Sorting(data)
     by_prefix: dict[Any, list[Work]] = {}
@@ -147,7 +147,7 @@ class _Manner(NamedTuple):
 class _Sorting:
     """The keys by which fits are grouped. There are many fits of few recipes on few sets: each is looked at once."""
 
-    def __init__(self, data: Data):
+    def __init__(self, data: Sample):
         self._data = data
         self._manners: dict[Recipe, _Manner] = {}
         self._constant: dict[tuple[bytes, bytes], bool] = {}
@@ -156,7 +156,7 @@ class _Sorting:
         """What must be equal for two fits to share a worker's group."""
         order, recipe = item
         fit, manner = order.fit, self._manner(recipe)
-        alone = order.hook is not None or order.asks_metrics or self._data.opaque
+        alone = order.hook is not None or order.asks_metrics or isinstance(self._data.target, Opaque)
         if self._data.fit_params or alone or self._is_constant(fit):
             return ("alone", fit.key)
         if manner.prefix is not None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from foldless._version import ANSWERS_SINCE
 from foldless.core import Ask, Fit, Rows, digest
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 from foldless.engine._candidates import Recipe
 from foldless.engine._digests import of_estimator, of_features, of_reduce
 
@@ -19,7 +19,7 @@ from foldless.engine._digests import of_estimator, of_features, of_reduce
 class Keys:
     """Keys for the fits and questions of one data set and its candidates."""
 
-    def __init__(self, data: Data, recipes: Sequence[Recipe]):
+    def __init__(self, data: Sample, recipes: Sequence[Recipe]):
         self._data = data
         self._recipes = recipes
         self._fits: dict[tuple[Fit, bytes], bytes] = {}

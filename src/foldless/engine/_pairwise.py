@@ -15,7 +15,7 @@ from sklearn.utils import get_tags
 
 from foldless.core import Array, Fit
 from foldless.data._features import take_columns, width
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 from foldless.engine._candidates import METHODS
 from foldless.errors import BadInput
 
@@ -52,7 +52,7 @@ def is_pairwise(estimator: Any) -> bool:
     return bool(get_tags(estimator).input_tags.pairwise)
 
 
-def check_columns(estimators: Iterable[Any], data: Data) -> None:
+def check_columns(estimators: Iterable[Any], data: Sample) -> None:
     """Refuse kernel values that lack columns, or have some that no labeled row stands for, or that are features too."""
     estimators = list(estimators)
     wants = [is_pairwise(estimator) for estimator in estimators]
@@ -69,7 +69,7 @@ def check_columns(estimators: Iterable[Any], data: Data) -> None:
             )
 
 
-def on_columns(estimator: Any, fit: Fit, data: Data) -> Any:
+def on_columns(estimator: Any, fit: Fit, data: Sample) -> Any:
     """The estimator, behind a cut where it wants columns for fewer rows than there are."""
     if not is_pairwise(estimator):
         return estimator

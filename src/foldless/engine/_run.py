@@ -17,7 +17,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from foldless._log import LOG, stage
 from foldless.core import Array, Ask, Fit, Rows
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 from foldless.engine._callbacks import Hook, Hooks
 from foldless.engine._candidates import Recipe
 from foldless.engine._carried_data import Carried, Carrier, opened
@@ -44,7 +44,7 @@ class Engine(RunState):
 
     def __init__(
         self,
-        data: Data,
+        data: Sample,
         recipes: Sequence[Recipe],
         *,
         n_jobs: int | None = None,
@@ -133,7 +133,7 @@ class Engine(RunState):
 
     def labels(self, model: Any, rows: Rows) -> Array:
         """What a fitted model says about some rows, as class codes or values."""
-        response = self.data.response
+        response = self.data.target.response
         return align(respond(model, self.data.take(rows), response), response, (), self.data.classes)
 
     def _work(self, asks: Sequence[Ask]) -> list[Work]:
@@ -320,7 +320,7 @@ class Engine(RunState):
             self._full = True
 
 
-def _run(at: int, piece: Group, data: Data | Carried, parent: int) -> tuple[int, list[Outcome]]:
+def _run(at: int, piece: Group, data: Sample | Carried, parent: int) -> tuple[int, list[Outcome]]:
     if os.getpid() != parent:
         work_for(parent)
     return at, run_group(piece, opened(data))

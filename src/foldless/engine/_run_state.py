@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from foldless.core import Ask, Fit
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 from foldless.engine._candidates import Recipe
 from foldless.engine._journal import Journal
 from foldless.engine._keys import Keys
@@ -26,7 +26,7 @@ class RunState:
 
     def __init__(
         self,
-        data: Data,
+        data: Sample,
         recipes: Sequence[Recipe],
         n_jobs: int | None,
         journal: Journal | None,

@@ -9,7 +9,7 @@ from typing import Any
 from sklearn.base import clone
 
 from foldless.core.batch import Member, Question
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 from foldless.engine._blocks import Raw, Transformed
 from foldless.engine._candidates import last_step
 from foldless.engine._fits import (
@@ -30,7 +30,7 @@ PATIENCE = 1.0  # seconds after which a worker comes back with what it has
 ALONE = "{learner} was fitted one at a time, because its batch failed: {kind}: {error}"
 
 
-def run_group(group: Group, data: Data) -> list[Outcome]:
+def run_group(group: Group, data: Sample) -> list[Outcome]:
     """The outcomes of a group's work in its order, or of the first part of it where the whole would take long.
 
     What is left is to be queued again: a worker comes back often enough for progress, for the journal and for a stop.
@@ -43,7 +43,7 @@ def run_group(group: Group, data: Data) -> list[Outcome]:
     return outcomes
 
 
-def _run_together(group: Group, data: Data) -> list[Outcome]:
+def _run_together(group: Group, data: Sample) -> list[Outcome]:
     start = time.perf_counter()
     features: Raw | Transformed | Exception
     orders = [order for order, _ in group.work]
@@ -82,7 +82,9 @@ class _Learners:
         return self._ready[batch.series]
 
 
-def _run_batch(batch: Batch, features: Raw | Transformed | Exception, learners: _Learners, data: Data) -> list[Outcome]:
+def _run_batch(
+    batch: Batch, features: Raw | Transformed | Exception, learners: _Learners, data: Sample
+) -> list[Outcome]:
     """One batch; where it fails, each of its members alone, so that one bad member does not take the others along.
 
     The outcome of that member then has the reason. Where there is none, the batch itself failed, and a warning follows.
@@ -104,11 +106,11 @@ def _run_batch(batch: Batch, features: Raw | Transformed | Exception, learners: 
     return _one_by_one(batch, data)
 
 
-def _one_by_one(batch: Batch, data: Data) -> list[Outcome]:
+def _one_by_one(batch: Batch, data: Sample) -> list[Outcome]:
     return [run_order(order, recipe.estimator, data) for order, recipe in batch.work]
 
 
-def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners, data: Data) -> list[Outcome]:
+def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners, data: Sample) -> list[Outcome]:
     """Hand a batch to its learner."""
     start, shared = time.perf_counter(), learners.seconds
     last = last_step(batch.work[0].recipe.estimator)
@@ -147,7 +149,7 @@ def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners,
     return outcomes
 
 
-def _fit_last_step(batch: Batch, features: Transformed, data: Data) -> list[Outcome]:
+def _fit_last_step(batch: Batch, features: Transformed, data: Sample) -> list[Outcome]:
     """Fit the last step of one pipeline on what its prefix made of the rows."""
     ((order, recipe),) = batch.work
     start = time.perf_counter()

@@ -22,16 +22,15 @@ try:
 except ImportError as error:
     raise ImportError("foldless.optuna needs Optuna: pip install foldless[optuna]") from error
 
-from foldless.core import Array, Ask, Candidate, Fold, Response, Task
+from foldless.core import Array, Ask, Candidate, Classes, Fold, Response, Task, Values
 from foldless.core._resampling import check_whole
 from foldless.criteria.racing import ENOUGH, MOST_RESAMPLES, ROUNDS, SAME, margin, meaning_of, resamples, rows_asked
+from foldless.data._metadata import Metadata
 from foldless.data._minus_one import ASSUMED
-from foldless.data._opening import Data, open_data
-from foldless.data._values import open_values
+from foldless.data._opening import open_sample
 from foldless.engine._candidates import are_regressors, build
 from foldless.engine._run import Engine
 from foldless.errors import BadInput
-from foldless.io.pools import opened_pool
 from foldless.judging._left_out import LeftOut
 from foldless.judging._scoring import Judge, Scoring, judge_of
 
@@ -124,12 +123,10 @@ class FoldlessObjective:
         if z is not None and not (isinstance(z, int | float) and z > 0):
             raise BadInput(f"z must be a number above 0, got {z!r}")
         self.estimator, self.space, self.n_jobs = estimator, space, n_jobs
-        X_unlabeled, _ = opened_pool(X_unlabeled, X, random_state)
-        self.data: Data
-        if are_regressors(estimator):
-            self.data = open_values(X, y, X_unlabeled, groups=groups, fit_params=fit_params)
-        else:
-            self.data = open_data(X, y, X_unlabeled, groups=groups, fit_params=fit_params, unlabeled=unlabeled)
+        self.data = open_sample(
+            X, y, X_unlabeled, kind=Values if are_regressors(estimator) else Classes, groups=groups,
+            metadata=Metadata(fit_params or {}), unlabeled=unlabeled, random_state=random_state,
+        )  # fmt: skip
         self._seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
         self._task = self._task_of(Candidate(0, "trial", {}), Candidate(1, "best trial", {}))
         self._judge: Judge = judge_of(scoring, self._task)
@@ -191,15 +188,17 @@ class FoldlessObjective:
         estimator, grid = self.estimator, {name: [value] for name, value in params.items()}
         if "" in params:
             estimator, grid = params[""], {}
-            if are_regressors(estimator) != self.data.regression:
+            if are_regressors(estimator) != self._task.regression:
                 raise BadInput(f"{estimator!r} and {self.estimator!r} must both be classifiers, or both regressors")
         candidates, recipes = build(estimator, grid, None, self._seed)
         return self._task_of(*candidates), Engine(self.data, recipes, n_jobs=self.n_jobs)
 
     def _task_of(self, *candidates: Candidate) -> Task:
-        data = self.data
-        labeled, unlabeled, _ = data.rows()
-        return Task(data.y, data.classes, labeled, unlabeled, candidates, len(candidates), self._seed, data.groups)
+        sample = self.data
+        labeled, unlabeled, _ = sample.rows()
+        return Task(
+            sample.y, sample.classes, labeled, unlabeled, candidates, len(candidates), self._seed, sample.groups
+        )
 
     def _run(self, engine: Engine, task: Task, runner: TrialAnswers, draws: list[Fold]) -> None:
         """Train on some resamples, and keep what is answered."""

@@ -16,8 +16,8 @@ from foldless.core import Array, Ask, Fit, Response
 from foldless.core._threads import blas_for
 from foldless.data._features import take
 from foldless.data._numbers import as_numbers
-from foldless.data._opening import Data
 from foldless.data._overlap import hashed
+from foldless.data._sample import Sample
 from foldless.engine._run import Engine
 from foldless.errors import CandidatesFailed
 from foldless.labeling._leaders import Leader
@@ -68,7 +68,7 @@ class PoolView:
     @cached_property
     def features(self) -> tuple[Array, Array]:
         """Labeled rows and pool rows as dense numbers; sparse ones by their first principal directions."""
-        data: Data = self.ground.data
+        data: Sample = self.ground.data
         try:
             both = as_numbers([data.labeled, take(data.pool, self.read)], self.rng)
         except (TypeError, ValueError):  # rows that are neither numbers nor texts: only their labels tell them apart
@@ -125,7 +125,7 @@ def look(
     return PoolView(ground, read, sampled, shares, unsure, votes, weights, full, len(engine.ran), rng)
 
 
-def _new(data: Data, read: Array) -> Array:
+def _new(data: Sample, read: Array) -> Array:
     """Those of the rows whose content no labeled row has; all of them where there is no such row."""
     try:
         own, rows, *_ = hashed(data.labeled, take(data.pool, read))

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from foldless.core import Array
+from foldless.core import Array, Opaque
 from foldless.core._resampling import check_whole
 from foldless.errors import BadInput, CannotAnswer, PassPool
 from foldless.labeling import _committee as committee
@@ -149,7 +149,7 @@ def _ground(selection: Selection) -> SelectionInputs:
     ground = selection.ground
     if ground is None:
         raise BadInput(GONE, remedy="fit it again")
-    if ground.data.opaque:
+    if isinstance(ground.data.target, Opaque):
         raise CannotAnswer("suggest needs one label per row, and these rows have several targets")
     if ground.task.stored is not None:
         raise CannotAnswer(

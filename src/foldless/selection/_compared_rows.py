@@ -23,8 +23,8 @@ from foldless.core import Array, Task
 from foldless.core._threads import blas_for
 from foldless.data._features import n_rows, take
 from foldless.data._numbers import as_numbers
-from foldless.data._opening import Data
 from foldless.data._overlap import hashes
+from foldless.data._sample import Sample
 from foldless.results.shift import Shift
 
 LABELS, BOTH = 300, 600  # rows of the labels, and of both parts, at most
@@ -35,23 +35,23 @@ NATURAL = 0.5  # of the repeated contents in both parts, from which on they are 
 
 
 @stage("the comparison of labels and pool")
-def shift_of(data: Data, task: Task) -> Shift | None:
+def shift_of(sample: Sample, task: Task) -> Shift | None:
     """Whether labels and pool differ; None without a pool, or where rows are few or cannot be compared."""
-    if data.pool is None:
+    if sample.pool is None:
         return None
     rng = task.rng("shift")
     labeled, pool = _sampled(task, rng)
-    if data.draws:
-        labeled = labeled[np.isnan(data.draws["probabilities"][labeled])]
+    if sample.draws is not None:
+        labeled = labeled[np.isnan(sample.draws.probabilities[labeled])]
     try:
-        labeled, pool = _distinct(data, labeled, pool)
+        labeled, pool = _distinct(sample, labeled, pool)
         if min(len(labeled), len(pool)) < FEWEST:
             return None
-        features = as_numbers([take(data.labeled, labeled), take(data.pool, pool)], rng)
+        features = as_numbers([take(sample.labeled, labeled), take(sample.pool, pool)], rng)
     except (TypeError, ValueError):  # rows that are neither numbers nor texts
         return None
-    codes, classes = halves(task.y[labeled]) if task.regression else (task.y[labeled], data.classes)
-    with blas_for(data.n_rows):
+    codes, classes = halves(task.y[labeled]) if task.regression else (task.y[labeled], sample.classes)
+    with blas_for(sample.n_rows):
         return shift(kernel(features, columns(len(labeled), len(pool))), codes, classes, rng)
 
 
@@ -88,56 +88,56 @@ def _squared_lengths(features: Any) -> Array:
     return np.asarray(np.einsum("ij,ij->i", features, features))
 
 
-def picked(data: Data) -> bool:
+def picked(sample: Sample) -> bool:
     """Whether some labels were selected non-randomly, not drawn: they have no probability."""
-    return bool(data.draws) and bool((data.draws["probabilities"] == 0).any())
+    return sample.draws is not None and bool((sample.draws.probabilities == 0).any())
 
 
-def stands_for(data: Data, drawn: Array | None) -> Array | None:
+def stands_for(sample: Sample, drawn: Array | None) -> Array | None:
     """What labels count where some were drawn or selected non-randomly; ``drawn`` are the weights of those drawn.
 
     Where all were drawn these say it. Labels that were chosen count half by the rows to which they are the nearest
     label, and half alike: few labels that stand for many rows would make scores a matter of chance. None where labels
     count alike, or rows cannot be compared.
     """
-    if not picked(data):
+    if not picked(sample):
         return drawn
-    if data.pool is None:
+    if sample.pool is None:
         return None
     from sklearn.metrics import pairwise_distances_argmin
 
-    n, rng = n_rows(data.pool), np.random.default_rng(len(data.y))
+    n, rng = n_rows(sample.pool), np.random.default_rng(len(sample.y))
     read = np.arange(n) if n <= MOST_POOL // 5 else np.sort(rng.choice(n, MOST_POOL // 5, replace=False))
     try:
-        both = as_numbers([data.labeled, take(data.pool, read)], rng)
+        both = as_numbers([sample.labeled, take(sample.pool, read)], rng)
     except (TypeError, ValueError):
         return None
-    counts = np.bincount(pairwise_distances_argmin(both, both[: len(data.y)]), minlength=len(data.y))
+    counts = np.bincount(pairwise_distances_argmin(both, both[: len(sample.y)]), minlength=len(sample.y))
     return np.asarray(counts / counts.sum() / 2 + 1 / (2 * len(counts)))
 
 
-def read_pool(data: Data, task: Task) -> Array:
+def read_pool(sample: Sample, task: Task) -> Array:
     """Positions of the pool rows that are read, in order."""
     n, rng = len(task.unlabeled), task.rng("pool of the estimate")
     most = min(max(LEAST_POOL, POOL_PER_LABEL * len(task.labeled)), MOST_POOL)
     read = np.arange(n) if n <= most else np.sort(rng.choice(n, most, replace=False))
     try:
-        labeled = hashes(data.labeled)
+        labeled = hashes(sample.labeled)
         if len(np.unique(labeled)) < len(labeled):
             return read
-        return np.asarray(read[~np.isin(hashes(take(data.pool, read)), labeled)])
+        return np.asarray(read[~np.isin(hashes(take(sample.pool, read)), labeled)])
     except (TypeError, ValueError):  # rows without a content that can be compared
         return read
 
 
-def opinions(data: Data, task: Task, read: Array) -> tuple[Array, Array] | None:
+def opinions(sample: Sample, task: Task, read: Array) -> tuple[Array, Array] | None:
     """Scores of the classes at labeled rows and at pool rows; None where rows are neither numbers nor texts."""
     rng = task.rng("second opinion")
     units = np.arange(len(task.y)) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
     used = _used(units, rng)
     rest = np.setdiff1d(np.arange(len(units)), used)
     try:
-        features = as_numbers([data.labeled, take(data.pool, read)], rng)
+        features = as_numbers([sample.labeled, take(sample.pool, read)], rng)
     except (TypeError, ValueError):
         return None
     rows = np.concatenate([used, rest, np.arange(len(units), n_rows(features))])
@@ -158,9 +158,9 @@ def _sampled(task: Task, rng: np.random.Generator) -> tuple[Array, Array]:
     return labeled, rng.choice(n, min(n, BOTH - len(labeled)), replace=False)
 
 
-def _distinct(data: Data, labeled: Array, pool: Array) -> tuple[Array, Array]:
+def _distinct(sample: Sample, labeled: Array, pool: Array) -> tuple[Array, Array]:
     """The same positions, of copies only one of each."""
-    mine, theirs = hashes(take(data.labeled, labeled)), hashes(take(data.pool, pool))
+    mine, theirs = hashes(take(sample.labeled, labeled)), hashes(take(sample.pool, pool))
     repeated = np.concatenate([_repeated(mine), _repeated(theirs)])
     if not len(repeated) or (np.isin(repeated, mine) & np.isin(repeated, theirs)).mean() >= NATURAL:
         return labeled, pool

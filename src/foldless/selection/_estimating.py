@@ -69,8 +69,8 @@ class AccuracyEstimation:
         try:
             if (n := len(self._task.labeled)) < FEWEST:
                 raise CannotAnswer(FEW.format(n=n))
-            if self._engine.data.draws:
-                self._check_draws()
+            if (draws := self._engine.data.draws) is not None:
+                self._check_draws(draws.probabilities)
             if self._task.regression:
                 return self._of_values(best), []
             if len(np.unique(self._task.y)) == n:
@@ -99,11 +99,10 @@ class AccuracyEstimation:
             int(judged.sum()), 0 if pool is None else pool.shape[1], found.weight, found.optimism, self.trained,
         ), []  # fmt: skip
 
-    def _check_draws(self) -> None:
+    def _check_draws(self, known: Array) -> None:
         """Whether the labels that someone drew or chose leave enough to judge by."""
         if self._task.regression:
             raise CannotAnswer(OF_VALUES)
-        known = self._engine.data.draws["probabilities"]
         n = len(known) if self._task.drawn is None else int((self._task.drawn > 0).sum())
         if (known == 0).all() or n < FEWEST:
             raise CannotAnswer(CHOSEN_BY_HAND.format(n=0 if (known == 0).all() else n))

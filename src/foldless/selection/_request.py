@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from foldless.core import Classes, Target, Values
 from foldless.core._resampling import check_whole
+from foldless.engine._candidates import are_regressors
 from foldless.errors import BadInput
 
 
@@ -29,6 +31,11 @@ class Request:
     error_score: Any = np.nan
     estimate: bool = False
     drawn_by: Any = None
+
+    @property
+    def kind(self) -> type[Target]:
+        """What the candidates learn: classes, or values."""
+        return Values if are_regressors(self.estimator) else Classes
 
     def check(self) -> None:
         """Refuse settings that cannot be used."""

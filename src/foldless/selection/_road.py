@@ -1,6 +1,6 @@
-"""The one road from data, candidates and criteria to selections, behind search, compare and certify.
+"""The one road from a sample, candidates and criteria to selections, behind search, compare and certify.
 
-open the data → a session → the criteria that can be served → one run → a selection of each, measured on test rows.
+a session → the criteria that can be served → one run → a selection of each, measured on test rows.
 """
 
 from collections.abc import Collection, Mapping
@@ -9,26 +9,32 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Task
+from foldless.core import Array, Ask, Candidate, Choice, Classes, Criterion, Evaluation, Task
 from foldless.criteria import BY_NAME
-from foldless.data._features import n_rows
-from foldless.data._metadata import ScoreParams, apart, joined, label_draws
-from foldless.data._minus_one import ASSUMED
-from foldless.data._opaque import open_opaque
-from foldless.data._opening import open_data
-from foldless.data._values import open_values
+from foldless.data._sample import Sample
 from foldless.engine._callbacks import Hooks
-from foldless.engine._candidates import are_regressors
 from foldless.engine._driving import Drive
-from foldless.errors import BadInput, CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
-from foldless.io.pools import opened_pool
+from foldless.engine._progress import Observer
+from foldless.errors import CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
 from foldless.judging._value_scoring import r2
 from foldless.results.selection import Selection
 from foldless.results.shift import Shift
 from foldless.selection._compared_rows import shift_of
 from foldless.selection._request import Request
 from foldless.selection._session import Session
-from foldless.selection.watching import observing
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a run is to give beside its selections.
+
+    ``refit`` names the criteria whose chosen models are wanted, ``required`` those without which nothing is run.
+    ``measure_all`` trains every candidate for the test rows even where all criteria hold labels out.
+    """
+
+    refit: Collection[str] = ()
+    required: Collection[str] = ()
+    measure_all: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,88 +85,50 @@ def accuracy(labels: Array, y: Array) -> float:
 def choose(
     request: Request,
     criteria: Mapping[str, Criterion],
-    X: Any,
-    y: Any,
-    *,
-    X_unlabeled: Any = None,
-    X_test: Any = None,
-    y_test: Any = None,
-    groups: Any = None,
-    fit_params: Mapping[str, Any] | None = None,
-    refit: Collection[str] = (),
-    required: Collection[str] = (),
-    measure_all: bool = False,
-    verbose: int = 0,
+    sample: Sample,
+    wanted: Wanted,
+    observer: Observer,
     hooks: Hooks | None = None,
-    unlabeled: Any = ASSUMED,
-    opaque: bool = False,
-    score_params: ScoreParams | None = None,
-    label_probabilities: Any = None,
-    label_rounds: Any = None,
 ) -> Chosen:
-    """Run several criteria on the same candidates, every common fit once.
-
-    ``refit`` names the criteria whose chosen models are wanted, ``required`` those without which nothing is run.
-    ``measure_all`` trains every candidate for the test rows even where all criteria hold labels out. Targets that are
-    ``opaque`` are no single labels. ``score_params`` are those of each scorer.
-    """
-    if label_probabilities is not None or label_rounds is not None:
-        if opaque:
-            raise BadInput("label_probabilities are those of single labels, which y does not hold: leave them out")
-        score_params = {**(score_params or {}), **label_draws(label_probabilities, label_rounds, n_rows(X))}
-    if opaque and X_test is not None:
-        raise BadInput("X_test is measured by single labels, which y does not hold: call score(X_test, y_test) instead")
-    X_unlabeled, about_pool = opened_pool(X_unlabeled, X, request.random_state)
-    if opaque:
-        data = open_opaque(X, y, groups=groups, fit_params=fit_params, score_params=score_params)
-    elif are_regressors(request.estimator):
-        params = joined(fit_params, score_params)
-        data = open_values(X, y, X_unlabeled, X_test=X_test, y_test=y_test, groups=groups, fit_params=params)
-        data = replace(data, **apart(data.fit_params))
-    else:
-        data = open_data(
-            X, y, X_unlabeled, X_test=X_test, y_test=y_test, groups=groups, fit_params=fit_params,
-            unlabeled=unlabeled, score_params=score_params,
-        )  # fmt: skip
-    data = replace(data, notes=(*data.notes, *about_pool))
+    """Run several criteria on the same candidates, every common fit once."""
     errors: dict[str, FoldlessError] = {
         name: CannotAnswer(f"{criterion.name} needs unlabeled rows", remedy=PassPool())
         for name, criterion in criteria.items()
-        if "pool" in criterion.needs and data.pool is None
+        if "pool" in criterion.needs and sample.pool is None
     }
-    if data.regression:
+    if not isinstance(sample.target, Classes):
         errors |= {name: needs_classes(c.name) for name, c in criteria.items() if not c.regression}
-    _check_able(errors, criteria, required)  # before a journal is opened
-    session = Session(request, data, observing(verbose), hooks)
+    _check_able(errors, criteria, wanted.required)  # before a journal is opened
+    session = Session(request, sample, observer, hooks)
     try:
         reasons = {name: errors.get(name) or session.unable(criterion) for name, criterion in criteria.items()}
         errors = {name: why for name, why in reasons.items() if why is not None}
-        _check_able(errors, criteria, required)
+        _check_able(errors, criteria, wanted.required)
     except FoldlessError:
         session.close()
         raise
     able = {name: criterion for name, criterion in criteria.items() if name not in errors}
-    measured = data.test is not None and (measure_all or not all(c.holds_out for c in able.values()))
-    asked = [*able.values(), *([OnTestRows(session.test_rows, data.test_y)] if measured else [])]
-    every = session.run(asked, refit=next(iter(able)) in refit)
+    measured = sample.test is not None and (wanted.measure_all or not all(c.holds_out for c in able.values()))
+    asked = [*able.values(), *([OnTestRows(session.test_rows, sample.test_y)] if measured else [])]
+    every = session.run(asked, refit=next(iter(able)) in wanted.refit)
     drives = dict(zip(able, every, strict=False))
-    shift = None if session.pairwise else shift_of(data, session.task)
+    shift = None if session.pairwise else shift_of(sample, session.task)
     session.notes += [shift.note] if shift is not None and shift.alarm else []
     selections: dict[str, Selection] = {}
     for name, drive in drives.items():
         try:
-            selections[name] = session.selection(drive, refit=name in refit)
+            selections[name] = session.selection(drive, refit=name in wanted.refit)
         except (CandidatesFailed, CannotAnswer, Unfinished) as error:
             errors[name] = error
     if not selections:
         raise next(errors[name] for name in drives)
     truth = {c.candidate: c.score for c in every[-1].choices or ()} if measured else None
     labels: dict[str, Array] = {}
-    if data.test is not None:
+    if sample.test is not None:
         predicted = {name: _test_labels(session, selection.best, truth) for name, selection in selections.items()}
         labels = {name: codes for name, codes in predicted.items() if codes is not None}
-        selections = {name: _measured(s, truth, labels.get(name), data.test_y) for name, s in selections.items()}
-    n_fits = session.counts(every if measure_all else list(drives.values()))  # test rows may train a model too
+        selections = {name: _measured(s, truth, labels.get(name), sample.test_y) for name, s in selections.items()}
+    n_fits = session.counts(every if wanted.measure_all else list(drives.values()))  # test rows may train a model too
     selections = {name: replace(selection, n_fits=n_fits, shift=shift) for name, selection in selections.items()}
     return Chosen(session, drives, selections, errors, truth or {}, labels, shift)
 

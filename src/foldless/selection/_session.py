@@ -15,15 +15,17 @@ from foldless.core import (
     Candidate,
     Certificate,
     Choice,
+    Classes,
     Criterion,
     FitCounts,
+    Opaque,
     Rows,
     Task,
     ranked,
     ranks_of,
 )
 from foldless.core._threads import blas_for
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 from foldless.engine import _candidates as making
 from foldless.engine._callbacks import Hooks
 from foldless.engine._driving import Drive, count
@@ -62,22 +64,22 @@ WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such value
 class Session:
     """One run: an engine, its task, and a drive for each criterion that can be served."""
 
-    def __init__(self, request: Request, data: Data, observer: Observer, hooks: Hooks | None = None):
+    def __init__(self, request: Request, sample: Sample, observer: Observer, hooks: Hooks | None = None):
         request.check()
-        self.request, self.data = request, data
-        if not data.opaque:
+        self.request, self.sample = request, sample
+        if not isinstance(sample.target, Opaque):
             making.check_classifiers(request.estimator)
         if request.journal is not None:  # a typo must not leave a journal behind
             making.build(request.estimator, request.param_grid, request.n_iter, 0)
         self.journal = None if request.journal is None else Journal(str(request.journal))
         self.journaled = 0 if self.journal is None else len(self.journal)
-        self.notes: list[str] = list(data.notes)
+        self.notes: list[str] = list(sample.notes)
         seed = self._seed()
         self.candidates, recipes = making.build(
             request.estimator, request.param_grid, request.n_iter, seed, request.drawn_by
         )
-        if data.fit_params and any(c.semi_supervised for c in self.candidates):
-            names = ", ".join(sorted(data.fit_params))
+        if sample.fit_params and any(c.semi_supervised for c in self.candidates):
+            names = ", ".join(sorted(sample.fit_params))
             raise BadInput(WITHOUT_VALUES.format(names=names, whom="semi-supervised candidates"))
         self.estimate: Estimate | None = None
         self.temperature: float | None = None
@@ -85,25 +87,28 @@ class Session:
         self.for_estimate = (0, 0, 0)  # fits trained, how many of them not before, and fits from the journal
         self.stop = Stop(request.time_budget)
         self.engine = Engine(
-            data, recipes, n_jobs=request.n_jobs, journal=self.journal, keep_models=request.keep_models,
+            sample, recipes, n_jobs=request.n_jobs, journal=self.journal, keep_models=request.keep_models,
             stop=self.stop, observer=observer, hooks=hooks,
         )  # fmt: skip
         self.pairwise = any(is_pairwise(recipe.estimator) for recipe in recipes)
-        labeled, unlabeled, self.test_rows = data.rows()
-        drawn = _drawn(data)
+        labeled, unlabeled, self.test_rows = sample.rows()
+        drawn = _drawn(sample)
         self.task = Task(
-            data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups,
-            data.overlap, data.contents, data.pool_groups, lambda: data.labeled, data.targets, data.opaque,
-            error_score=request.error_score, stored=data.stored_rows, drawn=drawn, stands_for=stands_for(data, drawn),
-            **_known_weights(data),
+            sample.y, sample.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, sample.groups,
+            sample.overlap, sample.contents, sample.pool_groups, lambda: sample.labeled, sample.target.passed,
+            isinstance(sample.target, Opaque), error_score=request.error_score, stored=sample.stored_rows, drawn=drawn,
+            stands_for=stands_for(sample, drawn),
+            **_known_weights(sample),
         )  # fmt: skip
 
     def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:
         """Drive the criteria to their choices; ``refit`` says that the model of the first will be wanted."""
         try:
-            with self.stop, blas_for(self.data.n_rows):
+            with self.stop, blas_for(self.sample.n_rows):
                 drives = drive_all(self.engine, self.task, criteria)
-                self.right = {} if self.data.opaque else right_of_candidates(self.engine, self.task)
+                self.right = (
+                    {} if isinstance(self.sample.target, Opaque) else right_of_candidates(self.engine, self.task)
+                )
                 if self.request.estimate and not any(ask.by for ask in self.engine.answers):
                     self._estimate(drives[0], refit)
         finally:
@@ -155,8 +160,8 @@ class Session:
         certificate, own_notes = self._certificate(drive, ranking[0], model)
         own_notes += self._ties(drive.criterion, ranking)
         label_shares, shares = NO_SHARES, None
-        if not self.data.regression:
-            label_shares = shares_of(self.data.y, self.data.classes, self.task.drawn)
+        if isinstance(self.sample.target, Classes):
+            label_shares = shares_of(self.sample.y, self.sample.classes, self.task.drawn)
             shares = self._pool_shares(ranking[0], model)
             own_notes += doubts(drive.criterion, ranking, drive.task, label_shares, shares, certificate)
         return Selection(
@@ -173,7 +178,7 @@ class Session:
             estimate=self.estimate,
             temperature=self.temperature,
             differences=differences(ranking, self.right, drive.task),
-            ground=SelectionInputs(self.data, self.task, self.engine.recipes, self.request.n_jobs),
+            ground=SelectionInputs(self.sample, self.task, self.engine.recipes, self.request.n_jobs),
         )  # fmt: skip
 
     def _ties(self, criterion: Criterion, ranking: Sequence[Choice]) -> list[str]:
@@ -198,17 +203,17 @@ class Session:
 
     def labels_of(self, choice: Choice, rows: Rows) -> Array:
         """The class codes, or values, that a choice predicts for some rows: answered already, or by its model."""
-        ask, answered = Ask(choice.fits[0], rows, self.data.response), self.engine.answers
+        ask, answered = Ask(choice.fits[0], rows, self.sample.target.response), self.engine.answers
         if len(choice.fits) == 1 and ask in answered:
             return answered[ask]
         return self.engine.labels(self._model(choice, refit=True), rows)
 
     def unable(self, criterion: Criterion) -> CannotAnswer | None:
         """Why a criterion cannot be served, or None."""
-        if self.data.draws and getattr(criterion, "confidence", None) is not None:
+        if self.sample.draws is not None and getattr(criterion, "confidence", None) is not None:
             return CannotAnswer(NOT_ALIKE.format(name=criterion.name), remedy=CERTIFY_FIRST)
-        if criterion.trains_on_pool and self.data.fit_params:
-            names = ", ".join(sorted(self.data.fit_params))
+        if criterion.trains_on_pool and self.sample.fit_params:
+            names = ", ".join(sorted(self.sample.fit_params))
             return CannotAnswer(WITHOUT_VALUES.format(names=names, whom=criterion.name))
         trial = Drive(criterion, self.task)
         trial.advance()
@@ -241,7 +246,7 @@ class Session:
             self.engine.recipes[choice.candidate.index].estimator, len(models), voting=choice.vote.voting,
             tie_break=choice.vote.tie_break, random_state=self.task.seed,
         )  # fmt: skip
-        return ensemble.around(models, self.data.classes, choice.vote.weights)
+        return ensemble.around(models, self.sample.classes, choice.vote.weights)
 
     def _average(self, choice: Choice, models: Sequence[Any]) -> Any:
         """Fits on the true labels, of one candidate or several, as their average."""
@@ -255,7 +260,7 @@ class Session:
             [self.engine.recipes[candidate.index].estimator for candidate in members],
             [[model for model, _ in own] for own in members.values()],
             [[vote for _, vote in own] for own in members.values()],
-            self.data.classes, voting=choice.vote.voting, random_state=self.task.seed,
+            self.sample.classes, voting=choice.vote.voting, random_state=self.task.seed,
         )  # fmt: skip
 
     def _certificate(self, drive: Drive, best: Choice, model: Any) -> tuple[Certificate | None, list[str]]:
@@ -289,15 +294,15 @@ class Session:
             return self._stored_shares(choice, model)
         ask = Ask(choice.fits[0], self.task.unlabeled)
         if len(choice.fits) == 1 and ask in self.engine.answers:
-            return shares_of(self.engine.answers[ask], self.data.classes)
-        return None if model is None else shares_of(self.engine.labels(model, self.task.unlabeled), self.data.classes)
+            return shares_of(self.engine.answers[ask], self.sample.classes)
+        return None if model is None else shares_of(self.engine.labels(model, self.task.unlabeled), self.sample.classes)
 
     def _stored_shares(self, choice: Choice, model: Any) -> Any:
         """The same of a pool that stays in its files, which is read once more only for a model that nobody asked."""
         ask = about_pool(self.task, choice.fits[0], PredictedShares(self.task.n_classes))
         if len(choice.fits) == 1 and ask in self.engine.answers:
-            return named_shares(self.engine.answers[ask], self.data.classes)
-        return None if model is None else named_shares(self.engine.shares(model), self.data.classes)
+            return named_shares(self.engine.answers[ask], self.sample.classes)
+        return None if model is None else named_shares(self.engine.shares(model), self.sample.classes)
 
     def _timing(self, fits: Mapping[Any, None]) -> Timing:
         spent = [self.engine.seconds[fit] for fit in fits if fit in self.engine.seconds]
@@ -312,24 +317,24 @@ class Session:
         fresh = int(check_random_state(self.request.random_state).randint(np.iinfo(np.int32).max))
         if self.journal is None or self.request.random_state is not None:
             return fresh
-        return self.journal.seed(Keys(self.data, ()).data(), fresh)
+        return self.journal.seed(Keys(self.sample, ()).data(), fresh)
 
 
-def _drawn(data: Data) -> Array | None:
+def _drawn(sample: Sample) -> Array | None:
     """The weights of labels that were drawn with unequal probabilities."""
-    if not data.draws:
+    if sample.draws is None:
         return None
-    return drawn_weights(data.draws["probabilities"], data.draws["rounds"], len(data.rows()[1]))
+    return drawn_weights(sample.draws.probabilities, sample.draws.rounds, len(sample.rows()[1]))
 
 
-def _known_weights(data: Data) -> dict[str, Any]:
+def _known_weights(sample: Sample) -> dict[str, Any]:
     """What a task says of the parameters of scorers: weights by metric, and whether there is more than weights."""
     weights = {
         name: np.asarray(params["sample_weight"])
-        for name, params in data.score_params.items()
+        for name, params in sample.score_params.items()
         if set(params) == {"sample_weight"}
     }
     return {
         "weights": weights,
-        "scorers_read_more": any(set(p) - {"sample_weight"} for p in data.score_params.values()),
+        "scorers_read_more": any(set(p) - {"sample_weight"} for p in sample.score_params.values()),
     }

@@ -84,7 +84,9 @@ def certify(
     error of the 5 progressive fits on the labels that follow: at most 0.09868 (observed 0.06 on 450 rows, δ 0.025)
     disagreement of the model with these fits on the pool: at most 0.02881 (observed 0.01784 on 897 rows, δ 0.025)
     """
-    from foldless.selection._road import choose  # the engine, once it is needed
+    from foldless.data._opening import open_sample
+    from foldless.selection._road import Wanted, choose  # the engine, once it is needed
+    from foldless.selection.watching import observing
 
     criteria = {"criterion": _certifying(_named(method, criterion), confidence, equal_rows)}
     if compare_with is not None:
@@ -93,10 +95,11 @@ def certify(
     request = Request(
         estimator, param_grid, n_jobs=n_jobs, journal=journal, time_budget=time_budget, random_state=random_state
     )
-    chosen = choose(
-        request, criteria, X, y, X_unlabeled=X_unlabeled, unlabeled=unlabeled, X_test=X_test, y_test=y_test,
-        groups=groups, refit=["criterion"], required=list(criteria), verbose=verbose,
+    sample = open_sample(
+        X, y, X_unlabeled, kind=request.kind, X_test=X_test, y_test=y_test, groups=groups, unlabeled=unlabeled,
+        random_state=random_state,
     )  # fmt: skip
+    chosen = choose(request, criteria, sample, Wanted(["criterion"], required=list(criteria)), observing(verbose))
     if "criterion" in chosen.errors:
         raise chosen.errors["criterion"]
     selection, notes = chosen.selections["criterion"], list[str]()

@@ -8,6 +8,7 @@ import numpy as np
 from foldless.core import Array, Criterion
 from foldless.core.certificate import SEVERAL
 from foldless.criteria import resolve
+from foldless.data._metadata import Draws, Metadata
 from foldless.data._minus_one import ASSUMED
 from foldless.engine._candidates import are_regressors
 from foldless.errors import BadInput, Note
@@ -70,7 +71,9 @@ def compare(
     Comparison
         ``table()`` has a row per criterion; ``best()`` is the selection of the first one, or of one that is named.
     """
-    from foldless.selection._road import choose  # the engine, once it is needed
+    from foldless.data._opening import open_sample
+    from foldless.selection._road import Wanted, choose  # the engine, once it is needed
+    from foldless.selection.watching import observing
 
     if isinstance(estimator, Mapping) and y is None and param_grid is not None:  # compare(estimators, X, y)
         param_grid, X, y = None, param_grid, X
@@ -79,13 +82,15 @@ def compare(
     named = _named(usual(estimator) if criteria is None else criteria)
     if isinstance(refit, str) and refit not in named:
         raise BadInput(f"refit names {refit!r}, which is not one of the criteria: name one of {', '.join(named)}")
-    wanted = [refit] if isinstance(refit, str) else list(named)[:1] if refit else []
+    refitted = [refit] if isinstance(refit, str) else list(named)[:1] if refit else []
     request = Request(estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, random_state)
-    chosen = choose(
-        request, named, X, y, X_unlabeled=X_unlabeled, unlabeled=unlabeled, X_test=X_test, y_test=y_test,
-        groups=groups, measure_all=True, refit=wanted, required=wanted, verbose=verbose,
-        label_probabilities=label_probabilities, label_rounds=label_rounds,
+    metadata = Metadata(draws=Draws(label_probabilities, label_rounds))
+    sample = open_sample(
+        X, y, X_unlabeled, kind=request.kind, X_test=X_test, y_test=y_test, groups=groups, metadata=metadata,
+        unlabeled=unlabeled, random_state=random_state,
     )  # fmt: skip
+    wanted = Wanted(refitted, required=refitted, measure_all=True)
+    chosen = choose(request, named, sample, wanted, observing(verbose))
     unable = {name: Note.of(why) for name, why in chosen.errors.items()}
     rows = tuple(_row(chosen, name, unable.get(name)) for name in named)
     n_fits = next(iter(chosen.selections.values())).n_fits
@@ -136,18 +141,18 @@ def _row(chosen: "Chosen", name: str, why: str | None) -> dict[str, Any]:
         "seconds": np.nan,
     }
     test: dict[str, Any] = {}
-    if session.data.test_y is not None:
-        test = dict.fromkeys(_measures(session.data.regression), np.nan)
+    if session.sample.test_y is not None:
+        test = dict.fromkeys(_measures(session.task.regression), np.nan)
     if selection is None:
         return {**row, **test, "notes": f"n/a: {why}"}
     best, (fits, seconds) = selection.best, session.cost(chosen.drives[name])
     row |= {"params": dict(best.candidate.params), "score": best.score, "fits": fits, "seconds": seconds}
     row["better"] = selection.criterion.better
     if name in chosen.test_labels:
-        labels, y, best_known = chosen.test_labels[name], np.asarray(session.data.test_y), chosen.test_accuracy
-        found = _of_values(y, labels) if session.data.regression else _of_labels(y, labels, session.data.classes)
+        labels, y, best_known = chosen.test_labels[name], np.asarray(session.sample.test_y), chosen.test_accuracy
+        found = _of_values(y, labels) if session.task.regression else _of_labels(y, labels, session.sample.classes)
         known = (*found, max(best_known.values()) - found[0])
-        test = dict(zip(_measures(session.data.regression), known, strict=True))
+        test = dict(zip(_measures(session.task.regression), known, strict=True))
     return {**row, **test, "notes": "; ".join(best.notes)}
 
 

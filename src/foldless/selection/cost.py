@@ -15,13 +15,10 @@ import numpy as np
 from foldless.core import Array, Ask, Candidate, Criterion, Fit, Task
 from foldless.criteria import resolve
 from foldless.data._minus_one import ASSUMED
-from foldless.data._opening import open_data
-from foldless.data._values import open_values
-from foldless.engine._candidates import are_regressors
+from foldless.data._opening import open_sample
 from foldless.engine._driving import Drive
 from foldless.engine._progress import Silent, duration
 from foldless.errors import CannotAnswer, PassPool
-from foldless.io.pools import opened_pool
 from foldless.selection._request import Request
 from foldless.selection._road import needs_classes
 from foldless.selection._session import Session
@@ -100,14 +97,12 @@ def cost(
     ({'k_fold': 15, 'leave_one_out': 450}, 465)
     """
     request = Request(estimator, param_grid, n_iter, n_jobs, random_state=random_state)
-    X_unlabeled, _ = opened_pool(X_unlabeled, X, random_state)
-    if are_regressors(estimator):
-        data = open_values(X, y, X_unlabeled, groups=groups)
-    else:
-        data = open_data(X, y, X_unlabeled, groups=groups, unlabeled=unlabeled)
-    session = Session(request, data, Silent())
+    sample = open_sample(
+        X, y, X_unlabeled, kind=request.kind, groups=groups, unlabeled=unlabeled, random_state=random_state
+    )
+    session = Session(request, sample, Silent())
     named = {criterion.name: criterion for criterion in map(resolve, criteria)}
-    invented = _Invented(session.task, sum(map(len, session.data.rows())))
+    invented = _Invented(session.task, sum(map(len, session.sample.rows())))
     refused = {name: _refusal(session, criterion) for name, criterion in named.items()}
     asked = {name: invented.drive(criterion) for name, criterion in named.items() if refused[name] is None}
     if not asked:
@@ -169,9 +164,9 @@ class _Invented:
 
 def _refusal(session: Session, criterion: Criterion) -> CannotAnswer | None:
     """Why a criterion cannot be served, or None."""
-    if "pool" in criterion.needs and session.data.pool is None:
+    if "pool" in criterion.needs and session.sample.pool is None:
         return CannotAnswer(f"{criterion.name} needs unlabeled rows", remedy=PassPool())
-    if session.data.regression and not criterion.regression:
+    if session.task.regression and not criterion.regression:
         return needs_classes(criterion.name)
     return session.unable(criterion)
 

@@ -13,11 +13,12 @@ from foldless.accuracy._second_opinion import lead
 from foldless.core import Array, Candidate, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
+from foldless.data._class_labels import encode
 from foldless.data._features import n_rows, take
-from foldless.data._metadata import label_draws
-from foldless.data._opening import Data, encode, open_data
+from foldless.data._metadata import Draws, Metadata
+from foldless.data._opening import open_sample
+from foldless.data._sample import Sample
 from foldless.errors import BadInput
-from foldless.io.pools import opened_pool
 from foldless.judging._scoring import Judge, Scoring
 from foldless.results.estimate import Estimate
 from foldless.selection._compared_rows import opinions, picked, read_pool, shift_of
@@ -91,31 +92,30 @@ def estimate(
     refuse_regressor(model)
     if scoring != "accuracy" and scoring not in METRICS:
         raise BadInput(f"scoring {scoring!r} has no interval here: use 'accuracy' or one of {', '.join(METRICS)}")
-    X_unlabeled, about_pool = opened_pool(X_unlabeled, X, random_state)
-    draws = (
-        label_draws(label_probabilities, label_rounds, n_rows(X)) if _any(label_probabilities, label_rounds) else None
-    )
-    if draws and scoring != "accuracy":
+    if label_probabilities is not None and scoring != "accuracy":
         raise BadInput(f"scoring {scoring!r} is not weighted by probabilities: use 'accuracy', or leave them out")
-    data = open_data(X, y, X_unlabeled, groups=groups, unlabeled=unlabeled, score_params=draws)
-    if (n := len(data.y)) < FEWEST:
+    metadata = Metadata(draws=Draws(label_probabilities, label_rounds))
+    sample = open_sample(
+        X, y, X_unlabeled, groups=groups, metadata=metadata, unlabeled=unlabeled, random_state=random_state
+    )
+    if (n := len(sample.y)) < FEWEST:
         raise BadInput(f"an estimate needs at least {FEWEST} labeled rows, got {n}")
-    labeled, unlabeled, _ = data.rows()
+    labeled, unlabeled, _ = sample.rows()
     seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-    weights = _weights(data)
+    weights = _weights(sample)
     task = Task(
-        data.y, data.classes, labeled, unlabeled, (Candidate(0, "model", {}),), 1, seed, data.groups, drawn=weights
+        sample.y, sample.classes, labeled, unlabeled, (Candidate(0, "model", {}),), 1, seed, sample.groups,
+        drawn=weights,
     )  # fmt: skip
-    labels = encode(np.asarray(predict_labels(model, data.labeled)), data.classes)
-    found, pool = _interval(model, data, task, labels, scoring, confidence)
-    shift = shift_of(data, task)
+    labels = encode(np.asarray(predict_labels(model, sample.labeled)), sample.classes)
+    found, pool = _interval(model, sample, task, labels, scoring, confidence)
+    shift = shift_of(sample, task)
     notes = [
-        *data.notes,
-        *about_pool,
-        *strange_classes(model, data),
+        *sample.notes,
+        *strange_classes(model, sample),
         *([shift.note] if shift is not None and shift.alarm else []),
     ]
-    if scoring != "accuracy" and data.pool is not None:
+    if scoring != "accuracy" and sample.pool is not None:
         notes.append(WITHOUT_POOL.format(scoring=scoring))
     with_pool = found.weight > 0
     population = SAME_POOL if with_pool else ONE_POPULATION
@@ -128,60 +128,56 @@ def estimate(
     )  # fmt: skip
 
 
-def strange_classes(model: Any, data: Data) -> list[str]:
+def strange_classes(model: Any, sample: Sample) -> list[str]:
     """A sentence about rows of classes that the model was not trained on, if there are such rows."""
-    known = {plain_value(label) for label in getattr(model, "classes_", data.classes)}
-    strange = [at for at, label in enumerate(data.classes) if plain_value(label) not in known]
+    known = {plain_value(label) for label in getattr(model, "classes_", sample.classes)}
+    strange = [at for at, label in enumerate(sample.classes) if plain_value(label) not in known]
     if not strange:
         return []
-    names = ", ".join(repr(plain_value(data.classes[at])) for at in strange[:5]) + ", …" * (len(strange) > 5)
-    return [STRANGE.format(n=int(np.isin(data.y, strange).sum()), names=names)]
+    names = ", ".join(repr(plain_value(sample.classes[at])) for at in strange[:5]) + ", …" * (len(strange) > 5)
+    return [STRANGE.format(n=int(np.isin(sample.y, strange).sum()), names=names)]
 
 
-def _interval(model: Any, data: Data, task: Task, labels: Array, scoring: Scoring, confidence: float) -> Any:
+def _interval(model: Any, sample: Sample, task: Task, labels: Array, scoring: Scoring, confidence: float) -> Any:
     """The interval, and the number of pool rows behind it."""
-    units = np.arange(len(task.y)) if data.groups is None else np.unique(data.groups, return_inverse=True)[1]
+    units = np.arange(len(task.y)) if sample.groups is None else np.unique(sample.groups, return_inverse=True)[1]
     if scoring != "accuracy":
-        judge = Judge(scoring, data.classes)
-        metric = lambda rows: judge.score("labels", data.y[rows], labels[rows])  # noqa: E731
-        seen = balanced_size(data.y) * (units.max() + 1) / len(units)
+        judge = Judge(scoring, sample.classes)
+        metric = lambda rows: judge.score("labels", sample.y[rows], labels[rows])  # noqa: E731
+        seen = balanced_size(sample.y) * (units.max() + 1) / len(units)
         return jackknife(metric, units, confidence, task.rng("estimate"), seen), 0
-    with_pool = data.pool is not None and not picked(data)
-    sure, on_pool = _predictors(model, data, task, labels) if with_pool else (None, None)
+    with_pool = sample.pool is not None and not picked(sample)
+    sure, on_pool = _predictors(model, sample, task, labels) if with_pool else (None, None)
     held = HeldOut(
-        labels == data.y, sure, on_pool, groups=data.groups, weights=task.drawn, n_pool=len(task.unlabeled)
+        labels == sample.y, sure, on_pool, groups=sample.groups, weights=task.drawn, n_pool=len(task.unlabeled)
     )  # fmt: skip
     found = held_out_accuracy(held, confidence, task.rng("estimate"), inflated=1.0)
     return found, 0 if on_pool is None else on_pool.shape[1]
 
 
-def _any(*given: Any) -> bool:
-    return any(value is not None for value in given)
-
-
-def _weights(data: Data) -> Array | None:
+def _weights(sample: Sample) -> Array | None:
     """Those of labels that were drawn with unequal probabilities."""
-    if not data.draws:
+    if sample.draws is None:
         return None
-    known = data.draws["probabilities"]
-    weights = drawn_weights(known, data.draws["rounds"], None if data.pool is None else n_rows(data.pool))
+    known = sample.draws.probabilities
+    weights = drawn_weights(known, sample.draws.rounds, None if sample.pool is None else n_rows(sample.pool))
     n = int((weights > 0).sum()) if weights is not None else int((~(known == 0)).sum())
     if n < FEWEST:
         raise BadInput(f"an estimate needs at least {FEWEST} labels that were drawn with a known probability, got {n}")
     return weights
 
 
-def _predictors(model: Any, data: Data, task: Task, labels: Array) -> tuple[Array | None, Array | None]:
+def _predictors(model: Any, sample: Sample, task: Task, labels: Array) -> tuple[Array | None, Array | None]:
     """What predicts whether the model is right, on labeled rows and on pool rows: its confidence, a second opinion."""
-    read = read_pool(data, task)
-    pool, mine, theirs = take(data.pool, read), list[Array](), list[Array]()
-    sure, on_pool = (_confidence(model, rows) if len(read) else None for rows in (data.labeled, pool))
+    read = read_pool(sample, task)
+    pool, mine, theirs = take(sample.pool, read), list[Array](), list[Array]()
+    sure, on_pool = (_confidence(model, rows) if len(read) else None for rows in (sample.labeled, pool))
     if sure is not None and on_pool is not None:
         mine, theirs = [sure], [on_pool]
-    scores = opinions(data, task, read) if len(read) else None
+    scores = opinions(sample, task, read) if len(read) else None
     if scores is not None:
         mine.append(lead(scores[0], labels))
-        theirs.append(lead(scores[1], encode(np.asarray(predict_labels(model, pool)), data.classes)))
+        theirs.append(lead(scores[1], encode(np.asarray(predict_labels(model, pool)), sample.classes)))
     return (np.array(mine), np.array(theirs)) if mine else (None, None)
 
 

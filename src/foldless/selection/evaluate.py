@@ -14,7 +14,8 @@ from foldless.accuracy._jackknife import balanced_size, jackknife
 from foldless.core import Array, Candidate, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
-from foldless.data._opening import Data, open_data
+from foldless.data._opening import open_sample
+from foldless.data._sample import Sample
 from foldless.errors import BadInput
 from foldless.results.estimate import Estimate
 from foldless.results.evaluation import Evaluation
@@ -59,31 +60,31 @@ def evaluate(
     """
     check_share("confidence", confidence)
     refuse_regressor(model)
-    data = open_data(X, y, groups=groups, unlabeled=None)  # an evaluation reads no pool
-    if (n := len(data.y)) < FEWEST:
+    sample = open_sample(X, y, groups=groups, unlabeled=None)  # an evaluation reads no pool
+    if (n := len(sample.y)) < FEWEST:
         raise BadInput(f"an evaluation needs at least {FEWEST} labeled rows, got {n}")
-    classes, codes = _predicted(model, data)
-    labeled, unlabeled, _ = data.rows()
+    classes, codes = _predicted(model, sample)
+    labeled, unlabeled, _ = sample.rows()
     seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-    rng = Task(data.y, data.classes, labeled, unlabeled, (Candidate(0, "model", {}),), 1, seed, data.groups).rng
-    held = HeldOut(codes == data.y, groups=data.groups)
-    units = np.arange(n) if data.groups is None else np.unique(data.groups, return_inverse=True)[1]
-    confusion, none = _confusion(data.y, codes, len(classes))
-    seen = balanced_size(data.y) * (units.max() + 1) / n
-    f1 = jackknife(_macro_f1(data.y, codes), units, confidence, rng("macro F1"), seen)
+    rng = Task(sample.y, sample.classes, labeled, unlabeled, (Candidate(0, "model", {}),), 1, seed, sample.groups).rng
+    held = HeldOut(codes == sample.y, groups=sample.groups)
+    units = np.arange(n) if sample.groups is None else np.unique(sample.groups, return_inverse=True)[1]
+    confusion, none = _confusion(sample.y, codes, len(classes))
+    seen = balanced_size(sample.y) * (units.max() + 1) / n
+    f1 = jackknife(_macro_f1(sample.y, codes), units, confidence, rng("macro F1"), seen)
     return Evaluation(
         _estimate("accuracy", held_out_accuracy(held, confidence, rng("estimate"), inflated=1.0), confidence, n),
         _estimate("macro F1", f1, confidence, n),
         tuple(plain_value(label) for label in classes), confusion, none,
         _recall_intervals(confusion, none, confidence),
-        notes=(*data.notes, *_notes(model, data, confusion, classes)),
+        notes=(*sample.notes, *_notes(model, sample, confusion, classes)),
     )  # fmt: skip
 
 
-def _predicted(model: Any, data: Data) -> tuple[list[Any], Array]:
+def _predicted(model: Any, sample: Sample) -> tuple[list[Any], Array]:
     """All classes, first those of the rows, and the codes of the predicted ones; −1 for no label."""
-    labels = np.asarray(predict_labels(model, data.labeled))
-    classes = list(data.classes)
+    labels = np.asarray(predict_labels(model, sample.labeled))
+    classes = list(sample.classes)
     known = {plain_value(label): at for at, label in enumerate(classes)}
     plain = [plain_value(label) for label in labels]
     for label in [*map(plain_value, getattr(model, "classes_", ())), *plain]:
@@ -126,9 +127,9 @@ def _estimate(quantity: str, interval: Interval, confidence: float, n: int) -> E
     return Estimate(quantity, interval.value, lower, upper, confidence, "labels", (ONE_POPULATION, UNSEEN, ROUGH), n)
 
 
-def _notes(model: Any, data: Data, confusion: Array, classes: Sequence[Any]) -> list[str]:
-    notes, counts = strange_classes(model, data), np.bincount(data.y)
-    share = counts.max() / len(data.y)
-    if len(counts) > 1 and confusion.trace() / len(data.y) <= share:
+def _notes(model: Any, sample: Sample, confusion: Array, classes: Sequence[Any]) -> list[str]:
+    notes, counts = strange_classes(model, sample), np.bincount(sample.y)
+    share = counts.max() / len(sample.y)
+    if len(counts) > 1 and confusion.trace() / len(sample.y) <= share:
         notes.append(BY_MAJORITY.format(name=plain_value(classes[int(counts.argmax())]), share=share))
     return notes

@@ -1,5 +1,6 @@
 """quantify: how many rows of each class are in the pool, also where its class shares are not those of the labels."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,12 +14,13 @@ from foldless.core._resampling import check_share
 from foldless.criteria.prevalence_error import well_known
 from foldless.data._features import n_rows
 from foldless.data._minus_one import ASSUMED
-from foldless.data._opening import open_data
+from foldless.data._opening import open_sample
+from foldless.data._sample import Sample
 from foldless.data._stored_pool import StoredPool
 from foldless.data.pool import Pool
+from foldless.data.pools import source_of
 from foldless.engine._progress import observer
 from foldless.errors import BadInput, CannotAnswer, PassPool
-from foldless.io.pools import opened_pool
 from foldless.judging._cross_fit import Counted
 from foldless.quantifiers import Bags, Held, Quantifier, ill_conditioned
 from foldless.quantifiers._intervals import shares_with_ends
@@ -114,22 +116,17 @@ def quantify(
     {'ham': 0.41, 'spam': 0.59}
     """
     check_share("confidence", confidence)
-    X_unlabeled, about_pool = opened_pool(X_unlabeled, X, random_state)
-    data = open_data(X, y, X_unlabeled, groups=groups, unlabeled=unlabeled)
-    if (stored := data.stored) is not None:
-        about_pool = (*about_pool[:-1], stored.note_of_counts)
-    data = replace(data, notes=(*data.notes, *about_pool))
-    if data.regression:
-        raise BadInput(
-            "quantify estimates class shares, and these labels are numbers with fractions: pass classes", place="y"
-        )
-    if data.pool is None:
+    sample = open_sample(X, y, X_unlabeled, groups=groups, unlabeled=unlabeled, random_state=random_state)
+    if (stored := sample.stored) is not None:
+        counted = tuple(stored.note_of_counts if note == stored.note else note for note in sample.notes)
+        sample = replace(sample, notes=counted)
+    if sample.pool is None:
         raise CannotAnswer(
             "quantify estimates the class shares of unlabeled rows, and there are none", remedy=PassPool()
         )
-    counted_by = _groups(by, n_rows(data.pool), X_unlabeled)
+    counted_by = _groups(by, n_rows(sample.pool), lambda: _n_passed(X_unlabeled, sample))
     request = Request(estimator, param_grid, n_jobs=n_jobs, journal=journal, random_state=random_state)
-    session = Session(request, data, observer(verbose))
+    session = Session(request, sample, observer(verbose))
     criterion = Counting(method)
     if (why := session.unable(criterion)) is not None:
         session.close()
@@ -141,17 +138,17 @@ def quantify(
         failed = {c: e for c in drive.dropped if (e := session.error(drive, c)) is not None}
         raise failures.no_choice(session, drive, failed, tuple(c for c in drive.dropped if c not in failed))
     found = criterion.found
-    held = Held(found["counted"].answers, data.y, len(data.classes))
-    shift = None if session.pairwise else shift_of(data, session.task)
+    held = Held(found["counted"].answers, sample.y, len(sample.classes))
+    shift = None if session.pairwise else shift_of(sample, session.task)
     values, lower, upper, notes = _counted(found["way"], held, found["counted"], counted_by, session.task, confidence)
     beyond = prior_shift(held, found["counted"].pool, session.task.rng("prior shift"), found["counted"].times)
     if beyond is not None and beyond.alarm and found["way"].corrects:
         notes = [NOTE.format(p=beyond.p_value), *notes]
-    notes = [*session.notes, *_doubts(data.classes, held, counted_by, found["way"], method == "auto"), *notes]
+    notes = [*session.notes, *_doubts(sample.classes, held, counted_by, found["way"], method == "auto"), *notes]
     return Prevalence(
-        data.classes, values, lower, upper, _sizes(counted_by, stored), counted_by.names, held.shares, confidence,
+        sample.classes, values, lower, upper, _sizes(counted_by, stored), counted_by.names, held.shares, confidence,
         found["way"].name, (*found["way"].assumes, RANDOM_LABELS, ROUGH), counted_by.by, found["candidate"].name,
-        len(data.y), shift, beyond, tuple(dict.fromkeys(notes)),
+        len(sample.y), shift, beyond, tuple(dict.fromkeys(notes)),
     )  # fmt: skip
 
 
@@ -208,16 +205,21 @@ def _listed(names: list[Any], most: int = 5) -> str:
     return shown + (f" and {len(names) - most} more classes" if len(names) > most else "")
 
 
-def _groups(by: Any, n: int, X_unlabeled: Any) -> Groups:
+def _n_passed(X_unlabeled: Any, sample: Sample) -> int:
+    """How many rows were passed as the pool, without rows of ``y`` that have no label."""
+    rows = X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled
+    if sample.stored is not None:
+        return sample.stored.n
+    return n_rows(sample.pool if rows is None or source_of(rows) is not None else rows)
+
+
+def _groups(by: Any, n: int, n_passed: Callable[[], int]) -> Groups:
     """A bag of rows for each value, in their order; one bag of all rows without values."""
     if by is None:
         return Groups((ALL,), Bags.whole(n), None)
     values = pd.Series(by) if not isinstance(by, pd.Series) else by
     if len(values) != n:
-        given = (
-            n_rows(X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled) if X_unlabeled is not None else n
-        )
-        raise BadInput(f"by has {len(values)} values for {n} pool rows (of {given} rows passed)", place="by")
+        raise BadInput(f"by has {len(values)} values for {n} pool rows (of {n_passed()} rows passed)", place="by")
     codes, found = pd.factorize(values, sort=True, use_na_sentinel=True)
     names = [plain_value(name) if not isinstance(name, pd.Timestamp) else name for name in found]
     if (codes < 0).any():

@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 from foldless.core import Criterion
 from foldless.core._metrics import ONE
 from foldless.criteria import resolve
+from foldless.data._metadata import Draws, Metadata
 from foldless.data._minus_one import ASSUMED, marks_pool
-from foldless.data._targets import label_sets
 from foldless.engine._callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
 from foldless.judging._split_scores import Scorings
@@ -212,7 +212,9 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         **params
             Passed to the candidates' fit (``sample_weight``), cut to the rows of each fit.
         """
-        from foldless.selection._road import choose  # the engine, once it is needed
+        from foldless.data._opening import open_sample
+        from foldless.selection._road import Wanted, choose  # the engine, once it is needed
+        from foldless.selection.watching import observing
 
         self._check()
         for name in FITTED:
@@ -221,14 +223,15 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         check_transformed(self, X_unlabeled=X_unlabeled, X_test=X_test)
         hooks = Hooks.of(self, X, y, params)
         routed = routing.routed(self, plan, params, groups)
-        chosen = choose(
-            self._request(), {CHOICE: routed.bound(plan.criterion)}, X, y, X_unlabeled=X_unlabeled, X_test=X_test,
-            y_test=y_test, groups=routed.groups, fit_params=routed.fit,
-            refit=[CHOICE] if self.refit and not callable(self.refit) else [], verbose=self.verbose, hooks=hooks,
-            unlabeled=self.unlabeled, opaque=plan.opaque, score_params=routed.score,
-            label_probabilities=label_probabilities, label_rounds=label_rounds,
+        metadata = Metadata(routed.fit, routed.score, Draws(label_probabilities, label_rounds))
+        sample = open_sample(
+            X, y, X_unlabeled, kind=plan.kind, X_test=X_test, y_test=y_test, groups=routed.groups, metadata=metadata,
+            unlabeled=self.unlabeled, random_state=self.random_state,
         )  # fmt: skip
-        self.replicated_ = not plan.opaque and label_sets(y) is not None
+        wanted = Wanted(refit=[CHOICE] if self.refit and not callable(self.refit) else [])
+        criteria = {CHOICE: routed.bound(plan.criterion)}
+        chosen = choose(self._request(), criteria, sample, wanted, observing(self.verbose), hooks)
+        self.replicated_ = sample.replicated
         self._publish(chosen, plan)
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
             self.feature_names_in_ = np.asarray(X.columns, dtype=object)
@@ -261,7 +264,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             selection = chosen.take(CHOICE, rows[chosen_index(self.refit, self.cv_results_)])
         if self.verbose > 2:
             sys.stdout.write("".join(f"{line}\n" for line in split_lines(selection)))
-        self._has_pool = chosen.session.data.pool is not None
+        self._has_pool = chosen.session.sample.pool is not None
         if isinstance(selection.criterion, type(resolve("auto"))) and not self._has_pool:
             selection = replace(selection, notes=(*selection.notes, NO_POOL))
         self.selection_ = selection

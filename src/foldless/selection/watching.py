@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from foldless.core import Candidate
+from foldless.core import Candidate, Opaque
 from foldless.engine._progress import Observer, observer
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _candidates(engine: "Engine", drive: "Drive", still: set[Candidate]) -> tupl
     """The candidates of a drive, the leaders first."""
     from foldless.selection._estimating import right_of_candidates  # imports what estimates
 
-    found = {} if engine.data.opaque else right_of_candidates(engine, drive.task)
+    found = {} if isinstance(engine.data.target, Opaque) else right_of_candidates(engine, drive.task)
     right = {candidate: float(np.nanmean(times)) for candidate, times in found.items()}
 
     def state(candidate: Candidate) -> State:

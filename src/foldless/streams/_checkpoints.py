@@ -26,7 +26,6 @@ from foldless.errors import BadInput, SetArgument, StartOver
 from foldless.io._atomic import placed, reason
 from foldless.io._faults import Ledger
 from foldless.io._parts import Part, Place, fingerprint
-from foldless.io._schemas import StreamSchema
 from foldless.io._sources import check_archive
 from foldless.saving._old_names import with_public_names
 from foldless.saving._plain_shapes import LABEL, NUMBER, EachValue, misfit
@@ -36,6 +35,7 @@ from foldless.saving.model_files import COLUMNS
 from foldless.streams._out_of_range import Ranges
 from foldless.streams._plan import Plan
 from foldless.streams._reservoir import Held
+from foldless.streams._schemas import StreamSchema
 from foldless.streams._trainer import State
 from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
 

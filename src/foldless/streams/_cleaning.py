@@ -19,9 +19,9 @@ from foldless.errors import BadInput, SetArgument
 from foldless.io._atomic import reason
 from foldless.io._faults import Fault
 from foldless.io._parts import Batch
-from foldless.io._schemas import NOUNS, StreamSchema
 from foldless.io._table import table_of
 from foldless.streams._classes import MISSING, codes_of, raw_labels, some
+from foldless.streams._schemas import NOUNS, StreamSchema
 
 LIKE = "the first rows"
 UNREADABLE = (OverflowError, ValueError, KeyError, pa.ArrowException)  # of time zones and dates that nobody knows

@@ -18,10 +18,10 @@ from foldless.data._features import concatenate
 from foldless.engine._deaths import is_death
 from foldless.engine._stopping import Stop
 from foldless.errors import BadInput, Interrupted, SetArgument
-from foldless.io._batches import Stream
 from foldless.io._faults import Ledger, OnError
 from foldless.io._parts import Part, Place
 from foldless.streams._averaged_weights import AveragedWeights
+from foldless.streams._batches import Stream
 from foldless.streams._out_of_range import Ranges
 from foldless.streams._plan import Plan
 from foldless.streams._reservoir import Held

@@ -9,13 +9,13 @@ from foldless.data._columns import Columns
 from foldless.data._features import take
 from foldless.errors import BadInput, SaveModel
 from foldless.io._faults import Ledger
-from foldless.io._schemas import BY_KIND, StreamSchema
 from foldless.judging._cross_fit import softened
 from foldless.quantifiers import Held
 from foldless.saving._plain_shapes import NUMBER, EachValue, misfit
 from foldless.saving.model_files import Kept, plain_value
 from foldless.streams._plan import Plan
 from foldless.streams._preparation import describe
+from foldless.streams._schemas import BY_KIND, StreamSchema
 from foldless.streams._trainer import State
 from foldless.streams.prequential import ConfusionMatrix
 

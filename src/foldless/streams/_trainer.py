@@ -16,11 +16,10 @@ import pandas as pd
 from foldless.core import Array
 from foldless.data._features import take
 from foldless.errors import BadInput, Note, SetArgument
-from foldless.io._batches import Stream
 from foldless.io._faults import Ledger
 from foldless.io._parts import Batch, Place
-from foldless.io._schemas import StreamSchema, first_look
 from foldless.io._table import table_of
+from foldless.streams._batches import Stream
 from foldless.streams._classes import check_exact, classes_of, named_classes, rare
 from foldless.streams._cleaning import Clean, clean
 from foldless.streams._label_spelling import spelled
@@ -28,6 +27,7 @@ from foldless.streams._out_of_range import Ranges
 from foldless.streams._plan import Plan
 from foldless.streams._preparation import preparation
 from foldless.streams._reservoir import Held
+from foldless.streams._schemas import StreamSchema, first_look
 from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
 
 

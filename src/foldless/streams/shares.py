@@ -8,12 +8,12 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.io._batches import stream_of
 from foldless.io._faults import Ledger, OnError
 from foldless.io._formats import Format
 from foldless.quantifiers import Quantifier
 from foldless.results.stream_shares import PrevalenceWindow, StreamShares
 from foldless.saving import model_files
+from foldless.streams._batches import stream_of
 from foldless.streams._record import answers_of, hold_out_of, schema_of
 from foldless.streams.drift import DriftAlarm
 from foldless.streams.training import StreamTraining, silent

@@ -13,9 +13,9 @@ from foldless.data._columns import Kind, Missing
 from foldless.engine._stopping import Stop
 from foldless.errors import BadInput, Interrupted, SetArgument
 from foldless.io._atomic import check_place
-from foldless.io._batches import Stream, stream_of
 from foldless.io._faults import Ledger, OnError
 from foldless.io._formats import Format
+from foldless.streams._batches import Stream, stream_of
 from foldless.streams._plan import Plan
 from foldless.streams._registry import DEFAULT, learner_of
 from foldless.streams._resume import Resumable

@@ -14,10 +14,10 @@ from foldless.data._columns import prepare
 from foldless.errors import BadInput
 from foldless.io._atomic import check_place
 from foldless.io._faults import Ledger
-from foldless.io._schemas import StreamSchema
 from foldless.saving.model_files import Kept, Schema, keep
 from foldless.streams._plan import Plan
 from foldless.streams._record import record_of
+from foldless.streams._schemas import StreamSchema
 from foldless.streams._trainer import State
 from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
 

@@ -16,12 +16,12 @@ from foldless.core import Array
 from foldless.core._resampling import check_share
 from foldless.errors import BadInput, SaveModel, SetArgument
 from foldless.io._atomic import reason
-from foldless.io._batches import Stream
 from foldless.io._faults import Ledger
 from foldless.quantifiers import Bags, Held, Quantifier, adjusted_count, classify_and_count, ill_conditioned, resolve
 from foldless.quantifiers._intervals import shares_with_ends
 from foldless.quantifiers.quantifier import codes_of
 from foldless.results.stream_shares import PrevalenceWindow
+from foldless.streams._batches import Stream
 from foldless.streams._classes import FEW, some
 from foldless.streams._cleaning import clean
 from foldless.streams._record import soft_answers

@@ -23,7 +23,7 @@ from typing import Any, Protocol
 from sklearn import get_config
 
 from foldless._log import LOG
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 from foldless.engine._deaths import died
 from foldless.engine._fits import Outcome
 from foldless.engine._groups import Group
@@ -73,7 +73,7 @@ class Asking(Protocol):
 class DaskCluster:
     """The cluster of joblib's active backend, as a place to run pieces for one engine."""
 
-    def __init__(self, backend: Any, data: Data, n_jobs: int | None):
+    def __init__(self, backend: Any, data: Sample, n_jobs: int | None):
         self._backend, self._client = backend, backend.client
         self._most = n_jobs if n_jobs is not None and n_jobs > 0 else None
         self._patience = max(PATIENCE, getattr(backend, "wait_for_workers_timeout", None) or 0)

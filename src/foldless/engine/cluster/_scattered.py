@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from foldless.data._opening import Data
+from foldless.data._sample import Sample
 
 LARGE = 2**18  # bytes from which an object that bundles share goes to a worker once
 NAMES = ("labeled", "pool", "test")
@@ -27,7 +27,7 @@ class Missing(Exception):
 class Scattered:
     """The data of one engine, and large objects that its bundles share, on the workers of a cluster."""
 
-    def __init__(self, client: Any, data: Data):
+    def __init__(self, client: Any, data: Sample):
         self._client, self._data = client, data
         self._id = uuid.uuid4().hex
         self._sent: dict[str, Any] = {}  # futures by name

@@ -12,8 +12,8 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from foldless.core import Array
 from foldless.core._vote import Vote
+from foldless.data._class_labels import encode
 from foldless.data._features import as_features, n_rows, take
-from foldless.data._opening import encode
 from foldless.errors import BadInput, BadType
 
 Ensemble = TypeVar("Ensemble", bound="Members")

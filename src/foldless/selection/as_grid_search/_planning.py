@@ -16,13 +16,13 @@ from sklearn.base import (
 )
 from sklearn.utils import get_tags
 
-from foldless.core import Criterion
+from foldless.core import Classes, Criterion, Opaque, Target, Values
 from foldless.core._metrics import ONE, SEVERAL
 from foldless.core._resampling import LikeScikitLearn, as_splitter
 from foldless.criteria import resolve
 from foldless.data._minus_one import has_pool
 from foldless.data._targets import n_columns
-from foldless.engine._candidates import bases, last_step
+from foldless.engine._candidates import are_regressors, bases, last_step
 from foldless.errors import BadInput, BadType, warn_user
 from foldless.judging._scoring import is_of_answers, own_score, scorer_of
 from foldless.judging._split_scores import named
@@ -51,11 +51,11 @@ SEVERAL_LABELS = (
 class Plan:
     """A criterion with the folds and metrics of a search, and the scorers behind them.
 
-    ``opaque`` says that targets are no single class labels; ``several`` that scoring names metrics.
+    ``kind`` says what labels are to be read as; ``several`` that scoring names metrics.
     """
 
     criterion: Criterion
-    opaque: bool
+    kind: type[Target]
     scorers: Mapping[str, Any]
     several: bool
 
@@ -89,7 +89,8 @@ def plan(search: Any, y: Any, X_unlabeled: Any) -> Plan:
     if search.scoring == "accuracy" and estimators and all(map(is_regressor, estimators)):
         raise BadInput(f"scoring='accuracy' does not score the values of regressors: choose {METRICS}, or leave it out")
     itself = search.scoring is None and all(hasattr(estimator, "score") for estimator in estimators)
-    return Plan(criterion, bool(opaque), _scorers(getattr(criterion, "scoring", "accuracy"), itself), several)
+    kind: type[Target] = Opaque if opaque else Values if are_regressors(search.estimator) else Classes
+    return Plan(criterion, kind, _scorers(getattr(criterion, "scoring", "accuracy"), itself), several)
 
 
 def check_refit(refit: Any, metrics: Sequence[str] | Mapping[str, Any]) -> None:

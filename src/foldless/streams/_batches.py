@@ -18,8 +18,8 @@ from foldless.io._faults import Fault
 from foldless.io._formats import Format
 from foldless.io._lines import Lines, never
 from foldless.io._parts import Batch, Part, Place, partitioned, parts_of
-from foldless.io._schemas import StreamSchema
 from foldless.io._table import check_names
+from foldless.streams._schemas import StreamSchema
 
 FRAMES = "the data frames"
 

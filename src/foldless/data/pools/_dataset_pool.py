@@ -8,9 +8,9 @@ import pyarrow as pa
 
 from foldless.core import digest
 from foldless.data._stored_pool import Block
+from foldless.data.pools._block_size import most_rows
 from foldless.errors import BadInput
 from foldless.io._columnar import damaged
-from foldless.io.pools._block_size import most_rows
 
 AHEAD = 2  # blocks that Arrow may read before they are asked for
 IN_MEMORY = "the dataset"

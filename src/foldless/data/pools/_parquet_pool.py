@@ -16,12 +16,12 @@ import pyarrow.parquet
 
 from foldless.core import digest
 from foldless.data._stored_pool import Block
+from foldless.data.pools._block_size import most_rows
 from foldless.errors import BadInput
 from foldless.io._atomic import check_name, reason
 from foldless.io._columnar import common_schema, damaged, with_partition
 from foldless.io._folders import FolderFile, files_of, others_of
 from foldless.io._table import check_names
-from foldless.io.pools._block_size import most_rows
 
 BUFFER = 2**18  # bytes read at once of each column
 ENDS = 2**16  # bytes of a file, at its start and at its end, that its hash covers

@@ -10,9 +10,9 @@ import pyarrow as pa
 
 from foldless.core import digest
 from foldless.data._stored_pool import Block
+from foldless.data.pools._block_size import most_rows
 from foldless.errors import BadInput
 from foldless.io._atomic import reason
-from foldless.io.pools._block_size import most_rows
 
 NAME = "the Dask frame"
 FAILED = (OSError, RuntimeError, pa.ArrowException)  # the second where a cluster is gone

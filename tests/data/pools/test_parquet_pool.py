@@ -11,9 +11,9 @@ import pytest
 
 from foldless.data._stored_pool import StoredPool
 from foldless.data.pool import Pool
+from foldless.data.pools import opened_pool
+from foldless.data.pools._parquet_pool import parquet_files
 from foldless.errors import BadInput
-from foldless.io.pools import opened_pool
-from foldless.io.pools._parquet_pool import parquet_files
 
 
 @pytest.fixture

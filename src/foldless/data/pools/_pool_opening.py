@@ -7,9 +7,9 @@ from typing import Any
 from foldless.core._resampling import check_whole
 from foldless.data._stored_pool import SAMPLE, BlockSource, StoredPool
 from foldless.data.pool import Pool
+from foldless.data.pools._pool_forms import form_like
 from foldless.errors import BadInput
 from foldless.io._formats import by_ending
-from foldless.io.pools._pool_forms import form_like
 
 IN_MEMORY = 2**29  # bytes of a pool, as numbers in double precision, that is read as a whole
 NOT_READ = "{names} of {pool} {are} not read: X has no such column"
@@ -17,7 +17,7 @@ NO_GROUPS = "a pool with groups is read as a whole: pass its rows and their grou
 
 
 def opened_pool(X_unlabeled: Any, X: Any, random_state: Any = None) -> tuple[Any, tuple[str, ...]]:
-    """The pool as `foldless.data._opening.open_data` takes it, and notes; what is in memory stays as it is."""
+    """The pool as `foldless.data._opening.open_sample` takes it, and notes; what is in memory stays as it is."""
     X_pool = X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled
     if isinstance(X_pool, StoredPool):
         return X_pool, (*X_pool.source.notes, X_pool.note)
@@ -47,18 +47,18 @@ def source_of(X: Any) -> Any:
         return _of_path(Path(os.fspath(X)))
     kind = f"{type(X).__module__}.{type(X).__qualname__}"
     if kind.startswith("pyarrow._dataset.") and hasattr(X, "get_fragments"):
-        from foldless.io.pools._dataset_pool import arrow_dataset
+        from foldless.data.pools._dataset_pool import arrow_dataset
 
         return arrow_dataset(X)
     if kind.startswith("dask") and hasattr(X, "map_partitions") and hasattr(X, "columns"):
-        from foldless.io.pools._dask_pool import dask_frame
+        from foldless.data.pools._dask_pool import dask_frame
 
         return dask_frame(X)
     return None
 
 
 def _of_path(path: Path) -> Any:
-    from foldless.io.pools._parquet_pool import parquet_files
+    from foldless.data.pools._parquet_pool import parquet_files
 
     if not os.path.isdir(path) and by_ending(path)[0] != "parquet":
         raise BadInput(

@@ -1,0 +1,167 @@
+"""One object for the data of a call: everything behind the door is handed it whole.
+
+Features stay what the user passed (array, sparse matrix, pandas or polars frame, list): they are sliced, never
+converted, so a candidate sees the type it would see without foldless.
+"""
+
+from bisect import bisect_right
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from foldless.core import Array, Contents, Opaque, Overlap, Rows, Target
+from foldless.data._features import Absent, concatenate, n_bytes, n_rows, take
+from foldless.data._metadata import Draws, Metadata, ScoreParams, cut
+from foldless.data._overlap import Hashed, contents, hashed, overlap
+from foldless.data._stored_pool import StoredPool
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """What the user passed, checked: labeled rows, pool and test rows under one numbering, and what is known of them.
+
+    ``test_y`` has codes or values like those of the ``target``. ``groups`` are of the labeled rows, ``pool_groups`` of
+    the pool. ``metadata`` are parameters of fits and scorers, and how labels were drawn. Of a pool that is ``stored``
+    in files, ``pool`` is a random sample. Rows are ``replicated`` where they have sets of labels: one copy per label.
+    """
+
+    labeled: Any
+    target: Target
+    pool: Any = None
+    test: Any = None
+    test_y: Array | None = None
+    groups: Array | None = None
+    pool_groups: Array | None = None
+    metadata: Metadata = field(default_factory=Metadata)
+    stored: StoredPool | None = None
+    notes: tuple[str, ...] = ()
+    replicated: bool = False
+
+    @property
+    def y(self) -> Array:
+        """The codes of the labels, or their values."""
+        return self.target.y
+
+    @property
+    def classes(self) -> Array:
+        """The user's labels in the order of their codes."""
+        return self.target.classes
+
+    @property
+    def fit_params(self) -> Mapping[str, Any]:
+        """What is passed to the fit of every candidate, such as sample weights."""
+        return self.metadata.fit
+
+    @property
+    def score_params(self) -> ScoreParams:
+        """What each scorer is given beside a model, rows and labels."""
+        return self.metadata.score
+
+    @property
+    def draws(self) -> Draws | None:
+        """How labels were drawn, where someone said so."""
+        return self.metadata.draws
+
+    @property
+    def parts(self) -> list[Any]:
+        return [part for part in (self.labeled, self.pool, self.test) if part is not None]
+
+    @property
+    def n_rows(self) -> int:
+        return sum(map(n_rows, self.parts))
+
+    def __sizeof__(self) -> int:
+        """About the bytes of all parts: Dask moves once, and not with every call, what is large."""
+        return object.__sizeof__(self) + sum(map(n_bytes, self.parts))
+
+    def rows(self) -> tuple[Rows, Rows, Rows]:
+        """The rows of the labeled part, the pool and the test part."""
+        n, m, t = (0 if part is None else n_rows(part) for part in (self.labeled, self.pool, self.test))
+        return Rows(range(n)), Rows(range(n, n + m)), Rows(range(n + m, n + m + t))
+
+    @property
+    def stored_rows(self) -> Rows | None:
+        """All rows of a pool that stays in its files; they are numbered behind all others."""
+        return None if self.stored is None else Rows(range(self.n_rows, self.n_rows + self.stored.n))
+
+    def take(self, rows: Rows) -> Any:
+        """The features of some rows; a whole part is handed over as it is, without a copy."""
+        start = 0
+        touched: list[tuple[Any, Array | slice]] = []
+        for part in self.parts:
+            stop = start + n_rows(part)
+            if rows.scattered is None:
+                a, b = max(rows.start, start), min(rows.stop, stop)
+                if a < b:
+                    touched.append((part, slice(a - start, b - start)))
+            else:
+                inside = (rows.scattered >= start) & (rows.scattered < stop)
+                if inside.all():
+                    return take(part, rows.scattered - start)
+                if inside.any():
+                    touched.append((part, rows.scattered[inside] - start))
+            start = stop
+        if not touched:
+            return take(self.labeled, slice(0, 0))
+        stacked = concatenate([take(part, which) for part, which in touched])
+        if rows.scattered is None or (np.diff(rows.scattered) > 0).all():
+            return stacked
+        by_part = np.argsort(self._part_of(rows.scattered), kind="stable")
+        return take(stacked, np.argsort(by_part, kind="stable"))
+
+    def touched(self, rows: Rows) -> range:
+        """The numbers of the parts in which some rows lie, and of those between them."""
+        if not len(rows):
+            return range(0)
+        first, last = (bisect_right(self._ends, row) for row in rows.bounds)
+        return range(first, last + 1)
+
+    def only(self, kept: Collection[int]) -> "Sample":
+        """The same rows under the same numbers, the features of the other parts left out."""
+        names = [name for name in ("labeled", "pool", "test") if getattr(self, name) is not None]
+        out: dict[str, Any] = {
+            name: Absent(n_rows(getattr(self, name))) for at, name in enumerate(names) if at not in kept
+        }
+        return replace(self, stored=None, **out) if out or self.stored is not None else self
+
+    def overlap(self) -> Overlap:
+        """What labeled rows and pool have in common by content; computed once, when someone asks."""
+        return self._overlap
+
+    @cached_property
+    def _overlap(self) -> Overlap:
+        return overlap(self.labeled, self.pool, self._hashed)
+
+    def contents(self) -> Contents:
+        """Which labeled rows and pool rows have equal content; computed once, when someone asks."""
+        return contents(self._hashed)
+
+    @cached_property
+    def _hashed(self) -> Hashed:
+        return hashed(self.labeled, self.pool)
+
+    def params_of(self, rows: Rows) -> dict[str, Any]:
+        """Fit parameters such as sample_weight, cut to the rows."""
+        return cut(self.fit_params, rows.indices, len(self.y)) if self.fit_params else {}
+
+    def score_params_of(self, rows: Rows) -> dict[str, dict[str, Any]]:
+        """The parameters of each scorer, cut to the rows."""
+        return {name: cut(params, rows.indices, len(self.y)) for name, params in self.score_params.items()}
+
+    def targets_of(self, rows: Rows) -> Any:
+        """The true labels of labeled rows, as the user passed them; None where nothing was passed."""
+        passed = self.target.passed
+        if passed is not None:
+            return take(passed, slice(rows.start, rows.stop) if rows.scattered is None else rows.indices)
+        return None if isinstance(self.target, Opaque) else self.target.restored(self.y[rows.indices])
+
+    def _part_of(self, indices: Array) -> Array:
+        return np.searchsorted(self._ends, indices, side="right")
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return list(accumulate(n_rows(part) for part in self.parts))

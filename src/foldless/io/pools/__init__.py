@@ -1,5 +1,0 @@
-"""Pools that stay in their files: Parquet, Arrow datasets and Dask frames, in blocks of rows."""
-
-from foldless.io.pools._pool_opening import opened_pool
-
-__all__ = ["opened_pool"]
