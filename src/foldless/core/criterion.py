@@ -33,8 +33,8 @@ class Criterion(ABC):
     `OutOfTime` to choose by the rounds that were answered. One that ``doubts_luck`` judges by so few labels that a
     candidate that has learned nothing may win: where there is a pool, such candidates are ranked last. One that
     ``weighs_constants`` ranks candidates that name one class by labels left out, and not below all others. One that
-    ``asks_metrics`` can put any scorer to the fits, and rank candidates without class codes. A combination of
-    criteria is ``joined_by`` a sign, which users write between the names. One that can rank regressors too, whose
+    ``asks_metrics`` can put any scorer to the fits, and rank candidates without class codes. One
+    that can rank regressors too, whose
     answers are values in place of labels, says so by ``regression``, and one whose score of a candidate depends on the
     others by ``compares``.
     """
@@ -49,7 +49,6 @@ class Criterion(ABC):
     doubts_luck: ClassVar[bool] = False
     weighs_constants: ClassVar[bool] = False
     asks_metrics: ClassVar[bool] = False
-    joined_by: ClassVar[str] = ""
     regression: ClassVar[bool] = False
     compares: ClassVar[bool] = False
 

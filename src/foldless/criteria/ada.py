@@ -29,6 +29,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Task
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _distances as distances
 from foldless.judging._pool_distances import on_labels_and_pool
@@ -44,6 +45,7 @@ NO_CHOICE = "all candidates do, so none is preferred: use another criterion"
 Direction = Literal["from_constant", "to_constant"]
 
 
+@register("ada", place=10)
 @dataclass(frozen=True)
 class ADA(Criterion):
     """Rank by the training error times the larger ratio of the distances from a constant, on labels and on the pool.

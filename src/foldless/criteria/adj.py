@@ -22,10 +22,12 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foldless.core import Array, Choice, Criterion, Evaluation, Task
+from foldless.criteria import register
 from foldless.judging import _distances as distances
 from foldless.judging._pool_distances import on_labels_and_pool
 
 
+@register("adj", place=12)
 @dataclass(frozen=True)
 class ADJ(Criterion):
     """Rank by the adjusted training error.

@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from foldless.core import Choice, Criterion, Evaluation, Task, together
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 
 
+@register("best_of", joined_by="|")
 @dataclass(frozen=True, init=False)
 class BestOf(Criterion):
     """Rank all choices of several criteria by their own estimates.
@@ -29,7 +31,6 @@ class BestOf(Criterion):
 
     criteria: tuple[Criterion, ...] = ()
 
-    joined_by: ClassVar[str] = "|"
     assumes: ClassVar[tuple[str, ...]] = (
         "the estimates of its criteria are comparable: a criterion that is more optimistic wins more often",
         "the assumptions of its criteria",
@@ -52,7 +53,7 @@ class BestOf(Criterion):
     @property
     def name(self) -> str:
         """The names of its criteria with a bar between them, as `resolve` reads them."""
-        return self.joined_by.join(criterion.name for criterion in self.criteria) or "best_of"
+        return "|".join(criterion.name for criterion in self.criteria) or "best_of"
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check()

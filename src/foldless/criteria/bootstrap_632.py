@@ -23,6 +23,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fold, Response, Task
+from foldless.criteria import register
 from foldless.errors import BadInput
 from foldless.judging._scoring import Judge, Scoring, judge_of
 
@@ -31,6 +32,7 @@ SHUFFLES = 20  # shuffled label vectors that estimate γ where it has no formula
 Variant = Literal["truncated", "esl", "et97"]
 
 
+@register("bootstrap_632", place=6)
 @dataclass(frozen=True)
 class Bootstrap632(Criterion):
     """Rank by the .632+ estimate of a score.

@@ -23,6 +23,7 @@ import numpy as np
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Response, Rows, Task
 from foldless.core._resampling import batches
 from foldless.core._vote import Vote
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._scoring import Judge, Scoring
 
@@ -35,6 +36,7 @@ class SecondStage(NamedTuple):
     absent: Array
 
 
+@register("dagging", place=14)
 @dataclass(frozen=True)
 class Dagging(Criterion):
     """Rank by the score on the labeled rows of an ensemble trained on the pool with the labels of the candidate.

@@ -14,12 +14,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from foldless.core import Ask, Choice, Criterion, Evaluation, Rows, Task
+from foldless.criteria import register
 from foldless.errors import CannotAnswer, UseGaussianProcess
 
 GAUSSIAN = "use GaussianProcessRegressor"
 WITHOUT = "not judged: it has no log_marginal_likelihood"
 
 
+@register("evidence", place=13)
 @dataclass(frozen=True)
 class Evidence(Criterion):
     """Rank by the log marginal likelihood, of learners that have one, such as Gaussian processes."""

@@ -19,6 +19,7 @@ from foldless.bounds import _binomial as binomial
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Fold, Task
 from foldless.core._resampling import check_share
 from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _copies as contents
 from foldless.judging._counted import CountedLabels, EqualRows, other_groups
@@ -27,6 +28,7 @@ from foldless.judging._scoring import Scoring
 from foldless.judging._split_scores import choices, scored
 
 
+@register("hold_out", place=5)
 @dataclass(frozen=True)
 class HoldOut(Criterion):
     """Rank by the score on rows held out.

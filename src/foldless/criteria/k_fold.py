@@ -15,9 +15,11 @@ from typing import ClassVar
 from foldless.core import Criterion, Evaluation, Task
 from foldless.core._resampling import LikeScikitLearn, Splitter, as_splitter
 from foldless.core.criterion import IN_PYTHON
+from foldless.criteria import register
 from foldless.judging._split_scores import Scorings, choices, scored
 
 
+@register("k_fold", place=3)
 @dataclass(frozen=True)
 class KFold(Criterion):
     """Rank by cross-validated score.

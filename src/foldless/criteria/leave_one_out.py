@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from foldless.core import Ask, Choice, Criterion, Evaluation, Task
+from foldless.criteria import register
 from foldless.judging._scoring import Scoring, judge_of
 
 
+@register("leave_one_out", place=4)
 @dataclass(frozen=True)
 class LeaveOneOut(Criterion):
     """Rank by the leave-one-out score; with groups, a whole group is left out at a time.

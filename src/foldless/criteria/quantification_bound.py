@@ -26,6 +26,7 @@ from foldless.bounds import _quantification as quantification
 from foldless.bounds._quantification import Measure
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Rows, Task
 from foldless.core._resampling import check_share
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._cross_fit import counted_answers, stratified_folds
 from foldless.judging._pool_sums import PredictedShares
@@ -40,6 +41,7 @@ FOLDS = 5
 STRONGER = "C"  # the parameter whose smaller value regularizes more
 
 
+@register("quantification_bound", place=2)
 @dataclass(frozen=True)
 class QuantificationBound(Criterion):
     """Rank by the highest value of a measure that the predicted class shares of the pool allow.

@@ -18,9 +18,11 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from foldless.core import Candidate, Choice, Criterion, Evaluation, Task, ranked, ranks_of, together
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 
 
+@register("rank_sum", joined_by="+")
 @dataclass(frozen=True, init=False)
 class RankSum(Criterion):
     """Rank by the sum of ranks.
@@ -34,7 +36,6 @@ class RankSum(Criterion):
     criteria: tuple[Criterion, ...] = ()
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
-    joined_by: ClassVar[str] = "+"
     compares: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "a difference of one rank counts the same everywhere: the size of score differences is not used",
@@ -63,7 +64,7 @@ class RankSum(Criterion):
     @property
     def name(self) -> str:
         """The names of its criteria with a plus between them, as `resolve` reads them."""
-        return self.joined_by.join(criterion.name for criterion in self.criteria) or "rank_sum"
+        return "+".join(criterion.name for criterion in self.criteria) or "rank_sum"
 
     def evaluate(self, task: Task) -> Evaluation:
         if len(self.criteria) < 2:

@@ -11,10 +11,12 @@ from typing import ClassVar
 
 from foldless.core import Criterion, Evaluation, Task
 from foldless.core._resampling import check_whole
+from foldless.criteria import register
 from foldless.judging._scoring import Scoring
 from foldless.judging._split_scores import choices, scored
 
 
+@register("repeated_k_fold")
 @dataclass(frozen=True)
 class RepeatedKFold(Criterion):
     """Rank by the mean of several k-fold estimates.

@@ -15,9 +15,11 @@ from typing import ClassVar
 import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Task
+from foldless.criteria import register
 from foldless.judging._scoring import Scoring, judge_of
 
 
+@register("reverse_validation")
 @dataclass(frozen=True)
 class ReverseValidation(Criterion):
     """Rank by the score, on the labeled rows, of a copy trained on a part of the pool as the candidate labels it.

@@ -37,6 +37,7 @@ from scipy.special import log_softmax, logsumexp
 
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Response, Rows, Task
 from foldless.core._resampling import check_whole
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._scoring import Judge, Scoring, judge_of
 
@@ -55,6 +56,7 @@ class DataSet(NamedTuple):
     truth: Array
 
 
+@register("similar_data", place=9)
 @dataclass(frozen=True)
 class SimilarData(Criterion):
     """Rank by the mean score over data sets with sampled labels.

@@ -21,10 +21,12 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foldless.core import Choice, Criterion, Evaluation, Task
+from foldless.criteria import register
 from foldless.judging import _distances as distances
 from foldless.judging._pool_distances import on_labels_and_pool
 
 
+@register("tri", place=11)
 @dataclass(frozen=True)
 class TRI(Criterion):
     """Rank by complexity among the candidates that the triangle inequality allows.

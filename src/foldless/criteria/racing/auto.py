@@ -36,6 +36,7 @@ from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTi
 from foldless.core._resampling import Splitter
 from foldless.core._vote import Vote
 from foldless.core.criterion import IN_PYTHON
+from foldless.criteria import register
 from foldless.criteria.racing._race import Race, Runner, in_order, notes_of, rank_numbers
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._pool_sums import PredictedShares, about_pool
@@ -45,6 +46,7 @@ TRIES = 3  # fits on all labels that are looked at, before one is taken that may
 AVERAGED, STEEP, FULL = 3, 2.0, 3.0  # models in an average, their weights exp(STEEP · gap / se), votes of a full fit
 
 
+@register("auto", place=1)
 @dataclass(frozen=True)
 class Auto(Criterion):
     """Rank by a race over resamples, with a vote of the pool; it takes about two thirds of the fits of 5-fold.
