@@ -20,11 +20,7 @@ class Around(Criterion):
     better = property(lambda self: self.criterion.better)
     needs = property(lambda self: self.criterion.needs)
     assumes = property(lambda self: self.criterion.assumes)
-    tolerance = property(lambda self: self.criterion.tolerance)
-    trains_on_pool = property(lambda self: self.criterion.trains_on_pool)
-    anytime = property(lambda self: self.criterion.anytime)
-    doubts_luck = property(lambda self: self.criterion.doubts_luck)
-    weighs_constants = property(lambda self: self.criterion.weighs_constants)
+    traits = property(lambda self: self.criterion.traits)
     holds_out = property(lambda self: self.criterion.holds_out)
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:

@@ -14,6 +14,7 @@ from foldless.core import (
     FitCounts,
     Rows,
     Task,
+    Traits,
     digest,
     ranked,
     ranks_of,
@@ -268,7 +269,7 @@ class Lower(Higher):
 
 @dataclass(frozen=True)
 class Rough(Higher):
-    tolerance: ClassVar = 0.1
+    traits: ClassVar = Traits(tolerance=0.1)
 
     def order_ties(self, tied):
         return tied[::-1]

@@ -10,7 +10,7 @@ from foldless.core._plain import plain_value
 from foldless.core.ask import Ask, Candidate, Fit, Reduce, Response
 from foldless.core.certificate import Certificate
 from foldless.core.choice import Choice, ranked, ranks_of
-from foldless.core.criterion import Criterion, Evaluation, OutOfTime, together
+from foldless.core.criterion import Criterion, Evaluation, OutOfTime, Traits, together
 from foldless.core.fit_counts import FitCounts
 from foldless.core.rows import Array, Rows, digest, short
 from foldless.core.task import Contents, Fold, Overlap, Task, without
@@ -33,6 +33,7 @@ __all__ = [
     "Response",
     "Rows",
     "Task",
+    "Traits",
     "digest",
     "plain_value",
     "ranked",

@@ -44,8 +44,10 @@ class BestOf(Criterion):
         own = BestOf.assumes[:1] if criteria else BestOf.assumes
         object.__setattr__(self, "assumes", (*own, *dict.fromkeys(s for c in criteria for s in c.assumes)))
         object.__setattr__(self, "needs", frozenset().union(*(c.needs for c in criteria)))
-        object.__setattr__(self, "trains_on_pool", any(c.trains_on_pool for c in criteria))
-        object.__setattr__(self, "regression", all(c.regression for c in criteria))
+        trains_on_pool = any(c.traits.trains_on_pool for c in criteria)
+        regression = all(c.traits.regression for c in criteria)
+        traits = replace(self.traits, trains_on_pool=trains_on_pool, regression=regression)
+        object.__setattr__(self, "traits", traits)
 
     def __repr__(self) -> str:
         return f"BestOf({', '.join(map(repr, self.criteria))})"

@@ -22,7 +22,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fold, Response, Task
+from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fold, Response, Task, Traits
 from foldless.criteria import register
 from foldless.errors import BadInput
 from foldless.judging._scoring import Judge, Scoring, judge_of
@@ -56,7 +56,7 @@ class Bootstrap632(Criterion):
     variant: Variant = "truncated"
     scoring: Scoring = "accuracy"
 
-    regression: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the best of many scores is optimistic",

@@ -20,7 +20,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Response, Rows, Task
+from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Response, Rows, Task, Traits
 from foldless.core._resampling import batches
 from foldless.core._vote import Vote
 from foldless.criteria import register
@@ -74,7 +74,7 @@ class Dagging(Criterion):
     tie_break: Literal["first", "random"] = "first"
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
-    trains_on_pool: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(trains_on_pool=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "most copies do not learn the errors that the candidate makes on the pool",

@@ -13,7 +13,7 @@ Rasmussen & Williams (2006). Gaussian processes for machine learning. Chapter 5,
 from dataclasses import dataclass
 from typing import ClassVar
 
-from foldless.core import Ask, Choice, Criterion, Evaluation, Rows, Task
+from foldless.core import Ask, Choice, Criterion, Evaluation, Rows, Task, Traits
 from foldless.criteria import register
 from foldless.errors import CannotAnswer, UseGaussianProcess
 
@@ -26,7 +26,7 @@ WITHOUT = "not judged: it has no log_marginal_likelihood"
 class Evidence(Criterion):
     """Rank by the log marginal likelihood, of learners that have one, such as Gaussian processes."""
 
-    regression: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent given the latent function, and the prior of each candidate is plausible",
         "the learner approximates the integral well: for classifiers it is not exact",

@@ -16,7 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from foldless.bounds import _binomial as binomial
-from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Fold, Task
+from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Fold, Task, Traits
 from foldless.core._resampling import check_share
 from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
 from foldless.criteria import register
@@ -55,14 +55,11 @@ class HoldOut(Criterion):
     confidence: float | None = None
     equal_rows: EqualRows = "either"
 
-    asks_metrics: ClassVar[bool] = True
-    regression: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True, asks_metrics=True, doubts_luck=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the score is that of fits on a part of the labels, and the best of many scores is optimistic",
     )
-
-    doubts_luck: ClassVar[bool] = True
 
     @property
     def holds_out(self) -> bool:

@@ -12,7 +12,7 @@ Quanz & Huan (2012). Section 4, where the rule for ties decides the published ro
 from dataclasses import dataclass
 from typing import ClassVar
 
-from foldless.core import Ask, Choice, Criterion, Evaluation, Task
+from foldless.core import Ask, Choice, Criterion, Evaluation, Task, Traits
 from foldless.criteria import register
 from foldless.judging._scoring import Scoring, judge_of
 
@@ -30,7 +30,7 @@ class LeaveOneOut(Criterion):
 
     scoring: Scoring = "accuracy"
 
-    regression: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the best of many scores is optimistic",

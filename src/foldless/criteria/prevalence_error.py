@@ -21,7 +21,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Choice, Criterion, Evaluation, Task
+from foldless.core import Choice, Criterion, Evaluation, Task, Traits
 from foldless.core._resampling import check_whole
 from foldless.core.task import Fold
 from foldless.criteria import register
@@ -57,7 +57,8 @@ class PrevalenceError(Criterion):
     bags: int = 40
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
-    doubts_luck: ClassVar[bool] = True  # adjusted counts of a coin are noise, which a few bags may like
+    # adjusted counts of a coin are noise, which a few bags may like
+    traits: ClassVar[Traits] = Traits(doubts_luck=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labels and the rows to be counted differ in their class shares only (prior shift)",
         "the best of many scores is optimistic",

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Task
+from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Task, Traits
 from foldless.criteria import register
 from foldless.judging._scoring import Scoring, judge_of
 
@@ -33,8 +33,7 @@ class ReverseValidation(Criterion):
     scoring: Scoring = "accuracy"
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
-    trains_on_pool: ClassVar[bool] = True
-    regression: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True, trains_on_pool=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "the structure of the pool carries the classes",

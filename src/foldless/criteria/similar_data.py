@@ -35,7 +35,7 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 from scipy.special import log_softmax, logsumexp
 
-from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Response, Rows, Task
+from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Response, Rows, Task, Traits
 from foldless.core._resampling import check_whole
 from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
@@ -83,9 +83,7 @@ class SimilarData(Criterion):
     clamp_labeled: bool = False
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
-    trains_on_pool: ClassVar[bool] = True
-    regression: ClassVar[bool] = True
-    compares: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True, compares=True, trains_on_pool=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "the mean prediction of the candidates is near the truth: an error that most of them share is not seen",

@@ -37,15 +37,15 @@ def guarded(criterion: Criterion, task: Task) -> Evaluation:
         return (yield from criterion.evaluate(task))
     evaluation, examined, reasons = criterion.evaluate(task), set[Candidate](), dict[Candidate, str]()
     step: Callable[[], list[Ask]] = partial(next, evaluation)
-    turned, certifies = _turned(task), criterion.doubts_luck and criterion.holds_out
+    turned, certifies = _turned(task), criterion.traits.doubts_luck and criterion.holds_out
     while True:
         try:
             asks = step()
         except StopIteration as end:
-            if criterion.weighs_constants and len(reasons) < len(task.candidates):
+            if criterion.traits.weighs_constants and len(reasons) < len(task.candidates):
                 reasons = {candidate: reason for candidate, reason in reasons.items() if reason == RANDOM}
             return [_marked(choice, reasons, task) for choice in end.value]
-        fits = _fits(task, asks, examined, criterion.doubts_luck)
+        fits = _fits(task, asks, examined, criterion.traits.doubts_luck)
         try:
             answers = yield [*asks, *(Ask(fit, rows) for fit in fits for rows in (_seen(task, fit), turned))]
         except OutOfTime as error:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from foldless.accuracy import Shift
-from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Task
+from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Task, Traits
 from foldless.criteria import BY_NAME
 from foldless.data._features import n_rows
 from foldless.data._metadata import ScoreParams, apart, joined, label_draws
@@ -59,7 +59,7 @@ class OnTestRows(Criterion):
     rows: Any
     y: Any
 
-    regression: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True)
 
     def evaluate(self, task: Task) -> Evaluation:
         answers = yield [Ask(task.full(c), self.rows, task.response) for c in task.candidates]
@@ -129,7 +129,7 @@ def choose(
         if "pool" in criterion.needs and data.pool is None
     }
     if data.regression:
-        errors |= {name: needs_classes(c.name) for name, c in criteria.items() if not c.regression}
+        errors |= {name: needs_classes(c.name) for name, c in criteria.items() if not c.traits.regression}
     _check_able(errors, criteria, required)  # before a journal is opened
     session = Session(request, data, observing(verbose), hooks)
     try:
@@ -167,7 +167,7 @@ def choose(
 
 def needs_classes(name: str) -> CannotAnswer:
     """Why a criterion cannot rank regressors, and which can."""
-    able = [other for other, kind in BY_NAME.items() if kind.regression]
+    able = [other for other, kind in BY_NAME.items() if kind.traits.regression]
     return CannotAnswer(
         f"{name} needs classes, and regressors predict numbers", value=name, remedy=f"choose one of {', '.join(able)}"
     )

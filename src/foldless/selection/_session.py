@@ -203,7 +203,7 @@ class Session:
         """Why a criterion cannot be served, or None."""
         if self.data.draws and getattr(criterion, "confidence", None) is not None:
             return CannotAnswer(NOT_ALIKE.format(name=criterion.name), remedy=CERTIFY_FIRST)
-        if criterion.trains_on_pool and self.data.fit_params:
+        if criterion.traits.trains_on_pool and self.data.fit_params:
             names = ", ".join(sorted(self.data.fit_params))
             return CannotAnswer(WITHOUT_VALUES.format(names=names, whom=criterion.name))
         trial = Drive(criterion, self.task)

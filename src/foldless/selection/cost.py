@@ -171,7 +171,7 @@ def _refusal(session: Session, criterion: Criterion) -> CannotAnswer | None:
     """Why a criterion cannot be served, or None."""
     if "pool" in criterion.needs and session.data.pool is None:
         return CannotAnswer(f"{criterion.name} needs unlabeled rows", remedy=PassPool())
-    if session.data.regression and not criterion.regression:
+    if session.data.regression and not criterion.traits.regression:
         return needs_classes(criterion.name)
     return session.unable(criterion)
 

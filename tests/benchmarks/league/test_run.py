@@ -14,7 +14,7 @@ from benchmarks.league.digests import digest_of
 from benchmarks.league.rows import ROWS
 from benchmarks.league.wrappers import Among, TiesAtRandom, WithoutPool
 
-from foldless.core import Candidate, Choice, Criterion, Rows, Task, ranked
+from foldless.core import Candidate, Choice, Criterion, Rows, Task, Traits, ranked
 from foldless.criteria import Auto, KFold
 from foldless.criteria.racing import _blend, _meaning, _race
 from foldless.judging import _left_out as left_out
@@ -123,8 +123,8 @@ def test_a_constant_that_changes_gives_another_digest(module, constants, monkeyp
 
 def test_a_wrapper_has_the_properties_of_what_it_wraps():
     class Lower(Criterion):
-        better, needs, tolerance = "lower", frozenset({"pool"}), 0.5
-        doubts_luck = weighs_constants = True
+        better, needs = "lower", frozenset({"pool"})
+        traits = Traits(tolerance=0.5, doubts_luck=True, weighs_constants=True)
 
         def evaluate(self, task):
             return []
@@ -133,9 +133,7 @@ def test_a_wrapper_has_the_properties_of_what_it_wraps():
             return tied[::-1]
 
     wrapped = Among(Lower(), ("svm",))
-    assert (wrapped.better, wrapped.needs, wrapped.tolerance) == ("lower", {"pool"}, 0.5)
-    assert wrapped.doubts_luck
-    assert wrapped.weighs_constants
+    assert (wrapped.better, wrapped.needs, wrapped.traits) == ("lower", {"pool"}, Lower.traits)
     assert wrapped.order_ties([1, 2]) == [2, 1]
 
 

@@ -32,7 +32,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTime, Rows, Task
+from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTime, Rows, Task, Traits
 from foldless.core._resampling import Splitter
 from foldless.core._vote import Vote
 from foldless.core.criterion import IN_PYTHON
@@ -74,18 +74,20 @@ class Auto(Criterion):
     k: int | Splitter | None = None
     train_scores: bool = field(default=False, metadata=IN_PYTHON)
 
-    anytime: ClassVar[bool] = True
-    weighs_constants: ClassVar[bool] = True
-    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labels and pool are drawn from the same population",
         "the score is of fits on two thirds of the labels, or on four fifths of 400 and more",
         "the rank is by a blend of the score and of what the pool tells, and the best of many scores is optimistic",
     )
-    assumes_alone: ClassVar[tuple[str, ...] | None] = (
-        "labeled rows are independent draws from the population of interest",
-        "the score is of fits on two thirds of the labels, or on four fifths of 400 and more",
-        "the best of many scores is optimistic",
+    traits: ClassVar[Traits] = Traits(
+        regression=True,
+        anytime=True,
+        weighs_constants=True,
+        assumes_alone=(
+            "labeled rows are independent draws from the population of interest",
+            "the score is of fits on two thirds of the labels, or on four fifths of 400 and more",
+            "the best of many scores is optimistic",
+        ),
     )
 
     def evaluate(self, task: Task) -> Evaluation:
