@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from foldless.core import Choice, Criterion, Evaluation, Rows, Task
+from foldless.core import Choice, Criterion, Evaluation, PoolRows, Rows, Task
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class WithoutPool(Around):
     """A criterion that is not shown the pool."""
 
     def evaluate(self, task: Task) -> Evaluation:
-        return (yield from self.criterion.evaluate(replace(task, unlabeled=Rows(np.empty(0, dtype=int)))))
+        return (yield from self.criterion.evaluate(replace(task, pool=PoolRows(Rows(np.empty(0, dtype=int))))))
 
 
 @dataclass(frozen=True)

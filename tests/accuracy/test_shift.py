@@ -9,7 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from foldless import FoldlessSearch, certify, compare
 from foldless.accuracy._shift import LEVEL, classifier_test
-from foldless.core import Candidate, Task
+from foldless.core import Candidate, PoolRows, Task
 from foldless.data import open_data
 from foldless.selection._compared_rows import kernel, shift_of
 
@@ -26,7 +26,7 @@ def drawn(rng, n, prior=0.5, apart=2.5):
 def shift_in(X, y, pool, seed=0, groups=None):
     data = open_data(X, y, pool, groups=groups)
     labeled, unlabeled, _ = data.rows()
-    return shift_of(data, Task(data.y, data.classes, labeled, unlabeled, (NB,), 1, seed, data.groups))
+    return shift_of(data, Task(data.target, labeled, PoolRows(unlabeled), (NB,), 1, seed, data.groups))
 
 
 def alarms(draw, runs):

@@ -13,7 +13,8 @@ from foldless.core.choice import Choice, ranked, ranks_of
 from foldless.core.criterion import Criterion, Evaluation, OutOfTime, Traits, together
 from foldless.core.fit_counts import FitCounts
 from foldless.core.rows import Array, Rows, digest, short
-from foldless.core.task import Contents, Fold, Overlap, Task, without
+from foldless.core.target import Classes, Opaque, Target, Values
+from foldless.core.task import Contents, Fold, LabelWeights, Overlap, PoolRows, ScorerInputs, Task, without
 
 __all__ = [
     "Array",
@@ -21,19 +22,26 @@ __all__ = [
     "Candidate",
     "Certificate",
     "Choice",
+    "Classes",
     "Contents",
     "Criterion",
     "Evaluation",
     "Fit",
     "FitCounts",
     "Fold",
+    "LabelWeights",
+    "Opaque",
     "OutOfTime",
     "Overlap",
+    "PoolRows",
     "Reduce",
     "Response",
     "Rows",
+    "ScorerInputs",
+    "Target",
     "Task",
     "Traits",
+    "Values",
     "digest",
     "plain_value",
     "ranked",

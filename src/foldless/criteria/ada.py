@@ -28,7 +28,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Task, Traits
+from foldless.core import Array, Ask, Choice, Classes, Criterion, Evaluation, Task, Traits
 from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _distances as distances
@@ -82,7 +82,7 @@ class ADA(Criterion):
     )
 
     def evaluate(self, task: Task) -> Evaluation:
-        if task.regression:
+        if not isinstance(task.target, Classes):
             return (yield from self._of_values(task))
         self._check(task)
         able = [c for c in task.candidates if "probabilities" in c.responses]
@@ -92,7 +92,7 @@ class ADA(Criterion):
             for fit in map(task.full, able)
             for ask in (
                 Ask(fit, task.labeled, "probabilities"),
-                Ask(fit, task.stored or task.unlabeled, "probabilities", divergence),
+                Ask(fit, task.pool.every, "probabilities", divergence),
                 Ask(fit, task.labeled),
             )
         ]

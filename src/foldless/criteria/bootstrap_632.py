@@ -25,7 +25,8 @@ import numpy as np
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fold, Response, Task, Traits
 from foldless.criteria import register
 from foldless.errors import BadInput
-from foldless.judging._scoring import Judge, Scoring, judge_of
+from foldless.judging._judge import Judge, Scoring
+from foldless.judging._scoring import judge_of
 
 SQUARED = ("r2", "neg_mean_squared_error")
 SHUFFLES = 20  # shuffled label vectors that estimate γ where it has no formula
@@ -82,7 +83,7 @@ class Bootstrap632(Criterion):
 
     def _score(self, task: Task, judge: Judge, draws: list[Fold], response: Response, answers: list[Array]) -> float:
         apparent, left_out = answers[0], answers[1:]
-        if judge.scoring in SQUARED and task.regression:
+        if judge.scoring in SQUARED and response == "values":
             return self._of_squares(task, judge, draws, apparent, left_out)
         if self.scoring == "accuracy":
             err = float(np.mean(apparent != task.y))

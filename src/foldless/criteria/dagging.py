@@ -25,7 +25,8 @@ from foldless.core._resampling import batches
 from foldless.core._vote import Vote
 from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
-from foldless.judging._scoring import Judge, Scoring
+from foldless.judging._judge import Scoring
+from foldless.judging._scoring import ClassJudge
 
 
 class SecondStage(NamedTuple):
@@ -83,7 +84,7 @@ class Dagging(Criterion):
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
-        judge, vote, several = Judge(self.scoring, task.classes), self.vote, self.batches_of(task) > 1
+        judge, vote, several = ClassJudge(self.scoring, task.classes), self.vote, self.batches_of(task) > 1
         judged = [judge.response(_ensemble_of(c) if several else c) for c in task.candidates]
         asked = [vote.response] * len(judged) if several else judged
         stages = yield from self.second_stages(task, task.labeled, asked)

@@ -207,7 +207,7 @@ class Contingency(Criterion):
             table = _table(truth, np.concatenate(on_labels), task.n_classes)
             counted = (
                 classify_and_count(np.concatenate(on_pool), task.n_classes)
-                if task.stored is None
+                if task.pool.stored is None
                 else np.mean(on_pool, axis=0)
             )
             choices.append(Choice(c, float(np.trace(contingency(table, counted))), (task.full(c),), notes=notes))

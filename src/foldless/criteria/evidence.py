@@ -13,7 +13,7 @@ Rasmussen & Williams (2006). Gaussian processes for machine learning. Chapter 5,
 from dataclasses import dataclass
 from typing import ClassVar
 
-from foldless.core import Ask, Choice, Criterion, Evaluation, Rows, Task, Traits
+from foldless.core import Ask, Choice, Classes, Criterion, Evaluation, Rows, Task, Traits
 from foldless.criteria import register
 from foldless.errors import CannotAnswer, UseGaussianProcess
 
@@ -40,7 +40,10 @@ class Evidence(Criterion):
             raise CannotAnswer(
                 f"{self.name} needs learners with a log_marginal_likelihood, which candidate {c.name!r} has not",
                 value=c,
-                remedy=(GAUSSIAN if task.regression else UseGaussianProcess(), "choose another criterion"),
+                remedy=(
+                    UseGaussianProcess() if isinstance(task.target, Classes) else GAUSSIAN,
+                    "choose another criterion",
+                ),
             )
         no_rows = Rows(range(0))
         answers = yield [Ask(task.full(c), no_rows, "evidence") for c in able]

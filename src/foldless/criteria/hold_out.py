@@ -16,7 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from foldless.bounds import _binomial as binomial
-from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Fold, Task, Traits
+from foldless.core import Array, Ask, Choice, Classes, Criterion, Evaluation, Fit, Fold, Task, Traits
 from foldless.core._resampling import check_share
 from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
 from foldless.criteria import register
@@ -24,7 +24,7 @@ from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _copies as contents
 from foldless.judging._counted import CountedLabels, EqualRows, other_groups
 from foldless.judging._counted import check as check_counted
-from foldless.judging._scoring import Scoring
+from foldless.judging._judge import Scoring
 from foldless.judging._split_scores import choices, scored
 
 
@@ -112,7 +112,7 @@ class HoldOut(Criterion):
 
     def _check(self, task: Task, confidence: float) -> None:
         check_share("confidence", confidence)
-        if task.regression:
+        if not isinstance(task.target, Classes):
             raise CannotAnswer(
                 "hold_out certifies errors of classes, and regressors predict numbers: leave confidence out"
             )

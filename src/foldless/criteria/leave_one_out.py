@@ -14,7 +14,8 @@ from typing import ClassVar
 
 from foldless.core import Ask, Choice, Criterion, Evaluation, Task, Traits
 from foldless.criteria import register
-from foldless.judging._scoring import Scoring, judge_of
+from foldless.judging._judge import Scoring
+from foldless.judging._scoring import judge_of
 
 
 @register("leave_one_out", place=4)

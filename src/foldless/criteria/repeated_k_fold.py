@@ -12,7 +12,7 @@ from typing import ClassVar
 from foldless.core import Criterion, Evaluation, Task, Traits
 from foldless.core._resampling import check_whole
 from foldless.criteria import register
-from foldless.judging._scoring import Scoring
+from foldless.judging._judge import Scoring
 from foldless.judging._split_scores import choices, scored
 
 

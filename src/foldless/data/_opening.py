@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
-from foldless.core import Array, Contents, Overlap, Response, Rows
+from foldless.core import Array, Classes, Contents, Opaque, Overlap, Response, Rows, Target, Values
 from foldless.data._features import Absent, as_features, check_alike, concatenate, like, n_bytes, n_rows, take
 from foldless.data._metadata import ScoreParams, apart, is_per_row, joined
 from foldless.data._minus_one import ASSUMED, TAKEN, UNLABELED, marks_pool
@@ -64,6 +64,15 @@ class Data:
     def regression(self) -> bool:
         """Whether ``y`` holds values, and not class codes."""
         return not len(self.classes)
+
+    @property
+    def target(self) -> Target:
+        """What the labels are."""
+        if self.opaque:
+            return Opaque(self.y, passed=self.targets)
+        if self.regression:
+            return Values(self.y, passed=self.targets)
+        return Classes(self.y, self.classes, passed=self.targets)
 
     @property
     def response(self) -> Response:

@@ -22,7 +22,7 @@ try:
 except ImportError as error:
     raise ImportError("foldless.optuna needs Optuna: pip install foldless[optuna]") from error
 
-from foldless.core import Array, Ask, Candidate, Fold, Response, Task
+from foldless.core import Array, Ask, Candidate, Fold, PoolRows, Response, Task
 from foldless.core._resampling import check_whole
 from foldless.criteria.racing import ENOUGH, MOST_RESAMPLES, ROUNDS, SAME, margin, meaning_of, resamples, rows_asked
 from foldless.data._minus_one import ASSUMED
@@ -32,8 +32,9 @@ from foldless.engine._candidates import are_regressors, build
 from foldless.engine._run import Engine
 from foldless.errors import BadInput
 from foldless.io.pools import opened_pool
+from foldless.judging._judge import Judge, Scoring
 from foldless.judging._left_out import LeftOut
-from foldless.judging._scoring import Judge, Scoring, judge_of
+from foldless.judging._scoring import judge_of
 
 Space = Callable[[optuna.Trial], Any] | Mapping[str, optuna.distributions.BaseDistribution]
 
@@ -199,7 +200,7 @@ class FoldlessObjective:
     def _task_of(self, *candidates: Candidate) -> Task:
         data = self.data
         labeled, unlabeled, _ = data.rows()
-        return Task(data.y, data.classes, labeled, unlabeled, candidates, len(candidates), self._seed, data.groups)
+        return Task(data.target, labeled, PoolRows(unlabeled), candidates, len(candidates), self._seed, data.groups)
 
     def _run(self, engine: Engine, task: Task, runner: Runner, draws: list[Fold]) -> None:
         """Train on some resamples, and keep what is answered."""

@@ -20,6 +20,7 @@ from foldless.core.ask import Ask, Candidate, Fit
 from foldless.core.choice import Choice
 from foldless.core.criterion import Criterion, Evaluation, OutOfTime
 from foldless.core.rows import Array, Rows
+from foldless.core.target import Classes
 from foldless.core.task import Task
 
 SEEN, TURNED = 1000, 100  # rows asked about: labels, and pool rows in two orders
@@ -33,7 +34,7 @@ BELOW = "ranked below the others"
 
 def guarded(criterion: Criterion, task: Task) -> Evaluation:
     """The evaluation of a criterion, whose choices of degenerate candidates say so."""
-    if task.regression:
+    if not isinstance(task.target, Classes):
         return (yield from criterion.evaluate(task))
     evaluation, examined, reasons = criterion.evaluate(task), set[Candidate](), dict[Candidate, str]()
     step: Callable[[], list[Ask]] = partial(next, evaluation)

@@ -151,7 +151,7 @@ def _ground(selection: Selection) -> Ground:
         raise BadInput(GONE, remedy="fit it again")
     if ground.data.opaque:
         raise CannotAnswer("rows with several targets have no class to dispute: suggest takes one label a row")
-    if ground.task.stored is not None:
+    if ground.task.pool.stored is not None:
         raise CannotAnswer("the pool stays in its files, of which a search keeps a sample: pass a part of it in memory")
     if ground.data.stored is not None:
         raise CannotAnswer(

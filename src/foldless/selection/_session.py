@@ -17,7 +17,10 @@ from foldless.core import (
     Choice,
     Criterion,
     FitCounts,
+    LabelWeights,
+    PoolRows,
     Rows,
+    ScorerInputs,
     Task,
     ranked,
     ranks_of,
@@ -89,10 +92,9 @@ class Session:
         labeled, unlabeled, self.test_rows = data.rows()
         drawn = _drawn(data)
         self.task = Task(
-            data.y, data.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, data.groups,
-            data.overlap, data.contents, data.pool_groups, lambda: data.labeled, data.targets, data.opaque,
-            error_score=request.error_score, stored=data.stored_rows, drawn=drawn, stands_for=stands_for(data, drawn),
-            **_known_weights(data),
+            data.target, labeled, PoolRows(unlabeled, data.pool_groups, data.stored_rows, data.overlap, data.contents),
+            self.candidates, len(self.candidates), seed, data.groups, lambda: data.labeled,
+            _scorer_inputs(data, request.error_score), LabelWeights(drawn, stands_for(data, drawn)),
         )  # fmt: skip
 
     def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:
@@ -152,7 +154,7 @@ class Session:
         own_notes += self._ties(drive.criterion, ranking)
         label_shares, shares = NO_SHARES, None
         if not self.data.regression:
-            label_shares = shares_of(self.data.y, self.data.classes, self.task.drawn)
+            label_shares = shares_of(self.data.y, self.data.classes, self.task.draws.estimating)
             shares = self._pool_shares(ranking[0], model)
             own_notes += doubts(drive.criterion, ranking, drive.task, label_shares, shares, certificate)
         return Selection(
@@ -280,7 +282,7 @@ class Session:
         """Shares of the classes in the pool, from an answer that is there or from the model."""
         if not len(self.task.unlabeled):
             return None
-        if self.task.stored is not None:
+        if self.task.pool.stored is not None:
             return self._stored_shares(choice, model)
         ask = Ask(choice.fits[0], self.task.unlabeled)
         if len(choice.fits) == 1 and ask in self.engine.answers:
@@ -317,14 +319,12 @@ def _drawn(data: Data) -> Array | None:
     return drawn_weights(data.draws["probabilities"], data.draws["rounds"], len(data.rows()[1]))
 
 
-def _known_weights(data: Data) -> dict[str, Any]:
-    """What a task says of the parameters of scorers: weights by metric, and whether there is more than weights."""
+def _scorer_inputs(data: Data, error_score: Any) -> ScorerInputs:
+    """Weights by metric, and whether scorers are given more than weights."""
     weights = {
         name: np.asarray(params["sample_weight"])
         for name, params in data.score_params.items()
         if set(params) == {"sample_weight"}
     }
-    return {
-        "weights": weights,
-        "scorers_read_more": any(set(p) - {"sample_weight"} for p in data.score_params.values()),
-    }
+    read_more = any(set(params) - {"sample_weight"} for params in data.score_params.values())
+    return ScorerInputs(weights, read_more, error_score)

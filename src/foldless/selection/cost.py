@@ -157,7 +157,7 @@ class _Invented:
 
     def _plain(self, ask: Ask, fit: Fit) -> Array:
         version = (fit.candidate.index + int.from_bytes(fit.rows.digest[:4], "little")) % VERSIONS
-        rows = self._task.unlabeled if ask.rows == self._task.stored else ask.rows
+        rows = self._task.unlabeled if ask.rows == self._task.pool.stored else ask.rows
         labels: Array = self._codes[version, rows.indices]
         if ask.response in ("labels", "values"):
             return labels

@@ -10,7 +10,7 @@ from foldless.accuracy._drawn_weights import drawn_weights
 from foldless.accuracy._interval_estimate import CONFIDENCE, DRAWN, ONE_POPULATION, ROUGH, SAME_POOL, UNSEEN, Estimate
 from foldless.accuracy._jackknife import balanced_size, jackknife
 from foldless.accuracy._second_opinion import lead
-from foldless.core import Array, Candidate, Task
+from foldless.core import Array, Candidate, LabelWeights, PoolRows, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
 from foldless.data._features import n_rows, take
@@ -18,7 +18,8 @@ from foldless.data._metadata import label_draws
 from foldless.data._opening import Data, encode, open_data
 from foldless.errors import BadInput
 from foldless.io.pools import opened_pool
-from foldless.judging._scoring import Judge, Scoring
+from foldless.judging._judge import Scoring
+from foldless.judging._scoring import ClassJudge
 from foldless.selection._compared_rows import opinions, picked, read_pool, shift_of
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
@@ -103,7 +104,8 @@ def estimate(
     seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
     weights = _weights(data)
     task = Task(
-        data.y, data.classes, labeled, unlabeled, (Candidate(0, "model", {}),), 1, seed, data.groups, drawn=weights
+        data.target, labeled, PoolRows(unlabeled), (Candidate(0, "model", {}),), 1, seed, data.groups,
+        draws=LabelWeights(weights),
     )  # fmt: skip
     labels = encode(np.asarray(predict_labels(model, data.labeled)), data.classes)
     found, pool = _interval(model, data, task, labels, scoring, confidence)
@@ -141,14 +143,14 @@ def _interval(model: Any, data: Data, task: Task, labels: Array, scoring: Scorin
     """The interval, and the number of pool rows behind it."""
     units = np.arange(len(task.y)) if data.groups is None else np.unique(data.groups, return_inverse=True)[1]
     if scoring != "accuracy":
-        judge = Judge(scoring, data.classes)
+        judge = ClassJudge(scoring, data.classes)
         metric = lambda rows: judge.score("labels", data.y[rows], labels[rows])  # noqa: E731
         seen = balanced_size(data.y) * (units.max() + 1) / len(units)
         return jackknife(metric, units, confidence, task.rng("estimate"), seen), 0
     with_pool = data.pool is not None and not picked(data)
     sure, on_pool = _predictors(model, data, task, labels) if with_pool else (None, None)
     held = HeldOut(
-        labels == data.y, sure, on_pool, groups=data.groups, weights=task.drawn, n_pool=len(task.unlabeled)
+        labels == data.y, sure, on_pool, groups=data.groups, weights=task.draws.estimating, n_pool=len(task.unlabeled)
     )  # fmt: skip
     found = held_out_accuracy(held, confidence, task.rng("estimate"), inflated=1.0)
     return found, 0 if on_pool is None else on_pool.shape[1]

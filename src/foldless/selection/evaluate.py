@@ -14,7 +14,7 @@ from foldless.accuracy._distributions import normal_quantile
 from foldless.accuracy._held_out_accuracy import Interval, wilson
 from foldless.accuracy._interval_estimate import CONFIDENCE, ONE_POPULATION, ROUGH, UNSEEN, Estimate
 from foldless.accuracy._jackknife import balanced_size, jackknife
-from foldless.core import Array, Candidate, Task
+from foldless.core import Array, Candidate, PoolRows, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
 from foldless.data._opening import Data, open_data
@@ -137,7 +137,7 @@ def evaluate(
     classes, codes = _predicted(model, data)
     labeled, unlabeled, _ = data.rows()
     seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-    rng = Task(data.y, data.classes, labeled, unlabeled, (Candidate(0, "model", {}),), 1, seed, data.groups).rng
+    rng = Task(data.target, labeled, PoolRows(unlabeled), (Candidate(0, "model", {}),), 1, seed, data.groups).rng
     held = HeldOut(codes == data.y, groups=data.groups)
     units = np.arange(n) if data.groups is None else np.unique(data.groups, return_inverse=True)[1]
     confusion, none = _confusion(data.y, codes, len(classes))

@@ -14,7 +14,7 @@ from benchmarks.league.digests import digest_of
 from benchmarks.league.rows import ROWS
 from benchmarks.league.wrappers import Among, TiesAtRandom, WithoutPool
 
-from foldless.core import Candidate, Choice, Criterion, Rows, Task, Traits, ranked
+from foldless.core import Candidate, Choice, Classes, Criterion, PoolRows, Rows, Task, Traits, ranked
 from foldless.criteria import Auto, KFold
 from foldless.criteria.racing import _blend, _meaning, _race
 from foldless.judging import _left_out as left_out
@@ -144,7 +144,7 @@ def test_random_ties_leave_scores_and_change_who_is_first():
             return [Choice(c, 0.5, ()) for c in task.candidates]
 
     candidates = tuple(Candidate(at, str(at), {}) for at in range(8))
-    task = Task(np.array([0, 1]), np.array([0, 1]), Rows([0, 1]), Rows([]), candidates, 8, seed=0)
+    task = Task(Classes(np.array([0, 1]), np.array([0, 1])), Rows([0, 1]), PoolRows(Rows([])), candidates, 8, seed=0)
     evaluation = TiesAtRandom(Tied()).evaluate(task)
     next(evaluation)
     with pytest.raises(StopIteration) as end:

@@ -39,8 +39,9 @@ from foldless.core.criterion import IN_PYTHON
 from foldless.criteria import register
 from foldless.criteria.racing._race import Race, Runner, in_order, notes_of, rank_numbers
 from foldless.errors import BadInput, CannotAnswer
+from foldless.judging._judge import Scoring
 from foldless.judging._pool_sums import PredictedShares, about_pool
-from foldless.judging._scoring import Scoring, judge_of
+from foldless.judging._scoring import judge_of
 
 TRIES = 3  # fits on all labels that are looked at, before one is taken that may be broken
 AVERAGED, STEEP, FULL = 3, 2.0, 3.0  # models in an average, their weights exp(STEEP · gap / se), votes of a full fit
@@ -155,13 +156,13 @@ class Auto(Criterion):
             raise BadInput(f"effort must be a number above 0, such as 1 for the fits of 5-fold, got {self.effort!r}")
         if self.offer not in ("best", "average"):
             raise BadInput(f"offer must be 'best' or 'average', got {self.offer!r}")
-        if task.regression and self.offer == "average":
+        if task.response == "values" and self.offer == "average":
             raise CannotAnswer("offer='average' votes with classes, which regressors have not: leave it at 'best'")
 
 
 def _of_pool(task: Task, fit: Fit, rows: Rows) -> Ask:
     """What a fit says of the pool; of a pool that stays in its files, the shares of the classes."""
-    if task.stored is None or task.regression:
+    if task.pool.stored is None or task.response == "values":
         return Ask(fit, rows, task.response)
     return about_pool(task, fit, PredictedShares(task.n_classes))
 

@@ -25,7 +25,7 @@ from foldless.data._minus_one import has_pool
 from foldless.data._targets import n_columns
 from foldless.engine._candidates import bases, last_step
 from foldless.errors import BadInput, BadType
-from foldless.judging._scoring import is_of_answers, own_score, scorer_of
+from foldless.judging._judge import is_of_answers, own_score, scorer_of
 from foldless.judging._split_scores import named
 from foldless.judging._value_scoring import METRICS
 
