@@ -16,7 +16,7 @@ import numpy as np
 from scipy.stats import binom, ttest_ind
 
 from benchmarks.measuring import versions
-from foldless.core import Candidate, Task
+from foldless.core import Candidate, PoolRows, Task
 from foldless.data._opening import open_sample
 from foldless.results.shift import LEVEL
 from foldless.selection._compared_rows import shift_of
@@ -55,7 +55,7 @@ def alarm(law: str, n: int, m: int, prior: float, seed: int) -> bool:
     X, y = rows(law, rng, n, 0.5)
     data = open_sample(X, y, rows(law, rng, m, prior)[0])
     labeled, unlabeled, _ = data.rows()
-    task = Task(data.y, data.classes, labeled, unlabeled, (Candidate(0, "none", {}),), 1, seed)
+    task = Task(data.target, labeled, PoolRows(unlabeled), (Candidate(0, "none", {}),), 1, seed)
     found = shift_of(data, task)
     return found is not None and found.alarm
 

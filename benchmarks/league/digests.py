@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from foldless.core import Array, Ask, Candidate, Choice, Criterion, Fit, Rows, Task, ranked
+from foldless.core import Array, Ask, Candidate, Choice, Classes, Criterion, Fit, PoolRows, Rows, Task, ranked
 from foldless.core.rows import digest
 from foldless.errors import CannotAnswer
 
@@ -61,7 +61,9 @@ class _Made:
             for at in range(n_candidates)
         )
         classes, pool = np.arange(n_classes), Rows(range(n, n + n_pool))
-        self.task = Task(self.truth[:n], classes, Rows(range(n)), pool, candidates, n_candidates, seed)
+        self.task = Task(
+            Classes(self.truth[:n], classes), Rows(range(n)), PoolRows(pool), candidates, n_candidates, seed
+        )
         self._said: dict[Fit, tuple[Array, Array]] = {}
 
     def answer(self, ask: Ask) -> Array:

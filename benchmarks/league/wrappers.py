@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from foldless.core import Choice, Criterion, Evaluation, Rows, Task
+from foldless.core import Choice, Criterion, Evaluation, PoolRows, Rows, Task
 
 
 @dataclass(frozen=True)
@@ -20,11 +20,7 @@ class Around(Criterion):
     better = property(lambda self: self.criterion.better)
     needs = property(lambda self: self.criterion.needs)
     assumes = property(lambda self: self.criterion.assumes)
-    tolerance = property(lambda self: self.criterion.tolerance)
-    trains_on_pool = property(lambda self: self.criterion.trains_on_pool)
-    anytime = property(lambda self: self.criterion.anytime)
-    doubts_luck = property(lambda self: self.criterion.doubts_luck)
-    weighs_constants = property(lambda self: self.criterion.weighs_constants)
+    traits = property(lambda self: self.criterion.traits)
     holds_out = property(lambda self: self.criterion.holds_out)
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
@@ -49,7 +45,7 @@ class WithoutPool(Around):
     """A criterion that is not shown the pool."""
 
     def evaluate(self, task: Task) -> Evaluation:
-        return (yield from self.criterion.evaluate(replace(task, unlabeled=Rows(np.empty(0, dtype=int)))))
+        return (yield from self.criterion.evaluate(replace(task, pool=PoolRows(Rows(np.empty(0, dtype=int))))))
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Directives whose text comes from the package, so that pages and code always agree.
 
-``{idea} k_fold``      the module docstring of a criterion, with its references
+``{idea} k_fold``      the module docstring of a criterion, or its own where a file has several, with its references
 ``{assumes} k_fold``   the assumptions of its score
 ``{others} idea``      the same for all criteria that the page does not name
 ``.. criteria::``      API pages of all criteria
@@ -11,6 +11,7 @@
 ``{run}``              commands that are run in that folder, with their output; ``:fails:`` if they should fail
 """
 
+import inspect
 import os
 import re
 import shutil
@@ -33,14 +34,14 @@ import foldless
 from foldless.cli import main
 from foldless.cli._group import SECTIONS
 from foldless.core import Criterion
-from foldless.criteria import BY_NAME, BestOf, RankSum, resolve
+from foldless.criteria import BY_NAME, REGISTERED, resolve
 from foldless.errors import BadInput
 from foldless.io._formats import ENDINGS, TEXT, WRITTEN
 
 SOURCES = sorted(Path(foldless.__file__).parent.glob("**/*.py"))
 DIGITS = Path(__file__).parents[2] / "examples" / "digits.py"
 WIDTH = 88
-CRITERIA = [*BY_NAME.values(), RankSum, BestOf]
+CRITERIA = [*BY_NAME.values(), *(entry.kind for entry in REGISTERED.values() if entry.joined_by)]
 
 
 class FromCode(SphinxDirective):
@@ -66,13 +67,16 @@ class FromCode(SphinxDirective):
 
 
 class Idea(FromCode):
-    """The module docstring of a criterion."""
+    """The module docstring of a criterion, or that of its class where a file has several."""
 
     required_arguments = 1
 
     def content_nodes(self) -> list[nodes.Node]:
-        docstring = sys.modules[self.criterion().__module__].__doc__ or ""
+        criterion = self.criterion()
+        alone = [kind.__module__ for kind in CRITERIA].count(criterion.__module__) == 1
+        docstring = inspect.getdoc(sys.modules[criterion.__module__] if alone else criterion) or ""
         text, _, references = docstring.partition("References\n----------\n")
+        text = text.partition("Parameters\n----------\n")[0]
         cited = re.sub(r"^(?=.*\(\d{4}\)\.)", "* ", references.strip(), flags=re.MULTILINE)
         return self.markdown(f"{text}\n{cited}")
 

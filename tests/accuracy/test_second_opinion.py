@@ -5,7 +5,7 @@ import pytest
 
 from foldless.accuracy._held_out_accuracy import HeldOut, combined, held_out_accuracy
 from foldless.accuracy._second_opinion import LEAST, MOST, lead, second_opinion
-from foldless.core import Candidate, Task
+from foldless.core import Candidate, PoolRows, Task
 from foldless.data._opening import open_sample
 from foldless.selection import _compared_rows
 from foldless.selection._compared_rows import opinions, read_pool
@@ -42,7 +42,7 @@ def test_the_lead_by_hand():
 def task_of(X, y, pool, groups=None):
     data = open_sample(X, y, pool, groups=groups)
     labeled, unlabeled, _ = data.rows()
-    return data, Task(data.y, data.classes, labeled, unlabeled, (Candidate(0, "model", {}),), 1, 0, data.groups)
+    return data, Task(data.target, labeled, PoolRows(unlabeled), (Candidate(0, "model", {}),), 1, 0, data.groups)
 
 
 def test_labels_beyond_the_limit_are_scored_as_the_pool_is(monkeypatch):

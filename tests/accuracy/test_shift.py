@@ -9,7 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from foldless import FoldlessSearch, certify, compare
 from foldless.accuracy._shift import classifier_test
-from foldless.core import Candidate, Task
+from foldless.core import Candidate, PoolRows, Task
 from foldless.data._opening import open_sample
 from foldless.results.shift import LEVEL
 from foldless.selection._compared_rows import kernel, shift_of
@@ -27,7 +27,7 @@ def drawn(rng, n, prior=0.5, apart=2.5):
 def shift_in(X, y, pool, seed=0, groups=None):
     data = open_sample(X, y, pool, groups=groups)
     labeled, unlabeled, _ = data.rows()
-    return shift_of(data, Task(data.y, data.classes, labeled, unlabeled, (NB,), 1, seed, data.groups))
+    return shift_of(data, Task(data.target, labeled, PoolRows(unlabeled), (NB,), 1, seed, data.groups))
 
 
 def alarms(draw, runs):

@@ -9,11 +9,14 @@ from foldless.core import (
     Ask,
     Candidate,
     Choice,
+    Classes,
     Criterion,
     Fit,
     FitCounts,
+    PoolRows,
     Rows,
     Task,
+    Traits,
     digest,
     ranked,
     ranks_of,
@@ -33,7 +36,7 @@ def task_of(y, n_pool=0, n_candidates=1, *, seed=0, groups=None, semi_supervised
     y = np.asarray(y)
     pool = Rows(range(len(y), len(y) + n_pool))
     many = candidates(n_candidates, semi_supervised=semi_supervised)
-    return Task(y, np.unique(y), Rows(range(len(y))), pool, many, len(many), seed, groups)
+    return Task(Classes(y, np.unique(y)), Rows(range(len(y))), PoolRows(pool), many, len(many), seed, groups)
 
 
 def content(folds) -> list[tuple[list[int], list[int]]]:
@@ -268,7 +271,7 @@ class Lower(Higher):
 
 @dataclass(frozen=True)
 class Rough(Higher):
-    tolerance: ClassVar = 0.1
+    traits: ClassVar = Traits(tolerance=0.1)
 
     def order_ties(self, tied):
         return tied[::-1]

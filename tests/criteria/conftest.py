@@ -6,23 +6,28 @@ from typing import Any
 import numpy as np
 import pytest
 
-from foldless.core import Array, Ask, Candidate, Choice, Criterion, Rows, Task
+from foldless.core import Array, Ask, Candidate, Choice, Classes, Criterion, PoolRows, Rows, Task
 
 
 @pytest.fixture
 def make_task() -> Callable[..., Task]:
-    """A task for labels ``y`` (any values) with ``n_pool`` unlabeled rows and one candidate for each ``params``."""
+    """A task for labels ``y`` (any values) with ``n_pool`` unlabeled rows and one candidate for each ``params``.
 
-    def make(y: Any, *, n_pool=0, params=({},), responses=("labels",), semi_supervised=False, seed=0, groups=None):
+    ``of_pool`` is what else is known of the pool, such as ``contents``.
+    """
+
+    def make(
+        y: Any, *, n_pool=0, params=({},), responses=("labels",), semi_supervised=False, seed=0, groups=None, of_pool=()
+    ):
         classes, codes = np.unique(np.asarray(y), return_inverse=True)
         n = len(codes)
         candidates = tuple(
             Candidate(at, f"candidate {at}", point, frozenset(responses), semi_supervised)
             for at, point in enumerate(params)
         )
-        pool = Rows(range(n, n + n_pool))
+        pool = PoolRows(Rows(range(n, n + n_pool)), **dict(of_pool))
         groups = None if groups is None else np.asarray(groups)
-        return Task(codes, classes, Rows(range(n)), pool, candidates, len(candidates), seed, groups)
+        return Task(Classes(codes, classes), Rows(range(n)), pool, candidates, len(candidates), seed, groups)
 
     return make
 

@@ -91,8 +91,8 @@ def test_what_is_printed_can_be_typed():
 
 
 def test_it_trains_on_the_pool_where_one_of_them_does():
-    assert BestOf(KFold(), Dagging()).trains_on_pool
-    assert not BestOf(KFold(), HoldOut()).trains_on_pool
+    assert BestOf(KFold(), Dagging()).traits.trains_on_pool
+    assert not BestOf(KFold(), HoldOut()).traits.trains_on_pool
 
 
 def test_a_sum_of_ranks_takes_the_better_choice_of_each_candidate(make_task, answered):

@@ -141,7 +141,7 @@ def test_semi_supervised_candidates_need_the_groups_of_the_pool(make_task, answe
     task = make_task(Y, n_pool=6, groups=np.arange(10) // 2, semi_supervised=True)
     with pytest.raises(CannotAnswer, match=r"the groups of the pool are not known: pass X_unlabeled=Pool"):
         next(HoldOut(confidence=0.9).evaluate(task))
-    task = replace(task, pool_groups=np.array([4, 4, 5, 5, 6, 0]))
+    task = replace(task, pool=replace(task.pool, groups=np.array([4, 4, 5, 5, 6, 0])))
     answered(HoldOut(confidence=0.9), task, lambda ask: task.codes(ask.rows))
     assert asked[0].fit.unlabeled.indices.tolist() == [12, 13, 14]  # of groups without a labeled row
 
@@ -149,8 +149,8 @@ def test_semi_supervised_candidates_need_the_groups_of_the_pool(make_task, answe
 def test_the_labeled_rows_as_the_pool_of_semi_supervised_candidates_are_refused(make_task, answered):
     same = {"overlap": lambda: Overlap(10, same=True)}
     with pytest.raises(CannotAnswer, match="the pool holds the labeled rows themselves"):
-        next(HoldOut(confidence=0.9).evaluate(replace(make_task(Y, n_pool=10, semi_supervised=True), **same)))
-    unused = replace(make_task(Y, n_pool=10), **same)  # others do not train with the pool
+        next(HoldOut(confidence=0.9).evaluate(make_task(Y, n_pool=10, semi_supervised=True, of_pool=same)))
+    unused = make_task(Y, n_pool=10, of_pool=same)  # others do not train with the pool
     (choice,) = answered(HoldOut(confidence=0.9), unused, lambda ask: unused.codes(ask.rows))
     assert (choice.certificate.notes, APART in choice.certificate.assumes) == ((), False)
 
@@ -161,7 +161,8 @@ def copies_task(make_task):
     mixed = (task.candidates[0], replace(task.candidates[1], semi_supervised=True))
     labeled = np.array([0, 0, 1, 1, *range(2, 8)])
     shared, in_pool = np.arange(9) == 8, np.arange(10) < 2
-    return replace(task, candidates=mixed, contents=lambda: Contents(labeled, None, shared, in_pool))
+    contents = Contents(labeled, None, shared, in_pool)
+    return replace(task, candidates=mixed, pool=replace(task.pool, contents=lambda: contents))
 
 
 def test_rows_of_equal_content_become_assumptions_with_a_note(make_task, answered):

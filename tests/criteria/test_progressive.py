@@ -79,7 +79,7 @@ def test_a_fit_answers_for_as_many_pool_rows_as_it_tests_labels(make_task, answe
 
 def test_groups_are_whole_and_count_once(make_task, answered, asked):
     groups = np.arange(N) // 2
-    task = replace(make_task(Y, n_pool=M, groups=groups), pool_groups=3 + np.arange(M) // 3)
+    task = make_task(Y, n_pool=M, groups=groups, of_pool={"groups": 3 + np.arange(M) // 3})
     (choice,) = answered(Progressive(), task, right(task))
     for ask in on_labels(asked):
         assert not set(groups[ask.fit.rows.indices]) & set(groups[ask.rows.indices])
@@ -90,7 +90,7 @@ def test_groups_are_whole_and_count_once(make_task, answered, asked):
 
 def test_a_row_whose_copy_trained_the_fit_counts_as_an_error_and_pool_copies_once(make_task, answered, asked):
     contents = Contents(np.arange(N) // 2, np.arange(M) // 5)
-    task = replace(make_task(Y, n_pool=M), contents=lambda: contents)
+    task = make_task(Y, n_pool=M, of_pool={"contents": lambda: contents})
     (choice,) = answered(Progressive(), task, right(task))
     wrong, tests = 0, []
     for train, test in Progressive()._parts(task):
@@ -109,7 +109,7 @@ def test_a_row_whose_copy_trained_the_fit_counts_as_an_error_and_pool_copies_onc
 def test_with_copies_pool_rows_are_drawn_by_the_rows_that_count(make_task, answered, asked):
     y = np.arange(40) % 2
     contents = Contents(np.where(np.arange(40) < 10, 0, np.arange(40)))
-    task = replace(make_task(y, n_pool=20_000), contents=lambda: contents)
+    task = make_task(y, n_pool=20_000, of_pool={"contents": lambda: contents})
     answered(Progressive(), task, lambda ask: np.zeros(len(ask.rows), dtype=int))
     parts = Progressive()._parts(task)
     firsts = np.array([np.sum((test.indices == 0) | (test.indices >= 10)) for _, test in parts])
@@ -132,7 +132,7 @@ def test_ties_go_to_the_smaller_error(make_task, answered):
 
 def test_it_is_blind_to_the_labels_and_to_the_candidates(make_task):
     task = make_task(Y, n_pool=M)
-    other = replace(make_task(Y, n_pool=M, params=[{}, {}, {}]), y=task.y[::-1].copy())
+    other = make_task(Y, n_pool=M, params=[{}, {}, {}]).relabeled(task.y[::-1].copy())
     assert Progressive()._parts(task) == Progressive()._parts(other)
 
 
@@ -155,8 +155,8 @@ def test_data_that_cannot_be_used(make_task):
     with pytest.raises(CannotAnswer, match="the groups of the pool are not known"):
         next(Progressive().evaluate(make_task(Y, n_pool=M, groups=np.arange(N) // 2)))
     with pytest.raises(CannotAnswer, match="the pool holds the labeled rows themselves"):
-        next(Progressive().evaluate(replace(make_task(Y, n_pool=N), overlap=lambda: Overlap(N, same=True))))
-    one = replace(make_task(Y, n_pool=M, groups=np.zeros(N)), pool_groups=1 + np.arange(M))
+        next(Progressive().evaluate(make_task(Y, n_pool=N, of_pool={"overlap": lambda: Overlap(N, same=True)})))
+    one = make_task(Y, n_pool=M, groups=np.zeros(N), of_pool={"groups": 1 + np.arange(M)})
     with pytest.raises(CannotAnswer, match="needs at least 2 labeled rows or groups, got 1"):
         next(Progressive().evaluate(one))
 

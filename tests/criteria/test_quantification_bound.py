@@ -102,7 +102,7 @@ def test_valid_scores_above_one_still_rank(make_task, answered):
 def test_the_valid_form_counts_copies_as_the_draws_they_are_worth(make_task, answered):
     task = make_task(Y, n_pool=20)
     contents = Contents(np.arange(10) // 5, np.arange(20) // 2)
-    task = replace(task, contents=lambda: contents)
+    task = replace(task, pool=replace(task.pool, contents=lambda: contents))
     (choice,) = answered(QuantificationBound(form="valid"), task, lambda ask: spread([17, 3, 0]))
     assert choice.rank_by == pytest.approx(valid("accuracy", SHARES, np.array([17, 3, 0]) / 20, 2, 10, 0.05))
     assert "with their copies, 10 labels and 20 pool rows count as 2.0 and 10.0 draws" in choice.notes

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from foldless.core import Ask, Choice, Criterion, ranked
+from foldless.core import Ask, Choice, Criterion, Traits, ranked
 from foldless.criteria import ADA, BY_NAME, HoldOut, KFold, QuantificationBound, RankSum, SimilarData, resolve
 from foldless.criteria.rank_sum import average_ranks
 from foldless.errors import BadInput, CannotAnswer
@@ -33,7 +33,7 @@ class Errors(Scores):
 
 @dataclass(frozen=True)
 class Rough(Scores):
-    tolerance: ClassVar = 0.1
+    traits: ClassVar = Traits(tolerance=0.1)
 
 
 @pytest.fixture
@@ -121,8 +121,8 @@ def test_what_is_printed_can_be_typed():
 
 
 def test_it_trains_on_the_pool_where_one_of_its_criteria_does():
-    assert RankSum(ADA(), SimilarData()).trains_on_pool
-    assert not RankSum(ADA(), KFold()).trains_on_pool
+    assert RankSum(ADA(), SimilarData()).traits.trains_on_pool
+    assert not RankSum(ADA(), KFold()).traits.trains_on_pool
 
 
 def test_it_travels():

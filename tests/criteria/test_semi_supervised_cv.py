@@ -277,7 +277,7 @@ def test_rows_that_are_not_fresh_are_refused(train, test, make_task):
 
 @pytest.mark.parametrize("k", [GroupKFold(3), LeaveOneGroupOut(), StratifiedGroupKFold(3)])
 def test_splitters_of_groups_are_refused(k, make_task):
-    task = replace(make_task(Y, n_pool=M, groups=np.arange(N) // 2), pool_groups=N + np.arange(M))
+    task = make_task(Y, n_pool=M, groups=np.arange(N) // 2, of_pool={"groups": N + np.arange(M)})
     with pytest.raises(CannotAnswer, match="cannot make folds of groups for a certificate: use a number of folds"):
         next(SemiSupervisedCV(k=k).evaluate(task))
 
@@ -291,7 +291,7 @@ def test_groups_need_those_of_the_pool(make_task):
 @pytest.mark.parametrize("disagreement", ["draw", "betting"])
 def test_of_each_group_one_row_counts(k, disagreement, make_task, answered, asked):
     groups, pool_groups = np.arange(N) // 2, 3 + np.arange(M) // 3
-    task = replace(make_task(Y, n_pool=M, groups=groups), pool_groups=pool_groups)
+    task = make_task(Y, n_pool=M, groups=groups, of_pool={"groups": pool_groups})
     (choice,) = answered(SemiSupervisedCV(k, disagreement=disagreement), task, Answers(task))
     labels, pool = choice.certificate.terms
     tested = np.concatenate([ask.rows.indices for ask in asked if ask.rows.bounds[1] < N])
@@ -304,14 +304,14 @@ def test_of_each_group_one_row_counts(k, disagreement, make_task, answered, aske
 
 
 def test_the_labeled_rows_as_the_pool_are_refused(make_task):
-    task = replace(make_task(Y, n_pool=N), overlap=lambda: Overlap(N, same=True))
+    task = make_task(Y, n_pool=N, of_pool={"overlap": lambda: Overlap(N, same=True)})
     with pytest.raises(CannotAnswer, match="the pool holds the labeled rows themselves"):
         next(SemiSupervisedCV().evaluate(task))
 
 
 def test_copies_among_the_labels_become_an_assumption(make_task, answered):
     labeled = np.maximum(np.arange(N) - 5, 0)
-    task = replace(make_task(Y, n_pool=M), contents=lambda: Contents(labeled))
+    task = make_task(Y, n_pool=M, of_pool={"contents": lambda: Contents(labeled)})
     (choice,) = answered(SemiSupervisedCV(), task, Answers(task))
     sentence = "the 6 labeled rows with the content of another one are all separate draws, or all copies"
     assert choice.certificate.assumes == (*SemiSupervisedCV.assumes, sentence)
@@ -323,7 +323,7 @@ def test_copies_among_the_labels_become_an_assumption(make_task, answered):
 
 def test_copies_in_the_pool_count_once_if_that_is_safer(make_task, answered):
     plain, pool = make_task(Y, n_pool=M), np.arange(M) // 4
-    task = replace(plain, contents=lambda: Contents(None, pool))
+    task = replace(plain, pool=replace(plain.pool, contents=lambda: Contents(None, pool)))
     same = {"predict": lambda ask: np.zeros(len(ask.rows), dtype=int)}
     (choice,) = answered(SemiSupervisedCV(), task, same["predict"])
     assert choice.certificate.terms[1].rows == len(np.unique(pool))
@@ -334,7 +334,8 @@ def test_copies_in_the_pool_count_once_if_that_is_safer(make_task, answered):
 
 def test_pool_rows_like_labeled_rows_become_an_assumption(make_task, answered):
     shared = np.arange(M) < 7
-    task = replace(make_task(Y, n_pool=M), contents=lambda: Contents(None, None, shared, np.arange(N) < 7))
+    contents = Contents(None, None, shared, np.arange(N) < 7)
+    task = make_task(Y, n_pool=M, of_pool={"contents": lambda: contents})
     (choice,) = answered(SemiSupervisedCV(), task, Answers(task))
     sentence = "the 7 pool rows with the content of a labeled row are all separate draws, or all copies"
     assert choice.certificate.assumes == (*SemiSupervisedCV.assumes, sentence)

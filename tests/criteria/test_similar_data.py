@@ -1,4 +1,5 @@
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
@@ -6,7 +7,7 @@ import pytest
 from scipy.stats import binom, chi2
 from sklearn.metrics import log_loss, matthews_corrcoef
 
-from foldless.core import Rows, ranked
+from foldless.core import Classes, Rows, ranked
 from foldless.criteria import SimilarData
 from foldless.criteria import similar_data as module
 from foldless.criteria.similar_data import updated
@@ -185,7 +186,7 @@ def test_a_class_that_no_candidate_names_is_not_asked_for(make_task, answered, m
 
 def test_more_classes_than_labels_ask_for_none(make_task, answered):
     task = make_task(list("abcd"), n_pool=16)
-    task = task.__class__(task.y[:3], task.classes, Rows(range(3)), task.unlabeled, task.candidates, 1, 0)
+    task = replace(task, target=Classes(task.y[:3], task.classes), labeled=Rows(range(3)))
     (choice,) = answered(SimilarData(5), task, world(task, [np.arange(20) % 4]))
     assert choice.notes == ("3 labels are fewer than 4 classes: data sets may lack a class",)
     assert np.isfinite(choice.score)

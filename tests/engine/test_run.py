@@ -181,7 +181,7 @@ def test_answers_about_a_large_pool_stay_small():
     rng = np.random.default_rng(0)
     X, pool = rng.normal(size=(60, 2)), rng.normal(size=(1_000_000, 2))
     y = (X[:, 0] > 0).astype(int)
-    from foldless.core import Task
+    from foldless.core import PoolRows, Task
     from foldless.data._opening import open_sample
     from foldless.engine._candidates import build
     from foldless.engine._driving import drive
@@ -191,7 +191,7 @@ def test_answers_about_a_large_pool_stay_small():
     candidates, recipes = build(Ridge(), GRID, None, 0)
     engine = Engine(data, recipes)
     labeled, unlabeled, _ = data.rows()
-    task = Task(data.y, data.classes, labeled, unlabeled, candidates, 8, 0)
+    task = Task(data.target, labeled, PoolRows(unlabeled), candidates, 8, 0)
     drive(engine, task, [QuantificationBound(), QuantificationBound(measure="macro_f1")])
     examined = 60 + 2 * 100  # the labels, and pool rows in two orders
     assert sum(answer.nbytes for answer in engine.answers.values()) == 8 * (1_000_000 + examined)

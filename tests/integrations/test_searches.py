@@ -19,7 +19,7 @@ from foldless.errors import BadInput
 from foldless.sklearn import CriterionScorer, EveryLabel, PoolScorer, RaceResamples
 
 GRID = {"C": [0.001, 0.1, 10.0]}
-ALONE = [name for name, kind in BY_NAME.items() if not kind.compares]
+ALONE = [name for name, kind in BY_NAME.items() if not kind.traits.compares]
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +154,7 @@ def test_what_cannot_be_used_is_one_sentence(blobs):
         list(RaceResamples().split(X))
     with pytest.raises(BadInput, match="a race has 12 resamples"):
         RaceResamples(13)
-    assert PredictionPowered().compares is False
+    assert PredictionPowered().traits.compares is False
     assert PoolScorer(pool)(Perceptron().fit(X, y), X, y) > 0
     assert isinstance(cross_val_score(NearestCentroid(), X, y, cv=KFold(2)), np.ndarray)
 

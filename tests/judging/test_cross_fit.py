@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import softmax
 
-from foldless.core import Candidate, Rows, Task
+from foldless.core import Candidate, Classes, PoolRows, Rows, Task
 from foldless.errors import CannotAnswer
 from foldless.judging._cross_fit import Confidence, cross_fitted
 
@@ -12,7 +12,7 @@ from foldless.judging._cross_fit import Confidence, cross_fitted
 def task_of(responses):
     y = np.array([0, 1] * 6)
     candidates = (Candidate(0, "a", {}, frozenset(responses)), Candidate(1, "b", {}, frozenset(responses)))
-    return Task(y, np.array(["no", "yes"]), Rows(range(12)), Rows(range(12, 17)), candidates, 2, 0)
+    return Task(Classes(y, np.array(["no", "yes"])), Rows(range(12)), PoolRows(Rows(range(12, 17))), candidates, 2, 0)
 
 
 @pytest.mark.parametrize("response", ["probabilities", "scores"])

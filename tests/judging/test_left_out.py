@@ -2,21 +2,21 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 
-from foldless.core import Candidate, Rows, Task
+from foldless.core import Candidate, Classes, PoolRows, Rows, Task
 from foldless.judging._left_out import BLOCKS, GRAIN, LEAST, LeftOut
-from foldless.judging._scoring import Judge
+from foldless.judging._scoring import ClassJudge
 
 
 def task(y, groups=None):
     classes, codes = np.unique(np.asarray(y), return_inverse=True)
     candidates = tuple(Candidate(at, str(at), {}) for at in range(3))
     groups = None if groups is None else np.asarray(groups)
-    return Task(codes, classes, Rows(range(len(y))), Rows(range(0)), candidates, 3, 0, groups)
+    return Task(Classes(codes, classes), Rows(range(len(y))), PoolRows(Rows(range(0))), candidates, 3, 0, groups)
 
 
 def heard(task, answers, scoring="accuracy"):
     """Answers by candidate: a list of rows left out and of labels for them."""
-    left_out = LeftOut(task, Judge(scoring, task.classes))
+    left_out = LeftOut(task, ClassJudge(scoring, task.classes))
     for at, resamples in enumerate(answers):
         for rows, labels in resamples:
             left_out.add(at, "labels", Rows(np.array(rows)), np.array(labels), np.array(labels))
@@ -74,7 +74,7 @@ def test_the_jackknife_of_a_mean_is_its_standard_error():
 
 def test_accuracy_stands_in_where_a_metric_is_not_defined():
     one = task([0, 0, 1, 1])
-    left_out = LeftOut(one, Judge("roc_auc", one.classes))
+    left_out = LeftOut(one, ClassJudge("roc_auc", one.classes))
     scores = np.array([[0.9, 0.1], [0.8, 0.2]])
     left_out.add(0, "probabilities", Rows(np.array([0, 1])), np.array([0, 0]), scores)
     standing = left_out.standing([0])

@@ -15,11 +15,11 @@ from sklearn.metrics import (
 )
 from sklearn.svm import LinearSVC
 
-from foldless.core import Candidate, Rows, Task
+from foldless.core import Candidate, Classes, PoolRows, Rows, Task
 from foldless.criteria import Bootstrap632, HoldOut, KFold, LeaveOneOut
 from foldless.data._class_labels import encode
 from foldless.errors import BadInput, CannotAnswer
-from foldless.judging._scoring import Judge, matthews
+from foldless.judging._scoring import ClassJudge, matthews
 
 ALL = frozenset({"labels", "probabilities", "scores"})
 LABELS = {
@@ -83,7 +83,7 @@ def test_scorers_score_answers_as_they_score_the_classifier(model, labels, n_cla
     compared = 0
     for name in get_scorer_names():
         direct = outcome(lambda name=name: get_scorer(name)(model, X[60:], classes[codes[60:]]))
-        judge = Judge(name, classes)
+        judge = ClassJudge(name, classes)
 
         def mine(judge=judge):
             response = judge.response(asked)
@@ -112,7 +112,7 @@ def test_scorers_score_answers_as_they_score_the_classifier(model, labels, n_cla
     ],
 )
 def test_a_scorer_is_given_what_it_would_ask_for(scoring, responses, wanted):
-    assert Judge(scoring, np.array(["a", "b"])).response(candidate(*responses)) == wanted
+    assert ClassJudge(scoring, np.array(["a", "b"])).response(candidate(*responses)) == wanted
 
 
 @pytest.mark.parametrize(
@@ -125,13 +125,13 @@ def test_a_scorer_is_given_what_it_would_ask_for(scoring, responses, wanted):
 )
 def test_a_candidate_that_cannot_be_scored(scoring, responses, needs):
     with pytest.raises(CannotAnswer, match=f"needs {needs}, which candidate 'one' does not give"):
-        Judge(scoring, np.arange(2)).response(candidate(*responses))
+        ClassJudge(scoring, np.arange(2)).response(candidate(*responses))
 
 
 @pytest.mark.parametrize("criterion", [KFold(2), HoldOut(), LeaveOneOut(), Bootstrap632(2)], ids=lambda c: c.name)
 def test_every_resampling_criterion_says_when_a_candidate_cannot_answer(criterion):
     y = np.array([0, 1] * 4)
-    task = Task(y, np.arange(2), Rows(range(8)), Rows(range(0)), (candidate("labels"),), 1, 0)
+    task = Task(Classes(y, np.arange(2)), Rows(range(8)), PoolRows(Rows(range(0))), (candidate("labels"),), 1, 0)
     asking = type(criterion)(**{**vars(criterion), "scoring": "neg_log_loss"})
     with pytest.raises(CannotAnswer, match="'neg_log_loss' needs probabilities"):
         next(asking.evaluate(task))
@@ -143,31 +143,31 @@ def test_every_resampling_criterion_says_when_a_candidate_cannot_answer(criterio
 @pytest.mark.parametrize("scoring", ["acuracy", "f1macro", "", "Accuracy"])
 def test_unknown_names(scoring):
     with pytest.raises(BadInput, match=f"scorer name or a callable, got '{scoring}': try "):
-        Judge(scoring, np.arange(2)).response(candidate(*ALL))
+        ClassJudge(scoring, np.arange(2)).response(candidate(*ALL))
 
 
 def test_an_unknown_name_shows_what_is_near():
     with pytest.raises(BadInput, match=r"try .*precision_macro"):
-        Judge("precise", np.arange(2)).response(candidate(*ALL))
+        ClassJudge("precise", np.arange(2)).response(candidate(*ALL))
 
 
 @pytest.mark.parametrize("scoring", [None, 5, ["accuracy", "f1"], {"a": "accuracy"}, ("accuracy",)])
 def test_what_is_no_scorer_at_all(scoring):
     with pytest.raises(BadInput, match="one scikit-learn scorer name or one callable, got"):
-        Judge(scoring, np.arange(2)).response(candidate(*ALL))
+        ClassJudge(scoring, np.arange(2)).response(candidate(*ALL))
 
 
 @pytest.mark.parametrize("scoring", [f1_score, lambda estimator, X, y: 0.5])
 def test_a_callable_that_asks_nothing(scoring):
     with pytest.raises(BadInput, match="uses no answer of a classifier"):
-        Judge(scoring, np.arange(2)).response(candidate(*ALL))
+        ClassJudge(scoring, np.arange(2)).response(candidate(*ALL))
 
 
 def test_a_callable_that_asks_twice():
     def both(estimator, X, y):
         return np.mean(estimator.predict(X) == y) + estimator.predict_proba(X)[:, 1].mean()
 
-    judge = Judge(both, np.arange(2))
+    judge = ClassJudge(both, np.arange(2))
     with pytest.raises(BadInput, match="'both' cannot score these answers"):
         judge.score(judge.response(candidate(*ALL)), np.array([0, 1]), np.array([0, 1]))
 
@@ -193,22 +193,22 @@ def test_a_callable_that_reads_features_is_refused():
     classes, codes = np.array(["a", "b"]), np.array([0, 1, 1])
     for scorer in (costly, named, as_array, as_frame):
         with pytest.raises(BadInput, match=f"'{scorer.__name__}' cannot .* reads the features of X"):
-            Judge(scorer, classes).score(Judge(scorer, classes).response(candidate("labels")), codes, codes)
-    assert Judge(first_rows, classes).score("labels", codes, np.array([0, 0, 1])) == 0.5
+            ClassJudge(scorer, classes).score(ClassJudge(scorer, classes).response(candidate("labels")), codes, codes)
+    assert ClassJudge(first_rows, classes).score("labels", codes, np.array([0, 0, 1])) == 0.5
 
 
 def test_a_callable_scores_the_labels_of_the_user():
     def spam_found(estimator, X, y):
         return np.mean(estimator.predict(X)[y == "spam"] == "spam")
 
-    judge = Judge(spam_found, np.array(["ham", "spam"]))
+    judge = ClassJudge(spam_found, np.array(["ham", "spam"]))
     truth, answer = np.array([1, 1, 1, 0]), np.array([1, 0, 1, 1])
     assert judge.score("labels", truth, answer) == pytest.approx(2 / 3)
 
 
 def test_a_score_that_cannot_be_computed_names_the_scorer():
     with pytest.raises(BadInput, match=r"scoring 'f1' cannot score these answers: .*pos_label"):
-        Judge("f1", np.array(["a", "b"])).score("labels", np.array([0, 1]), np.array([0, 1]))
+        ClassJudge("f1", np.array(["a", "b"])).score("labels", np.array([0, 1]), np.array([0, 1]))
 
 
 # classes that are absent, answers outside the classes
@@ -216,7 +216,9 @@ def test_a_score_that_cannot_be_computed_names_the_scorer():
 
 def test_log_loss_with_a_class_that_is_absent():
     probabilities = np.array([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1]])
-    score = Judge("neg_log_loss", np.array(["a", "b", "c"])).score("probabilities", np.array([0, 1]), probabilities)
+    score = ClassJudge("neg_log_loss", np.array(["a", "b", "c"])).score(
+        "probabilities", np.array([0, 1]), probabilities
+    )
     assert score == pytest.approx((np.log(0.7) + np.log(0.8)) / 2)
 
 
@@ -238,21 +240,21 @@ def test_what_is_outside_the_classes_is_never_right(classes, scoring):
     truth, answer = np.array([0, 0, 1, 1, -1, -1]), np.array([0, -1, 1, -1, 0, -1])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # labels without answers, answers without labels
-        ours = Judge(scoring, classes).score("labels", truth, answer)
+        ours = ClassJudge(scoring, classes).score("labels", truth, answer)
         theirs = get_scorer(scoring)._score_func(truth, np.where(answer < 0, 9, answer), **get_scorer(scoring)._kwargs)
     assert ours == pytest.approx(theirs)
     assert ours < 1
 
 
 def test_accuracy_counts_two_unknowns_as_wrong():
-    judge = Judge("accuracy", np.arange(2))
+    judge = ClassJudge("accuracy", np.arange(2))
     assert judge.score("labels", np.array([-1, -1, 0]), np.array([-1, 0, 0], dtype=np.int8)) == pytest.approx(1 / 3)
 
 
 def test_scores_of_fits_that_saw_one_class_only():
     # Rows 0 and 1 by a fit on both classes, row 2 by one that saw only class 0, row 3 by one that saw only class 1.
     scores = np.array([[1.0, -1.0], [-1e9, 1e9], [0.0, -np.inf], [-np.inf, 0.0]])
-    judge = Judge("roc_auc", np.array(["a", "b"]))
+    judge = ClassJudge("roc_auc", np.array(["a", "b"]))
     assert judge.score("scores", np.array([0, 1, 0, 1]), scores) == 1
     assert judge.score("scores", np.array([1, 0, 1, 0]), scores) == 0
     assert judge.score("scores", np.array([0, 0, 0, 1]), scores) == 1
@@ -261,9 +263,11 @@ def test_scores_of_fits_that_saw_one_class_only():
 
 def test_scores_of_fits_that_did_not_see_one_class():
     scores = np.array([[0.3, 0.2, -np.inf], [-9.0, -7.0, -8.0], [-5.0, -4.0, -np.inf]])
-    judge = Judge(make_scorer(top_one, response_method="decision_function"), np.array(["a", "b", "c"]))
+    judge = ClassJudge(make_scorer(top_one, response_method="decision_function"), np.array(["a", "b", "c"]))
     assert judge.score("scores", np.array([0, 1, 1]), scores) == 1
-    assert Judge("top_k_accuracy", np.arange(3)).score("scores", np.array([0, 1, 2]), scores) == pytest.approx(2 / 3)
+    assert ClassJudge("top_k_accuracy", np.arange(3)).score("scores", np.array([0, 1, 2]), scores) == pytest.approx(
+        2 / 3
+    )
 
 
 def top_one(y, scores):
@@ -274,7 +278,7 @@ def top_one(y, scores):
 def test_scores_that_are_not_numbers_are_refused():
     scores = np.array([[1.0, -1.0], [np.nan, np.nan]])
     with pytest.raises(BadInput, match=r"'roc_auc' cannot score these answers: .*NaN"):
-        Judge("roc_auc", np.arange(2)).score("scores", np.array([0, 1]), scores)
+        ClassJudge("roc_auc", np.arange(2)).score("scores", np.array([0, 1]), scores)
 
 
 # over splits
@@ -283,11 +287,11 @@ def test_scores_that_are_not_numbers_are_refused():
 def test_metrics_of_labels_are_averaged_and_others_pooled():
     truths = [np.array([0, 0, 1]), np.array([1])]
     labels = [np.array([0, 1, 1]), np.array([0])]
-    mean, each = Judge("accuracy", np.arange(2)).over_splits("labels", truths, labels)
+    mean, each = ClassJudge("accuracy", np.arange(2)).over_splits("labels", truths, labels)
     assert each == (pytest.approx(2 / 3), 0)
     assert mean == pytest.approx(1 / 3)
     scores = [np.array([[0, 0.1], [0, 0.4], [0, 0.3]]), np.array([[0, 0.35]])]
-    pooled, none = Judge("roc_auc", np.arange(2)).over_splits("scores", truths, scores)
+    pooled, none = ClassJudge("roc_auc", np.arange(2)).over_splits("scores", truths, scores)
     assert none == ()
     assert pooled == roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.3, 0.35])
 
@@ -295,8 +299,8 @@ def test_metrics_of_labels_are_averaged_and_others_pooled():
 @pytest.mark.parametrize("n_classes", [2, 3, 7])
 def test_matthews_is_scikit_learns(n_classes):
     rng = np.random.default_rng(n_classes)
-    judge = Judge("matthews_corrcoef", np.arange(n_classes))
-    slow = Judge(make_scorer(matthews_corrcoef), np.arange(n_classes))
+    judge = ClassJudge("matthews_corrcoef", np.arange(n_classes))
+    slow = ClassJudge(make_scorer(matthews_corrcoef), np.arange(n_classes))
     for share in (0.2, 0.8):
         truth = rng.integers(n_classes, size=40)
         predicted = np.where(rng.random(40) < share, truth, rng.integers(n_classes, size=40)).astype(np.int8)
@@ -322,12 +326,12 @@ def test_matthews_by_hand_and_at_its_borders():
 def test_means_over_classes_are_scikit_learns(scoring, n_classes):
     rng, classes = np.random.default_rng(0), np.arange(n_classes)
     scorer = get_scorer(scoring)
-    slow = Judge(lambda estimator, X, y: scorer(estimator, X, y), classes)
+    slow = ClassJudge(lambda estimator, X, y: scorer(estimator, X, y), classes)
     for n in (1, 3, 40):
         truth, answer = rng.integers(0, n_classes, (2, n))
-        ours = Judge(scoring, classes).score("labels", truth, answer)
+        ours = ClassJudge(scoring, classes).score("labels", truth, answer)
         assert ours == pytest.approx(slow.score("labels", truth, answer), abs=1e-12)
     unknown = np.array([-1, 0])  # a row without an answer is left to scikit-learn
-    assert Judge(scoring, classes).score("labels", np.array([0, 1]), unknown) == slow.score(
+    assert ClassJudge(scoring, classes).score("labels", np.array([0, 1]), unknown) == slow.score(
         "labels", np.array([0, 1]), unknown
     )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from foldless.core import Ask, Candidate, Fold, Rows, Task
+from foldless.core import Ask, Candidate, Classes, Fold, PoolRows, Rows, ScorerInputs, Task
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._split_scores import choices, named, scored
 
@@ -15,7 +15,7 @@ CANDIDATES = tuple(
     for at, r in enumerate([("labels", "scores"), ("labels", "probabilities")])
 )
 SPLITS = [Fold(Rows(np.array([0, 1])), Rows(np.array([3, 2]))), Fold(Rows(np.array([2, 3])), Rows(np.array([0, 1])))]
-TASK = Task(np.array([0, 1, 1, 0]), np.arange(2), Rows(range(4)), Rows(range(0)), CANDIDATES, 2, 0)
+TASK = Task(Classes(np.array([0, 1, 1, 0]), np.arange(2)), Rows(range(4)), PoolRows(Rows(range(0))), CANDIDATES, 2, 0)
 ONE = replace(TASK, candidates=CANDIDATES[:1])
 RIGHT = [np.array([[0.9, 0.1], [0.2, 0.8]])] * 2
 
@@ -77,21 +77,21 @@ def test_several_metrics_and_training_rows_come_from_the_same_fits():
 
 @pytest.mark.parametrize(("error_score", "score"), [(0.0, 0.5), (np.nan, np.nan), (0.25, 0.625)])
 def test_a_split_whose_fit_failed_has_the_error_score(error_score, score):
-    task = replace(ONE, error_score=error_score)
+    task = replace(ONE, scoring=ScorerInputs(error_score=error_score))
     (own,) = sent(scored(task, SPLITS, "accuracy"), [np.array([0, 1]), np.empty(0)])
     assert own.score == pytest.approx(score, nan_ok=True)
     assert own.own == pytest.approx((1, error_score), nan_ok=True)
 
 
 def test_a_metric_that_scores_no_split_is_refused_and_raises_where_asked_to():
-    three = replace(ONE, y=np.array([0, 1, 2, 0]), classes=np.arange(3))
-    for task in (three, replace(three, error_score="raise")):
+    three = replace(ONE, target=Classes(np.array([0, 1, 2, 0]), np.arange(3)))
+    for task in (three, replace(three, scoring=ScorerInputs(error_score="raise"))):
         with pytest.raises(CannotAnswer, match="'roc_auc' cannot score"):
             sent(scored(task, SPLITS, "roc_auc"), [np.eye(3)[[0, 2]], np.eye(3)[[0, 1]]])
 
 
 def test_weights_reach_the_metric_that_takes_them():
-    task = replace(ONE, weights={"score": np.array([1.0, 3.0, 1.0, 1.0])})
+    task = replace(ONE, scoring=ScorerInputs({"score": np.array([1.0, 3.0, 1.0, 1.0])}))
     (own,) = sent(scored(task, SPLITS, "accuracy"), [np.array([0, 1]), np.array([1, 1])])
     assert own.own == (1, 0.75)
 
@@ -117,7 +117,7 @@ def test_metrics_of_a_dict_are_found_in_the_answers():
         return {"a": 1, "b": 2}
 
     answers = [np.array([(1, 2)], dtype=[("a", float), ("b", float)]), np.empty(0)]
-    (own,) = sent(scored(replace(ONE, error_score=7), SPLITS, both, by="b"), answers)
+    (own,) = sent(scored(replace(ONE, scoring=ScorerInputs(error_score=7)), SPLITS, both, by="b"), answers)
     assert own.splits == {"test_a": (1, 7), "test_b": (2, 7)}
     assert own.score == 4.5
     with pytest.raises(BadInput, match="refit must be set to a scorer key"):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from foldless.core import Candidate, Classes, Rows, Task
+from foldless.core import Candidate, Classes, LabelWeights, PoolRows, Rows, Task
 from foldless.data._metadata import Draws, Metadata
 from foldless.data._sample import Sample
 from foldless.judging._left_out import LeftOut
-from foldless.judging._scoring import Judge
+from foldless.judging._scoring import ClassJudge
 from foldless.selection._compared_rows import stands_for
 
 
@@ -35,9 +35,9 @@ def test_where_no_label_was_picked_those_that_were_drawn_have_their_weights():
 @pytest.mark.parametrize(("weights", "scores"), [(None, [0.75, 0.25]), (np.array([0.7, 0.1, 0.1, 0.1]), [0.3, 0.7])])
 def test_scores_are_weighted(weights, scores):
     candidates = (Candidate(0, "a", {}), Candidate(1, "b", {}))
-    task = Task(np.array([0, 1, 1, 1]), np.arange(2), Rows(range(4)), Rows(range(4, 4)), candidates, 2, 0,
-                stands_for=weights)  # fmt: skip
-    left_out = LeftOut(task, Judge("accuracy", task.classes))
+    target, pool = Classes(np.array([0, 1, 1, 1]), np.arange(2)), PoolRows(Rows(range(4, 4)))
+    task = Task(target, Rows(range(4)), pool, candidates, 2, 0, draws=LabelWeights(None, weights))
+    left_out = LeftOut(task, ClassJudge("accuracy", task.classes))
     for at, labels in enumerate(([1, 1, 1, 1], [0, 0, 0, 0])):  # right about the last three, or about the first
         left_out.add(at, "labels", Rows(range(4)), np.array(labels), np.array(labels))
     assert left_out.standing([0, 1]).scores == pytest.approx(scores)

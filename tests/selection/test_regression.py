@@ -105,7 +105,7 @@ def test_leave_one_out_scores_all_rows_together(diabetes):
 
 
 @pytest.mark.parametrize(
-    "criterion", [name for name, kind in BY_NAME.items() if kind.regression and name != "evidence"]
+    "criterion", [name for name, kind in BY_NAME.items() if kind.traits.regression and name != "evidence"]
 )
 def test_every_criterion_of_values_chooses_and_offers_the_fit_on_every_label(diabetes, criterion):
     X, y, pool, truth = diabetes
@@ -123,7 +123,7 @@ def test_every_criterion_of_values_chooses_and_offers_the_fit_on_every_label(dia
     assert not hasattr(search, "classes_")
 
 
-@pytest.mark.parametrize("criterion", [name for name, kind in BY_NAME.items() if not kind.regression])
+@pytest.mark.parametrize("criterion", [name for name, kind in BY_NAME.items() if not kind.traits.regression])
 def test_criteria_that_need_classes_say_so_and_name_others(diabetes, criterion):
     X, y, pool, _ = diabetes
     with pytest.raises(CannotAnswer, match=f"{criterion} needs classes.*choose one of auto, k_fold, "):

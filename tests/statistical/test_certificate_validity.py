@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from foldless import certify
 from foldless.bounds import _betting as betting
-from foldless.core import Candidate, Contents, Fold, Overlap, Rows, Task
+from foldless.core import Candidate, Classes, Contents, Fold, Overlap, PoolRows, Rows, Task
 from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV, progressive, semi_supervised_cv
 from foldless.data._sample import Sample
 from foldless.errors import CannotAnswer
@@ -65,8 +65,8 @@ class World:
             Candidate(at, f"c{at}", {}, semi_supervised=at in self.semi_supervised) for at in range(len(self.learners))
         )
         return points, Drawn(
-            y, np.arange(self.classes), Rows(range(self.n)), Rows(range(self.n, self.n + self.m)), candidates,
-            len(candidates), int(rng.integers(2**31)),
+            Classes(y, np.arange(self.classes)), Rows(range(self.n)), PoolRows(Rows(range(self.n, self.n + self.m))),
+            candidates, len(candidates), int(rng.integers(2**31)),
         )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from foldless.core import Candidate, Contents, Rows, Task
+from foldless.core import Candidate, Classes, Contents, PoolRows, Rows, Task
 from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV
 
 pytestmark = pytest.mark.slow  # thousands of draws
@@ -56,11 +56,11 @@ class World:
         pool = rng.permutation(np.concatenate([pool, np.arange(self.shared)]))
         sources, m = np.concatenate([labeled, pool]), len(pool)
         contents = Contents(labeled, pool, np.isin(pool, labeled), np.isin(labeled, pool))
-        groups = {"groups": labeled, "pool_groups": pool} if self.grouped else {"contents": lambda: contents}
+        known = {"groups": pool} if self.grouped else {"contents": lambda: contents}
+        rows = PoolRows(Rows(range(len(labeled), len(labeled) + m)), **known)
         task = Task(
-            rng.integers(2, size=len(labeled)), np.arange(2), Rows(range(len(labeled))),
-            Rows(range(len(labeled), len(labeled) + m)), (Candidate(0, "c0", {}),), 1, int(rng.integers(2**31)),
-            **groups,
+            Classes(rng.integers(2, size=len(labeled)), np.arange(2)), Rows(range(len(labeled))), rows,
+            (Candidate(0, "c0", {}),), 1, int(rng.integers(2**31)), labeled if self.grouped else None,
         )  # fmt: skip
         return sources, hard, odd, task
 
@@ -121,7 +121,7 @@ def test_certificates_hold_with_copies_and_groups(world, form):
 
 def every_row(task):
     """The same task without groups and with no row like another."""
-    return replace(task, groups=None, pool_groups=None, contents=Contents)
+    return replace(task, groups=None, pool=PoolRows(task.pool.rows))
 
 
 @pytest.mark.parametrize(("world", "form"), [(world, form) for world in WORLDS for form in CONCERNED[world]])

@@ -29,7 +29,8 @@ PLUS = re.compile(r"\s*\+\s*(?=[a-z])")  # that of 1e+2 is a part of the number
 def parse(typed: str) -> "Criterion":
     """A criterion by its name and parameters, or several with a plus or a bar between them."""
     from foldless.cli import _grids as grids
-    from foldless.criteria import BestOf, RankSum
+    from foldless.criteria.best_of import BestOf
+    from foldless.criteria.rank_sum import RankSum
 
     if "|" in typed:
         return BestOf(*(parse(name.strip()) for name in typed.split("|")))

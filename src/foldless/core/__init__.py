@@ -10,12 +10,12 @@ from foldless.core._plain import plain_value
 from foldless.core.ask import Ask, Candidate, Fit, Reduce, Response
 from foldless.core.certificate import Certificate, Term
 from foldless.core.choice import Choice
-from foldless.core.criterion import Criterion, Evaluation, OutOfTime, together
+from foldless.core.criterion import Criterion, Evaluation, OutOfTime, Traits, together
 from foldless.core.fit_counts import FitCounts
 from foldless.core.ranking import ranked, ranks_of
 from foldless.core.rows import Array, Rows, digest, short
 from foldless.core.target import Classes, Opaque, Target, Values
-from foldless.core.task import Contents, Fold, Overlap, Task, without
+from foldless.core.task import Contents, Fold, LabelWeights, Overlap, PoolRows, ScorerInputs, Task, without
 
 __all__ = [
     "Array",
@@ -30,15 +30,19 @@ __all__ = [
     "Fit",
     "FitCounts",
     "Fold",
+    "LabelWeights",
     "Opaque",
     "OutOfTime",
     "Overlap",
+    "PoolRows",
     "Reduce",
     "Response",
     "Rows",
+    "ScorerInputs",
     "Target",
     "Task",
     "Term",
+    "Traits",
     "Values",
     "digest",
     "plain_value",

@@ -2,9 +2,10 @@
 
 import re
 import reprlib
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal
 
 from foldless.core.ask import Ask
@@ -23,35 +24,65 @@ class OutOfTime(Exception):
 IN_PYTHON = {"in Python only": True}  # metadata of a parameter that is not typed on the command line
 
 
+@dataclass(frozen=True)
+class Traits:
+    """What a run has to know of a criterion beside its score; the defaults fit most.
+
+    regression
+        It can rank regressors too, whose answers are values in place of labels.
+    compares
+        The score of a candidate depends on the others.
+    trains_on_pool
+        It trains fits on pool rows with predicted labels; these rows have no sample weights.
+    anytime
+        It asks in rounds, and catches `OutOfTime` to choose by the rounds that were answered.
+    asks_metrics
+        It can put any scorer to the fits, and rank candidates without class codes.
+    doubts_luck
+        It judges by so few labels that a candidate that has learned nothing may win: such candidates are ranked last
+        where there is a pool.
+    weighs_constants
+        It ranks candidates that name one class by labels left out, so that they are not ranked below all others.
+    tolerance
+        Scores this near to each other are ties.
+    assumes_alone
+        The assumptions of the score without a pool, where they are others.
+    """
+
+    regression: bool = False
+    compares: bool = False
+    trains_on_pool: bool = False
+    anytime: bool = False
+    asks_metrics: bool = False
+    doubts_luck: bool = False
+    weighs_constants: bool = False
+    tolerance: float = 1e-12  # rounding of sums and means
+    assumes_alone: tuple[str, ...] | None = None
+
+
 class Criterion(ABC):
     """A way of choosing. Subclasses are frozen dataclasses, so they have a repr and compare by value.
 
-    ``needs`` names what it cannot do without ("pool"); ``assumes`` has the assumptions of the score, as sentences,
-    and ``assumes_alone`` those without a pool, where they are others. Scores within ``tolerance`` of each other are
-    ties. A criterion that ``trains_on_pool`` trains fits on pool rows
-    with predicted labels; these rows have no sample weights. One that is ``anytime`` asks in rounds, and catches
-    `OutOfTime` to choose by the rounds that were answered. One that ``doubts_luck`` judges by so few labels that a
-    candidate that has learned nothing may win: where there is a pool, such candidates are ranked last. One that
-    ``weighs_constants`` ranks candidates that name one class by labels left out, and not below all others. One that
-    ``asks_metrics`` can put any scorer to the fits, and rank candidates without class codes. A combination of
-    criteria is ``joined_by`` a sign, which users write between the names. One that can rank regressors too, whose
-    answers are values in place of labels, says so by ``regression``, and one whose score of a candidate depends on the
-    others by ``compares``.
+    ``better`` says which scores are, and ``needs`` what it cannot do without ("pool"); ``assumes`` has the assumptions
+    of the score, as sentences.
     """
 
     better: ClassVar[Literal["higher", "lower"]] = "higher"
     needs: ClassVar[frozenset[str]] = frozenset()
     assumes: ClassVar[tuple[str, ...]] = ()
-    assumes_alone: ClassVar[tuple[str, ...] | None] = None
-    tolerance: ClassVar[float] = 1e-12  # rounding of sums and means
-    trains_on_pool: ClassVar[bool] = False
-    anytime: ClassVar[bool] = False
-    doubts_luck: ClassVar[bool] = False
-    weighs_constants: ClassVar[bool] = False
-    asks_metrics: ClassVar[bool] = False
-    joined_by: ClassVar[str] = ""
-    regression: ClassVar[bool] = False
-    compares: ClassVar[bool] = False
+    traits: ClassVar[Traits] = Traits()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        flags = {trait.name: vars(cls)[trait.name] for trait in fields(Traits) if trait.name in vars(cls)}
+        if flags:
+            words = ", ".join(f"{name}={value!r}" for name, value in flags.items())
+            warnings.warn(
+                f"{cls.__name__} has attributes that are traits since foldless 0.3: write traits = Traits({words})",
+                DeprecationWarning,
+                stacklevel=3,
+            )
+            cls.traits = replace(cls.traits, **flags)
 
     @abstractmethod
     def evaluate(self, task: Task) -> Evaluation:
@@ -70,8 +101,8 @@ class Criterion(ABC):
     def name(self) -> str:
         """The name users write, with the parameters that are not the defaults: ``k_fold(k=10)``."""
         plain = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<!^)(?=[A-Z][a-z])", "_", type(self).__name__).lower()
-        own = fields(self) if hasattr(self, "__dataclass_fields__") else ()  # type: ignore[arg-type]  # asked before
-        changed = [f"{f.name}={_brief(getattr(self, f.name))}" for f in own if getattr(self, f.name) != f.default]
+        params = fields(self) if hasattr(self, "__dataclass_fields__") else ()  # type: ignore[arg-type]  # asked before
+        changed = [f"{f.name}={_brief(getattr(self, f.name))}" for f in params if getattr(self, f.name) != f.default]
         return f"{plain}({', '.join(changed)})" if changed else plain
 
 

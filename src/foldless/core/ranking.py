@@ -17,7 +17,7 @@ def ranked(criterion: Criterion, choices: Sequence[Choice], shuffle: np.random.G
     numbers = [choice for choice in choices if not np.isnan(choice.score)]
     in_order: list[Choice] = []
     for tied in _ties(
-        sorted(numbers, key=lambda choice: (choice.degenerate, -sign * _key(choice))), criterion.tolerance
+        sorted(numbers, key=lambda choice: (choice.degenerate, -sign * _key(choice))), criterion.traits.tolerance
     ):
         by_index = sorted(tied, key=lambda choice: choice.candidate.index)
         if shuffle is None:
@@ -30,7 +30,7 @@ def ranked(criterion: Criterion, choices: Sequence[Choice], shuffle: np.random.G
 def ranks_of(criterion: Criterion, ranking: Sequence[Choice]) -> dict[Choice, int]:
     """The rank of each choice of a ranking, 1 for the best; ties have the rank of their first."""
     ranks: dict[Choice, int] = {}
-    for tied in _ties(list(ranking), criterion.tolerance):
+    for tied in _ties(list(ranking), criterion.traits.tolerance):
         first = len(ranks) + 1
         ranks |= dict.fromkeys(tied, first)
     return ranks

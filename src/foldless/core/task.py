@@ -13,6 +13,7 @@ from foldless.core import _resampling as resampling
 from foldless.core._resampling import Splitter
 from foldless.core.ask import Candidate, Fit, Response
 from foldless.core.rows import Array, Rows, digest
+from foldless.core.target import Classes, Target
 
 
 class Fold(NamedTuple):
@@ -48,65 +49,109 @@ class Contents(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
+class PoolRows:
+    """The unlabeled rows of a task.
+
+    Where the pool stays in its files, ``stored`` are all of its rows, which can be asked about with a reduction only,
+    and ``rows`` are a random sample. ``overlap`` compares the content of rows, labeled and pool, and ``contents`` says
+    which are equal; both are called by those who must know, because they read all features.
+    """
+
+    rows: Rows
+    groups: Array | None = None
+    stored: Rows | None = None
+    overlap: Callable[[], Overlap] = Overlap
+    contents: Callable[[], Contents] = Contents
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def every(self) -> Rows:
+        """All rows, in files or in memory: for questions with a reduction."""
+        return self.rows if self.stored is None else self.stored
+
+
+@dataclass(frozen=True, eq=False)
+class ScorerInputs:
+    """What scorers are given beside answers.
+
+    ``weights`` are those of the labeled rows, for each metric that takes them. Scorers that ``read_more`` than weights
+    are put to the fits. ``error_score`` is the score of a split whose fit failed.
+    """
+
+    weights: Mapping[str, Array] = field(default_factory=dict)
+    read_more: bool = False
+    error_score: Any = np.nan
+
+
+class LabelWeights(NamedTuple):
+    """Weights of labels that were drawn with unequal probabilities, adding up to 1; None where they were not.
+
+    By those in ``estimating``, estimates and class shares are those of the pool. By those in ``comparing``, candidates
+    are compared: the same, but where labels were chosen they grow with the rows that are nearer to a label than to any
+    other.
+    """
+
+    estimating: Array | None = None
+    comparing: Array | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Task:
     """What a criterion may know: labels and row numbers, never features.
 
-    ``y`` holds class codes, one per labeled row; ``classes`` are the user's labels in the order of the codes. In a
-    regression ``y`` holds values, there are no classes, and ``regression`` is true.
-    ``n_asked`` is the original number of candidates: a share δ/N must not grow because one failed. ``overlap`` compares
-    the content of rows, labeled and pool, and ``contents`` says which are equal; both are called by those who must
-    know, because they read all features. ``groups`` are of the labeled rows, ``pool_groups`` of the pool.
-    ``features`` of the labeled rows, and the ``targets`` as the user passed them, are for splitter objects only. Where
-    targets are ``opaque`` (none at all, or several in a row) there are no class codes: only metrics can be asked.
-    ``weights`` are those of the labeled rows for each metric that takes them; where ``scorers_read_more`` than weights,
-    they are put to the fits. ``error_score`` is the score of a split whose fit failed. Where the pool stays in its
-    file, ``stored`` are its rows, which can be asked about with a reduction only, and ``unlabeled`` is a random sample.
-    Labels that were ``drawn`` with unequal probabilities have weights, adding up to 1, by which estimates and class
-    shares are those of the pool. ``stands_for`` has the weights by which candidates are compared: the same, but where
-    labels were chosen they grow with the rows that are nearer to a label than to any other.
+    The ``target`` holds labels: class codes ``y`` and ``classes``, the user's labels in the order of the codes; or
+    values, of which there are no classes. ``n_asked`` is the original number of candidates: a share δ/N must not grow
+    because one failed. ``groups`` are of the labeled rows. ``features`` of the labeled rows are for splitter objects
+    only.
     """
 
-    y: Array
-    classes: Array
+    target: Target
     labeled: Rows
-    unlabeled: Rows
+    pool: PoolRows
     candidates: tuple[Candidate, ...]
     n_asked: int
     seed: int
     groups: Array | None = None
-    overlap: Callable[[], Overlap] = Overlap
-    contents: Callable[[], Contents] = Contents
-    pool_groups: Array | None = None
     features: Callable[[], Any] | None = None
-    targets: Any = None
-    opaque: bool = False
-    weights: Mapping[str, Array] = field(default_factory=dict)
-    scorers_read_more: bool = False
-    error_score: Any = np.nan
-    stored: Rows | None = None
-    drawn: Array | None = None
-    stands_for: Array | None = None
+    scoring: ScorerInputs = field(default_factory=ScorerInputs)
+    draws: LabelWeights = field(default_factory=LabelWeights)
     _split: dict[tuple[int, int], tuple[Splitter, list[Fold]]] = field(default_factory=dict, repr=False)
     _rests: dict[Rows, Rows] = field(default_factory=dict, init=False, repr=False)
 
     @property
+    def y(self) -> Array:
+        """The class codes of the labeled rows, or their values."""
+        return self.target.y
+
+    @property
+    def classes(self) -> Array:
+        return self.target.classes
+
+    @property
     def n_classes(self) -> int:
-        return len(self.classes)
+        return self.target.n_classes
+
+    @property
+    def unlabeled(self) -> Rows:
+        """The rows of the pool, or a random sample of a pool that stays in its files."""
+        return self.pool.rows
 
     @property
     def regression(self) -> bool:
-        """Whether the candidates predict values, and not classes."""
-        return not len(self.classes)
+        """Whether candidates predict values, and not classes."""
+        return not isinstance(self.target, Classes)
 
     @property
     def response(self) -> Response:
-        """What every candidate can answer."""
-        return "values" if self.regression else "labels"
+        """What every candidate can answer: labels, or values where there are no classes."""
+        return self.target.response
 
     def class_shares(self) -> Array:
         """The share of each class in the labels; by the weights of labels that were drawn."""
-        if self.drawn is not None:
-            return np.bincount(self.y, self.drawn, self.n_classes)
+        if self.draws.estimating is not None:
+            return np.bincount(self.y, self.draws.estimating, self.n_classes)
         return np.bincount(self.y, minlength=self.n_classes) / len(self.y)
 
     def full(self, candidate: Candidate) -> Fit:
@@ -130,19 +175,13 @@ class Task:
         if isinstance(k, int):
             return self._rows(resampling.folds(k, self.y, self.groups, seed))
         if (id(k), repeat) not in self._split:  # some splitters can be asked once only
-            rows = resampling.folds(k, self._passed(), self.groups, seed, self.features)
+            rows = resampling.folds(k, self.target.as_passed(), self.groups, seed, self.features)
             self._split[id(k), repeat] = k, self._rows(rows)  # with the splitter, so that no other has its id
         return self._split[id(k), repeat][1]
 
     def relabeled(self, y: Array) -> "Task":
         """The same rows with other labels, of which splitters see nothing else."""
-        return replace(self, y=y, targets=None, _split={})
-
-    def _passed(self) -> Any:
-        """The targets as the user passed them, or what they mean."""
-        if self.targets is not None or self.opaque:
-            return self.targets
-        return self.y if self.regression else self.classes[self.y]
+        return replace(self, target=self.target.relabeled(y), _split={})
 
     def leave_one_out(self) -> list[Fold]:
         """Every labeled row (or group) left out once."""

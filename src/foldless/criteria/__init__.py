@@ -1,130 +1,118 @@
-"""Ways of choosing, one file each. A file in this folder or below it is a criterion: nothing else lists it.
+"""Ways of choosing, one file each. A class says its name where it is defined, and nothing else lists it::
 
-``stability.py`` defines the class ``Stability``, which users write as ``"stability"``. A file is imported when its
-criterion is first used. Type checkers import the classes named below with their own types, and any other as ``Any``.
+    @register("stability")
+    @dataclass(frozen=True)
+    class Stability(Criterion): ...
+
+Names are read from the source of the files in this folder, so that a help page that shows all of them imports none; a
+file is imported when its criterion is first used. Type checkers find a class in its file: ``foldless.criteria.k_fold``.
 """
 
-from collections.abc import Iterator, MutableMapping
+import re
+from collections.abc import Callable, Iterator, MutableMapping
 from importlib import import_module
-from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from foldless.errors import BadInput
 
 if TYPE_CHECKING:
     from foldless.core import Criterion
 
-FIRST = (  # the order of help pages and tables; other criteria follow by name
-    "auto",
-    "quantification_bound",
-    "k_fold",
-    "leave_one_out",
-    "hold_out",
-    "bootstrap_632",
-    "semi_supervised_cv",
-    "progressive",
-    "similar_data",
-    "ada",
-    "tri",
-    "adj",
-    "evidence",
-    "dagging",
+LAST = 100  # the place of a criterion that asks for none
+DECORATED = re.compile(
+    r'^@register\("(?P<name>\w+)"(?:, place=(?P<place>\d+))?(?:, joined_by="(?P<joined_by>.)")?\)\n'
+    r"(?:@.*\n)*class (?P<class_name>\w+)",
+    flags=re.MULTILINE,
 )
 
-
-def _files(folder: str, package: str) -> Iterator[tuple[str, str]]:
-    """The name and the import path of each public file below a folder; nothing is imported."""
-    for _, name, is_package in iter_modules([folder]):
-        if is_package:
-            yield from _files(f"{folder}/{name}", f"{package}.{name}")
-        elif not name.startswith("_"):
-            yield name, f"{package}.{name}"
+_Kind = TypeVar("_Kind", bound="type[Criterion]")
 
 
-def _criterion_of(name: str, path: str) -> "type[Criterion]":
-    from foldless.core import Criterion  # imports scikit-learn, which the names above do not need
+class Entry(NamedTuple):
+    """A criterion that is registered, whether its file is imported or not."""
 
-    module = import_module(path)
-    for value in vars(module).values():
-        named_alike = isinstance(value, type) and value.__name__.lower() == name.replace("_", "")
-        if named_alike and issubclass(value, Criterion):
-            return value
-    raise ImportError(f"{module.__file__} must define a Criterion named like the file, such as KFold in k_fold.py")
+    module: str
+    class_name: str
+    place: int = LAST
+    joined_by: str = ""
+
+    @property
+    def kind(self) -> "type[Criterion]":
+        """The class; importing its file registers it."""
+        if (self.module, self.class_name) not in _CLASSES:
+            import_module(self.module)
+        return _CLASSES[self.module, self.class_name]
 
 
-_PATHS = dict(_files(__path__[0], __name__))
-_JOINING = ("best_of", "rank_sum")
+_CLASSES: "dict[tuple[str, str], type[Criterion]]" = {}
+
+
+def register(name: str, *, place: int = LAST, joined_by: str = "") -> Callable[[_Kind], _Kind]:
+    """Make a class known by the name that users write, in Python and on the command line.
+
+    Help pages and tables show criteria by their ``place``, then by name. A combination of criteria is ``joined_by`` the
+    sign that users write between their names. A file of this package has the decorator on one line.
+    """
+
+    def known(kind: _Kind) -> _Kind:
+        before = REGISTERED.get(name)
+        if before is not None and before.module != kind.__module__:
+            raise BadInput(f"there is a criterion {name!r} already, {before.module}.{before.class_name}: choose a name")
+        _CLASSES[kind.__module__, kind.__name__] = kind
+        REGISTERED[name] = Entry(kind.__module__, kind.__name__, place, joined_by)
+        return kind
+
+    return known
+
+
+def _written_in(folder: Path) -> Iterator[tuple[str, Entry]]:
+    """The criteria in the files of a folder, by their decorators."""
+    for path in folder.rglob("[!_]*.py"):
+        module = ".".join((__name__, *path.relative_to(folder).with_suffix("").parts))
+        for match in DECORATED.finditer(path.read_text(encoding="utf-8")):
+            place = int(match["place"] or LAST)
+            yield match["name"], Entry(module, match["class_name"], place, match["joined_by"] or "")
+
+
+REGISTERED: dict[str, Entry] = dict(_written_in(Path(__file__).parent))
 
 
 class _ByName(MutableMapping[str, "type[Criterion]"]):
-    """Criteria by the names of their files, each imported when it is asked for."""
-
-    def __init__(self) -> None:
-        names = sorted(_PATHS, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
-        self._kinds: dict[str, type[Criterion] | None] = {name: None for name in names if name not in _JOINING}
+    """The criteria by their names, without combinations of them; each is imported when it is asked for."""
 
     def __getitem__(self, name: str) -> "type[Criterion]":
-        kind = self._kinds[name]
-        if kind is None:
-            kind = self._kinds[name] = _criterion_of(name, _PATHS[name])
-        return kind
+        return self._entries()[name].kind
 
     def __setitem__(self, name: str, kind: "type[Criterion]") -> None:
-        self._kinds[name] = kind
+        register(name)(kind)
 
     def __delitem__(self, name: str) -> None:
-        del self._kinds[name]
+        del REGISTERED[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._kinds
+        return name in self._entries()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._kinds)
+        entries = self._entries()
+        return iter(sorted(entries, key=lambda name: (entries[name].place, name)))
 
     def __len__(self) -> int:
-        return len(self._kinds)
+        return len(self._entries())
+
+    def _entries(self) -> dict[str, Entry]:
+        return {name: entry for name, entry in REGISTERED.items() if not entry.joined_by}
 
 
 BY_NAME: MutableMapping[str, "type[Criterion]"] = _ByName()
 
-if TYPE_CHECKING:
-    from foldless.criteria.ada import ADA as ADA
-    from foldless.criteria.adj import ADJ as ADJ
-    from foldless.criteria.best_of import BestOf as BestOf
-    from foldless.criteria.bootstrap_632 import Bootstrap632 as Bootstrap632
-    from foldless.criteria.dagging import Dagging as Dagging
-    from foldless.criteria.estimates.calibrated_confidence import CalibratedConfidence as CalibratedConfidence
-    from foldless.criteria.estimates.confidence_difference import ConfidenceDifference as ConfidenceDifference
-    from foldless.criteria.estimates.confidence_threshold import ConfidenceThreshold as ConfidenceThreshold
-    from foldless.criteria.estimates.contingency import Contingency as Contingency
-    from foldless.criteria.estimates.prediction_powered import PredictionPowered as PredictionPowered
-    from foldless.criteria.evidence import Evidence as Evidence
-    from foldless.criteria.hold_out import HoldOut as HoldOut
-    from foldless.criteria.k_fold import KFold as KFold
-    from foldless.criteria.leave_one_out import LeaveOneOut as LeaveOneOut
-    from foldless.criteria.progressive import Progressive as Progressive
-    from foldless.criteria.quantification_bound import QuantificationBound as QuantificationBound
-    from foldless.criteria.racing.auto import Auto as Auto
-    from foldless.criteria.rank_sum import RankSum as RankSum
-    from foldless.criteria.repeated_k_fold import RepeatedKFold as RepeatedKFold
-    from foldless.criteria.reverse_validation import ReverseValidation as ReverseValidation
-    from foldless.criteria.semi_supervised_cv import SemiSupervisedCV as SemiSupervisedCV
-    from foldless.criteria.similar_data import SimilarData as SimilarData
-    from foldless.criteria.tri import TRI as TRI
-
 
 def __getattr__(name: str) -> Any:
+    classes = {entry.class_name: entry for entry in REGISTERED.values()}
     if name == "__all__":  # no list has to be kept
-        joining = [_criterion_of(file, _PATHS[file]).__name__ for file in _JOINING]
-        return sorted([*(kind.__name__ for kind in BY_NAME.values()), *joining, "BY_NAME", "resolve"])
-    for file in _JOINING:
-        if file.replace("_", "") == name.lower() and _criterion_of(file, _PATHS[file]).__name__ == name:
-            kind = globals()[name] = _criterion_of(file, _PATHS[file])
-            return kind
-    for file in BY_NAME:
-        if file.replace("_", "") == name.lower() and BY_NAME[file].__name__ == name:
-            globals()[name] = BY_NAME[file]
-            return BY_NAME[file]
+        return sorted([*classes, "BY_NAME", "register", "resolve"])
+    if name in classes:
+        return classes[name].kind
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -143,18 +131,17 @@ def resolve(criterion: "str | Criterion") -> "Criterion":
     >>> resolve("similar_data+ada").name
     'similar_data+ada'
     """
-    from foldless.core import Criterion
-    from foldless.criteria.best_of import BestOf
-    from foldless.criteria.rank_sum import RankSum
+    from foldless.core import Criterion  # imports scikit-learn, which the names above do not need
 
     if isinstance(criterion, Criterion):
         return criterion
     name = str(criterion).replace("-", "_")
     if isinstance(criterion, str) and name in BY_NAME:
         return BY_NAME[name]()
-    for combination in (BestOf, RankSum):  # a plus binds more tightly than a bar
-        if isinstance(criterion, str) and combination.joined_by in name:
-            return combination(*(resolve(part.strip()) for part in name.split(combination.joined_by)))
+    combinations = {entry.joined_by: entry for entry in REGISTERED.values() if entry.joined_by}
+    for sign in ("|", "+"):  # a plus binds more tightly than a bar
+        if isinstance(criterion, str) and sign in name:
+            return combinations[sign].kind(*(resolve(part.strip()) for part in name.split(sign)))
     raise BadInput(
         f"criterion must be one of {', '.join(BY_NAME)}, several with a plus or a bar between them such as "
         f"'similar_data+ada' or 'k_fold|dagging', or a Criterion object, got {criterion!r}"

@@ -28,7 +28,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Task
+from foldless.core import Array, Ask, Choice, Classes, Criterion, Evaluation, Task, Traits
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _distances as distances
 from foldless.judging._pool_distances import on_labels_and_pool
@@ -44,6 +45,7 @@ NO_CHOICE = "all candidates do, so none is preferred: use another criterion"
 Direction = Literal["from_constant", "to_constant"]
 
 
+@register("ada", place=10)
 @dataclass(frozen=True)
 class ADA(Criterion):
     """Rank by the training error times the larger ratio of the distances from a constant, on labels and on the pool.
@@ -72,7 +74,7 @@ class ADA(Criterion):
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
-    regression: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "a good candidate is as far from the class shares on labeled rows as on the pool",
@@ -80,7 +82,7 @@ class ADA(Criterion):
     )
 
     def evaluate(self, task: Task) -> Evaluation:
-        if task.regression:
+        if not isinstance(task.target, Classes):
             return (yield from self._of_values(task))
         self._check(task)
         able = [c for c in task.candidates if "probabilities" in c.responses]
@@ -90,7 +92,7 @@ class ADA(Criterion):
             for fit in map(task.full, able)
             for ask in (
                 Ask(fit, task.labeled, "probabilities"),
-                Ask(fit, task.stored or task.unlabeled, "probabilities", divergence),
+                Ask(fit, task.pool.every, "probabilities", divergence),
                 Ask(fit, task.labeled),
             )
         ]

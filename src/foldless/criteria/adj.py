@@ -21,11 +21,13 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Array, Choice, Criterion, Evaluation, Task
+from foldless.core import Array, Choice, Criterion, Evaluation, Task, Traits
+from foldless.criteria import register
 from foldless.judging import _distances as distances
 from foldless.judging._pool_distances import on_labels_and_pool
 
 
+@register("adj", place=12)
 @dataclass(frozen=True)
 class ADJ(Criterion):
     """Rank by the adjusted training error.
@@ -40,8 +42,7 @@ class ADJ(Criterion):
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
-    regression: ClassVar[bool] = True
-    compares: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True, compares=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "candidates are ordered from the simplest to the most complex",

@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from foldless.core import Choice, Criterion, Evaluation, Task, together
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 
 
+@register("best_of", joined_by="|")
 @dataclass(frozen=True, init=False)
 class BestOf(Criterion):
     """Rank all choices of several criteria by their own estimates.
@@ -29,7 +31,6 @@ class BestOf(Criterion):
 
     criteria: tuple[Criterion, ...] = ()
 
-    joined_by: ClassVar[str] = "|"
     assumes: ClassVar[tuple[str, ...]] = (
         "the estimates of its criteria are comparable: a criterion that is more optimistic wins more often",
         "the assumptions of its criteria",
@@ -43,8 +44,10 @@ class BestOf(Criterion):
         own = BestOf.assumes[:1] if criteria else BestOf.assumes
         object.__setattr__(self, "assumes", (*own, *dict.fromkeys(s for c in criteria for s in c.assumes)))
         object.__setattr__(self, "needs", frozenset().union(*(c.needs for c in criteria)))
-        object.__setattr__(self, "trains_on_pool", any(c.trains_on_pool for c in criteria))
-        object.__setattr__(self, "regression", all(c.regression for c in criteria))
+        trains_on_pool = any(c.traits.trains_on_pool for c in criteria)
+        regression = all(c.traits.regression for c in criteria)
+        traits = replace(self.traits, trains_on_pool=trains_on_pool, regression=regression)
+        object.__setattr__(self, "traits", traits)
 
     def __repr__(self) -> str:
         return f"BestOf({', '.join(map(repr, self.criteria))})"
@@ -52,7 +55,7 @@ class BestOf(Criterion):
     @property
     def name(self) -> str:
         """The names of its criteria with a bar between them, as `resolve` reads them."""
-        return self.joined_by.join(criterion.name for criterion in self.criteria) or "best_of"
+        return "|".join(criterion.name for criterion in self.criteria) or "best_of"
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check()

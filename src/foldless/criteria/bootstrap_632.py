@@ -22,15 +22,18 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fold, Response, Task
+from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fold, Response, Task, Traits
+from foldless.criteria import register
 from foldless.errors import BadInput
-from foldless.judging._scoring import Judge, Scoring, judge_of
+from foldless.judging._judge import Judge, Scoring
+from foldless.judging._scoring import judge_of
 
 SQUARED = ("r2", "neg_mean_squared_error")
 SHUFFLES = 20  # shuffled label vectors that estimate γ where it has no formula
 Variant = Literal["truncated", "esl", "et97"]
 
 
+@register("bootstrap_632", place=6)
 @dataclass(frozen=True)
 class Bootstrap632(Criterion):
     """Rank by the .632+ estimate of a score.
@@ -54,7 +57,7 @@ class Bootstrap632(Criterion):
     variant: Variant = "truncated"
     scoring: Scoring = "accuracy"
 
-    regression: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the best of many scores is optimistic",
@@ -80,7 +83,7 @@ class Bootstrap632(Criterion):
 
     def _score(self, task: Task, judge: Judge, draws: list[Fold], response: Response, answers: list[Array]) -> float:
         apparent, left_out = answers[0], answers[1:]
-        if judge.scoring in SQUARED and task.regression:
+        if judge.scoring in SQUARED and response == "values":
             return self._of_squares(task, judge, draws, apparent, left_out)
         if self.scoring == "accuracy":
             err = float(np.mean(apparent != task.y))

@@ -20,11 +20,13 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Response, Rows, Task
+from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Response, Rows, Task, Traits
 from foldless.core._resampling import batches
 from foldless.core._vote import Vote
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
-from foldless.judging._scoring import Judge, Scoring
+from foldless.judging._judge import Scoring
+from foldless.judging._scoring import ClassJudge
 
 
 class SecondStage(NamedTuple):
@@ -35,6 +37,7 @@ class SecondStage(NamedTuple):
     absent: Array
 
 
+@register("dagging", place=14)
 @dataclass(frozen=True)
 class Dagging(Criterion):
     """Rank by the score on the labeled rows of an ensemble trained on the pool with the labels of the candidate.
@@ -72,7 +75,7 @@ class Dagging(Criterion):
     tie_break: Literal["first", "random"] = "first"
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
-    trains_on_pool: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(trains_on_pool=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "most copies do not learn the errors that the candidate makes on the pool",
@@ -81,7 +84,7 @@ class Dagging(Criterion):
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
-        judge, vote, several = Judge(self.scoring, task.classes), self.vote, self.batches_of(task) > 1
+        judge, vote, several = ClassJudge(self.scoring, task.classes), self.vote, self.batches_of(task) > 1
         judged = [judge.response(_ensemble_of(c) if several else c) for c in task.candidates]
         asked = [vote.response] * len(judged) if several else judged
         stages = yield from self.second_stages(task, task.labeled, asked)

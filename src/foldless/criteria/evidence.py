@@ -13,18 +13,20 @@ Rasmussen & Williams (2006). Gaussian processes for machine learning. Chapter 5,
 from dataclasses import dataclass
 from typing import ClassVar
 
-from foldless.core import Ask, Choice, Criterion, Evaluation, Rows, Task
+from foldless.core import Ask, Choice, Classes, Criterion, Evaluation, Rows, Task, Traits
+from foldless.criteria import register
 from foldless.errors import CannotAnswer, UseGaussianProcess
 
 GAUSSIAN = "use GaussianProcessRegressor"
 WITHOUT = "not judged: it has no log_marginal_likelihood"
 
 
+@register("evidence", place=13)
 @dataclass(frozen=True)
 class Evidence(Criterion):
     """Rank by the log marginal likelihood, of learners that have one, such as Gaussian processes."""
 
-    regression: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent given the latent function, and the prior of each candidate is plausible",
         "the learner approximates the integral well: for classifiers it is not exact",
@@ -38,7 +40,10 @@ class Evidence(Criterion):
             raise CannotAnswer(
                 f"{self.name} needs learners with a log_marginal_likelihood, which candidate {c.name!r} has not",
                 value=c,
-                remedy=(GAUSSIAN if task.regression else UseGaussianProcess(), "choose another criterion"),
+                remedy=(
+                    UseGaussianProcess() if isinstance(task.target, Classes) else GAUSSIAN,
+                    "choose another criterion",
+                ),
             )
         no_rows = Rows(range(0))
         answers = yield [Ask(task.full(c), no_rows, "evidence") for c in able]

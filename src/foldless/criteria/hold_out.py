@@ -16,17 +16,19 @@ from typing import ClassVar
 import numpy as np
 
 from foldless.bounds import _binomial as binomial
-from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Fold, Task
+from foldless.core import Array, Ask, Choice, Classes, Criterion, Evaluation, Fit, Fold, Task, Traits
 from foldless.core._resampling import check_share
 from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _copies as contents
 from foldless.judging._counted import CountedLabels, EqualRows, other_groups
 from foldless.judging._counted import check as check_counted
-from foldless.judging._scoring import Scoring
+from foldless.judging._judge import Scoring
 from foldless.judging._split_scores import choices, scored
 
 
+@register("hold_out", place=5)
 @dataclass(frozen=True)
 class HoldOut(Criterion):
     """Rank by the score on rows held out.
@@ -53,14 +55,11 @@ class HoldOut(Criterion):
     confidence: float | None = None
     equal_rows: EqualRows = "either"
 
-    asks_metrics: ClassVar[bool] = True
-    regression: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True, asks_metrics=True, doubts_luck=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the score is that of fits on a part of the labels, and the best of many scores is optimistic",
     )
-
-    doubts_luck: ClassVar[bool] = True
 
     @property
     def holds_out(self) -> bool:
@@ -113,7 +112,7 @@ class HoldOut(Criterion):
 
     def _check(self, task: Task, confidence: float) -> None:
         check_share("confidence", confidence)
-        if task.regression:
+        if not isinstance(task.target, Classes):
             raise CannotAnswer(
                 "hold_out certifies errors of classes, and regressors predict numbers: leave confidence out"
             )

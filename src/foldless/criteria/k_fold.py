@@ -9,15 +9,17 @@ References
 Stone, M. (1974). Cross-validatory choice and assessment of statistical predictions. JRSS B 36.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from foldless.core import Criterion, Evaluation, Task
+from foldless.core import Criterion, Evaluation, Task, Traits
 from foldless.core._resampling import LikeScikitLearn, Splitter, as_splitter
 from foldless.core.criterion import IN_PYTHON
+from foldless.criteria import register
 from foldless.judging._split_scores import Scorings, choices, scored
 
 
+@register("k_fold", place=3)
 @dataclass(frozen=True)
 class KFold(Criterion):
     """Rank by cross-validated score.
@@ -40,20 +42,16 @@ class KFold(Criterion):
     by: str | None = field(default=None, metadata=IN_PYTHON)
     train_scores: bool = field(default=False, metadata=IN_PYTHON)
 
-    asks_metrics: ClassVar[bool] = True
-    regression: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True, asks_metrics=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the score is that of fits on a part of the labels, and the best of many scores is optimistic",
     )
 
-    @property
-    def tolerance(self) -> float:  # type: ignore[override]  # of the class for all others
-        """Where folds are scikit-learn's, ties are too: scores that are equal to the last digit."""
-        return 0.0 if isinstance(self.k, LikeScikitLearn) else Criterion.tolerance
-
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", as_splitter(self.k))
+        if isinstance(self.k, LikeScikitLearn):  # ties are scikit-learn's too: scores that are equal to the last digit
+            object.__setattr__(self, "traits", replace(self.traits, tolerance=0.0))
 
     def evaluate(self, task: Task) -> Evaluation:
         folds = task.folds(self.k)

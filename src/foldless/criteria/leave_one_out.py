@@ -12,10 +12,13 @@ Quanz & Huan (2012). Section 4, where the rule for ties decides the published ro
 from dataclasses import dataclass
 from typing import ClassVar
 
-from foldless.core import Ask, Choice, Criterion, Evaluation, Task
-from foldless.judging._scoring import Scoring, judge_of
+from foldless.core import Ask, Choice, Criterion, Evaluation, Task, Traits
+from foldless.criteria import register
+from foldless.judging._judge import Scoring
+from foldless.judging._scoring import judge_of
 
 
+@register("leave_one_out", place=4)
 @dataclass(frozen=True)
 class LeaveOneOut(Criterion):
     """Rank by the leave-one-out score; with groups, a whole group is left out at a time.
@@ -28,7 +31,7 @@ class LeaveOneOut(Criterion):
 
     scoring: Scoring = "accuracy"
 
-    regression: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the best of many scores is optimistic",

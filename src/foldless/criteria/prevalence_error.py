@@ -21,9 +21,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Choice, Criterion, Evaluation, Task
+from foldless.core import Choice, Criterion, Evaluation, Task, Traits
 from foldless.core._resampling import check_whole
 from foldless.core.task import Fold
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._cross_fit import Counted, counted_answers, stratified_folds
 from foldless.quantifiers import Held, Quantifier, ill_conditioned, resolve
@@ -36,6 +37,7 @@ FEWEST, FEW_LABELS = 4, 10
 CLEARLY = 0.9  # of the error of the method that is tried first, below which another is taken
 
 
+@register("prevalence_error")
 @dataclass(frozen=True)
 class PrevalenceError(Criterion):
     """Rank by the mean absolute error of class shares.
@@ -55,7 +57,8 @@ class PrevalenceError(Criterion):
     bags: int = 40
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
-    doubts_luck: ClassVar[bool] = True  # adjusted counts of a coin are noise, which a few bags may like
+    # adjusted counts of a coin are noise, which a few bags may like
+    traits: ClassVar[Traits] = Traits(doubts_luck=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labels and the rows to be counted differ in their class shares only (prior shift)",
         "the best of many scores is optimistic",

@@ -31,6 +31,7 @@ from foldless.bounds import _martingale as martingale
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Task
 from foldless.core._resampling import check_share, check_whole
 from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
+from foldless.criteria import register
 from foldless.errors import CannotAnswer
 from foldless.judging import _copies as contents
 from foldless.judging._counted import CountedLabels, EqualRows, Reading
@@ -38,6 +39,7 @@ from foldless.judging._counted import check as check_counted
 from foldless.judging._measured_pool import MeasuredPool
 
 
+@register("progressive", place=8)
 @dataclass(frozen=True)
 class Progressive(Criterion):
     """Rank by a bound on the error of the model trained on every label, from progressive fits, and certify it.

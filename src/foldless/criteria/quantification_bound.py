@@ -26,6 +26,7 @@ from foldless.bounds import _quantification as quantification
 from foldless.bounds._quantification import Measure
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Rows, Task
 from foldless.core._resampling import check_share
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._cross_fit import counted_answers, stratified_folds
 from foldless.judging._pool_sums import PredictedShares
@@ -40,6 +41,7 @@ FOLDS = 5
 STRONGER = "C"  # the parameter whose smaller value regularizes more
 
 
+@register("quantification_bound", place=2)
 @dataclass(frozen=True)
 class QuantificationBound(Criterion):
     """Rank by the highest value of a measure that the predicted class shares of the pool allow.
@@ -100,8 +102,8 @@ class QuantificationBound(Criterion):
                 "the valid form counts independent rows, and rows of one group (or copies of a row with several "
                 "labels) are not: pass one row per group and one label per row, or use form='printed'"
             )
-        pool = task.stored or (task.unlabeled if len(task.unlabeled) else task.labeled)
-        counted = PredictedShares(task.n_classes) if task.stored else None
+        pool = task.pool.every if len(task.pool.every) else task.labeled
+        counted = PredictedShares(task.n_classes) if task.pool.stored else None
         probabilistic = self.quantifier == "pcc" and self.form == "printed"
         asks = [Ask(task.full(c), pool, reduce=counted) for c in task.candidates]
         if probabilistic:
@@ -151,10 +153,10 @@ class QuantificationBound(Criterion):
 
     def _valid(self, task: Task, prior: Array, counted: Array) -> tuple[float, list[str]]:
         """The valid bound before it is limited to 1, and notes about it."""
-        contents, n, m = task.contents(), len(task.labeled), len(task.unlabeled)
+        contents, n, m = task.pool.contents(), len(task.labeled), len(task.unlabeled)
         distinct = _effective(contents.labeled, n), _effective(contents.pool, m)
-        if task.stored is not None and contents.pool is None:  # copies are looked for in the sample
-            m = len(task.stored)
+        if task.pool.stored is not None and contents.pool is None:  # copies are looked for in the sample
+            m = len(task.pool.stored)
             distinct = distinct[0], float(m)
         bound = quantification.valid(self.measure, prior, counted, *distinct, self.delta)
         notes = ["the bound is not below 1, so it is vacuous"] if bound >= 1 else []

@@ -17,10 +17,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-from foldless.core import Candidate, Choice, Criterion, Evaluation, Task, ranked, ranks_of, together
+from foldless.core import Candidate, Choice, Criterion, Evaluation, Task, Traits, ranked, ranks_of, together
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 
 
+@register("rank_sum", joined_by="+")
 @dataclass(frozen=True, init=False)
 class RankSum(Criterion):
     """Rank by the sum of ranks.
@@ -34,8 +36,7 @@ class RankSum(Criterion):
     criteria: tuple[Criterion, ...] = ()
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
-    joined_by: ClassVar[str] = "+"
-    compares: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(compares=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "a difference of one rank counts the same everywhere: the size of score differences is not used",
         "the assumptions of its criteria",
@@ -49,8 +50,10 @@ class RankSum(Criterion):
         own = RankSum.assumes[:1] if criteria else RankSum.assumes
         object.__setattr__(self, "assumes", (*own, *dict.fromkeys(s for c in criteria for s in c.assumes)))
         object.__setattr__(self, "needs", frozenset().union(*(c.needs for c in criteria)))
-        object.__setattr__(self, "trains_on_pool", any(c.trains_on_pool for c in criteria))
-        object.__setattr__(self, "regression", all(c.regression for c in criteria))
+        trains_on_pool = any(c.traits.trains_on_pool for c in criteria)
+        regression = all(c.traits.regression for c in criteria)
+        traits = replace(self.traits, trains_on_pool=trains_on_pool, regression=regression)
+        object.__setattr__(self, "traits", traits)
 
     def __repr__(self) -> str:
         return f"RankSum({', '.join(map(repr, self.criteria))})"
@@ -63,7 +66,7 @@ class RankSum(Criterion):
     @property
     def name(self) -> str:
         """The names of its criteria with a plus between them, as `resolve` reads them."""
-        return self.joined_by.join(criterion.name for criterion in self.criteria) or "rank_sum"
+        return "+".join(criterion.name for criterion in self.criteria) or "rank_sum"
 
     def evaluate(self, task: Task) -> Evaluation:
         if len(self.criteria) < 2:

@@ -9,12 +9,14 @@ Computational Statistics & Data Analysis 53.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from foldless.core import Criterion, Evaluation, Task
+from foldless.core import Criterion, Evaluation, Task, Traits
 from foldless.core._resampling import check_whole
-from foldless.judging._scoring import Scoring
+from foldless.criteria import register
+from foldless.judging._judge import Scoring
 from foldless.judging._split_scores import choices, scored
 
 
+@register("repeated_k_fold")
 @dataclass(frozen=True)
 class RepeatedKFold(Criterion):
     """Rank by the mean of several k-fold estimates.
@@ -33,8 +35,7 @@ class RepeatedKFold(Criterion):
     repeats: int = 5
     scoring: Scoring = "accuracy"
 
-    asks_metrics: ClassVar[bool] = True
-    regression: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True, asks_metrics=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
         "the score is of fits on a part of the labels, and the best of many scores is optimistic",

@@ -14,10 +14,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Task
-from foldless.judging._scoring import Scoring, judge_of
+from foldless.core import Array, Ask, Candidate, Choice, Classes, Criterion, Evaluation, Fit, Task, Traits
+from foldless.criteria import register
+from foldless.judging._judge import Scoring
+from foldless.judging._scoring import judge_of
 
 
+@register("reverse_validation")
 @dataclass(frozen=True)
 class ReverseValidation(Criterion):
     """Rank by the score, on the labeled rows, of a copy trained on a part of the pool as the candidate labels it.
@@ -31,8 +34,7 @@ class ReverseValidation(Criterion):
     scoring: Scoring = "accuracy"
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
-    trains_on_pool: ClassVar[bool] = True
-    regression: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True, trains_on_pool=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "the structure of the pool carries the classes",
@@ -57,15 +59,13 @@ class ReverseValidation(Criterion):
 
 def _copy(task: Task, candidate: Candidate, codes: Array, drawn: Array) -> Fit | None:
     """A fit on the drawn pool rows that the candidate has given a class; None where it has given none."""
-    named = np.full(len(codes), True) if task.regression else codes >= 0
+    named = codes >= 0 if isinstance(task.target, Classes) else np.full(len(codes), True)
     if not named.any():
         return None
     return Fit(candidate, task.unlabeled.at(drawn[named]), codes[named], task.labeled)
 
 
 def _notes(task: Task, codes: Array) -> tuple[str, ...]:
-    if task.regression:
-        return ()
     missing = np.setdiff1d(np.arange(task.n_classes), codes)
     if not len(missing):
         return ()

@@ -38,6 +38,7 @@ from foldless.bounds import _relative_entropy as kl
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Rows, Task
 from foldless.core._resampling import Splitter, check_share
 from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _copies as contents
 from foldless.judging._counted import CountedLabels, EqualRows
@@ -56,6 +57,7 @@ OF_THE_MEAN: dict[str, Callable[[Array, int, float], float]] = {
 SHUFFLES = 3  # permutations of the labels that must not change the folds of a splitter
 
 
+@register("semi_supervised_cv", place=7)
 @dataclass(frozen=True)
 class SemiSupervisedCV(Criterion):
     """Rank by a bound on the error of the model trained on every label, and certify it.

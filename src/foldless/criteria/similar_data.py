@@ -35,10 +35,12 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 from scipy.special import log_softmax, logsumexp
 
-from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fit, Response, Rows, Task
+from foldless.core import Array, Ask, Choice, Classes, Criterion, Evaluation, Fit, Response, Rows, Task, Traits
 from foldless.core._resampling import check_whole
+from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
-from foldless.judging._scoring import Judge, Scoring, judge_of
+from foldless.judging._judge import Judge, Scoring
+from foldless.judging._scoring import judge_of
 
 PATIENCE = 10_000  # samples of a data set that may lack a class
 SILVERMAN = 1.06  # of the standard deviation: the width of a Gaussian kernel for n = 1
@@ -55,6 +57,7 @@ class DataSet(NamedTuple):
     truth: Array
 
 
+@register("similar_data", place=9)
 @dataclass(frozen=True)
 class SimilarData(Criterion):
     """Rank by the mean score over data sets with sampled labels.
@@ -81,9 +84,7 @@ class SimilarData(Criterion):
     clamp_labeled: bool = False
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
-    trains_on_pool: ClassVar[bool] = True
-    regression: ClassVar[bool] = True
-    compares: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True, compares=True, trains_on_pool=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "the mean prediction of the candidates is near the truth: an error that most of them share is not seen",
@@ -95,7 +96,7 @@ class SimilarData(Criterion):
         judge = judge_of(self.scoring, task)
         responses = self._responses(task, judge)
         parts = (task.labeled, task.unlabeled)
-        response: Response = task.response if task.regression else self.answers
+        response: Response = self.answers if isinstance(task.target, Classes) else task.response
         answers = yield [Ask(task.full(c), rows, response) for c in task.candidates for rows in parts]
         predictions = [np.concatenate(pair) for pair in zip(answers[::2], answers[1::2], strict=True)]
         log_weights, rng = np.full(len(predictions), -np.log(len(predictions))), task.rng("similar data")
@@ -115,10 +116,10 @@ class SimilarData(Criterion):
     def _drawing(
         self, task: Task, predictions: list[Array], log_weights: Array, rng: np.random.Generator
     ) -> "_Drawing | _DrawnValues":
-        if task.regression:
-            known = task.y if self.clamp_labeled else None
-            return _DrawnValues(task, np.array(predictions), np.exp(log_weights), known, rng)
-        return _Drawing(task, self.mixture(task, predictions, log_weights), self.answers == "labels", rng)
+        if isinstance(task.target, Classes):
+            return _Drawing(task, self.mixture(task, predictions, log_weights), self.answers == "labels", rng)
+        known = task.y if self.clamp_labeled else None
+        return _DrawnValues(task, np.array(predictions), np.exp(log_weights), known, rng)
 
     def _scores(
         self, task: Task, drawing: "_Drawing | _DrawnValues", judge: Judge, responses: Sequence[Response]
@@ -176,7 +177,7 @@ class SimilarData(Criterion):
             raise BadInput(f"answers must be 'labels' or 'probabilities', got {self.answers!r}")
         check_whole("samples", self.samples)
         check_whole("updates", self.updates, 0)
-        for c in () if task.regression else task.candidates:
+        for c in task.candidates if isinstance(task.target, Classes) else ():
             if self.answers not in c.responses:
                 raise CannotAnswer(
                     f"{self.name} samples labels from probabilities, which candidate {c.name!r} does not give: "
@@ -296,7 +297,7 @@ class _DrawnValues:
 
 def _narrow(task: Task, on_pool: Array) -> list[str]:
     """The note for a candidate that never predicts some class: sampled labels are then easy for it to learn."""
-    if task.regression:
+    if not isinstance(task.target, Classes):
         return []
     labels = on_pool if on_pool.ndim == 1 else on_pool.argmax(axis=1)
     predicted = len(np.unique(labels[labels >= 0]))

@@ -20,11 +20,13 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Choice, Criterion, Evaluation, Task
+from foldless.core import Choice, Criterion, Evaluation, Task, Traits
+from foldless.criteria import register
 from foldless.judging import _distances as distances
 from foldless.judging._pool_distances import on_labels_and_pool
 
 
+@register("tri", place=11)
 @dataclass(frozen=True)
 class TRI(Criterion):
     """Rank by complexity among the candidates that the triangle inequality allows.
@@ -38,8 +40,7 @@ class TRI(Criterion):
     answers: Literal["labels", "probabilities"] = "labels"
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
-    regression: ClassVar[bool] = True
-    compares: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True, compares=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "candidates are ordered from the simplest to the most complex",
@@ -53,7 +54,7 @@ class TRI(Criterion):
         for k, c in enumerate(task.candidates):
             excess = [on_pool.between(j, k) - errors[j] - errors[k] for j in range(k)]
             worst = int(np.argmax(excess)) if excess else 0
-            broken = bool(excess) and excess[worst] > self.tolerance
+            broken = bool(excess) and excess[worst] > self.traits.tolerance
             note = f"too far from {task.candidates[worst].name}" if broken else f"error {errors[k]:.4g}"
             choices.append(Choice(c, -excess[worst] if broken else float(k), (task.full(c),), notes=(note,)))
         return choices

@@ -104,7 +104,7 @@ def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Dri
         for current in running:
             unanswered = lacking(current.pending, engine.answers, engine.error)
             failed = [ask for ask in unanswered if engine.error(ask) is not None]
-            if unanswered and engine.stopped is not None and current.criterion.anytime:
+            if unanswered and engine.stopped is not None and current.criterion.traits.anytime:
                 if not failed and current.end():
                     continue
                 unanswered = failed or unanswered  # those that were not reached may have answered enough

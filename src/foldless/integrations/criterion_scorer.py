@@ -38,7 +38,7 @@ class CriterionScorer:
         self.random_state = random_state
         self.unlabeled = unlabeled
         marks_pool(X_unlabeled, unlabeled)
-        if self.criterion.compares:
+        if self.criterion.traits.compares:
             raise BadInput(
                 f"{self.criterion.name} compares candidates with each other, and a scorer sees one at a time: use "
                 f"FoldlessSearch, or a criterion such as 'quantification_bound'"

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import type_of_target
 
-from foldless.core import Array, Rows, Task
+from foldless.core import Array, Classes, PoolRows, Rows, Target, Task, Values
 from foldless.core._resampling import check_whole
 from foldless.criteria.racing import MOST_RESAMPLES, resamples
 from foldless.data._features import n_rows
@@ -67,8 +67,9 @@ class RaceResamples:
 
 
 def _task(y: Array, groups: Any, seed: int) -> Task:
-    classes, codes = np.empty(0), y
+    target: Target = Values(y)
     if type_of_target(y) != "continuous":
         classes, codes = np.unique(y, return_inverse=True)
-    labeled = Rows(range(len(y)))
-    return Task(codes, classes, labeled, Rows(range(0)), (), 0, seed, None if groups is None else np.asarray(groups))
+        target = Classes(codes, classes)
+    groups = None if groups is None else np.asarray(groups)
+    return Task(target, Rows(range(len(y))), PoolRows(Rows(range(0))), (), 0, seed, groups)

@@ -22,7 +22,7 @@ try:
 except ImportError as error:
     raise ImportError("foldless.optuna needs Optuna: pip install foldless[optuna]") from error
 
-from foldless.core import Array, Ask, Candidate, Classes, Fold, Response, Task, Values
+from foldless.core import Array, Ask, Candidate, Classes, Fold, PoolRows, Response, Task, Values
 from foldless.core._resampling import check_whole
 from foldless.criteria.racing import ENOUGH, MOST_RESAMPLES, ROUNDS, SAME, margin, meaning_of, resamples, rows_asked
 from foldless.data._metadata import Metadata
@@ -31,8 +31,9 @@ from foldless.data._opening import open_sample
 from foldless.engine._candidates import are_regressors, build
 from foldless.engine._run import Engine
 from foldless.errors import BadInput
+from foldless.judging._judge import Judge, Scoring
 from foldless.judging._left_out import LeftOut
-from foldless.judging._scoring import Judge, Scoring, judge_of
+from foldless.judging._scoring import judge_of
 
 Space = Callable[[optuna.Trial], Any] | Mapping[str, optuna.distributions.BaseDistribution]
 
@@ -196,9 +197,7 @@ class FoldlessObjective:
     def _task_of(self, *candidates: Candidate) -> Task:
         sample = self.data
         labeled, unlabeled, _ = sample.rows()
-        return Task(
-            sample.y, sample.classes, labeled, unlabeled, candidates, len(candidates), self._seed, sample.groups
-        )
+        return Task(sample.target, labeled, PoolRows(unlabeled), candidates, len(candidates), self._seed, sample.groups)
 
     def _run(self, engine: Engine, task: Task, runner: TrialAnswers, draws: list[Fold]) -> None:
         """Train on some resamples, and keep what is answered."""

@@ -35,7 +35,7 @@ class Copies(NamedTuple):
 
 def assumptions(task: Task, *, pool: bool, equal_rows: str = "either") -> Copies:
     """What to assume of copies among the labels and, where the pool has a part in the bound, in it."""
-    contents, assumes, notes = task.contents(), list[str](), list[Note]()
+    contents, assumes, notes = task.pool.contents(), list[str](), list[Note]()
     either = equal_rows == "either" and task.groups is None
     found = [
         (SHARED, "pool rows with the content of a labeled row", _marked(contents.shared), TAKE_OUT, pool),
@@ -70,7 +70,7 @@ def grouped(task: Task, assumes: Sequence[str]) -> tuple[str, ...]:
 
 def refuse_labeled_rows_as_pool(task: Task, name: str) -> None:
     """The labeled rows themselves are no pool for a certificate."""
-    if (overlap := task.overlap()).same:
+    if (overlap := task.pool.overlap()).same:
         raise CannotAnswer(
             f"{name} needs a pool of other rows, and the pool holds the labeled rows themselves "
             f"({overlap.rows:,} of its {len(task.unlabeled):,} rows have the content of a labeled one): "

@@ -33,7 +33,7 @@ def check(task: Task, equal_rows: str, name: str, *, pool: bool) -> None:
     """Refuse an unknown reading, and groups of which the pool says nothing where it has a part in the bound."""
     if equal_rows not in get_args(EqualRows):
         raise BadInput(f"equal_rows must be one of {', '.join(map(repr, get_args(EqualRows)))}, got {equal_rows!r}")
-    if pool and task.groups is not None and task.pool_groups is None:
+    if pool and task.groups is not None and task.pool.groups is None:
         raise CannotAnswer(
             f"{name} counts groups, and the groups of the pool are not known: pass "
             f"X_unlabeled=Pool(X_unlabeled, groups=...), with np.arange if each row is a group of its own (in other "
@@ -57,13 +57,13 @@ def firsts(contents: Array) -> Array:
 
 def other_groups(task: Task) -> Array:
     """Positions of the pool rows of groups that no labeled row is of; of none where the groups are not known."""
-    return np.flatnonzero(_other(task)) if task.pool_groups is not None else np.arange(0)
+    return np.flatnonzero(_other(task)) if task.pool.groups is not None else np.arange(0)
 
 
 def _other(task: Task) -> Array:
-    assert task.pool_groups is not None
+    assert task.pool.groups is not None
     assert task.groups is not None
-    return ~np.isin(task.pool_groups, task.groups)
+    return ~np.isin(task.pool.groups, task.groups)
 
 
 class CountedLabels:
@@ -71,7 +71,7 @@ class CountedLabels:
 
     def __init__(self, task: Task, equal_rows: str):
         self._drawn = None if task.groups is None else one_of_each(task.groups, task.rng("rows of groups"))
-        contents = Contents() if task.groups is not None or equal_rows == "draws" else task.contents()
+        contents = Contents() if task.groups is not None or equal_rows == "draws" else task.pool.contents()
         self._contents, self._in_pool = contents.labeled, contents.in_pool
         self._first = None if self._contents is None else firsts(self._contents)
 
@@ -100,8 +100,8 @@ class CountedPool:
 
     def __init__(self, task: Task, equal_rows: str):
         m = len(task.unlabeled)
-        self.groups, self._every = task.pool_groups, np.ones(m, dtype=bool)
-        self._contents = Contents() if equal_rows == "draws" or self.groups is not None else task.contents()
+        self.groups, self._every = task.pool.groups, np.ones(m, dtype=bool)
+        self._contents = Contents() if equal_rows == "draws" or self.groups is not None else task.pool.contents()
         if self.groups is not None:
             self._every = one_of_each(self.groups, task.rng("rows of pool groups")) & _other(task)
 

@@ -18,7 +18,7 @@ from foldless.errors import CannotAnswer
 
 CELLS, QUANTILES = 2**16, 100_000  # of the confidences of a pool in files: cells of a histogram, and its quantiles
 AT_ONCE = 2**22  # scores that pass through a softmax at once
-MOST_ANSWERS = 2_000_000  # numbers: beyond, each pool row is answered by one of the fold fits instead of all
+MAX_ANSWERS = 2_000_000  # numbers: beyond, each pool row is answered by one of the fold fits instead of all
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,14 +78,12 @@ def cross_fitted(task: Task, k: int | Splitter, needed_by: str) -> Generator[lis
     ]
     each = 2 * len(folds)
     truth = np.concatenate([task.codes(test) for _, test in folds])
-    join = _joined if task.stored is None else _joined_cells
+    join = _joined if task.pool.stored is None else _joined_cells
     return [join(answers[at : at + each], truth) for at in range(0, len(answers), each)]
 
 
 def _asked_of_pool(task: Task, response: Response) -> tuple[Rows, Reduce]:
-    if task.stored is None:
-        return task.unlabeled, Confidence(response)
-    return task.stored, ConfidenceShares(response)
+    return task.pool.every, Confidence(response) if task.pool.stored is None else ConfidenceShares(response)
 
 
 def _cells(confidence: Array) -> Array:
@@ -170,7 +168,7 @@ def counted_answers(
 def _pool_parts(task: Task, k: int) -> list[Rows]:
     """The pool rows that each fold fit answers: all of them, or a random part where they are many."""
     n = len(task.unlabeled)
-    if n * k * task.n_classes <= MOST_ANSWERS:
+    if n * k * task.n_classes <= MAX_ANSWERS:
         return [task.unlabeled] * k
     fold = task.rng("fold of pool rows").permutation(n) % k
     return [task.unlabeled.at(np.flatnonzero(fold == at)) for at in range(k)]

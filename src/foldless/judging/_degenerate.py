@@ -20,6 +20,7 @@ from foldless.core.ask import Ask, Candidate, Fit
 from foldless.core.choice import Choice
 from foldless.core.criterion import Criterion, Evaluation, OutOfTime
 from foldless.core.rows import Array, Rows
+from foldless.core.target import Classes
 from foldless.core.task import Task
 
 SEEN, TURNED = 1000, 100  # rows asked about: labels, and pool rows in two orders
@@ -33,19 +34,19 @@ BELOW = "ranked below the others"
 
 def guarded(criterion: Criterion, task: Task) -> Evaluation:
     """The evaluation of a criterion, whose choices of degenerate candidates say so."""
-    if task.regression:
+    if not isinstance(task.target, Classes):
         return (yield from criterion.evaluate(task))
     evaluation, examined, reasons = criterion.evaluate(task), set[Candidate](), dict[Candidate, str]()
     step: Callable[[], list[Ask]] = partial(next, evaluation)
-    turned, certifies = _turned(task), criterion.doubts_luck and criterion.holds_out
+    turned, certifies = _turned(task), criterion.traits.doubts_luck and criterion.holds_out
     while True:
         try:
             asks = step()
         except StopIteration as end:
-            if criterion.weighs_constants and len(reasons) < len(task.candidates):
+            if criterion.traits.weighs_constants and len(reasons) < len(task.candidates):
                 reasons = {candidate: reason for candidate, reason in reasons.items() if reason == RANDOM}
             return [_marked(choice, reasons, task) for choice in end.value]
-        fits = _fits(task, asks, examined, criterion.doubts_luck)
+        fits = _fits(task, asks, examined, criterion.traits.doubts_luck)
         try:
             answers = yield [*asks, *(Ask(fit, rows) for fit in fits for rows in (_seen(task, fit), turned))]
         except OutOfTime as error:

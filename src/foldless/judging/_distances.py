@@ -7,7 +7,7 @@ the root of the mean squared difference, in the unit of y.
 
 import numpy as np
 
-from foldless.core import Array, Response, Task
+from foldless.core import Array, Classes, Response, Task
 from foldless.errors import BadInput, CannotAnswer
 
 
@@ -15,7 +15,7 @@ def check_answers(task: Task, answers: Response) -> Response:
     """What candidates are compared by, which all of them must give: labels, probabilities, or values."""
     if answers not in ("labels", "probabilities"):
         raise BadInput(f"answers must be 'labels' or 'probabilities', got {answers!r}")
-    answers = task.response if task.regression else answers
+    answers = answers if isinstance(task.target, Classes) else task.response
     for c in task.candidates:
         if answers not in c.responses:
             raise CannotAnswer(f"candidate {c.name!r} gives no {answers}, which distances need: use answers='labels'")

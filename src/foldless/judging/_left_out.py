@@ -19,9 +19,10 @@ import numpy as np
 
 from foldless.core.ask import Response
 from foldless.core.rows import Array, Rows
+from foldless.core.target import Classes
 from foldless.core.task import Task
 from foldless.errors import CannotAnswer
-from foldless.judging._scoring import Judge
+from foldless.judging._judge import Judge
 from foldless.judging._value_scoring import R2, goodness
 
 BLOCKS = 8
@@ -51,11 +52,11 @@ class Standing(NamedTuple):
         """
         if self.values.shape[1] < 2:
             return np.full(len(self.scores), np.inf)
-        apart = self.values[leader] - self.values
-        own = apart.std(axis=1, ddof=1) / np.sqrt(apart.shape[1]) + self.grain
+        differences = self.values[leader] - self.values
+        error = differences.std(axis=1, ddof=1) / np.sqrt(differences.shape[1]) + self.grain
         if self.plain is None:
-            return np.asarray(own)
-        return np.maximum(own, self.plain.chance(leader) * (self.error / self.plain.error))
+            return np.asarray(error)
+        return np.maximum(error, self.plain.chance(leader) * (self.error / self.plain.error))
 
 
 class LeftOut:
@@ -66,17 +67,18 @@ class LeftOut:
         n = len(task.y)
         self._unit = np.arange(n) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
         self._block = task.rng("blocks of rows").permutation(self._unit.max() + 1) % BLOCKS
-        self._spread = float(np.var(task.y)) if task.regression else 1.0
-        self._weights = np.ones(n) if task.stands_for is None else task.stands_for * n
-        self._right = np.zeros((len(task.candidates), n), dtype=np.float64 if task.regression else np.uint8)
+        self._of_classes = isinstance(task.target, Classes)
+        self._spread = 1.0 if self._of_classes else float(np.var(task.y))
+        self._weights = np.ones(n) if task.draws.comparing is None else task.draws.comparing * n
+        self._right = np.zeros((len(task.candidates), n), dtype=np.uint8 if self._of_classes else np.float64)
         self._answers: dict[int, list[tuple[Rows, Array]]] = {}
         self._responses: dict[int, Response] = {}
 
     def add(self, at: int, response: Response, test: Rows, labels: Array, answer: Array) -> None:
         """One resample of a candidate: its labels for the rows left out, and what the metric wants to know."""
         truth = self._task.codes(test)
-        own = goodness(truth, labels, self._spread) if self._task.regression else labels == truth
-        self._right[at, test.indices] += own
+        right = labels == truth if self._of_classes else goodness(truth, labels, self._spread)
+        self._right[at, test.indices] += right
         self._answers.setdefault(at, []).append((test, answer))
         self._responses[at] = response
 
@@ -107,7 +109,10 @@ class LeftOut:
             rows, answer = rows[kept], answer[kept]
         if not len(rows):
             return np.nan
-        if self._task.stands_for is not None and (self._judge.scoring, self._responses[at]) == ("accuracy", "labels"):
+        if self._task.draws.comparing is not None and (self._judge.scoring, self._responses[at]) == (
+            "accuracy",
+            "labels",
+        ):
             return float(np.average(answer == self._task.y[rows], weights=self._weights[rows]))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a class without rows, in a part of the rows left out
@@ -126,8 +131,8 @@ class LeftOut:
         values = right[:, asked] * (asked.sum() / times.sum())
         scores = values.mean(axis=1)
         best = scores.max()
-        size = every if self._task.stands_for is None else self._effective()
-        if self._task.regression:
+        size = every if self._task.draws.comparing is None else self._effective()
+        if not self._of_classes:
             variance = max(float(values[scores.argmax()].var()), TINY)
             return Standing(scores, float(np.sqrt(variance / size)), values)
         error = np.sqrt(max(best * (1 - best), LEAST) / size)

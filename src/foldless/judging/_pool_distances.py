@@ -9,34 +9,48 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foldless.core import Array, Ask, Response, Task
+from foldless.core import Array, Ask, Classes, Response, Task
 from foldless.judging._distances import between, check_answers
 from foldless.judging._pool_sums import about_pool
 
 
 @dataclass(frozen=True, eq=False)
 class OnPool:
-    """What candidates answer about the pool; of one that is ``stored`` in files, what `Apart` makes of it."""
+    """What candidates answer about the rows of a pool."""
 
     answers: list[Array]
-    stored: bool
-    values: bool
 
     def between(self, j: int, k: int) -> float:
         """The distance of two candidates, j before k."""
-        return self._stored(k, j) if self.stored else between(self.answers[j], self.answers[k])
+        return between(self.answers[j], self.answers[k])
 
     def from_mean(self, k: int, mean: float) -> float:
         """The distance of the values of a candidate from the mean of y."""
-        return self._stored(k, k) if self.stored else between(self.answers[k], np.full(len(self.answers[k]), mean))
+        return between(self.answers[k], np.full(len(self.answers[k]), mean))
 
     def span(self, k: int) -> float:
         """The largest minus the smallest value of a candidate."""
-        return float(self.answers[k][-1] - self.answers[k][-2]) if self.stored else float(np.ptp(self.answers[k]))
+        return float(np.ptp(self.answers[k]))
 
-    def _stored(self, k: int, at: int) -> float:
-        found = float(self.answers[k][at])
-        return float(np.sqrt(found)) if self.values else found
+
+@dataclass(frozen=True, eq=False)
+class OnStoredPool(OnPool):
+    """The same of a pool in files, from what `Apart` makes of the answers."""
+
+    apart: "Apart"
+
+    def between(self, j: int, k: int) -> float:
+        return self._distance(k, j)
+
+    def from_mean(self, k: int, mean: float) -> float:  # noqa: ARG002 (`Apart` has it)
+        return self._distance(k, k)
+
+    def span(self, k: int) -> float:
+        return float(self.answers[k][-1] - self.answers[k][-2])
+
+    def _distance(self, k: int, at: int) -> float:
+        distance = float(self.answers[k][at])
+        return distance if self.apart.mean is None else float(np.sqrt(distance))
 
 
 @dataclass(frozen=True)
@@ -67,9 +81,10 @@ def on_labels_and_pool(task: Task, answers: Response) -> Generator[list[Ask], li
     """Ask every candidate about the labeled rows and about the pool: labels, probabilities, or values."""
     answers = check_answers(task, answers)
     fits = [task.full(c) for c in task.candidates]
-    apart = Apart(float(task.y.mean()) if task.regression else None)
+    apart = Apart(None if isinstance(task.target, Classes) else float(task.y.mean()))
     received = yield [
         *(Ask(fit, task.labeled, answers) for fit in fits),
         *(about_pool(task, fit, apart, answers, *fits[:k]) for k, fit in enumerate(fits)),
     ]
-    return received[: len(fits)], OnPool(received[len(fits) :], task.stored is not None, task.regression)
+    on_labels, on_pool = received[: len(fits)], received[len(fits) :]
+    return on_labels, OnPool(on_pool) if task.pool.stored is None else OnStoredPool(on_pool, apart)

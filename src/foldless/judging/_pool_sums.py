@@ -16,9 +16,9 @@ from foldless.core.task import Task
 
 def about_pool(task: Task, fit: Fit, reduce: Reduce, response: Response = "labels", *beside: Fit) -> Ask:
     """A question about every row of the pool, of whose answer only the reduction is needed."""
-    if task.stored is None:
+    if task.pool.stored is None:
         return Ask(fit, task.unlabeled, response)
-    return Ask(fit, task.stored, response, reduce, beside=beside)
+    return Ask(fit, task.pool.stored, response, reduce, beside=beside)
 
 
 @dataclass(frozen=True)

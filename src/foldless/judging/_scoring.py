@@ -1,9 +1,6 @@
-"""The only door to scikit-learn's metrics: any scorer name or scorer callable, computed from arrays.
+"""Scores of class codes, probabilities and scores that classifiers answer: any scikit-learn scorer.
 
-A scorer wants an estimator, so it is given an *echo* that answers with what was answered before. Which response it
-wants is found by watching what it calls, so only the public contract of scorers is used. Its X says which rows they
-are, and nothing of what is in them: a scorer that reads features is refused. ``split_scores.py`` sends such a scorer to
-the fits instead.
+Which response a scorer wants is found by watching what it calls, so only the public contract of scorers is used.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,23 +12,25 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 
-from foldless.core import Array, Candidate, Response, Task
+from foldless.core import Array, Candidate, Classes, Response, Task
 from foldless.core._metrics import number
 from foldless.errors import BadInput, CannotAnswer
+from foldless.judging._judge import AnsweredRows, Judge, ReadsFeatures, Scoring, label_of, scorer_of
+from foldless.judging._value_scoring import ValueJudge, metric_of
 
-Scoring = str | Callable[[Any, Any, Any], float]
+
+def judge_of(scoring: Scoring, task: Task) -> Judge:
+    """A judge of what the candidates of a task predict: classes, or values."""
+    if isinstance(task.target, Classes):
+        return ClassJudge(scoring, task.classes)
+    return ValueJudge(metric_of(scoring))
 
 
 @dataclass(frozen=True)
-class Judge:
-    """A scorer, ready to score arrays of answers. Higher is better."""
+class ClassJudge(Judge):
+    """A scorer of classes."""
 
-    scoring: Scoring
     classes: Array
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.scoring, str) and not callable(self.scoring):
-            raise BadInput(f"scoring must be one scikit-learn scorer name or one callable, got {self.scoring!r}")
 
     def response(self, candidate: Candidate) -> Response:
         """What to ask of a candidate so that it can be scored."""
@@ -39,7 +38,7 @@ class Judge:
         response = candidate.respond(*wanted)
         if response is None:
             raise CannotAnswer(
-                f"scoring {_label(self.scoring)} needs {' or '.join(wanted)}, which candidate {candidate.name!r} "
+                f"scoring {label_of(self.scoring)} needs {' or '.join(wanted)}, which candidate {candidate.name!r} "
                 f"does not give: choose a metric of labels such as 'accuracy', or another estimator"
             )
         return response
@@ -51,15 +50,10 @@ class Judge:
     def over_splits(
         self, response: Response, truths: Sequence[Array], answers: Sequence[Array]
     ) -> tuple[float, tuple[float, ...]]:
-        """The score over several splits, and the score of each where a split can have one."""
+        """The mean over the splits; metrics of probabilities, which want all classes, are of all splits together."""
         if response == "labels":
-            each = tuple(self.score(response, t, a) for t, a in zip(truths, answers, strict=True))
-            return float(np.mean(each)), each
+            return super().over_splits(response, truths, answers)
         return self.pooled(response, truths, answers), ()
-
-    def pooled(self, response: Response, truths: Sequence[Array], answers: Sequence[Array]) -> float:
-        """The score of all answers taken together."""
-        return self.score(response, np.concatenate(truths), np.concatenate(answers))
 
     def score(self, response: Response, truth: Array, answer: Array, weights: Array | None = None) -> float:
         """The score of answers (labels, probabilities or scores) against true class codes."""
@@ -74,22 +68,13 @@ class Judge:
         return self._by_scorer(response, truth, answer)
 
     def _by_scorer(self, response: Response, truth: Array, answer: Array, **params: Any) -> float:
-        scorer, rows = _scorer(self.scoring, self.classes), _Answered(np.arange(len(truth)))
+        scorer, rows = _scorer(self.scoring, self.classes), AnsweredRows(np.arange(len(truth)))
         echo = Echo(self.classes, frozenset({response}), answer)
         try:
-            found = scorer(echo, rows, _labels(truth, self.classes, "the truth"), **params)
+            score = scorer(echo, rows, _labels(truth, self.classes, "the truth"), **params)
         except (ValueError, AttributeError) as error:  # the second, if a callable asks for more than one response
-            raise CannotAnswer(f"scoring {_label(self.scoring)} cannot score these answers: {error}") from error
-        return number(found, self.scoring)
-
-
-def judge_of(scoring: Scoring, task: Task) -> Judge:
-    """A judge of labels, or of values where the task is a regression."""
-    if not task.regression:
-        return Judge(scoring, task.classes)
-    from foldless.judging._value_scoring import ValueJudge, metric_of
-
-    return ValueJudge(metric_of(scoring, True), task.classes)
+            raise CannotAnswer(f"scoring {label_of(self.scoring)} cannot score these answers: {error}") from error
+        return number(score, self.scoring)
 
 
 def matthews(truth: Array, answer: Array, n_classes: int) -> float:
@@ -116,62 +101,8 @@ def _of_classes(metric: str, truth: Array, answer: Array, n_classes: int) -> flo
     return float(np.mean(2 * right[either > 0] / either[either > 0]))
 
 
-def is_of_answers(scoring: Any) -> bool:
-    """Whether a scorer is a function of answers by its making: a name, or what make_scorer returns."""
-    if isinstance(scoring, str):
-        return True
-    from sklearn.metrics import log_loss, make_scorer
-
-    return type(scoring) is type(make_scorer(log_loss))
-
-
-def _label(scoring: Scoring) -> str:
-    return repr(scoring if isinstance(scoring, str) else getattr(scoring, "__name__", scoring))
-
-
-def scorer_of(scoring: Scoring) -> Callable[..., Any]:
-    """The scorer behind a name, or the scorer itself."""
-    return _named(scoring) if isinstance(scoring, str) else scoring
-
-
-def own_score(model: Any, X: Any, y: Any = None, **params: Any) -> float:
-    """The score that a model gives itself."""
-    return float(model.score(X, y, **params))
-
-
 def _can(response: Response) -> Any:
     return available_if(lambda echo: response in echo.responses)
-
-
-class ReadsFeatures(BadInput, AttributeError):
-    """A scorer wants more than answers."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "it reads the features of X, and this criterion has answers only: choose by k_fold, which asks the fitted "
-            "models, or make a scorer of predictions with make_scorer"
-        )
-
-
-class _Answered:
-    """The X of a scorer: rows that are answered, without their features."""
-
-    def __init__(self, rows: Array):
-        self.rows, self.shape = rows, (len(rows), 1)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, key: Any) -> "_Answered":
-        if isinstance(key, tuple | str):
-            raise ReadsFeatures
-        return _Answered(self.rows[key])
-
-    def __array__(self, *_: Any, **__: Any) -> Array:
-        raise ReadsFeatures
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(name) if name.startswith("__") else ReadsFeatures
 
 
 class Echo(ClassifierMixin, BaseEstimator):
@@ -184,21 +115,21 @@ class Echo(ClassifierMixin, BaseEstimator):
         self.classes_ = classes
 
     @_can("labels")
-    def predict(self, X: _Answered) -> Array:
+    def predict(self, X: AnsweredRows) -> Array:
         return _labels(self._answered("labels", X), self.classes, "the answer")
 
     @_can("probabilities")
-    def predict_proba(self, X: _Answered) -> Array:
+    def predict_proba(self, X: AnsweredRows) -> Array:
         return self._answered("probabilities", X)
 
     @_can("scores")
-    def decision_function(self, X: _Answered) -> Array:
+    def decision_function(self, X: AnsweredRows) -> Array:
         scores = self._answered("scores", X)
         if len(self.classes) == 2:
             scores = np.where(np.isneginf(scores[:, 0]), np.inf, scores[:, 1])
         return _finite(scores)
 
-    def _answered(self, response: Response, X: _Answered) -> Array:
+    def _answered(self, response: Response, X: AnsweredRows) -> Array:
         assert response in self.responses
         return np.asarray(self.answer[X.rows])
 
@@ -210,7 +141,7 @@ class _Watcher(Echo):
         super().__init__(classes, responses, np.empty(0))
         self.asked: list[Response] = []
 
-    def _answered(self, response: Response, X: _Answered) -> Array:
+    def _answered(self, response: Response, X: AnsweredRows) -> Array:
         self.asked.append(response)
         raise _Asked(X)
 
@@ -235,9 +166,9 @@ def _watched(scoring: Scoring, classes: Array) -> tuple[Response, ...]:
     while left:
         watcher = _Watcher(classes, left)
         try:
-            scorer(watcher, _Answered(np.arange(len(classes))), classes)
+            scorer(watcher, AnsweredRows(np.arange(len(classes))), classes)
         except ReadsFeatures as error:
-            raise BadInput(f"scoring {_label(scoring)} cannot score answers: {error}") from error
+            raise BadInput(f"scoring {label_of(scoring)} cannot score answers: {error}") from error
         except Exception:  # whatever a classifier that answers nothing makes it raise: what it asked counts
             pass
         if not watcher.asked:
@@ -252,19 +183,7 @@ def _scorer(scoring: Scoring, classes: Array) -> Callable[[Any, Any, Any], float
         from sklearn.metrics import log_loss, make_scorer
 
         return make_scorer(log_loss, greater_is_better=False, response_method="predict_proba", labels=classes)
-    return scoring if callable(scoring) else _named(scoring)
-
-
-def _named(scoring: str) -> Callable[..., Any]:
-    from sklearn.metrics import get_scorer, get_scorer_names
-
-    try:
-        return get_scorer(scoring)
-    except (ValueError, KeyError) as error:
-        near = ", ".join(n for n in get_scorer_names() if str(scoring)[:4] in n) or "accuracy, f1_macro, neg_log_loss"
-        raise BadInput(
-            f"scoring must be a scikit-learn scorer name or a callable, got {scoring!r}: try {near}"
-        ) from error
+    return scorer_of(scoring)
 
 
 def _labels(codes: Array, classes: Array, whose: str) -> Array:

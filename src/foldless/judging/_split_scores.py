@@ -19,9 +19,11 @@ from foldless.core._metrics import FAILED, ONE, SEVERAL, Metrics
 from foldless.core.ask import Ask, Response
 from foldless.core.choice import Choice
 from foldless.core.rows import Array
+from foldless.core.target import Opaque
 from foldless.core.task import Fold, Task
 from foldless.errors import BadInput, CannotAnswer, warn_user
-from foldless.judging._scoring import Judge, Scoring, is_of_answers, judge_of
+from foldless.judging._judge import Judge, Scoring, is_of_answers
+from foldless.judging._scoring import judge_of
 
 Scorings = Scoring | Iterable[str] | Mapping[str, Scoring]
 """One metric, or several: names, or a dict of names and scorers."""
@@ -67,7 +69,7 @@ def scored(
 ) -> Generator[list[Ask], list[Array], list[Scored]]:
     """Score every candidate on every split; of several metrics, ``by`` names the one that ranks."""
     metrics = named(scoring)
-    if task.opaque or task.scorers_read_more or not all(map(is_of_answers, metrics.values())):
+    if isinstance(task.target, Opaque) or task.scoring.read_more or not all(map(is_of_answers, metrics.values())):
         return (yield from _by_models(task, splits, metrics, by, train))
     return (yield from _by_answers(task, splits, metrics, by or next(iter(metrics)), train))
 
@@ -89,14 +91,15 @@ def _by_answers(
     }
     answers = yield list(asks.values())
     known = dict(zip(asks, answers, strict=True))
-    complete = task.regression or all(len(np.unique(task.codes(test))) == task.n_classes for _, test in splits)
+    classes = np.arange(task.n_classes)  # none of values
+    complete = all(np.isin(classes, task.codes(test)).all() for _, test in splits)
     found, failures = [], _Failures(task)
     for c, responses in zip(task.candidates, wanted, strict=True):
         own = Scored(f"test_{by}")
         for name, response in responses.items():
             for part in PARTS[: 1 + train]:
                 given = [(getattr(fold, part), known[c, fold, part, response]) for fold in splits]
-                key, one = f"{part}_{name}", _One(task, judges[name], response, task.weights.get(name))
+                key, one = f"{part}_{name}", _One(task, judges[name], response, task.scoring.weights.get(name))
                 together = response != "labels" and part == "test" and not complete
                 own.splits[key] = tuple(failures.score(one, rows, answer, quiet=together) for rows, answer in given)
                 if together:
@@ -133,7 +136,7 @@ class _Failures:
     """Splits without a score: those whose fit failed, and those on which a metric is not defined."""
 
     def __init__(self, task: Task):
-        self._instead = task.error_score
+        self._instead = task.scoring.error_score
         self._first: CannotAnswer | None = None
         self._scored = 0
 
@@ -178,7 +181,7 @@ class _Failures:
 def _by_models(
     task: Task, splits: Sequence[Fold], metrics: Mapping[str, Scoring], by: str | None, train: bool
 ) -> Generator[list[Ask], list[Array], list[Scored]]:
-    scorers = Metrics(metrics, task.error_score)
+    scorers = Metrics(metrics, task.scoring.error_score)
     asked = _asked(splits, train)
     answers = yield [
         Ask(task.fit(c, fold.train), getattr(fold, part), "metrics", by=scorers, may_fail=True)
@@ -191,7 +194,9 @@ def _by_models(
             raise BadInput(SEVERAL.format(refit=by))
         by = ONE
     return [
-        _of_models(answers[at * len(asked) : (at + 1) * len(asked)], asked, by or names[0], names, task.error_score)
+        _of_models(
+            answers[at * len(asked) : (at + 1) * len(asked)], asked, by or names[0], names, task.scoring.error_score
+        )
         for at in range(len(task.candidates))
     ]
 

@@ -4,7 +4,6 @@ Scores are averaged over splits, as in GridSearchCV. Error per row is the square
 so that its mean is 1 − R².
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -16,8 +15,7 @@ from foldless.core._metrics import number
 from foldless.core.ask import Candidate, Response
 from foldless.core.rows import Array
 from foldless.errors import BadInput, CannotAnswer
-from foldless.judging import _scoring as of_classes
-from foldless.judging._scoring import Judge, ReadsFeatures, Scoring
+from foldless.judging._judge import AnsweredRows, Judge, ReadsFeatures, Scoring, label_of, scorer_of
 
 R2 = "r2"
 PROBE = np.array([0.5, 1.5, 2.5, 4.0])  # positive, as some metrics want it
@@ -26,7 +24,7 @@ METRICS = "'r2', 'neg_mean_squared_error' or 'neg_mean_absolute_error'"
 
 @dataclass(frozen=True)
 class ValueJudge(Judge):
-    """A scorer of regression, ready to score arrays of values. Higher is better."""
+    """A scorer of values."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -35,13 +33,6 @@ class ValueJudge(Judge):
     def response(self, candidate: Candidate) -> Response:  # noqa: ARG002 (as for classes)
         """Values, which every regressor gives."""
         return "values"
-
-    def over_splits(
-        self, response: Response, truths: Sequence[Array], answers: Sequence[Array]
-    ) -> tuple[float, tuple[float, ...]]:
-        """The mean over several splits, and the score of each."""
-        each = tuple(self.score(response, t, a) for t, a in zip(truths, answers, strict=True))
-        return float(np.mean(each)), each
 
     def score(
         self,
@@ -58,13 +49,12 @@ class ValueJudge(Judge):
         try:
             return _scored(self.scoring, truth, answer, **({} if weights is None else {"sample_weight": weights}))
         except (ValueError, AttributeError) as error:
-            name = of_classes._label(self.scoring)
-            raise CannotAnswer(f"scoring {name} cannot score these values: {error}") from error
+            raise CannotAnswer(f"scoring {label_of(self.scoring)} cannot score these values: {error}") from error
 
 
-def metric_of(scoring: Scoring, regression: bool) -> Scoring:
-    """The metric behind a ``scoring``: of regressors it is R² where it is not given, as their own score is."""
-    return R2 if regression and scoring == "accuracy" else scoring
+def metric_of(scoring: Scoring) -> Scoring:
+    """The metric of values behind a ``scoring``: R² where none is given, as in the own score of regressors."""
+    return R2 if scoring == "accuracy" else scoring
 
 
 def goodness(truth: Array, values: Array, spread: float) -> Array:
@@ -94,8 +84,8 @@ class EchoedValues(RegressorMixin, BaseEstimator):
 
 
 def _scored(scoring: Scoring, truth: Array, values: Array, **params: Any) -> float:
-    scorer = of_classes._scorer(scoring, np.empty(0))
-    return number(scorer(EchoedValues(values), of_classes._Answered(np.arange(len(truth))), truth, **params), scoring)
+    rows = AnsweredRows(np.arange(len(truth)))
+    return number(scorer_of(scoring)(EchoedValues(values), rows, truth, **params), scoring)
 
 
 @lru_cache
@@ -104,11 +94,11 @@ def _check(scoring: Scoring) -> None:
     try:
         _scored(scoring, PROBE, PROBE[::-1])
     except ReadsFeatures as error:
-        raise BadInput(f"scoring {of_classes._label(scoring)} cannot score answers: {error}") from error
+        raise BadInput(f"scoring {label_of(scoring)} cannot score answers: {error}") from error
     except (ValueError, TypeError, AttributeError) as error:
         if isinstance(error, BadInput):
             raise
         raise BadInput(
-            f"scoring {of_classes._label(scoring)} does not score the values of regressors: "
+            f"scoring {label_of(scoring)} does not score the values of regressors: "
             f"choose a metric of values, such as {METRICS}"
         ) from error

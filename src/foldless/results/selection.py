@@ -122,7 +122,7 @@ class Selection:
     @property
     def assumes(self) -> tuple[str, ...]:
         """What the scores rest on."""
-        alone = self.criterion.assumes_alone if self.shares is None else None
+        alone = self.criterion.traits.assumes_alone if self.shares is None else None
         return self.criterion.assumes if alone is None else alone
 
     def certificate_of(self, choice: Choice) -> Certificate | None:

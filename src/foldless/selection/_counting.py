@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from foldless.core import Evaluation, Task
-from foldless.criteria import PrevalenceError
+from foldless.criteria.prevalence_error import PrevalenceError
 from foldless.judging._cross_fit import counted_answers
 
 

@@ -86,16 +86,17 @@ class AccuracyEstimation:
         sure, pool = self._predictors(seen, known)
         held = HeldOut(
             (seen.labels == task.y)[known], sure, pool, None if candidates is None else candidates[:, known], groups,
-            seen.trained_on, None if task.drawn is None else task.drawn[known], len(task.unlabeled),
+            seen.trained_on, None if task.draws.estimating is None else task.draws.estimating[known],
+            len(task.unlabeled),
         )  # fmt: skip
         found = held_out_accuracy(held, CONFIDENCE, task.rng("estimate"))
         with_pool = pool is not None and found.weight > 0
         population = SAME_POOL if with_pool else ONE_POPULATION
-        judged = known if task.drawn is None else known & (task.drawn > 0)
+        judged = known if task.draws.estimating is None else known & (task.draws.estimating > 0)
         return Estimate(
             "accuracy", found.value, found.lower, found.upper, CONFIDENCE,
             "held-out labels and the pool" if with_pool else "held-out labels",
-            (population if task.drawn is None else DRAWN, CHOSEN, ROUGH),
+            (population if task.draws.estimating is None else DRAWN, CHOSEN, ROUGH),
             int(judged.sum()), 0 if pool is None else pool.shape[1], found.weight, found.optimism, self.trained,
         ), []  # fmt: skip
 
@@ -103,7 +104,7 @@ class AccuracyEstimation:
         """Whether the labels that someone drew or chose leave enough to judge by."""
         if self._task.regression:
             raise CannotAnswer(OF_VALUES)
-        n = len(known) if self._task.drawn is None else int((self._task.drawn > 0).sum())
+        n = len(known) if self._task.draws.estimating is None else int((self._task.draws.estimating > 0).sum())
         if (known == 0).all() or n < FEWEST:
             raise CannotAnswer(CHOSEN_BY_HAND.format(n=0 if (known == 0).all() else n))
 

@@ -64,7 +64,7 @@ def no_choice(
     wrong = WrongTypes if all(map(_of_type, failed.values())) else CandidatesFailed
     own = error if isinstance(error, FoldlessError) else FoldlessError(f"{type(error).__name__}: {error}")
     problem, remedies = f"{which}{_where(session, drive, first)}: {own.problem}", list(own.remedies)
-    if drive.criterion.asks_metrics and len(failed_fits := _failed_fits(session)) == len(session.engine.ran):
+    if drive.criterion.traits.asks_metrics and len(failed_fits := _failed_fits(session)) == len(session.engine.ran):
         problem = f"{ALL_FAILED.format(n=len(failed_fits))} {_same(failed_fits, error)}: {problem}"
     if drive.task.candidates:
         problem = f"{problem.rstrip('.')}; the other candidates cannot be judged without it"
@@ -109,7 +109,7 @@ def _failed_fits(session: Run) -> list[Exception]:
 def _with_splits(session: Run, drives: Sequence[Drive], text: str) -> str:
     """What failed in cross-validation, split by split and in the words of scikit-learn; else the text."""
     failed = _failed_fits(session)
-    if not failed or not all(drive.criterion.asks_metrics for drive in drives):
+    if not failed or not all(drive.criterion.traits.asks_metrics for drive in drives):
         return text
     instead, n = session.request.error_score, len(session.engine.ran)
     split = SOME_FAILED.format(failed=len(failed), n=n, instead=instead, same=_same(failed, failed[0]))

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from foldless.core import Array, Ask, Candidate, Choice, Classes, Criterion, Evaluation, Task
+from foldless.core import Array, Ask, Candidate, Choice, Classes, Criterion, Evaluation, Task, Traits
 from foldless.criteria import BY_NAME
 from foldless.data._sample import Sample
 from foldless.engine._callbacks import Hooks
@@ -65,7 +65,7 @@ class OnTestRows(Criterion):
     rows: Any
     y: Any
 
-    regression: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(regression=True)
 
     def evaluate(self, task: Task) -> Evaluation:
         answers = yield [Ask(task.full(c), self.rows, task.response) for c in task.candidates]
@@ -97,7 +97,7 @@ def choose(
         if "pool" in criterion.needs and sample.pool is None
     }
     if not isinstance(sample.target, Classes):
-        errors |= {name: needs_classes(c.name) for name, c in criteria.items() if not c.regression}
+        errors |= {name: needs_classes(c.name) for name, c in criteria.items() if not c.traits.regression}
     _check_able(errors, criteria, wanted.required)  # before a journal is opened
     session = Session(request, sample, observer, hooks)
     try:
@@ -135,7 +135,7 @@ def choose(
 
 def needs_classes(name: str) -> CannotAnswer:
     """Why a criterion cannot rank regressors, and which can."""
-    able = [other for other, kind in BY_NAME.items() if kind.regression]
+    able = [other for other, kind in BY_NAME.items() if kind.traits.regression]
     return CannotAnswer(
         f"{name} needs classes, and regressors predict numbers", value=name, remedy=f"choose one of {', '.join(able)}"
     )

@@ -18,8 +18,11 @@ from foldless.core import (
     Classes,
     Criterion,
     FitCounts,
+    LabelWeights,
     Opaque,
+    PoolRows,
     Rows,
+    ScorerInputs,
     Task,
     ranked,
     ranks_of,
@@ -94,11 +97,10 @@ class Session:
         labeled, unlabeled, self.test_rows = sample.rows()
         drawn = _drawn(sample)
         self.task = Task(
-            sample.y, sample.classes, labeled, unlabeled, self.candidates, len(self.candidates), seed, sample.groups,
-            sample.overlap, sample.contents, sample.pool_groups, lambda: sample.labeled, sample.target.passed,
-            isinstance(sample.target, Opaque), error_score=request.error_score, stored=sample.stored_rows, drawn=drawn,
-            stands_for=stands_for(sample, drawn),
-            **_known_weights(sample),
+            sample.target, labeled,
+            PoolRows(unlabeled, sample.pool_groups, sample.stored_rows, sample.overlap, sample.contents),
+            self.candidates, len(self.candidates), seed, sample.groups, lambda: sample.labeled,
+            _scorer_inputs(sample, request.error_score), LabelWeights(drawn, stands_for(sample, drawn)),
         )  # fmt: skip
 
     def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:
@@ -161,7 +163,7 @@ class Session:
         own_notes += self._ties(drive.criterion, ranking)
         label_shares, shares = NO_SHARES, None
         if isinstance(self.sample.target, Classes):
-            label_shares = shares_of(self.sample.y, self.sample.classes, self.task.drawn)
+            label_shares = shares_of(self.sample.y, self.sample.classes, self.task.draws.estimating)
             shares = self._pool_shares(ranking[0], model)
             own_notes += doubts(drive.criterion, ranking, drive.task, label_shares, shares, certificate)
         return Selection(
@@ -212,7 +214,7 @@ class Session:
         """Why a criterion cannot be served, or None."""
         if self.sample.draws is not None and getattr(criterion, "confidence", None) is not None:
             return CannotAnswer(NOT_ALIKE.format(name=criterion.name), remedy=CERTIFY_FIRST)
-        if criterion.trains_on_pool and self.sample.fit_params:
+        if criterion.traits.trains_on_pool and self.sample.fit_params:
             names = ", ".join(sorted(self.sample.fit_params))
             return CannotAnswer(WITHOUT_VALUES.format(names=names, whom=criterion.name))
         trial = Drive(criterion, self.task)
@@ -290,7 +292,7 @@ class Session:
         """Shares of the classes in the pool, from an answer that is there or from the model."""
         if not len(self.task.unlabeled):
             return None
-        if self.task.stored is not None:
+        if self.task.pool.stored is not None:
             return self._stored_shares(choice, model)
         ask = Ask(choice.fits[0], self.task.unlabeled)
         if len(choice.fits) == 1 and ask in self.engine.answers:
@@ -327,14 +329,12 @@ def _drawn(sample: Sample) -> Array | None:
     return drawn_weights(sample.draws.probabilities, sample.draws.rounds, len(sample.rows()[1]))
 
 
-def _known_weights(sample: Sample) -> dict[str, Any]:
-    """What a task says of the parameters of scorers: weights by metric, and whether there is more than weights."""
+def _scorer_inputs(sample: Sample, error_score: Any) -> ScorerInputs:
+    """Weights by metric, and whether scorers are given more than weights."""
     weights = {
         name: np.asarray(params["sample_weight"])
         for name, params in sample.score_params.items()
         if set(params) == {"sample_weight"}
     }
-    return {
-        "weights": weights,
-        "scorers_read_more": any(set(p) - {"sample_weight"} for p in sample.score_params.values()),
-    }
+    read_more = any(set(params) - {"sample_weight"} for params in sample.score_params.values())
+    return ScorerInputs(weights, read_more, error_score)

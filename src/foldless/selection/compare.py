@@ -12,7 +12,7 @@ from foldless.data._metadata import Draws, Metadata
 from foldless.data._minus_one import ASSUMED
 from foldless.engine._candidates import are_regressors
 from foldless.errors import BadInput, Note
-from foldless.judging._scoring import Judge
+from foldless.judging._scoring import ClassJudge
 from foldless.judging._value_scoring import r2
 from foldless.results.comparison import Comparison
 from foldless.selection._request import Request
@@ -162,7 +162,7 @@ def _measures(regression: bool) -> tuple[str, str, str]:
 
 
 def _of_labels(y: Array, labels: Array, classes: Array) -> tuple[float, float]:
-    scores = (Judge(metric, classes).score("labels", y, labels) for metric in ("accuracy", "f1_macro"))
+    scores = (ClassJudge(metric, classes).score("labels", y, labels) for metric in ("accuracy", "f1_macro"))
     return next(scores), next(scores)
 
 

@@ -152,7 +152,7 @@ class _Invented:
 
     def _plain(self, ask: Ask, fit: Fit) -> Array:
         version = (fit.candidate.index + int.from_bytes(fit.rows.digest[:4], "little")) % VERSIONS
-        rows = self._task.unlabeled if ask.rows == self._task.stored else ask.rows
+        rows = self._task.unlabeled if ask.rows == self._task.pool.stored else ask.rows
         labels: Array = self._codes[version, rows.indices]
         if ask.response in ("labels", "values"):
             return labels
@@ -166,7 +166,7 @@ def _refusal(session: Session, criterion: Criterion) -> CannotAnswer | None:
     """Why a criterion cannot be served, or None."""
     if "pool" in criterion.needs and session.sample.pool is None:
         return CannotAnswer(f"{criterion.name} needs unlabeled rows", remedy=PassPool())
-    if session.task.regression and not criterion.regression:
+    if session.task.regression and not criterion.traits.regression:
         return needs_classes(criterion.name)
     return session.unable(criterion)
 

@@ -10,7 +10,7 @@ from foldless.accuracy._assumptions import CONFIDENCE, DRAWN, ONE_POPULATION, RO
 from foldless.accuracy._drawn_weights import drawn_weights
 from foldless.accuracy._jackknife import balanced_size, jackknife
 from foldless.accuracy._second_opinion import lead
-from foldless.core import Array, Candidate, Task
+from foldless.core import Array, Candidate, LabelWeights, PoolRows, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
 from foldless.data._class_labels import encode
@@ -19,7 +19,8 @@ from foldless.data._metadata import Draws, Metadata
 from foldless.data._opening import open_sample
 from foldless.data._sample import Sample
 from foldless.errors import BadInput
-from foldless.judging._scoring import Judge, Scoring
+from foldless.judging._judge import Scoring
+from foldless.judging._scoring import ClassJudge
 from foldless.results.estimate import Estimate
 from foldless.selection._compared_rows import opinions, picked, read_pool, shift_of
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
@@ -104,8 +105,8 @@ def estimate(
     seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
     weights = _weights(sample)
     task = Task(
-        sample.y, sample.classes, labeled, unlabeled, (Candidate(0, "model", {}),), 1, seed, sample.groups,
-        drawn=weights,
+        sample.target, labeled, PoolRows(unlabeled), (Candidate(0, "model", {}),), 1, seed, sample.groups,
+        draws=LabelWeights(weights),
     )  # fmt: skip
     labels = encode(np.asarray(predict_labels(model, sample.labeled)), sample.classes)
     found, pool = _interval(model, sample, task, labels, scoring, confidence)
@@ -142,14 +143,15 @@ def _interval(model: Any, sample: Sample, task: Task, labels: Array, scoring: Sc
     """The interval, and the number of pool rows behind it."""
     units = np.arange(len(task.y)) if sample.groups is None else np.unique(sample.groups, return_inverse=True)[1]
     if scoring != "accuracy":
-        judge = Judge(scoring, sample.classes)
+        judge = ClassJudge(scoring, sample.classes)
         metric = lambda rows: judge.score("labels", sample.y[rows], labels[rows])  # noqa: E731
         seen = balanced_size(sample.y) * (units.max() + 1) / len(units)
         return jackknife(metric, units, confidence, task.rng("estimate"), seen), 0
     with_pool = sample.pool is not None and not picked(sample)
     sure, on_pool = _predictors(model, sample, task, labels) if with_pool else (None, None)
     held = HeldOut(
-        labels == sample.y, sure, on_pool, groups=sample.groups, weights=task.drawn, n_pool=len(task.unlabeled)
+        labels == sample.y, sure, on_pool, groups=sample.groups, weights=task.draws.estimating,
+        n_pool=len(task.unlabeled),
     )  # fmt: skip
     found = held_out_accuracy(held, confidence, task.rng("estimate"), inflated=1.0)
     return found, 0 if on_pool is None else on_pool.shape[1]

@@ -11,7 +11,7 @@ from foldless.accuracy._assumptions import CONFIDENCE, ONE_POPULATION, ROUGH, UN
 from foldless.accuracy._distributions import normal_quantile
 from foldless.accuracy._held_out_accuracy import Interval, wilson
 from foldless.accuracy._jackknife import balanced_size, jackknife
-from foldless.core import Array, Candidate, Task
+from foldless.core import Array, Candidate, PoolRows, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
 from foldless.data._opening import open_sample
@@ -66,7 +66,7 @@ def evaluate(
     classes, codes = _predicted(model, sample)
     labeled, unlabeled, _ = sample.rows()
     seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-    rng = Task(sample.y, sample.classes, labeled, unlabeled, (Candidate(0, "model", {}),), 1, seed, sample.groups).rng
+    rng = Task(sample.target, labeled, PoolRows(unlabeled), (Candidate(0, "model", {}),), 1, seed, sample.groups).rng
     held = HeldOut(codes == sample.y, groups=sample.groups)
     units = np.arange(n) if sample.groups is None else np.unique(sample.groups, return_inverse=True)[1]
     confusion, none = _confusion(sample.y, codes, len(classes))

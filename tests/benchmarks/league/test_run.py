@@ -14,7 +14,7 @@ from benchmarks.league.digests import digest_of
 from benchmarks.league.rows import ROWS
 from benchmarks.league.wrappers import Among, TiesAtRandom, WithoutPool
 
-from foldless.core import Candidate, Choice, Criterion, Rows, Task, ranked
+from foldless.core import Candidate, Choice, Classes, Criterion, PoolRows, Rows, Task, Traits, ranked
 from foldless.criteria import Auto, KFold
 from foldless.criteria.racing import _blend, _meaning, _race
 from foldless.judging import _left_out as left_out
@@ -125,8 +125,8 @@ def test_a_constant_that_changes_gives_another_digest(module, constants, monkeyp
 
 def test_a_wrapper_has_the_properties_of_what_it_wraps():
     class Lower(Criterion):
-        better, needs, tolerance = "lower", frozenset({"pool"}), 0.5
-        doubts_luck = weighs_constants = True
+        better, needs = "lower", frozenset({"pool"})
+        traits = Traits(tolerance=0.5, doubts_luck=True, weighs_constants=True)
 
         def evaluate(self, task):
             return []
@@ -135,9 +135,7 @@ def test_a_wrapper_has_the_properties_of_what_it_wraps():
             return tied[::-1]
 
     wrapped = Among(Lower(), ("svm",))
-    assert (wrapped.better, wrapped.needs, wrapped.tolerance) == ("lower", {"pool"}, 0.5)
-    assert wrapped.doubts_luck
-    assert wrapped.weighs_constants
+    assert (wrapped.better, wrapped.needs, wrapped.traits) == ("lower", {"pool"}, Lower.traits)
     assert wrapped.order_ties([1, 2]) == [2, 1]
 
 
@@ -148,7 +146,7 @@ def test_random_ties_leave_scores_and_change_who_is_first():
             return [Choice(c, 0.5, ()) for c in task.candidates]
 
     candidates = tuple(Candidate(at, str(at), {}) for at in range(8))
-    task = Task(np.array([0, 1]), np.array([0, 1]), Rows([0, 1]), Rows([]), candidates, 8, seed=0)
+    task = Task(Classes(np.array([0, 1]), np.array([0, 1])), Rows([0, 1]), PoolRows(Rows([])), candidates, 8, seed=0)
     evaluation = TiesAtRandom(Tied()).evaluate(task)
     next(evaluation)
     with pytest.raises(StopIteration) as end:

@@ -20,7 +20,7 @@ from typing import Protocol
 
 import numpy as np
 
-from foldless.core import Array, Task
+from foldless.core import Array, Classes, Task
 from foldless.criteria.racing._blend import Blend, blend
 from foldless.judging._left_out import Standing
 from foldless.judging._value_scoring import goodness
@@ -110,4 +110,4 @@ def consensus(pool: Array, weights: Array, spread: float) -> Array:
 
 def meaning_of(task: Task) -> Meaning:
     """How to read the answers of a task."""
-    return Values(task) if task.regression else Labels(task)
+    return Labels(task) if isinstance(task.target, Classes) else Values(task)

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from foldless.core import Array, Ask, Candidate, Fold, Rows, Task
+from foldless.core import Array, Ask, Candidate, Classes, Fold, Rows, Task
 from foldless.core._resampling import batches
 from foldless.criteria.racing._meaning import SAME, Meaning, meaning_of
 from foldless.errors import CannotAnswer
+from foldless.judging._judge import Judge
 from foldless.judging._left_out import LeftOut, Standing
-from foldless.judging._scoring import Judge
 
 ROUNDS = (1, 2, 3, 4, 6, 8, 12)  # resamples after each round
 FOLDS = ((400, 5, 2), (40, 3, 3))  # labels, or groups, from which so many folds, so many times, precede bootstraps
@@ -142,7 +142,7 @@ class Race:
 
         Such a fit did not converge, or ran away: what its resamples earned does not speak for it.
         """
-        if self.task.regression or self.blind:
+        if self.blind or not isinstance(self.task.target, Classes):
             return False
         runner = next(runner for runner in self.runners if runner.candidate == candidate)
         before = float(np.mean(runner.training))
@@ -227,7 +227,7 @@ class Race:
 
         The next of the others stays until HEARD resamples have spoken: one of them may mislead.
         """
-        if self.task.regression:
+        if not isinstance(self.task.target, Classes):
             return stay
         rows = len(self._rows) - len(self.task.labeled)
         if len(np.unique(self.task.y)) < 2 or (self.task.class_shares() ** rows).sum() > BY_CHANCE:
@@ -264,7 +264,7 @@ class Race:
 
 def margin(task: Task) -> float:
     """The standard errors behind the leader at which a candidate is dropped."""
-    if task.regression:
+    if not isinstance(task.target, Classes):
         return Z_OF_VALUES
     z = Z if len(task.unlabeled) else Z_ALONE
     return z * WIDER if _units(task) >= FOLDS[0][0] else z
@@ -272,7 +272,7 @@ def margin(task: Task) -> float:
 
 def one_of_each(task: Task) -> bool:
     """Whether every class has one label: then no row can be left out, since its class would be missing in training."""
-    return not task.regression and task.groups is None and len(np.unique(task.y)) == len(task.y)
+    return isinstance(task.target, Classes) and task.groups is None and len(np.unique(task.y)) == len(task.y)
 
 
 def resamples(task: Task) -> list[Fold]:
@@ -290,7 +290,7 @@ def resamples(task: Task) -> list[Fold]:
             folds += task.folds(k, repeat)
             continue
         rng = task.rng(f"folds of a race {repeat}")
-        for part in batches(k, task.y, rng, stratify=not task.regression):
+        for part in batches(k, task.y, rng, stratify=isinstance(task.target, Classes)):
             folds.append(Fold(task.labeled.at(np.setdiff1d(np.arange(units), part)), task.labeled.at(np.sort(part))))
     folds = [fold for fold in folds if len(np.unique(task.codes(fold.train))) > 1]
     return [*folds, *task.bootstraps(ROUNDS[-1] - len(folds))]
@@ -318,7 +318,7 @@ def _heats(task: Task, candidates: int) -> list[tuple[int, Fold]]:
     units = _units(task)
     if candidates < MANY:
         return []
-    least = LEAST_OF_VALUES if task.regression else LEAST * task.n_classes
+    least = LEAST * task.n_classes if isinstance(task.target, Classes) else LEAST_OF_VALUES
     heats = [(part, task.hold_outs(1 - 1 / part, 1)[0]) for part in HEATS if units / part >= least]
     return heats if all(len(np.unique(task.codes(split.train))) > 1 for _, split in heats) else []
 

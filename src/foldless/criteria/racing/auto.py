@@ -32,19 +32,22 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTime, Rows, Task
+from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTime, Rows, Task, Traits
 from foldless.core._resampling import Splitter
 from foldless.core._vote import Vote
 from foldless.core.criterion import IN_PYTHON
+from foldless.criteria import register
 from foldless.criteria.racing._race import Race, Runner, in_order, notes_of, rank_numbers
 from foldless.errors import BadInput, CannotAnswer
+from foldless.judging._judge import Scoring
 from foldless.judging._pool_sums import PredictedShares, about_pool
-from foldless.judging._scoring import Scoring, judge_of
+from foldless.judging._scoring import judge_of
 
 TRIES = 3  # fits on all labels that are looked at, before one is taken that may be broken
 AVERAGED, STEEP, FULL = 3, 2.0, 3.0  # models in an average, their weights exp(STEEP · gap / se), votes of a full fit
 
 
+@register("auto", place=1)
 @dataclass(frozen=True)
 class Auto(Criterion):
     """Rank by a race over resamples, with a vote of the pool; it takes about two thirds of the fits of 5-fold.
@@ -72,19 +75,21 @@ class Auto(Criterion):
     k: int | Splitter | None = None
     train_scores: bool = field(default=False, metadata=IN_PYTHON)
 
-    anytime: ClassVar[bool] = True
-    weighs_constants: ClassVar[bool] = True
-    regression: ClassVar[bool] = True
     assumes: ClassVar[tuple[str, ...]] = (
         "labels and pool are drawn from the same population",
         "the score is of fits on two thirds of the labels, or on four fifths of 400 and more",
         "candidates are ranked by the score together with information from the pool, and the best of many scores is "
         "optimistic",
     )
-    assumes_alone: ClassVar[tuple[str, ...] | None] = (
-        "labeled rows are independent draws from the population of interest",
-        "the score is of fits on two thirds of the labels, or on four fifths of 400 and more",
-        "the best of many scores is optimistic",
+    traits: ClassVar[Traits] = Traits(
+        regression=True,
+        anytime=True,
+        weighs_constants=True,
+        assumes_alone=(
+            "labeled rows are independent draws from the population of interest",
+            "the score is of fits on two thirds of the labels, or on four fifths of 400 and more",
+            "the best of many scores is optimistic",
+        ),
     )
 
     def evaluate(self, task: Task) -> Evaluation:
@@ -152,13 +157,13 @@ class Auto(Criterion):
             raise BadInput(f"effort must be a number above 0, such as 1 for the fits of 5-fold, got {self.effort!r}")
         if self.offer not in ("best", "average"):
             raise BadInput(f"offer must be 'best' or 'average', got {self.offer!r}")
-        if task.regression and self.offer == "average":
+        if task.response == "values" and self.offer == "average":
             raise CannotAnswer("offer='average' votes with classes, and regressors predict numbers: leave it at 'best'")
 
 
 def _of_pool(task: Task, fit: Fit, rows: Rows) -> Ask:
     """What a fit says of the pool; of a pool that stays in its files, the shares of the classes."""
-    if task.stored is None or task.regression:
+    if task.pool.stored is None or task.response == "values":
         return Ask(fit, rows, task.response)
     return about_pool(task, fit, PredictedShares(task.n_classes))
 

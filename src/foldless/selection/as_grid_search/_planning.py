@@ -24,7 +24,7 @@ from foldless.data._minus_one import has_pool
 from foldless.data._targets import n_columns
 from foldless.engine._candidates import are_regressors, bases, last_step
 from foldless.errors import BadInput, BadType, warn_user
-from foldless.judging._scoring import is_of_answers, own_score, scorer_of
+from foldless.judging._judge import is_of_answers, own_score, scorer_of
 from foldless.judging._split_scores import named
 from foldless.judging._value_scoring import METRICS
 
@@ -68,10 +68,12 @@ def plan(search: Any, y: Any, X_unlabeled: Any) -> Plan:
     marker = None if estimators and all(map(is_regressor, estimators)) else search.unlabeled  # −1 may be a value
     pooled = X_unlabeled is not None or (not opaque and has_pool(y, X_unlabeled, marker))
     criterion = _criterion(search, estimators, opaque, several, pooled)
-    if opaque and not criterion.asks_metrics:
+    if opaque and not criterion.traits.asks_metrics:
         other = SEVERAL_LABELS if n_columns(y) > 1 and all(map(is_classifier, estimators)) else ""
         raise BadInput(NO_CLASSES.format(criterion=criterion.name, what=opaque) + other)
-    own_scores = criterion.asks_metrics and search.scoring is None and _scores_itself(search, estimators, bool(opaque))
+    own_scores = (
+        criterion.traits.asks_metrics and search.scoring is None and _scores_itself(search, estimators, bool(opaque))
+    )
     scoring = own_score if own_scores and getattr(criterion, "scoring", "") == "accuracy" else search.scoring
     if several:
         scoring = named(scoring)
@@ -150,7 +152,7 @@ def _why_opaque(estimators: Sequence[Any], y: Any, criterion: Criterion, by_fold
         if found := [estimator for estimator in estimators if is_kind(estimator)]:
             return f"{type(last_step(found[0])).__name__} is a {kind}"
     unknown = [estimator for estimator in estimators if not is_classifier(estimator) and not is_regressor(estimator)]
-    if unknown and by_folds and criterion.asks_metrics:
+    if unknown and by_folds and criterion.traits.asks_metrics:
         return f"{type(unknown[0]).__name__} does not say that it is a classifier"
     if y is None:
         unsupervised = estimators and not any(map(_wants_y, estimators))

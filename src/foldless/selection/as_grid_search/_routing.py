@@ -107,7 +107,7 @@ def _scorer(search: Any) -> Any:
 
 def _weights(search: Any, plan: Plan, weights: Any) -> dict[str, dict[str, Any]]:
     """Sample weights for the scorers that take them, and a warning for each of the others."""
-    if weights is None or not plan.criterion.asks_metrics:
+    if weights is None or not plan.criterion.traits.asks_metrics:
         return {}
     for name, scorer in plan.scorers.items():
         if not takes_weights(scorer):

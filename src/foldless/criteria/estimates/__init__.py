@@ -1,1 +1,0 @@
-"""Criteria that rank by an estimate of accuracy from `foldless.accuracy`: one file for each estimate."""

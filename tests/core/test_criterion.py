@@ -1,0 +1,23 @@
+import pytest
+
+from foldless.core import Criterion, Traits
+from foldless.criteria import HoldOut
+
+
+def test_traits_of_a_subclass_are_its_own():
+    assert Criterion.traits == Traits()
+    assert HoldOut.traits == Traits(regression=True, asks_metrics=True, doubts_luck=True)
+
+
+def test_attributes_of_earlier_releases_are_traits_with_a_warning_at_the_class():
+    with pytest.warns(DeprecationWarning, match=r"Old has .* traits = Traits\(anytime=True, tolerance=0.1\)") as warned:
+
+        class Old(Criterion):
+            anytime, tolerance = True, 0.1
+
+            def evaluate(self, task):
+                return []
+
+    assert warned[0].filename == __file__
+    assert Old.traits == Traits(anytime=True, tolerance=0.1)
+    assert Criterion.traits == Traits()
