@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from foldless.accuracy._held_out_accuracy import HeldOut, combined, held_out_accuracy
-from foldless.accuracy._second_opinion import LEAST, MOST, lead, second_opinion
+from foldless.accuracy._second_opinion import MAX_LEAD, MIN_LEAD, lead, second_opinion
 from foldless.core import Candidate, PoolRows, Task
 from foldless.data._opening import open_sample
 from foldless.selection import _compared_rows
@@ -36,7 +36,7 @@ def test_labeled_rows_are_scored_without_their_unit(units):
 
 def test_the_lead_by_hand():
     scores = np.array([[0.2, 0.1, -0.3], [0.2, 0.1, -0.3], [0.2, 0.1, -0.9], [2.0, 0.0, 0.0], [0.2, 0.1, 0.0]])
-    np.testing.assert_allclose(lead(scores, np.array([0, 1, 2, 0, -1])), [0.1, -0.1, LEAST, MOST, LEAST])
+    np.testing.assert_allclose(lead(scores, np.array([0, 1, 2, 0, -1])), [0.1, -0.1, MIN_LEAD, MAX_LEAD, MIN_LEAD])
 
 
 def task_of(X, y, pool, groups=None):

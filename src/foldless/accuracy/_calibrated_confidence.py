@@ -59,8 +59,10 @@ class Calibration:
             return float(np.logaddexp(0, -margin).mean())
 
         if self.method == "temperature":
-            found = minimize_scalar(lambda log_t: loss(0.0, np.exp(-log_t)), bounds=(-WIDEST, WIDEST), method="bounded")
-            return 0.0, float(np.exp(-found.x))
+            minimum = minimize_scalar(
+                lambda log_t: loss(0.0, np.exp(-log_t)), bounds=(-WIDEST, WIDEST), method="bounded"
+            )
+            return 0.0, float(np.exp(-minimum.x))
         ridge = 1.0 / len(score)  # keeps the line finite where one side is always right
         best = minimize(lambda ab: loss(*ab) + ridge * ((ab[1] - 1) ** 2 + ab[0] ** 2) / 2, np.array([0.0, 1.0]))
         return float(best.x[0]), float(best.x[1])

@@ -15,7 +15,7 @@ from foldless.core import Array
 from foldless.errors import BadInput
 
 WORST = 1e6  # condition of the rates, above which shares cannot be adjusted
-MOST = 20  # classes: beyond, K² unknowns take seconds, and the table follows from rates and shares alone
+MAX_CLASSES = 20  # classes: beyond, K² unknowns take seconds, and the table follows from rates and shares alone
 
 
 def contingency(table: Array, pool_shares: Array) -> Array:
@@ -42,7 +42,7 @@ def contingency(table: Array, pool_shares: Array) -> Array:
     rates = table / sizes[:, None]
     separable = np.linalg.cond(rates) < WORST  # else predictions say nothing about the shares: those of the labels stay
     shares = adjusted_count(pool_shares, table) if separable else sizes / sizes.sum()
-    if k > MOST:
+    if k > MAX_CLASSES:
         return np.asarray(rates * shares[:, None])
     cells = np.eye(k * k).reshape(k, k, k * k)
     rows, columns = cells.sum(axis=1), cells.sum(axis=0)

@@ -18,8 +18,8 @@ def paired_difference(best: Array, other: Array, units: Array, confidence: float
     Examples
     --------
     >>> best, other = np.ones(40), np.r_[np.zeros(10), np.ones(30)]
-    >>> found = paired_difference(best, other, np.arange(40))
-    >>> found.value, found.told_apart
+    >>> difference = paired_difference(best, other, np.arange(40))
+    >>> difference.value, difference.told_apart
     (0.25, True)
     """
     both = ~np.isnan(best) & ~np.isnan(other)

@@ -42,12 +42,12 @@ def drawn_weights(probabilities: Array, rounds: Array, n_pool: int | None) -> Ar
     drawn = ~first & (probabilities > 0)
     total, terms = np.zeros(len(order)), int(first.sum())
     for at in np.unique(order[drawn]):
-        own, before = drawn & (order == at), (order < at) | (~first & ~drawn & (order == at))
-        size = int(own.sum())
+        in_round, before = drawn & (order == at), (order < at) | (~first & ~drawn & (order == at))
+        size = int(in_round.sum())
         total[before] += size
-        total[own] += size / probabilities[own]
+        total[in_round] += size / probabilities[in_round]
         if n_pool is None:
-            n_pool = max(0, round(float((1 / probabilities[own]).sum())) + int(before.sum()) - len(order))
+            n_pool = max(0, round(float((1 / probabilities[in_round]).sum())) + int(before.sum()) - len(order))
         terms += size
     if not terms:
         return None

@@ -82,8 +82,8 @@ def held_out_accuracy(
     Examples
     --------
     >>> right = np.arange(100) < 80
-    >>> found = held_out_accuracy(HeldOut(right), 0.95, np.random.default_rng(0))
-    >>> round(found.value, 2), round(found.lower, 2), round(found.upper, 2)
+    >>> interval = held_out_accuracy(HeldOut(right), 0.95, np.random.default_rng(0))
+    >>> round(interval.value, 2), round(interval.lower, 2), round(interval.upper, 2)
     (0.8, 0.69, 0.88)
     """
     if not 0 < confidence < 1:
@@ -96,8 +96,8 @@ def held_out_accuracy(
     value, weight, rest, pool_variance, lost = float(z.mean()), 0.0, z, 0.0, 1
     if held.confidence is not None and held.pool_confidence is not None and held.pool_confidence.size:
         sure, on_pool = combined(z, np.atleast_2d(held.confidence), np.atleast_2d(held.pool_confidence))
-        found = prediction_powered(z, sure, on_pool)
-        value, weight = found.value, found.weight
+        powered = prediction_powered(z, sure, on_pool)
+        value, weight = powered.value, powered.weight
         rest = z - weight * sure
         pool_variance = weight**2 * float(np.var(on_pool)) / len(on_pool)
         lost += weight > 0
@@ -140,8 +140,8 @@ def _weighted(
         shown, pool_variance = weight * float(all_rows - weights @ sure), weight**2 * spread
         rest = rest - weight * off
     value = mean + shown
-    own = _sums(weights, units, n_units)
-    kish = float(1 / (own @ own))
+    unit_weights = _sums(weights, units, n_units)
+    kish = float(1 / (unit_weights @ unit_weights))
     sums = _sums(weights * rest, units, n_units)
     variance = float(sums @ sums) * kish / max(1.0, kish - 1 - (weight > 0)) + pool_variance
     plain = mean * (1 - mean)
@@ -172,7 +172,10 @@ def combined(
     spread = both.std(axis=1)
     both = both / np.where(spread > 0, spread, 1.0)[:, None]
     n = len(right)
-    weights = np.array([max(0.0, float(np.cov(right, own[:n], aweights=label_weights)[0, 1])) for own in both]) ** 2
+    weights = (
+        np.array([max(0.0, float(np.cov(right, predictor[:n], aweights=label_weights)[0, 1])) for predictor in both])
+        ** 2
+    )
     one = weights @ both / (weights.sum() or 1.0)
     return one[:n], one[n:]
 

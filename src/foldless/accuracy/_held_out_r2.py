@@ -39,10 +39,10 @@ def held_out_r2(
     --------
     >>> rng = np.random.default_rng(0)
     >>> y = rng.normal(size=200)
-    >>> found = held_out_r2(y, y + 0.5 * rng.normal(size=200), np.arange(200), 0.95, rng)
-    >>> round(found.value, 1), bool(found.lower < 0.75 < found.upper)
+    >>> interval = held_out_r2(y, y + 0.5 * rng.normal(size=200), np.arange(200), 0.95, rng)
+    >>> round(interval.value, 1), bool(interval.lower < 0.75 < interval.upper)
     (0.7, True)
     """
-    found = jackknife(lambda rows: r2(y[rows], values[rows]), units, confidence, rng)
-    reach = (found.upper - found.value) * np.sqrt(inflated + by_row / len(np.unique(units)))
-    return Interval(found.value, found.value - reach, min(1.0, found.value + reach))
+    interval = jackknife(lambda rows: r2(y[rows], values[rows]), units, confidence, rng)
+    reach = (interval.upper - interval.value) * np.sqrt(inflated + by_row / len(np.unique(units)))
+    return Interval(interval.value, interval.value - reach, min(1.0, interval.value + reach))

@@ -42,8 +42,8 @@ def jackknife(
     Examples
     --------
     >>> right = np.arange(100) < 80
-    >>> found = jackknife(lambda rows: right[rows].mean(), np.arange(100), 0.95, np.random.default_rng(0))
-    >>> round(found.value, 2), round(found.lower, 2), round(found.upper, 2)
+    >>> interval = jackknife(lambda rows: right[rows].mean(), np.arange(100), 0.95, np.random.default_rng(0))
+    >>> round(interval.value, 2), round(interval.lower, 2), round(interval.upper, 2)
     (0.8, 0.72, 0.88)
     """
     n_units = int(units.max()) + 1

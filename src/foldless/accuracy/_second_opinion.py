@@ -15,7 +15,7 @@ from scipy.linalg import inv
 
 from foldless.core import Array
 
-LEAST, MOST = -0.3, 0.6  # leads beyond these say no more
+MIN_LEAD, MAX_LEAD = -0.3, 0.6  # leads beyond these say no more
 
 
 def second_opinion(gram: Array, y: Array, n_classes: int, ridge: float, units: Array | None = None) -> Array:
@@ -47,7 +47,7 @@ def second_opinion(gram: Array, y: Array, n_classes: int, ridge: float, units: A
 
 
 def lead(scores: Array, labels: Array) -> Array:
-    """By how much the score of each predicted class exceeds that of the best other one, cut to [LEAST, MOST].
+    """By how much the score of each predicted class exceeds that of the best other one, cut to [MIN_LEAD, MAX_LEAD].
 
     A label below 0, a class that no labeled row has, is behind all others.
 
@@ -57,9 +57,9 @@ def lead(scores: Array, labels: Array) -> Array:
     array([ 0.25, -0.3 ])
     """
     at = np.arange(len(labels))
-    own, others = scores[at, labels], scores.copy()
+    predicted, others = scores[at, labels], scores.copy()
     others[at, labels] = -np.inf
-    return np.where(labels < 0, LEAST, np.clip(own - others.max(axis=1), LEAST, MOST))
+    return np.where(labels < 0, MIN_LEAD, np.clip(predicted - others.max(axis=1), MIN_LEAD, MAX_LEAD))
 
 
 def _together(units: Array | None) -> list[Array]:

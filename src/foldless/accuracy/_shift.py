@@ -22,9 +22,10 @@ from foldless.core import Array
 from foldless.results.shift import LEVEL, Shift
 
 FOLDS, RIDGE = 5, 3.0
-FIRST, MOST, ENOUGH = 39, 399, 4  # permutations at first, in all, and how many as extreme end it after the first
-FEWEST = 10  # rows of a part, below which nothing can be told
-TOLD = 300  # rows of both parts that the first test reads
+FIRST_PERMUTATIONS, MAX_PERMUTATIONS = 39, 399
+ENOUGH_EXTREME = 4  # of the first permutations: no more are drawn
+FEWEST = 10  # rows of a part, below which there is no test
+MAX_CLASSIFIED = 300  # rows of both parts that the first test reads
 INFLATED, INFLATED_BY_ROW = 1.25, 25.0
 RARE = 5  # labels of a class, below which its scores are not compared
 
@@ -44,15 +45,15 @@ def shift(gram: Array, y: Array, classes: Array, rng: np.random.Generator) -> Sh
     >>> rng = np.random.default_rng(0)
     >>> y = np.repeat([0, 1], 50)
     >>> x = np.concatenate([rng.normal(4 * y), rng.normal(4 * (rng.random(300) < 0.9))])
-    >>> found = shift(np.outer(x - 2, x - 2) + 1, y, np.array(["no", "yes"]), rng)
-    >>> found.alarm, found.moved, round(found.in_labels, 1), round(found.in_pool, 1)
+    >>> tested = shift(np.outer(x - 2, x - 2) + 1, y, np.array(["no", "yes"]), rng)
+    >>> tested.alarm, tested.moved, round(tested.in_labels, 1), round(tested.in_pool, 1)
     (True, 'no', 0.5, 0.1)
     """
     n, m = len(y), len(gram) - len(y)
     if min(n, m) < FEWEST:
         return None
-    first = np.r_[: min(n, TOLD // 2), n : columns(n, m)]
-    auc, auc_p = classifier_test(gram[np.ix_(first, first)], min(n, TOLD // 2), rng)
+    first = np.r_[: min(n, MAX_CLASSIFIED // 2), n : columns(n, m)]
+    auc, auc_p = classifier_test(gram[np.ix_(first, first)], min(n, MAX_CLASSIFIED // 2), rng)
     scores = _scores(gram, y, len(classes), rng)
     shares_p = scores_test(scores[:n], scores[n:], y)
     mine, theirs = (np.bincount(s.argmax(axis=1), minlength=len(classes)) / len(s) for s in (scores[:n], scores[n:]))
@@ -65,7 +66,7 @@ def shift(gram: Array, y: Array, classes: Array, rng: np.random.Generator) -> Sh
 
 def columns(n: int, m: int) -> int:
     """How many of n labeled and m pool rows, in this order, the kernel must have as columns."""
-    return n + min(m, TOLD - min(n, TOLD // 2))
+    return n + min(m, MAX_CLASSIFIED - min(n, MAX_CLASSIFIED // 2))
 
 
 def classifier_test(gram: Array, n: int, rng: np.random.Generator) -> tuple[float, float]:
@@ -78,10 +79,10 @@ def classifier_test(gram: Array, n: int, rng: np.random.Generator) -> tuple[floa
         orders = rng.permuted(np.tile(member, (times, 1)), axis=1).T
         return int((_aucs(out_of_fold, orders) >= auc).sum())
 
-    at_first = as_far(FIRST)
-    if at_first >= ENOUGH:
-        return auc, (1 + at_first) / (1 + FIRST)
-    return auc, (1 + at_first + as_far(MOST - FIRST)) / (1 + MOST)
+    at_first = as_far(FIRST_PERMUTATIONS)
+    if at_first >= ENOUGH_EXTREME:
+        return auc, (1 + at_first) / (1 + FIRST_PERMUTATIONS)
+    return auc, (1 + at_first + as_far(MAX_PERMUTATIONS - FIRST_PERMUTATIONS)) / (1 + MAX_PERMUTATIONS)
 
 
 def scores_test(labels: Array, pool: Array, y: Array) -> float:

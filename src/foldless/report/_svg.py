@@ -65,8 +65,10 @@ def figure(
     from cycler import cycler
     from matplotlib.figure import Figure
 
-    own = [hue for hue, name in COLORS.items() if name.startswith("series")] if series else [INK["data"], INK["choice"]]
-    with _drawn_here({**STYLE, "axes.prop_cycle": cycler(color=own)}):
+    cycle = (
+        [hue for hue, name in COLORS.items() if name.startswith("series")] if series else [INK["data"], INK["choice"]]
+    )
+    with _drawn_here({**STYLE, "axes.prop_cycle": cycler(color=cycle)}):
         drawn = Figure(figsize=(width / PIXELS, height / PIXELS), layout="constrained")
         plot(drawn.add_subplot())
         file = io.BytesIO()

@@ -127,18 +127,23 @@ class ComparisonDisplay:
         return 5.0 if self.kind == "curves" else height(len(self._rows())) + 0.25 * len(self._series)
 
     def _draw(self, at: int, series: CriterionScores, places: Mapping[Candidate, float]) -> Any:
-        own: dict[str, Any] = {"color": f"C{at}", "marker": MARKERS[at % len(MARKERS)], "linestyle": "-", "alpha": 0.9}
+        style: dict[str, Any] = {
+            "color": f"C{at}",
+            "marker": MARKERS[at % len(MARKERS)],
+            "linestyle": "-",
+            "alpha": 0.9,
+        }
         if series.best is None:
             from matplotlib import rcParams
 
-            own |= {"color": rcParams["text.color"], "marker": "x", "linestyle": "--"}
+            style |= {"color": rcParams["text.color"], "marker": "x", "linestyle": "--"}
         if self.kind == "dots":
-            own["linestyle"] = "none"
+            style["linestyle"] = "none"
         elif len(places) > MOST_DOTS:
-            own["marker"] = "none"
+            style["marker"] = "none"
         drawn = [candidate for candidate in places if candidate in series.scores]
         points = [(places[candidate], series.scaled(candidate)) for candidate in drawn]
-        (line,) = self.ax_.plot(*self._xy(points), linewidth=1.8, markersize=5.5, **own)
+        (line,) = self.ax_.plot(*self._xy(points), linewidth=1.8, markersize=5.5, **style)
         if series.best is None:
             self.truth_ = line
             return line
