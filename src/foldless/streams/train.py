@@ -2,14 +2,15 @@
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import joblib
 
-from foldless.data._columns import Kind, Missing
+from foldless.data._column_options import ColumnOptions
+from foldless.data._columns import Missing
 from foldless.engine._stopping import Stop
 from foldless.errors import BadInput, Interrupted, SetArgument
 from foldless.io._atomic import check_place
@@ -132,10 +133,11 @@ def train(
     [True, False]
     """
     fitted = learner_of(learner, measure, params, random_state)
-    columns = _columns(label, drop, text, categorical)
+    options = ColumnOptions(tuple(drop), tuple(text), tuple(categorical), missing)
+    _check_named(options, label)
     plan = Plan(
-        label, fitted.name, fitted.params, tuple(drop), columns, missing, tuple(map(str, classes)), batch, hold,
-        random_state,
+        label, fitted.name, fitted.params, options.drop, options.kinds, options.missing, tuple(map(str, classes)),
+        batch, hold, random_state,
     )  # fmt: skip
     messages: list[str] = []
 
@@ -147,35 +149,30 @@ def train(
         stream = stream_of(data, batch, format, wants_stop=lambda: stop.reason is not None)
         path = _checkpoint(stream, checkpoint, save)
         _check_save(stream, save)
+        ledger = Ledger(on_error, tell)
         if n_jobs != 1:
-            return _mixed(stream, plan, fitted.estimator, Ledger(on_error, tell), n_jobs, path, every, save, messages)
-        trainer = Trainer(stream, plan, fitted.estimator, Ledger(on_error, tell))
-        run = _Run(trainer, path, every, stop, on_progress)
-        state = run.to_the_end()
-        training = StreamTraining.of(state, trainer, tuple(run.notes), tuple(messages), run.rows_per_second)
+            from foldless.streams._mixed_training import train_mixed
+
+            workers, start = _n_workers(n_jobs), time.monotonic()
+            mixed = train_mixed(stream, plan, fitted.estimator, ledger, workers, path, every)
+            rate = mixed.state.rows / max(time.monotonic() - start, 1e-9)
+            training = StreamTraining.of(mixed.state, mixed, tuple(mixed.notes), tuple(messages), rate)
+        else:
+            trainer = Trainer(stream, plan, fitted.estimator, ledger)
+            run = _Run(trainer, path, every, stop, on_progress)
+            state = run.to_the_end()
+            training = StreamTraining.of(state, trainer, tuple(run.notes), tuple(messages), run.rows_per_second)
         if save is not None:
             training.save(save)
-        if path is not None and checkpoint is None:
+        if path is not None and checkpoint is None and n_jobs == 1:
             path.unlink(missing_ok=True)
     return training
 
 
-def _mixed(
-    stream: Stream, plan: Plan, learner: Any, ledger: Ledger, n_jobs: int, path: Path | None, every: int, save: Any,
-    messages: list[str],
-) -> StreamTraining:  # fmt: skip
-    """The average of several learners, as a training."""
-    from foldless.streams._mixed_training import train_mixed
-
+def _n_workers(n_jobs: int) -> int:
     if not isinstance(n_jobs, int) or not (n_jobs == -1 or n_jobs > 1):
         raise BadInput(f"n_jobs must be a number of workers, or -1 for all cores, got {n_jobs!r}", value=n_jobs)
-    start = time.monotonic()
-    mixed = train_mixed(stream, plan, learner, ledger, joblib.effective_n_jobs(n_jobs), path, every)
-    rate = mixed.state.rows / max(time.monotonic() - start, 1e-9)
-    training = StreamTraining.of(mixed.state, mixed, tuple(mixed.notes), tuple(messages), rate)
-    if save is not None:
-        training.save(save)
-    return training
+    return joblib.effective_n_jobs(n_jobs)
 
 
 class _Run:
@@ -231,18 +228,14 @@ class _Run:
             self.on_progress(Progress(state.rows, self.rows_per_second, trainer.ledger.total, recent, measure))
 
 
-def _columns(label: str, drop: Iterable[str], text: Iterable[str], categorical: Iterable[str]) -> dict[str, Kind]:
-    """The columns whose kind is given, each named in one argument only."""
-    seen: dict[str, str] = {}
-    for argument, names in {"label": (label,), "drop": drop, "text": text, "categorical": categorical}.items():
-        for name in names:
-            if name in seen:
-                raise BadInput(
-                    f"column {name!r} is in {seen[name]} and in {argument}",
-                    value=name, place=argument, remedy="name it in one of them",
-                )  # fmt: skip
-            seen[name] = argument
-    return {name: cast(Kind, argument) for name, argument in seen.items() if argument in ("text", "categorical")}
+def _check_named(options: ColumnOptions, label: str) -> None:
+    """Whether each column is named in one argument only."""
+    if (twice := options.named_twice(label)) is not None:
+        name, first, second = twice
+        raise BadInput(
+            f"column {name!r} is in {first} and in {second}",
+            value=name, place=second, remedy="name it in one of them",
+        )  # fmt: skip
 
 
 def _checkpoint(

@@ -1,37 +1,62 @@
 """The arguments of `read_problem`, checked before anything is read or right after."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from foldless.data._columns import Kind
+from foldless.data._column_options import ColumnOptions
 from foldless.errors import BadInput, SetArgument
 from foldless.io import Table, read_table
 from foldless.io._formats import Format, by_ending
 from foldless.io._reading import PIPE
 from foldless.io._svmlight import LABEL
 from foldless.tables import _label_column as labeling
+from foldless.tables._stored_rows import StoredRows
 
-KINDS: Mapping[str, Kind] = {"text": "text", "categorical": "categorical"}
 DONE = {"drop": "be dropped", "text": "be taken as text", "categorical": "be taken as categories"}
 
 
-def check_inputs(train: str, unlabeled: str | None, test: str | None, fmt: Format | None, mark: str | None) -> None:
-    """Whether the files can be read together, in the format that was named."""
-    paths = [path for path in (train, unlabeled, test) if path is not None]
-    if paths.count(PIPE) > 1:
-        raise BadInput(f"standard input (-) is named {paths.count(PIPE)} times: only one of the files can be -")
-    if fmt is not None and all(_tells(path) for path in paths):
-        raise BadInput(
-            f"the format {fmt} is for standard input (-) and files whose ending names no format, and the ending of "
-            f"{train} does: leave the format out"
-        )
-    if mark == "":
-        raise BadInput("the label separator is empty: give the mark between labels, such as ';'")
+class Tables(NamedTuple):
+    """The tables of training, pool and test; of a pool that is ``stored`` in its files only the columns."""
+
+    train: Table
+    pool: Table | None
+    test: Table | None
+    stored: StoredRows | None
+
+    @property
+    def others(self) -> list[Table]:
+        """The tables beside that of training."""
+        return [table for table in (self.pool, self.test) if table is not None]
 
 
-def read(paths: Sequence[str], fmt: Format | None) -> list[Table]:
-    """The files; those whose ending names no format have the one that was named."""
-    return [read_table(path, None if _tells(path) else fmt) for path in paths]
+class Files(NamedTuple):
+    """The files of a problem, and the format of those whose ending names none."""
+
+    train: str
+    unlabeled: str | None
+    test: str | None
+    fmt: Format | None
+
+    def check(self) -> None:
+        """Whether the files can be read together, in the format that was named."""
+        paths = [path for path in self[:3] if path is not None]
+        if paths.count(PIPE) > 1:
+            raise BadInput(f"standard input (-) is named {paths.count(PIPE)} times: only one of the files can be -")
+        if self.fmt is not None and all(_tells(path) for path in paths):
+            raise BadInput(
+                f"the format {self.fmt} is for standard input (-) and files whose ending names no format, and the "
+                f"ending of {self.train} does: leave the format out"
+            )
+
+    def tables(self, stored: StoredRows | None) -> Tables:
+        """The files as tables."""
+        train = self._read(self.train)
+        pool = None if self.unlabeled is None else self._read(self.unlabeled) if stored is None else stored.table
+        return Tables(train, pool, None if self.test is None else self._read(self.test), stored)
+
+    def _read(self, path: str) -> Table:
+        return read_table(path, None if _tells(path) else self.fmt)
 
 
 def label_of(table: Table, label: str | None) -> str:
@@ -46,38 +71,28 @@ def label_of(table: Table, label: str | None) -> str:
     return LABEL if label is None else label
 
 
-def chosen_kinds(
-    drop: Sequence[str], text: Sequence[str], categorical: Sequence[str], label: str, tables: Sequence[Table]
-) -> dict[str, Kind]:
-    """The kinds that the user chose, with all named columns checked."""
-    train, arguments = tables[0], {"drop": drop, "text": text, "categorical": categorical}
-    seen: dict[str, str] = {}
-    for argument, names in arguments.items():
-        for name in dict.fromkeys(names):
-            if train.features is not None:
+def check_named(options: ColumnOptions, label: str, train: Table, others: Sequence[Table]) -> None:
+    """Whether the columns that the user named are there, each named once; columns to drop may be in any table."""
+    for argument, names in options.named.items():
+        if names and train.features is not None:
+            raise BadInput(
+                f"column {names[0]!r} cannot {DONE[argument]}, since columns of svmlight, as in {train.name}, have no "
+                f"names: leave them out",
+                value=names[0], place=argument,
+            )  # fmt: skip
+    if (twice := options.named_twice(label)) is not None:
+        name, first, second = twice
+        why = f"cannot {DONE[second]}, since it is the label: name other columns, or another label"
+        if first != "label":
+            why = f"cannot {DONE[first]} and {DONE[second]}: name it once"
+        raise BadInput(f"column {name!r} {why}", value=name, place=second)
+    for argument, names in options.named.items():
+        for name in names:
+            if not any(name in table.frame for table in ([train, *others] if argument == "drop" else [train])):
+                near = labeling.near(name, list(train.frame))
                 raise BadInput(
-                    f"column {name!r} cannot {DONE[argument]}, since columns of svmlight, as in {train.name}, have "
-                    f"no names: leave them out",
-                    value=name, place=argument,
-                )  # fmt: skip
-            if name == label:
-                raise BadInput(
-                    f"column {name!r} cannot {DONE[argument]}, since it is the label: name other columns, or another "
-                    f"label",
-                    value=name, place=argument,
-                )  # fmt: skip
-            if name in seen:
-                raise BadInput(
-                    f"column {name!r} cannot {DONE[seen[name]]} and {DONE[argument]}: name it once",
-                    value=name, place=argument,
-                )  # fmt: skip
-            if not any(name in table.frame for table in (tables if argument == "drop" else tables[:1])):
-                others = labeling.near(name, list(train.frame))
-                raise BadInput(
-                    f"{train.name} has no column {name!r} to {DONE[argument]}: {others}", value=name, place=argument
+                    f"{train.name} has no column {name!r} to {DONE[argument]}: {near}", value=name, place=argument
                 )
-            seen[name] = argument
-    return {name: KINDS[argument] for name, argument in seen.items() if argument in KINDS}
 
 
 def _tells(path: str) -> bool:

@@ -17,8 +17,8 @@ from foldless.io._formats import Format
 from foldless.saving import Kept, Schema, load
 from foldless.selection.predict_labels import refuse_regressor
 from foldless.tables import _label_column as label_column
+from foldless.tables._feature_columns import features
 from foldless.tables._stored_rows import check_read, stored_rows
-from foldless.tables.problem import features
 
 
 class LabeledRows(NamedTuple):

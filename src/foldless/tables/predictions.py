@@ -27,8 +27,8 @@ from foldless.io._atomic import reason
 from foldless.io._formats import Format
 from foldless.saving import Kept, Schema, load
 from foldless.selection.predict_labels import predict_labels
+from foldless.tables._feature_columns import features
 from foldless.tables._kept_rows import BytesFile, KeptRows
-from foldless.tables.problem import features
 
 LABELS = str | int | float | np.generic | None  # what a class may be
 

@@ -7,29 +7,29 @@ are never used for choosing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
 
 from foldless.core import Array
 from foldless.core._plain import plain_value
-from foldless.data._columns import Columns, Kind, Missing, prepare, recognize
+from foldless.data._column_options import ColumnOptions
+from foldless.data._columns import Columns, Missing
 from foldless.data._features import concatenate, n_rows, take
-from foldless.errors import BadInput, DecideMinusOne, Note, PassPool
+from foldless.errors import BadInput, PassPool
 from foldless.io import Table
 from foldless.io._formats import Format
 from foldless.saving import Schema
-from foldless.tables import _arguments, _view_columns
 from foldless.tables import _label_column as labeling
 from foldless.tables import _label_draws as label_draws
-from foldless.tables import _value_column as valuing
+from foldless.tables._arguments import Files, Tables, check_named, label_of
+from foldless.tables._feature_columns import features, recognized
 from foldless.tables._kept_rows import KeptRows
 from foldless.tables._label_draws import LabelDraws
+from foldless.tables._label_options import LabelOptions, LabelTask, ValueColumn, without_label
 from foldless.tables._stored_rows import LabelColumns, StoredRows, pool_in_files, stored_rows
 
-Task = Literal["classification", "regression"]
 OUTSIDE = "they were recognized from these rows, outside the candidates"
 
 
@@ -178,7 +178,7 @@ class Problem:
         }
 
 
-def read_problem(  # noqa: C901 (the parts of a problem, one after the other)
+def read_problem(
     train: str,
     label: str | None = None,
     *,
@@ -194,7 +194,7 @@ def read_problem(  # noqa: C901 (the parts of a problem, one after the other)
     missing: Missing = "error",
     min_per_class: int = 2,
     minus_one_is_class: bool = False,
-    task: Task | None = None,
+    task: LabelTask | None = None,
     pool_sample: int | None = None,
     random_state: int = 0,
 ) -> Problem:
@@ -247,142 +247,57 @@ def read_problem(  # noqa: C901 (the parts of a problem, one after the other)
     >>> search.fit(problem.X, problem.y, X_unlabeled=problem.X_unlabeled).best_params_
     {'estimator': 'linear-svc', 'model__C': 0.01}
     """
-    _arguments.check_inputs(train, unlabeled, test, fmt, label_separator)
-    stored, of_files = stored_rows(unlabeled, pool_sample, random_state)
-    read, *others = _tables([train, unlabeled, test], fmt, stored)
-    label = _arguments.label_of(read, label)
-    kinds = _arguments.chosen_kinds(drop, text, categorical, label, [read, *others])
-    notes = [*(note for table in (read, *others) for note in table.notes), *of_files]
-    regression = _is_regression(read, label, task, label_separator, notes)
-    if regression:
-        labels: pd.Series[Any] = valuing.read(read, label)
-    else:
-        labels = labeling.read(read, label, label_separator, notes)
-    left_out, found = [label, *drop, *label_draws.columns(read.frame)], _view_columns.NONE
-    if views:
-        known = [str(name) for name in read.frame if name not in left_out] if read.features is None else None
-        found, rest = _view_columns.resolve(views, known, label)
-        if rest and only_views:
-            left_out, kinds = [*left_out, *rest], {name: kind for name, kind in kinds.items() if name not in rest}
-            notes.append(f"{labeling.listed(rest)} in no view, and not read")
-        elif rest:
-            notes.append(f"{labeling.listed(rest)} in no view, and not read by learners of two views")
-    columns = _columns(read, left_out, missing, kinds)
-    for table in others:
+    files = Files(train, unlabeled, test, fmt)
+    labels = LabelOptions(label_separator, min_per_class, minus_one_is_class, task)
+    dropped, texts, categories = (tuple(dict.fromkeys(names)) for names in (drop, text, categorical))
+    both_views = tuple(tuple(view) for view in views)
+    options = ColumnOptions(dropped, texts, categories, missing, both_views, only_views)
+    files.check()
+    labels.check()
+    stored, notes = stored_rows(unlabeled, pool_sample, random_state)
+    return _read(files.tables(stored), label, labels, options, notes)
+
+
+def _read(
+    tables: Tables, label: str | None, options: LabelOptions, column_options: ColumnOptions, of_files: Sequence[str]
+) -> Problem:
+    """The problem that tables hold."""
+    train = tables.train
+    label = label_of(train, label)
+    check_named(column_options, label, train, tables.others)
+    notes = [*(note for table in (train, *tables.others) for note in table.notes), *of_files]
+    column = options.column(train, label, notes)
+    labels = column.read(train, notes)
+    columns, left_out, views = recognized(train, label, column_options, notes)
+    for table in tables.others:
         if columns.width and table.features is not None and table.features.shape[1] > columns.width:
-            notes.append(f"features of {table.name} above {columns.width - 1} are left out: {read.name} has none")
-    prepared = features(read, columns, read.name, left_out)
-    decided = unlabeled is not None or regression or minus_one_is_class
-    empty = _unlabeled(read.name, labels, decided, notes)
-    pools = [take(prepared, np.flatnonzero(empty))] if empty.any() else []
-    pool_rows: list[tuple[Table, Array | None]] = [(read, np.flatnonzero(empty))] if empty.any() else []
-    if unlabeled is not None:
-        table = others[0]
-        if label in table.frame:
-            notes.append(f"the column {label!r} of {table.name} is not read: labels of a pool are never used")
-        if stored is None:
-            pools.append(features(table, columns, read.name, left_out))
-            pool_rows.append((table, None))
-    if regression:
-        y = valuing.present(read.name, label, labels[~empty])
-        notes += valuing.order_notes(read.name, label, y)
-    else:
-        y = labeling.narrow(read.name, label, labels[~empty])
-        labeling.check_classes(read.name, label, y, min_per_class)
-        notes += labeling.order_notes(read.name, y)
+            notes.append(f"features of {table.name} above {columns.width - 1} are left out: {train.name} has none")
+    prepared = features(train, columns, train.name, left_out)
+    decided = tables.pool is not None or isinstance(column, ValueColumn) or options.minus_one_is_class
+    empty = without_label(train.name, labels, decided, notes)
+    without, labeled = np.flatnonzero(empty), np.flatnonzero(~empty)
+    pools: list[Any] = [take(prepared, without)] if len(without) else []
+    pool_rows: list[tuple[Table, Array | None]] = [(train, without)] if len(without) else []
+    if tables.pool is not None:
+        if label in tables.pool.frame:
+            notes.append(f"the column {label!r} of {tables.pool.name} is not read: labels of a pool are never used")
+        if tables.stored is None:
+            pools.append(features(tables.pool, columns, train.name, left_out))
+            pool_rows.append((tables.pool, None))
+    y = column.present(train.name, labels[~empty], notes)
     X_test, y_test = None, None
-    if test is not None:
-        X_test = features(others[-1], columns, read.name, left_out)
-        y_test = _truth(others[-1], read, label, label_separator, y, regression)
-    X = take(prepared, np.flatnonzero(~empty))
-    draws = label_draws.read(read, np.flatnonzero(~empty), notes)
-    if unlabeled is not None and stored is None:
-        label_draws.leave_out(prepared, read, pools, pool_rows, notes)
+    if tables.test is not None:
+        X_test = features(tables.test, columns, train.name, left_out)
+        y_test = column.truth(tables.test, train.name, y)
+    X = take(prepared, labeled)
+    draws = label_draws.read(train, labeled, notes)
+    if tables.pool is not None and tables.stored is None:
+        label_draws.leave_out(prepared, train, pools, pool_rows, notes)
+    pool = pool_in_files(tables.stored, columns, train, left_out, empty, notes)
+    if pool is None and pools:
+        pool = {"X_unlabeled": concatenate(pools), "pool": KeptRows(pool_rows, label)}
     return Problem(
-        label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y,
-        **_pool(pools, pool_rows, label, pool_in_files(stored, columns, read, left_out, empty, notes)),
-        X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes), views=found,
-        regression=regression, draws=draws,
+        label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y, **(pool or {}),
+        X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes), views=views,
+        regression=isinstance(column, ValueColumn), draws=draws,
     )  # fmt: skip
-
-
-def _tables(paths: Sequence[str | None], fmt: Format | None, stored: StoredRows | None) -> list[Table]:
-    """The tables of training, pool and test; of a pool that stays in its files only the columns."""
-    train, unlabeled, test = paths
-    at_hand = [train, unlabeled if stored is None else None, test]
-    read = _arguments.read([path for path in at_hand if path is not None], fmt)
-    return read if stored is None else [read[0], stored.table, *read[1:]]
-
-
-def _truth(table: Table, train: Table, label: str, separator: str | None, y: Array, regression: bool) -> Array:
-    """The labels of test rows."""
-    if regression:
-        return valuing.truth(table, label)
-    return labeling.truth(table, train.name, label, separator, y)
-
-
-def _pool(
-    pools: Sequence[Any], rows: Sequence[tuple[Table, Array | None]], label: str, stored: dict[str, Any] | None
-) -> dict[str, Any]:
-    """The pool in its files, or in memory, if there is one."""
-    if stored is not None:
-        return stored
-    return {"X_unlabeled": concatenate(list(pools)), "pool": KeptRows(rows, label)} if pools else {}
-
-
-def _is_regression(table: Table, label: str, task: Task | None, separator: str | None, notes: list[str]) -> bool:
-    """Whether labels are numbers to predict: said so, or seen from them."""
-    if task not in (None, "classification", "regression"):
-        raise BadInput(f"task must be 'classification' or 'regression', got {task!r}")
-    if task == "regression" and label not in table.frame:
-        raise BadInput(f"{table.name} has no label column {label!r}: {labeling.near(label, list(table.frame))}")
-    if task == "regression" and separator is not None:
-        raise BadInput("a row of a regression has one value: leave the label separator out")
-    return task == "regression" or (task is None and valuing.recognized(table, label, notes))
-
-
-def features(table: Table, columns: Columns, like: str, left_out: Sequence[str] = ()) -> Any:
-    """The features of a table in the columns of the table ``like``."""
-    if columns.width:
-        X = table.features
-        if X is None:
-            raise BadInput(f"{like} is svmlight and {table.name} is not: give both in the same format")
-        X = X[:, : columns.width]  # training has never seen the others
-        return sparse.csr_array((X.data, X.indices, X.indptr), shape=(X.shape[0], columns.width))
-    if table.features is not None:
-        raise BadInput(f"{table.name} is svmlight and {like} is not: give both in the same format")
-    return prepare(_without(table, left_out), columns, table.name, like)
-
-
-def _columns(train: Table, left_out: Sequence[str], missing: Missing, kinds: dict[str, Kind]) -> Columns:
-    if train.features is not None:
-        return Columns({}, width=train.features.shape[1])
-    named = _without(train, left_out)
-    if not len(named.columns):
-        raise BadInput(f"{train.name} has no column beside the label {left_out[0]!r}: a model needs features")
-    return recognize(named, train.name, missing, kinds)
-
-
-def _without(table: Table, names: Sequence[str]) -> pd.DataFrame:
-    return table.frame.drop(columns=list(names), errors="ignore")
-
-
-def _unlabeled(source: str, labels: "pd.Series[Any]", decided: bool, notes: list[str]) -> Array:
-    """Which rows have no label; ``decided`` if −1 does not mark them."""
-    empty = labels.isna().to_numpy()
-    if empty.any():
-        notes.append(f"{empty.sum()} rows of {source} without a label join the pool")
-    if decided or empty.any():
-        return empty
-    marked = np.array([label in (-1, "-1") for label in labels])
-    if not marked.any():
-        return empty
-    others = labels[~marked].unique()
-    if len(others) < 2 or "-1" in labels.to_numpy():
-        raise BadInput(
-            f"{source} has the label −1 and no other pool, so −1 may be a class or mark unlabeled rows",
-            value=-1, place=source, remedy=DecideMinusOne(in_files=True),
-        )  # fmt: skip
-    problem = f"{marked.sum()} rows of {source} with the label −1 are the pool"
-    notes.append(Note(problem, remedy=DecideMinusOne(in_files=True)))
-    return marked

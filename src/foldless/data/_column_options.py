@@ -1,0 +1,42 @@
+"""What a user says of the columns of files: one object for tables and for streams."""
+
+from dataclasses import dataclass
+
+from foldless.data._columns import Kind, Missing
+
+
+@dataclass(frozen=True)
+class ColumnOptions:
+    """How files become columns.
+
+    Columns to ``drop``, to take as ``text`` and as ``categorical``; what to do about ``missing`` values; the columns
+    of each of two ``views``, and whether columns in no view are left out.
+    """
+
+    drop: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    categorical: tuple[str, ...] = ()
+    missing: Missing = "error"
+    views: tuple[tuple[str, ...], ...] = ()
+    only_views: bool = False
+
+    @property
+    def named(self) -> dict[str, tuple[str, ...]]:
+        """The columns that each argument names."""
+        return {"drop": self.drop, "text": self.text, "categorical": self.categorical}
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """The kinds that the user chose."""
+        text: dict[str, Kind] = dict.fromkeys(self.text, "text")
+        return {**text, **dict.fromkeys(self.categorical, "categorical")}
+
+    def named_twice(self, label: str) -> tuple[str, str, str] | None:
+        """The first column that is named twice, and the two arguments that name it; one may be the label."""
+        seen = {label: "label"}
+        for argument, names in self.named.items():
+            for name in names:
+                if name in seen:
+                    return name, seen[name], argument
+                seen[name] = argument
+        return None

@@ -1,0 +1,104 @@
+"""What a user says of the label column, and how it is read: as classes, or as values."""
+
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from foldless.core import Array
+from foldless.errors import BadInput, DecideMinusOne, Note
+from foldless.io import Table
+from foldless.tables import _label_column as labeling
+from foldless.tables import _value_column as valuing
+
+LabelTask = Literal["classification", "regression"]
+
+
+class ClassColumn(NamedTuple):
+    """A column of classes, of which a row may have several, and each class some rows."""
+
+    label: str
+    separator: str | None
+    min_per_class: int
+
+    def read(self, table: Table, notes: list[str]) -> "pd.Series[Any]":
+        """The labels of a table; None where a row has none."""
+        return labeling.read(table, self.label, self.separator, notes)
+
+    def present(self, source: str, labels: "pd.Series[Any]", notes: list[str]) -> Array:
+        """The labels of the rows that have one."""
+        y = labeling.narrow(source, self.label, labels)
+        labeling.check_classes(source, self.label, y, self.min_per_class)
+        notes += labeling.order_notes(source, y)
+        return y
+
+    def truth(self, table: Table, train: str, y: Array) -> Array:
+        """The labels of test rows, in the type of those of training."""
+        return labeling.truth(table, train, self.label, self.separator, y)
+
+
+class ValueColumn(NamedTuple):
+    """A column of numbers to predict."""
+
+    label: str
+
+    def read(self, table: Table, notes: list[str]) -> "pd.Series[Any]":  # noqa: ARG002 (classes have notes)
+        """The values of a table; NaN where a row has none."""
+        return valuing.read(table, self.label)
+
+    def present(self, source: str, labels: "pd.Series[Any]", notes: list[str]) -> Array:
+        """The values of the rows that have one."""
+        y = valuing.present(source, self.label, labels)
+        notes += valuing.order_notes(source, self.label, y)
+        return y
+
+    def truth(self, table: Table, train: str, y: Array) -> Array:  # noqa: ARG002 (classes have the type of training)
+        """The values of test rows."""
+        return valuing.truth(table, self.label)
+
+
+class LabelOptions(NamedTuple):
+    """How labels are read: the mark between several of a row, whether they are classes, and what −1 is."""
+
+    separator: str | None
+    min_per_class: int
+    minus_one_is_class: bool
+    task: LabelTask | None
+
+    def check(self) -> None:
+        """Refuse a mark that is none."""
+        if self.separator == "":
+            raise BadInput("the label separator is empty: give the mark between labels, such as ';'")
+
+    def column(self, table: Table, label: str, notes: list[str]) -> ClassColumn | ValueColumn:
+        """The label column: numbers to predict where the user says so, or where they show it."""
+        if self.task not in (None, "classification", "regression"):
+            raise BadInput(f"task must be 'classification' or 'regression', got {self.task!r}")
+        if self.task == "regression" and label not in table.frame:
+            raise BadInput(f"{table.name} has no label column {label!r}: {labeling.near(label, list(table.frame))}")
+        if self.task == "regression" and self.separator is not None:
+            raise BadInput("a row of a regression has one value: leave the label separator out")
+        if self.task == "regression" or (self.task is None and valuing.recognized(table, label, notes)):
+            return ValueColumn(label)
+        return ClassColumn(label, self.separator, self.min_per_class)
+
+
+def without_label(source: str, labels: "pd.Series[Any]", decided: bool, notes: list[str]) -> Array:
+    """Which rows have no label; ``decided`` if −1 does not mark them."""
+    empty = labels.isna().to_numpy()
+    if empty.any():
+        notes.append(f"{empty.sum()} rows of {source} without a label join the pool")
+    if decided or empty.any():
+        return empty
+    marked = np.array([label in (-1, "-1") for label in labels])
+    if not marked.any():
+        return empty
+    others = labels[~marked].unique()
+    if len(others) < 2 or "-1" in labels.to_numpy():
+        raise BadInput(
+            f"{source} has the label −1 and no other pool, so −1 may be a class or mark unlabeled rows",
+            value=-1, place=source, remedy=DecideMinusOne(in_files=True),
+        )  # fmt: skip
+    problem = f"{marked.sum()} rows of {source} with the label −1 are the pool"
+    notes.append(Note(problem, remedy=DecideMinusOne(in_files=True)))
+    return marked
