@@ -5,8 +5,9 @@ The rates P(ŷ | y) come from labeled rows that the classifier has not seen, and
 
 Both the counts and the rates are estimates. `adjusted_interval` draws them again: the counts from a multinomial law,
 the rates of each class from its Dirichlet posterior under Jeffreys' prior, and takes quantiles of the adjusted shares.
-Where classes are hardly told apart, the equations are ill-conditioned: small errors of the rates become large ones of
-the shares. `ill_conditioned` says when the rates are within their own noise of a table that cannot be solved.
+Where a classifier hardly separates the classes, the equations are ill-conditioned: small errors of the rates become
+large ones of the shares. `ill_conditioned` says when the rates are within their noise of a table that cannot be
+solved.
 
 References
 ----------
@@ -64,7 +65,7 @@ def adjusted_count(counted: Array, table: Array) -> Array:
     if len(rates) > 1 and np.linalg.svd(rates, compute_uv=False)[-1] < SINGULAR:
         raise BadInput(
             "the rates of some classes are equal or mixtures of others, so counts cannot be adjusted by them: use "
-            "classify_and_count, or a classifier that tells the classes apart"
+            "classify_and_count, or a classifier that separates the classes"
         )
     return np.asarray(simplex_least_squares(rates.T, counted[None, :])[0])
 
