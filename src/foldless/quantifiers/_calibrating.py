@@ -101,9 +101,9 @@ def calibrated_lines(
             slope, bend = slope + pull * (solutions - prior), bend + pull * np.eye(k + 1)
             solutions[:, :free] -= np.linalg.solve(bend[:, :free, :free], slope[:, :free, None])[:, :, 0]
         slope = _many_slopes(logs, y, part, solutions)[0] + pull * (solutions - prior)
-        apart = np.abs(slope[:, :free]).max(axis=1) / np.maximum(part.sum(axis=1), 1.0)
+        slope_per_row = np.abs(slope[:, :free]).max(axis=1) / np.maximum(part.sum(axis=1), 1.0)
         for at, line in enumerate(solutions):
-            ended = bool(np.isfinite(line).all() and apart[at] < CLOSE)
+            ended = bool(np.isfinite(line).all() and slope_per_row[at] < CLOSE)
             lines.append(
                 CalibrationLine(float(line[0]), line[1:]) if ended
                 else calibrated_line(probabilities, y, part[at], biased=biased, start=start, pull=pull)

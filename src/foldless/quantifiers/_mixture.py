@@ -71,17 +71,19 @@ def _climbed(scaled: Array, known: Array, bags: Bags, start: Array) -> Array:
 
 def _of_two(scaled: Array, known: Array, bags: Bags, start: Array, prior: Array) -> Array:
     """The root of the slope of each bag, where it has one in (0, 1)."""
-    first, apart = np.where(known, scaled[:, 0], 1.0), np.where(known, scaled[:, 1] - scaled[:, 0], 0.0)
+    first, difference = np.where(known, scaled[:, 0], 1.0), np.where(known, scaled[:, 1] - scaled[:, 0], 0.0)
     positive = np.empty(len(bags))
     each = max(1, CHUNK // max(1, int(bags.sizes.max(initial=1))))
     for at in range(0, len(bags), each):
         starts = bags.starts[at : at + each + 1]
         rows = bags.rows[starts[0] : starts[-1]]
-        positive[at : at + each] = _roots(first[rows], apart[rows], starts - starts[0], start[1] / start.sum(), prior)
+        positive[at : at + each] = _roots(
+            first[rows], difference[rows], starts - starts[0], start[1] / start.sum(), prior
+        )
     return np.stack([1 - positive, positive], axis=1)
 
 
-def _roots(first: Array, apart: Array, starts: Array, start: float, prior: Array) -> Array:
+def _roots(first: Array, difference: Array, starts: Array, start: float, prior: Array) -> Array:
     """Of mean d / (a + p d) + c₁ / p − c₀ / (1 − p), which falls with p; ``starts`` has the place of each bag and the
     end.
     """
@@ -91,8 +93,8 @@ def _roots(first: Array, apart: Array, starts: Array, start: float, prior: Array
     places = starts[:-1]
     todo = np.ones(len(sizes), dtype=bool)
     for _ in range(NEWTON):
-        ratio = first + np.repeat(point, sizes) * apart
-        np.divide(apart, np.maximum(ratio, FLOOR, out=ratio), out=ratio)
+        ratio = first + np.repeat(point, sizes) * difference
+        np.divide(difference, np.maximum(ratio, FLOOR, out=ratio), out=ratio)
         slope = np.add.reduceat(ratio, places)
         np.multiply(ratio, ratio, out=ratio)
         bend = np.add.reduceat(ratio, places)

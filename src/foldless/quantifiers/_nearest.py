@@ -39,18 +39,18 @@ def nearest_mixture(histograms: Array, bags: Array, distance: Distance) -> Array
     return _of_many(histograms, bags, distance)
 
 
-def _of_two(first: Array, apart: Array, bags: Array, distance: Distance) -> Array:
-    if not apart.any():
+def _of_two(first: Array, difference: Array, bags: Array, distance: Distance) -> Array:
+    if not difference.any():
         return np.full(len(bags), 0.5)
-    moving = apart != 0
-    first, apart, bags = first[moving], apart[moving], bags[:, moving]
+    moving = difference != 0
+    first, difference, bags = first[moving], difference[moving], bags[:, moving]
     slopes = _hellinger if distance == "hellinger" else _topsoe
-    known = np.sqrt(bags) * apart if distance == "hellinger" else bags
+    known = np.sqrt(bags) * difference if distance == "hellinger" else bags
     low, high, point = np.zeros(len(bags)), np.ones(len(bags)), np.full(len(bags), 0.5)
     todo = np.arange(len(bags))
     for _ in range(ROUNDS):
         at = point[todo]
-        slope, bend = slopes(np.maximum(first + at[:, None] * apart, TINY), apart, known[todo])
+        slope, bend = slopes(np.maximum(first + at[:, None] * difference, TINY), difference, known[todo])
         low[todo], high[todo] = np.where(slope < 0, at, low[todo]), np.where(slope > 0, at, high[todo])
         below, above = low[todo], high[todo]
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -66,20 +66,20 @@ def _of_two(first: Array, apart: Array, bags: Array, distance: Distance) -> Arra
     return np.where(point < 2 * DONE, 0.0, np.where(point > 1 - 2 * DONE, 1.0, point))
 
 
-def _hellinger(mixed: Array, apart: Array, known: Array) -> tuple[Array, Array]:
+def _hellinger(mixed: Array, difference: Array, known: Array) -> tuple[Array, Array]:
     """First and second derivatives of −Σ √(q P), with ``known`` = √q d."""
     inverse = 1 / np.sqrt(mixed)
     terms = known * inverse
     slope = -terms.sum(axis=1) / 2
     terms *= inverse
     terms *= inverse
-    return slope, terms @ apart / 4
+    return slope, terms @ difference / 4
 
 
-def _topsoe(mixed: Array, apart: Array, known: Array) -> tuple[Array, Array]:
+def _topsoe(mixed: Array, difference: Array, known: Array) -> tuple[Array, Array]:
     """First and second derivatives of Topsøe's distance in P."""
     both = mixed + known
-    return np.log(2 * mixed / both) @ apart, (known / (mixed * both)) @ apart**2
+    return np.log(2 * mixed / both) @ difference, (known / (mixed * both)) @ difference**2
 
 
 def _of_many(histograms: Array, bags: Array, distance: Distance) -> Array:

@@ -55,9 +55,9 @@ def simplex_least_squares(rates: Array, means: Array) -> Array:
 
 def _of_two(rates: Array, means: Array) -> Array:
     """In closed form: the nearest point on a line, cut to its ends; a half where both ends are one point."""
-    apart = rates[..., 1] - rates[..., 0]
-    length = (apart * apart).sum(axis=-1)
-    along = ((means - rates[..., 0]) * apart).sum(axis=-1)
+    difference = rates[..., 1] - rates[..., 0]
+    length = (difference * difference).sum(axis=-1)
+    along = ((means - rates[..., 0]) * difference).sum(axis=-1)
     share = np.where(length > 1e-18, np.clip(along / np.maximum(length, 1e-300), 0, 1), 0.5)
     return np.stack([1 - share, share], axis=1)
 

@@ -5,8 +5,9 @@ The rates P(ŷ | y) come from labeled rows that the classifier has not seen, and
 
 Both the counts and the rates are estimates. `adjusted_interval` draws them again: the counts from a multinomial law,
 the rates of each class from its Dirichlet posterior under Jeffreys' prior, and takes quantiles of the adjusted shares.
-Where classes are hardly told apart, the equations are ill-conditioned: small errors of the rates become large ones of
-the shares. `ill_conditioned` says when the rates are within their own noise of a table that cannot be solved.
+Where a classifier hardly separates the classes, the equations are ill-conditioned: small errors of the rates become
+large ones of the shares. `ill_conditioned` says when the rates are within their noise of a table that cannot be
+solved.
 
 References
 ----------

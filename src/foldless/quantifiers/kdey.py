@@ -73,12 +73,12 @@ class LearnedDensities(Learned):
         step = max(1, BLOCK // len(self.points))
         for at in range(0, len(rows), step):
             part = rows[at : at + step]
-            apart = part @ (self.points.T * (2 * scale))  # −‖x − x_i‖² / 2h², up to a term of the row
-            apart -= squares * scale
-            apart -= apart.max(axis=1, keepdims=True)
-            np.exp(np.maximum(apart, -FARTHEST, out=apart), out=apart)
-            apart *= self.weights
-            densities[at : at + step, classes] = np.add.reduceat(apart, starts, axis=1) / sizes
+            kernel_values = part @ (self.points.T * (2 * scale))  # −‖x − x_i‖² / 2h², up to a term of the row
+            kernel_values -= squares * scale
+            kernel_values -= kernel_values.max(axis=1, keepdims=True)
+            np.exp(np.maximum(kernel_values, -FARTHEST, out=kernel_values), out=kernel_values)
+            kernel_values *= self.weights
+            densities[at : at + step, classes] = np.add.reduceat(kernel_values, starts, axis=1) / sizes
         return densities
 
     def aggregate_many(self, answers: Array, bags: Any) -> Array:

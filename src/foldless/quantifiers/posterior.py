@@ -3,8 +3,8 @@
     max_p  n · mean_i log Σ_k p_k L_k(x_i)  +  c Σ_k π_k log p_k,
 
 with n labels, their shares π, and c = 5 imagined rows. The pool counts as n rows however large it is, because L is
-known from n labels only: few labels keep the shares near their own, and many do not. Where classes are not told apart,
-L is flat and the shares stay those of the labels, instead of going anywhere.
+known from n labels only: few labels keep the shares near their own, and many do not. Where a classifier does not
+separate the classes, L is flat and the shares stay those of the labels, instead of going anywhere.
 
 L_k(x) = P(k | x) / mean P(k | x): probabilities are calibrated as in EM, but pulled towards what they are by ten rows,
 and divided by their mean over the labeled rows, so that a pool like the labels has the labels' shares whatever the

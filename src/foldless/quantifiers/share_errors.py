@@ -63,8 +63,8 @@ def normalized_match_distance(true: Any, estimated: Any) -> Array:
     1.0
     """
     true, estimated = _both(true, estimated)
-    apart = np.abs(np.cumsum(estimated - true, axis=-1))[..., :-1]
-    return apart.sum(axis=-1) / max(1, true.shape[-1] - 1)
+    gaps = np.abs(np.cumsum(estimated - true, axis=-1))[..., :-1]
+    return gaps.sum(axis=-1) / max(1, true.shape[-1] - 1)
 
 
 def smoothed(shares: Array, eps: float) -> Array:
