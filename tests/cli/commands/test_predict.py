@@ -58,6 +58,7 @@ def predict(*args: str) -> dict[str, object]:
     return json.loads(run("predict", "m.skops", *args, "--json").stdout)
 
 
+@pytest.mark.slow
 def test_the_same_labels_in_a_new_process(folder: Path) -> None:
     document = save("--predict", "here.csv", "--model", "logistic-regression", "--grid", "C=0.1,10")
     assert document["saved"] == "m.skops"
