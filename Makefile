@@ -39,11 +39,10 @@ test-oldest:
 	@echo "the oldest supported versions have no wheels for this Python: their tests are skipped"
 endif
 
-# which lines `make test` and both runs reach; kernels that Numba compiles are run as Python by their own tests only
+# which lines `make test` and both runs reach; kernels, which Numba compiles, cannot be traced and are not counted
 coverage: .venv/dev
 	rm -rf build/coverage && mkdir -p build/coverage
 	$(ONE_THREAD) $(BIN)/coverage run $(PYTEST) -m "$(FAST)"
-	NUMBA_DISABLE_JIT=1 $(ONE_THREAD) $(BIN)/coverage run $(PYTEST) -m "$(FAST)" tests/solvers
 	$(BIN)/python .ci/covered_lines.py "make test"
 	$(ONE_THREAD) $(BIN)/coverage run $(PYTEST) -m "$(SLOW)"
 	$(BIN)/python .ci/covered_lines.py "make test and make test-all"

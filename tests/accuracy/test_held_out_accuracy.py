@@ -148,6 +148,7 @@ def chosen_misses(n_candidates, n, draws=400, correct=True, inflated=INFLATED):
     return misses
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [50, 200])
 def test_the_chosen_of_twenty_is_covered(n):
     assert chosen_misses(20, n) <= most(400)

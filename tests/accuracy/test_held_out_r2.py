@@ -36,6 +36,7 @@ def hits(n, **settings):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [40, 120])
 def test_the_interval_holds_the_truth(n):
     assert binom.cdf(hits(n), RUNS, LEVEL) > 1e-6

@@ -44,6 +44,7 @@ def covered(n, n_pool, trials, correct=True):
     return hits, np.mean(widths)
 
 
+@pytest.mark.slow
 def test_the_interval_covers_and_is_narrower_than_that_of_the_labels_alone():
     trials = 2000
     hits, width = covered(200, 2000, trials)

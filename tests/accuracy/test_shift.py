@@ -39,6 +39,7 @@ def held(hits, runs, level=LEVEL):
     return binom.sf(hits - 1, runs, level) > 1e-4
 
 
+@pytest.mark.slow
 def test_labels_and_pool_of_one_law_ring_no_more_often_than_the_level():
     assert held(alarms(lambda rng: (*drawn(rng, 40), drawn(rng, 200)[0]), 150), 150)
 
@@ -58,6 +59,7 @@ def test_a_moved_feature_rings():
     assert alarms(lambda rng: (*drawn(rng, 100), drawn(rng, 400)[0] + [0, 1, 0]), 10) == 10
 
 
+@pytest.mark.slow
 def test_copies_do_not_ring():
     def in_labels(rng):
         X, y = drawn(rng, 30)
@@ -74,6 +76,7 @@ def test_copies_do_not_ring():
         assert held(alarms(draw, 80), 80)
 
 
+@pytest.mark.slow
 def test_groups_do_not_ring_and_without_them_they_would():
     def grouped(rng):
         X, y = drawn(rng, 15)

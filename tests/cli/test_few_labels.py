@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from helpers.command import run
+from helpers.slow import slow_beyond
 
 from foldless.core import Candidate
 from foldless.data._columns import Columns
@@ -71,6 +72,7 @@ def views_of(name: str) -> tuple[str, ...]:
 SLOW = "co-regularized"  # its whole grid takes twelve seconds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.nightly] * (n == SLOW)) for n in (*POOLED, *TWO_VIEWS)]
 )
@@ -91,7 +93,7 @@ def test_each_is_semi_supervised(name: str) -> None:
     assert all(candidate.semi_supervised and "probabilities" in candidate.responses for candidate in built)
 
 
-@pytest.mark.parametrize("name", [*POOLED, *TWO_VIEWS])
+@pytest.mark.parametrize("name", slow_beyond(1, [*POOLED, *TWO_VIEWS]))
 def test_a_saved_model_says_the_same(folder: Path, name: str) -> None:
     grid = {**MODELS, **TWO_VIEWS}[name].grid
     few = [word for key, values in grid.items() for word in ("--grid", f"{key}={values[1]}")]

@@ -64,6 +64,7 @@ def _obey_permissions() -> None:
         libc.prctl(DROP, capability, 0, 0, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux to hold root to permissions")
 def test_a_read_only_installation_without_a_home(outside: Path) -> None:
     main = ["-c", "from foldless.cli import main; main()"]
@@ -101,6 +102,7 @@ caching.CacheImpl._locator_classes = []
 """
 
 
+@pytest.mark.slow
 def test_without_any_folder_each_process_compiles() -> None:
     settings = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
     code = NOWHERE + "from foldless.solvers.linear._l1_quadratic import sweep; print(type(sweep).__name__)"

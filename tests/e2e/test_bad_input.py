@@ -13,6 +13,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
+from helpers.slow import slow_beyond
 
 from foldless.cli import main
 from foldless.engine._journal import Journal
@@ -558,7 +559,7 @@ def test_a_separator_that_never_occurs_is_a_note(folder: Path) -> None:
     assert "Note: the separator '|' occurs in no label of column 'topic' of train.csv" in result.stdout
 
 
-@pytest.mark.parametrize("name", ["truncated parquet", "negative C", "nothing piped"])
+@pytest.mark.parametrize("name", slow_beyond(1, ["truncated parquet", "negative C", "nothing piped"]))
 def test_as_an_installed_command(folder: Path, name: str) -> None:
     case = CASES[name]
     case.write(folder)

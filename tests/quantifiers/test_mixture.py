@@ -44,6 +44,7 @@ def test_no_other_shares_have_a_higher_posterior(k):
     assert shares.sum() == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_many_bags_by_compiled_code_are_those_of_plain_code(monkeypatch):
     likelihood, rng = likelihoods(5), np.random.default_rng(1)
     bags = Bags.of([rng.integers(400, size=rng.integers(1, 90)) for _ in range(210)], 400)

@@ -12,6 +12,8 @@ from sklearn.model_selection import KFold as Folds
 from foldless import FoldlessSearch
 from foldless.criteria import KFold
 
+pytestmark = pytest.mark.slow  # three other packages
+
 SMALL = {"n_estimators": 8, "n_jobs": 1, "random_state": 0}
 
 

@@ -11,6 +11,8 @@ from sklearn.neural_network import MLPClassifier
 from foldless import FoldlessSearch
 from foldless.criteria import KFold
 
+pytestmark = pytest.mark.slow  # nets and other packages
+
 
 @pytest.fixture(scope="module")
 def blobs():

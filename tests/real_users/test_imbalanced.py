@@ -10,6 +10,8 @@ from sklearn.preprocessing import StandardScaler
 from foldless import FoldlessSearch
 from foldless.criteria import KFold
 
+pytestmark = pytest.mark.slow  # another package
+
 imblearn = pytest.importorskip("imblearn")
 from imblearn.over_sampling import SMOTE, RandomOverSampler  # noqa: E402
 from imblearn.pipeline import make_pipeline  # noqa: E402

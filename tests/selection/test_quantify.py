@@ -159,6 +159,7 @@ def test_classes_that_are_not_told_apart():
     assert (found.upper - found.lower).min() > 0.5
 
 
+@pytest.mark.slow
 def test_auto_is_steady_where_labels_are_few_and_classes_alike():
     shares, wrong = np.array([0.4, 0.4, 0.06, 0.05, 0.04, 0.03, 0.02]), []
     for seed in range(1, 6):  # adjusted counts are better by luck in one of them

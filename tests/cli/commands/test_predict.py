@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from helpers.command import run
+from helpers.slow import slow_beyond
 
 from foldless.cli import main
 from foldless.saving import model_files
@@ -58,6 +59,7 @@ def predict(*args: str) -> dict[str, object]:
     return json.loads(run("predict", "m.skops", *args, "--json").stdout)
 
 
+@pytest.mark.slow
 def test_the_same_labels_in_a_new_process(folder: Path) -> None:
     document = save("--predict", "here.csv", "--model", "logistic-regression", "--grid", "C=0.1,10")
     assert document["saved"] == "m.skops"
@@ -69,7 +71,7 @@ def test_the_same_labels_in_a_new_process(folder: Path) -> None:
     assert pd.read_csv("here.csv")["predicted_topic"].nunique() == 3
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", slow_beyond(2, MODELS))
 def test_every_model_predicts_what_it_predicted(folder: Path, name: str) -> None:
     drop = ["--drop", "body"] if MODELS[name].dense else []
     grid = [word for key, values in MODELS[name].grid.items() for word in ("--grid", f"{key}={values[-1]}")]
@@ -97,7 +99,7 @@ def test_the_document(folder: Path) -> None:
     assert document["notes"] == []
 
 
-@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "jsonl"])
+@pytest.mark.parametrize("ending", slow_beyond(1, ["csv", "tsv", "parquet", "jsonl"]))
 def test_output_files_of_each_kind(folder: Path, ending: str) -> None:
     save("--grid", "C=1")
     expected = predict("pool.csv")["labels"]

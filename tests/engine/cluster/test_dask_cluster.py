@@ -21,6 +21,8 @@ from foldless.criteria import BY_NAME
 from foldless.engine.cluster import _dask_cluster as dask_cluster
 from foldless.errors import ClusterLost
 
+pytestmark = pytest.mark.slow  # a cluster of two processes
+
 distributed = pytest.importorskip("distributed")
 GRID = {"var_smoothing": [1e-9, 1e-3, 0.1]}
 SOME = ["auto", "k_fold"]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from helpers.slow import slow_beyond
 from helpers.two_views import VIEWS, blobs
 from scipy import sparse
 from scipy.optimize import minimize
@@ -71,7 +72,7 @@ def fista(views, signs, lam, mu, steps=20_000):
     return [(w[:2], w[2]), (w[3:5], w[5])]
 
 
-@pytest.mark.parametrize(("lam", "mu"), [(0.1, 0.1), (0.02, 1.0), (0.3, 0.0), (0.05, 20.0)])
+@pytest.mark.parametrize(("lam", "mu"), slow_beyond(1, [(0.1, 0.1), (0.02, 1.0), (0.3, 0.0), (0.05, 20.0)]))
 def test_minimum_of_fista(lam, mu):
     views, codes, agreement = problem(seed=1)
     theirs, ours = fista(views, 2.0 * codes - 1, lam, mu), of_class(solved(agreement, lam, mu))

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from helpers.searches import plain_search
+from helpers.slow import checks_of
 from helpers.two_views import VIEWS, blobs
 from scipy import sparse
 from sklearn.ensemble import RandomForestClassifier
@@ -14,7 +15,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 from skops.io import dumps, loads
 
 from foldless.core.batch import Member, Part, Question
@@ -24,7 +24,7 @@ from foldless.learners.co_training.co_training import product
 from foldless.saving._trusted import trusted_types
 
 
-@parametrize_with_checks(
+@checks_of(
     [CoTraining(), CoTraining(GaussianNB(), GaussianNB())],
     expected_failed_checks=lambda _: {
         "check_classifiers_classes": "the labels are -1 and 1, and -1 means that there is no label"

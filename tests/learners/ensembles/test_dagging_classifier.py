@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.slow import checks_of
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import make_classification
@@ -16,7 +17,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.learners import DaggingClassifier, LinearSVC
 from foldless.saving._trusted import fault_of
@@ -24,7 +24,7 @@ from foldless.saving._trusted import fault_of
 X, Y = make_classification(240, 6, n_informative=4, n_classes=3, flip_y=0.2, random_state=0)
 
 
-@parametrize_with_checks(
+@checks_of(
     [
         DaggingClassifier(LinearSVC(random_state=0), 3, random_state=0),
         DaggingClassifier(LogisticRegression(), 3, voting="soft", stratify=False, random_state=0),

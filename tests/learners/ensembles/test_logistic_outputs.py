@@ -2,17 +2,17 @@
 
 import numpy as np
 import pytest
+from helpers.slow import checks_of
 from scipy.special import expit
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import make_classification
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.learners import LinearSVC, LogisticOutputs, MultinomialNB
 
 X, Y = make_classification(300, 10, flip_y=0.2, weights=[0.8], random_state=0)
 
 
-@parametrize_with_checks(
+@checks_of(
     [LogisticOutputs(LinearSVC(random_state=0)), LogisticOutputs(LinearSVC(random_state=0), targets="platt")],
     expected_failed_checks=lambda _: {
         f"check_sample_weight_equivalence_on_{kind}_data": "LinearSVC's own weights agree to its tolerance only"

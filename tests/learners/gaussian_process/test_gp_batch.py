@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.slow import slow_beyond
 from helpers.two_views import VIEWS, blobs
 from scipy import sparse
 from sklearn.base import clone
@@ -57,7 +58,9 @@ def alone(learner, member, X):
     return model.fit(X[rows], np.concatenate([member.y[first], np.full(len(member.unlabeled.rows), -1)]))
 
 
-@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array, lambda X: pd.DataFrame(X, columns=list("abcd"))])
+@pytest.mark.parametrize(
+    "form", slow_beyond(1, [np.asarray, sparse.csr_array, lambda X: pd.DataFrame(X, columns=list("abcd"))])
+)
 @pytest.mark.parametrize(("learner", "grid"), GRIDS, ids=repr)
 def test_a_batch_answers_as_single_fits(learner, grid, form):
     batch = members(learner, grid)

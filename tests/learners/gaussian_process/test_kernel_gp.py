@@ -5,12 +5,12 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.slow import checks_of
 from helpers.two_views import VIEWS, blobs
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import RBF
-from sklearn.utils.estimator_checks import parametrize_with_checks
 from skops.io import dumps, loads
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
@@ -37,7 +37,7 @@ def fitted(learner, X=X, y=Y, known=KNOWN):
     return clone(learner).fit(X, known) if learner.semi_supervised else clone(learner).fit(X[:8], y[:8])
 
 
-@parametrize_with_checks(
+@checks_of(
     [GPCoTraining(), ManifoldGP(), MultiViewGP(), ViewGP()],
     expected_failed_checks=lambda learner: {"check_classifiers_classes": SENTINEL} if learner.semi_supervised else {},
 )

@@ -9,12 +9,12 @@ import pandas as pd
 import pytest
 import skops.io
 from helpers.kernel_problems import dual, primal, rings
+from helpers.slow import checks_of
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.learners import KernelSVC
 from foldless.learners.kernel_svm import _shared_fits as kernel_fits
@@ -25,7 +25,7 @@ DATA = Path(__file__).parents[4] / "shared" / "data"
 REPEATED = "as in SVC: equal to seven digits, which a tolerance of 1e-3 does not give; see the test below"
 
 
-@parametrize_with_checks(
+@checks_of(
     [KernelSVC(), KernelSVC(kernel="linear"), KernelSVC(kernel="precomputed")],
     expected_failed_checks=lambda model: (
         {}

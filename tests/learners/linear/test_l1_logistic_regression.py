@@ -2,18 +2,18 @@
 
 import numpy as np
 import pytest
+from helpers.slow import checks_of
 from scipy import sparse
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.multiclass import OneVsRestClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.learners import L1LogisticRegression
 from foldless.learners.linear import l1_logistic_regression
 
 
-@parametrize_with_checks([L1LogisticRegression(), L1LogisticRegression(scale="sum", lam=1.0)])
+@checks_of([L1LogisticRegression(), L1LogisticRegression(scale="sum", lam=1.0)])
 def test_contract(estimator, check):
     check(estimator)
 

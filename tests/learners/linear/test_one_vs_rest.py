@@ -77,6 +77,7 @@ def test_a_class_of_no_weight_does_not_count():
     assert (X @ weights.coef.T + weights.intercept < 0).all()
 
 
+@pytest.mark.slow
 def test_labels_of_a_large_pool_take_little_memory():
     """A version that keeps the scores (300 × 20,000) or the weights of all C (4 × 300 × 5,000) takes 24 MB for each."""
     rng = np.random.default_rng(0)

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from helpers.linear_problems import LOSS_NAMES, blobs, objectives, ours, theirs, topics, weights_of
+from helpers.slow import checks_of
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.learners import LinearSVC, LogisticRegression
 
@@ -32,7 +32,7 @@ def same_optimum(X, y, a, b, loss, C, scaling=1.0, within=1e-4):
 REPEATED = "equal to seven digits, which single precision and a tolerance of 1e-3 do not give; see the test below"
 
 
-@parametrize_with_checks(
+@checks_of(
     [LinearSVC(random_state=0), LogisticRegression(random_state=0)],
     expected_failed_checks=lambda _: {
         "check_sample_weight_equivalence_on_dense_data": REPEATED,

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 import skops.io
 from helpers.counting_problems import drawn
+from helpers.slow import checks_of
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.measures import KLD, BalancedAccuracy
 from foldless.online import CAN, NEMSIS, SCAN, OnePassMiniBatch, SVMPerf
@@ -27,7 +27,7 @@ CHECKED = [
 WEIGHTS = "a class weight is a share to count for, and the mean of two rates depends on no share; see the test of each"
 
 
-@parametrize_with_checks(CHECKED, expected_failed_checks=lambda _: {"check_class_weight_classifiers": WEIGHTS})
+@checks_of(CHECKED, expected_failed_checks=lambda _: {"check_class_weight_classifiers": WEIGHTS})
 def test_contract(estimator, check):
     check(estimator)
 

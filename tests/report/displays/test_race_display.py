@@ -31,6 +31,7 @@ def test_bars_are_as_long_as_the_race_was():
     assert selection.best.candidate.name in display.describe()
 
 
+@pytest.mark.slow
 def test_the_report_has_the_race_of_auto_only(tmp_path):
     page = search().selection_.report(tmp_path / "race.html").read_text()
     assert "The race" in page

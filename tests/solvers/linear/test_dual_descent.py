@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from helpers.linear_problems import LOSS_NAMES, blobs, descend, topics
+from helpers.slow import slow_beyond
 from scipy.special import expit
 from sklearn.svm import LinearSVC
 
@@ -19,7 +20,7 @@ def packed(X):
     return vocabulary.rows(X), (X.toarray() if hasattr(X, "toarray") else X)[:, vocabulary.used]
 
 
-@pytest.mark.parametrize("loss", LOSS_NAMES)
+@pytest.mark.parametrize("loss", slow_beyond(1, LOSS_NAMES))
 def test_weights_are_the_sum_of_their_rows(loss):
     X, y = topics(120, 80, 3)
     rows, D = packed(X)
@@ -31,7 +32,7 @@ def test_weights_are_the_sum_of_their_rows(loss):
     np.testing.assert_allclose(b.values[0, :3], 0.5 * steps.sum(axis=0), atol=2e-4)
 
 
-@pytest.mark.parametrize("loss", LOSS_NAMES)
+@pytest.mark.parametrize("loss", slow_beyond(1, LOSS_NAMES))
 def test_lanes_past_the_last_class_stay_at_zero_and_cost_no_pass(loss):
     """Rows that are all negative, at the C of the others, would keep a block of three classes busy for long."""
     X, y = blobs(100, 8, 3)
@@ -45,7 +46,7 @@ def test_lanes_past_the_last_class_stay_at_zero_and_cost_no_pass(loss):
         np.testing.assert_allclose(W.values[:, k], alone.values[:, 0], atol=1e-6)
 
 
-@pytest.mark.parametrize("loss", ["squared_hinge", "hinge"])
+@pytest.mark.parametrize("loss", slow_beyond(1, ["squared_hinge", "hinge"]))
 @pytest.mark.parametrize("C", [0.1, 10.0])
 def test_leaving_rows_out_does_not_change_the_optimum(loss, C):
     X, y = topics(200, 100, 4)
@@ -119,6 +120,7 @@ def test_a_loss_without_an_update_says_so():
         update("loss", 0, 0, 0, 0, 0)
 
 
+@pytest.mark.slow
 def test_a_copy_in_the_other_class_gets_visits_of_its_own():
     """The two pull against each other while all rows stay active: by passes over all rows it takes ten thousand."""
     rng = np.random.default_rng(0)
