@@ -186,9 +186,9 @@ def _macro_f1(y: Array, codes: Array) -> Any:
     return metric
 
 
-def _estimate(quantity: str, found: Interval, confidence: float, n: int) -> Estimate:
-    lower, upper = max(0.0, found.lower), min(1.0, found.upper)
-    return Estimate(quantity, found.value, lower, upper, confidence, "labels", (ONE_POPULATION, UNSEEN, ROUGH), n)
+def _estimate(quantity: str, interval: Interval, confidence: float, n: int) -> Estimate:
+    lower, upper = max(0.0, interval.lower), min(1.0, interval.upper)
+    return Estimate(quantity, interval.value, lower, upper, confidence, "labels", (ONE_POPULATION, UNSEEN, ROUGH), n)
 
 
 def _notes(model: Any, sample: Sample, confusion: Array, classes: Sequence[Any]) -> list[str]:

@@ -56,16 +56,16 @@ def clean(batch: Batch, schema: StreamSchema, classes: Array | None = None) -> C
         nothing = np.array([], dtype=int)
         empty = pd.DataFrame(columns=list(schema.columns.kinds))
         return Clean(batch.source, nothing, empty, nothing, list(batch.faults))
-    found: dict[int, Fault] = {}
+    faulty: dict[int, Fault] = {}
     rows = batch.rows
-    labels = np.array([], dtype=int) if schema.label is None else _labels(batch, schema, classes, found)
-    numbers = _numbers(batch, schema, found)
-    words = {name: _strings(batch, name, schema, found) for name in _plain_words(schema)}
-    others = _others(batch, schema, found)
-    faults = sorted([*batch.faults, *found.values()], key=lambda fault: fault.row or 0)
-    if found:
+    labels = np.array([], dtype=int) if schema.label is None else _labels(batch, schema, classes, faulty)
+    numbers = _numbers(batch, schema, faulty)
+    words = {name: _strings(batch, name, schema, faulty) for name in _plain_words(schema)}
+    others = _others(batch, schema, faulty)
+    faults = sorted([*batch.faults, *faulty.values()], key=lambda fault: fault.row or 0)
+    if faulty:
         kept = np.ones(len(batch.rows), dtype=bool)
-        kept[list(found)] = False
+        kept[list(faulty)] = False
         rows, labels = rows[kept], labels[kept] if len(labels) else labels
         numbers, words = numbers[kept].reset_index(drop=True), {name: values[kept] for name, values in words.items()}
         others = others[kept].reset_index(drop=True)
@@ -77,7 +77,7 @@ def clean(batch: Batch, schema: StreamSchema, classes: Array | None = None) -> C
     return Clean(batch.source, rows, frame, labels, faults)
 
 
-def _labels(batch: Batch, schema: StreamSchema, classes: Array | None, found: dict[int, Fault]) -> Array:
+def _labels(batch: Batch, schema: StreamSchema, classes: Array | None, faulty: dict[int, Fault]) -> Array:
     label = str(schema.label)
     column, family, odd = batch.table.column(label), schema.families[label], batch.odd.get(label, {})
     try:
@@ -88,15 +88,15 @@ def _labels(batch: Batch, schema: StreamSchema, classes: Array | None, found: di
     codes = np.where([value is None for value in labels], MISSING, 0) if classes is None else labels
     for at in np.flatnonzero(codes < 0).tolist():
         if codes[at] == MISSING and at not in odd:
-            found[at] = batch.fault(at, "missing label", f"has no label in column {label!r}")
+            faulty[at] = batch.fault(at, "missing label", f"has no label in column {label!r}")
         else:
             value = odd[at] if at in odd else column[at].as_py()
             known = "" if classes is None else f", which is none of the classes {some(classes)}"
-            found[at] = batch.fault(at, "unseen class", f"has the label {value!r}{known}")
+            faulty[at] = batch.fault(at, "unseen class", f"has the label {value!r}{known}")
     return labels
 
 
-def _numbers(batch: Batch, schema: StreamSchema, found: dict[int, Fault]) -> pd.DataFrame:
+def _numbers(batch: Batch, schema: StreamSchema, faulty: dict[int, Fault]) -> pd.DataFrame:
     """The columns of numbers and booleans."""
     names = [name for name, kind in schema.columns.kinds.items() if kind in ("numeric", "boolean")]
     block = np.empty((len(batch.rows), len(names)))
@@ -105,10 +105,10 @@ def _numbers(batch: Batch, schema: StreamSchema, found: dict[int, Fault]) -> pd.
         narrow = column.cast(pa.int8()) if pa.types.is_boolean(column.type) else column
         block[:, at] = narrow.cast(pa.float64(), safe=False).to_numpy()  # null is NaN; large integers are rounded
     for at in np.flatnonzero(~np.isfinite(block).all(axis=0)).tolist():
-        _check_odd(batch, names[at], schema, found)
-        _check_absent(batch, names[at], np.isnan(block[:, at]), schema, found)
+        _check_odd(batch, names[at], schema, faulty)
+        _check_absent(batch, names[at], np.isnan(block[:, at]), schema, faulty)
         for row in np.flatnonzero(np.isinf(block[:, at])).tolist():
-            found.setdefault(row, batch.fault(row, "value", f"is infinite in column {names[at]!r}"))
+            faulty.setdefault(row, batch.fault(row, "value", f"is infinite in column {names[at]!r}"))
     return pd.DataFrame(block, columns=names, copy=False)
 
 
@@ -119,27 +119,27 @@ def _plain_words(schema: StreamSchema) -> list[str]:
     ]
 
 
-def _strings(batch: Batch, name: str, schema: StreamSchema, found: dict[int, Fault]) -> Array:
+def _strings(batch: Batch, name: str, schema: StreamSchema, faulty: dict[int, Fault]) -> Array:
     """A column of names or texts; an empty one is missing."""
     column = batch.table.column(name)
     strings = column.cast(pa.string()).fill_null("").to_numpy(zero_copy_only=False).astype(object)
     absent = strings == ""
     if absent.any():
-        _check_absent(batch, name, absent, schema, found)
+        _check_absent(batch, name, absent, schema, faulty)
         strings[absent] = "" if schema.columns.kinds[name] == "text" else "missing"
     return strings
 
 
-def _others(batch: Batch, schema: StreamSchema, found: dict[int, Fault]) -> pd.DataFrame:
+def _others(batch: Batch, schema: StreamSchema, faulty: dict[int, Fault]) -> pd.DataFrame:
     """Dates, and categories that are written as numbers, as they were read."""
     short = {*_plain_words(schema)}
     kinds = schema.columns.kinds
     names = [name for name in kinds if name not in short and kinds[name] not in ("numeric", "boolean")]
     if not names:
         return pd.DataFrame(index=range(len(batch.rows)))
-    frame = table_of(batch.source, _dates_of_python(batch, names, found)).frame
+    frame = table_of(batch.source, _dates_of_python(batch, names, faulty)).frame
     for name in names:
-        _check_odd(batch, name, schema, found)
+        _check_odd(batch, name, schema, faulty)
         values = frame[name]
         try:
             absent = (values.isna() | (values.astype(object) == "")).to_numpy(dtype=bool)
@@ -147,14 +147,14 @@ def _others(batch: Batch, schema: StreamSchema, found: dict[int, Fault]) -> pd.D
         except UNREADABLE as error:
             what = f"column {name!r} of {batch.source} holds values that cannot be read ({reason(error)})"
             raise BadInput(what, place=batch.source, remedy=SetArgument("drop", name, to="leave it out")) from error
-        _check_absent(batch, name, absent, schema, found)
+        _check_absent(batch, name, absent, schema, faulty)
         for row in np.flatnonzero(unread).tolist():
             what = f"holds {values.iloc[row]!r} in column {name!r}, which holds dates"
-            found.setdefault(row, batch.fault(row, "value", what))
+            faulty.setdefault(row, batch.fault(row, "value", what))
     return frame
 
 
-def _dates_of_python(batch: Batch, names: list[str], found: dict[int, Fault]) -> pa.Table:
+def _dates_of_python(batch: Batch, names: list[str], faulty: dict[int, Fault]) -> pa.Table:
     """Some columns of a batch; dates of years that Python does not have are faults of their rows."""
     table = batch.table.select(names)
     for at, name in enumerate(names):
@@ -167,7 +167,7 @@ def _dates_of_python(batch: Batch, names: list[str], found: dict[int, Fault]) ->
             beyond = np.flatnonzero(~sound.to_numpy()).tolist()
             for row in beyond:
                 what = f"holds a date beyond the years 1 to 9999 in column {name!r}"
-                found.setdefault(row, batch.fault(row, "value", what))
+                faulty.setdefault(row, batch.fault(row, "value", what))
             if beyond:
                 table = table.set_column(at, name, pa.compute.if_else(sound, column, pa.scalar(None, column.type)))
     return table
@@ -177,14 +177,14 @@ def _days(milliseconds: pa.ChunkedArray) -> pa.ChunkedArray:
     return pa.compute.divide(milliseconds, 86_400_000)
 
 
-def _check_odd(batch: Batch, name: str, schema: StreamSchema, found: dict[int, Fault]) -> None:
+def _check_odd(batch: Batch, name: str, schema: StreamSchema, faulty: dict[int, Fault]) -> None:
     """Cells that are not of the type of their column."""
     noun = NOUNS.get(schema.families[name], f"values of type {schema.families[name]}")
     for row, text in batch.odd.get(name, {}).items():
-        found.setdefault(row, batch.fault(row, "value", f"holds {text!r} in column {name!r}, which holds {noun}"))
+        faulty.setdefault(row, batch.fault(row, "value", f"holds {text!r} in column {name!r}, which holds {noun}"))
 
 
-def _check_absent(batch: Batch, name: str, absent: Any, schema: StreamSchema, found: dict[int, Fault]) -> None:
+def _check_absent(batch: Batch, name: str, absent: Any, schema: StreamSchema, faulty: dict[int, Fault]) -> None:
     if schema.columns.missing == "error":
         for row in np.flatnonzero(absent).tolist():
-            found.setdefault(row, batch.fault(row, "missing value", f"has no value in column {name!r}"))
+            faulty.setdefault(row, batch.fault(row, "missing value", f"has no value in column {name!r}"))

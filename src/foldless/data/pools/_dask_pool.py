@@ -62,14 +62,14 @@ class DaskFrame:
         from dask.base import compute
 
         try:
-            found = compute(*lazy)  # type: ignore[no-untyped-call]
+            values = compute(*lazy)  # type: ignore[no-untyped-call]
         except BadInput:
             raise
         except FAILED as error:
             raise BadInput(
                 f"{NAME} cannot be computed ({reason(error)}): check its files and its cluster", place=NAME
             ) from error
-        return found if several else found[0]
+        return values if several else values[0]
 
 
 def dask_frame(frame: Any) -> DaskFrame:

@@ -48,13 +48,13 @@ class ArrowDataset:
 
     def digest(self) -> bytes:
         """The content: files of a dataset may be anywhere, and some datasets have none."""
-        found = [digest(str(self.schema), str(self.sizes))]
+        digests = [digest(str(self.schema), str(self.sizes))]
         for _, table, _ in self.blocks(range(len(self.sizes)), self.schema.names):
             sink = pa.BufferOutputStream()
             with pa.ipc.new_stream(sink, table.schema) as writer:
                 writer.write_table(table.combine_chunks())
-            found.append(digest(sink.getvalue().to_pybytes()))
-        return digest(*found)
+            digests.append(digest(sink.getvalue().to_pybytes()))
+        return digest(*digests)
 
 
 def arrow_dataset(dataset: Any) -> ArrowDataset:

@@ -42,8 +42,8 @@ class ParquetFiles:
     notes: tuple[str, ...] = ()
 
     def blocks(self, units: Sequence[int], columns: Sequence[str]) -> Iterator[Block]:
-        for at, own in groupby(units, key=lambda unit: self.units[unit][0]):
-            numbers = list(own)
+        for at, of_file in groupby(units, key=lambda unit: self.units[unit][0]):
+            numbers = list(of_file)
             before = sum(self.sizes[other] for other in range(numbers[0]) if self.units[other][0] == at)
             yield from self._of_file(self.files[at], [self.units[unit][1] for unit in numbers], columns, before)
 
@@ -60,8 +60,8 @@ class ParquetFiles:
         name = str(file.path)
         try:
             with pyarrow.parquet.ParquetFile(file.path, buffer_size=BUFFER, pre_buffer=False) as opened:
-                own = [column for column in columns if column in opened.schema_arrow.names]
-                batches = opened.iter_batches(most_rows(columns), row_groups=groups, columns=own, use_threads=False)
+                stored = [column for column in columns if column in opened.schema_arrow.names]
+                batches = opened.iter_batches(most_rows(columns), row_groups=groups, columns=stored, use_threads=False)
                 wanted = pa.schema([self.schema.field(column) for column in columns])
                 for batch in batches:
                     table = with_partition(pa.Table.from_batches([batch]), file.partition, columns).select(columns)
@@ -77,20 +77,20 @@ def parquet_files(path: Path) -> ParquetFiles:
     if not os.path.exists(path):
         raise BadInput(f"there is no file {path}: check the name and the folder", place=str(path))
     folder = os.path.isdir(path)
-    found = files_of(path) if folder else [FolderFile(path)]
-    footers = [_footer(file.path) for file in found]
-    schema = common_schema([footer.schema.to_arrow_schema() for footer in footers], [file.path for file in found])
-    notes = [EMPTY.format(name=file.path) for file, footer in zip(found, footers, strict=True) if not footer.num_rows]
-    if len(notes) == len(found):
+    files = files_of(path) if folder else [FolderFile(path)]
+    footers = [_footer(file.path) for file in files]
+    schema = common_schema([footer.schema.to_arrow_schema() for footer in footers], [file.path for file in files])
+    notes = [EMPTY.format(name=file.path) for file, footer in zip(files, footers, strict=True) if not footer.num_rows]
+    if len(notes) == len(files):
         raise BadInput(f"{path} has no rows: name a pool with rows", place=str(path))
     if folder and (strangers := others_of(path)):
         shown = ", ".join(strangers[:3]) + (f" and {len(strangers) - 3} more files" if len(strangers) > 3 else "")
         notes.append(OTHERS.format(names=shown, folder=path, are="are" if len(strangers) > 1 else "is"))
-    schema = with_partition(schema.empty_table(), found[0].partition).schema
+    schema = with_partition(schema.empty_table(), files[0].partition).schema
     groups = [(at, group) for at, footer in enumerate(footers) for group in range(footer.num_row_groups)]
     sizes = tuple(footers[at].row_group(group).num_rows for at, group in groups)
     n_bytes = sum(footers[at].row_group(group).total_byte_size for at, group in groups)
-    return ParquetFiles(str(path), tuple(found), schema, tuple(groups), sizes, n_bytes, tuple(notes))
+    return ParquetFiles(str(path), tuple(files), schema, tuple(groups), sizes, n_bytes, tuple(notes))
 
 
 def _footer(path: Path) -> Any:

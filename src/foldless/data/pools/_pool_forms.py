@@ -87,8 +87,8 @@ class Polars:
     def __call__(self, table: pa.Table) -> Any:
         import polars
 
-        found: Any = polars.from_arrow(table)
-        return found.cast(self.dtypes)
+        frame: Any = polars.from_arrow(table)
+        return frame.cast(self.dtypes)
 
 
 def form_like(X: Any, schema: pa.Schema, name: str) -> tuple[Form, list[str], list[str]]:
@@ -104,16 +104,16 @@ def form_like(X: Any, schema: pa.Schema, name: str) -> tuple[Form, list[str], li
         return Frame(X.dtypes, name), _found(wanted, names, name), [column for column in names if column not in wanted]
     if hasattr(X, "hash_rows"):
         wanted = list(X.columns)
-        found = _found(wanted, names, name)
-        return Polars(dict(X.schema)), found, [column for column in names if column not in wanted]
+        taken = _found(wanted, names, name)
+        return Polars(dict(X.schema)), taken, [column for column in names if column not in wanted]
     if isinstance(X, list) or getattr(X, "ndim", 2) == 1:
-        own = str(getattr(X, "name", None))
-        if own not in names and len(names) > 1:
+        named = str(getattr(X, "name", None))
+        if named not in names and len(names) > 1:
             raise BadInput(
                 f"X is a column of texts, and {name} has the columns {', '.join(map(repr, names[:5]))}", place=name,
                 remedy="pass X as a Series whose name is that of the column",
             )  # fmt: skip
-        column = own if own in names else names[0]
+        column = named if named in names else names[0]
         kind = list if isinstance(X, list) else pd.Series if isinstance(X, pd.Series) else np.ndarray
         return Texts(kind), [column], [other for other in names if other != column]
     if len(names) != X.shape[1]:
