@@ -50,7 +50,7 @@ def test_labels_beyond_the_limit_are_scored_as_the_pool_is(monkeypatch):
     groups = np.repeat(np.arange(16), 5)
     data, task = task_of(X[:80], y[:80], X[80:], groups)
     whole, _ = opinions(data, task, np.arange(40))
-    monkeypatch.setattr(_compared_rows, "MOST_LABELS", 42)
+    monkeypatch.setattr(_compared_rows, "MAX_LABELS", 42)
     part, pool = opinions(data, task, np.arange(40))
     assert len(_compared_rows._used(data.groups, task.rng("second opinion"))) == 40  # no part of a group
     assert part.shape == (80, 3)
@@ -63,7 +63,7 @@ def test_pool_rows_within_limits(monkeypatch):
     X, y = drawn(200)
     data, task = task_of(X[:30], y[:30], X[20:])
     np.testing.assert_array_equal(read_pool(data, task), np.arange(10, 180))  # ten are labeled rows
-    monkeypatch.setattr(_compared_rows, "MOST_POOL", 50)
+    monkeypatch.setattr(_compared_rows, "MAX_POOL_ROWS", 50)
     assert len(read_pool(data, task)) <= 50
 
 

@@ -35,9 +35,9 @@ class Hashed(NamedTuple):
 def hashed(labeled: Any, pool: Any) -> Hashed:
     """The hashes of two parts of one data set; a part that is None has no rows."""
     if pool is None or labeled is pool:
-        own = hashes(labeled)
-        theirs = own if pool is not None else own[:0]
-        return Hashed(own, theirs, own, theirs)
+        of_labeled = hashes(labeled)
+        theirs = of_labeled if pool is not None else of_labeled[:0]
+        return Hashed(of_labeled, theirs, of_labeled, theirs)
     labeled, pool = _pandas(labeled), _pandas(pool)
     digits = min(_digits(labeled), _digits(pool), key=lambda dtype: dtype.itemsize)
     mine, theirs = hashes(labeled, digits), hashes(pool, digits)

@@ -178,12 +178,12 @@ class FoldlessObjective:
         """The parameters of a trial; an estimator of its own stands under the empty name."""
         if isinstance(self.space, Mapping):
             return {name: _suggested(trial, name, how) for name, how in self.space.items()}
-        found = self.space(trial)
-        if isinstance(found, Mapping):
-            return dict(found)
-        if not hasattr(found, "fit"):
-            raise BadInput(f"space(trial) must return a dict of parameters or an estimator, got {found!r}")
-        return {"": found}
+        suggested = self.space(trial)
+        if isinstance(suggested, Mapping):
+            return dict(suggested)
+        if not hasattr(suggested, "fit"):
+            raise BadInput(f"space(trial) must return a dict of parameters or an estimator, got {suggested!r}")
+        return {"": suggested}
 
     def _opened(self, params: Mapping[str, Any]) -> tuple[Task, Engine]:
         estimator, grid = self.estimator, {name: [value] for name, value in params.items()}
@@ -204,28 +204,28 @@ class FoldlessObjective:
         plain = runner.response == task.response
         fits = [task.fit(task.candidates[0], draw.train) for draw in draws]
         asks = [Ask(fit, self._rows, task.response) for fit in fits]
-        own = [] if plain else [Ask(f, d.test, runner.response) for f, d in zip(fits, draws, strict=True)]
-        engine.answer([*asks, *own])
+        of_metric = [] if plain else [Ask(f, d.test, runner.response) for f, d in zip(fits, draws, strict=True)]
+        engine.answer([*asks, *of_metric])
         with self._lock:
             self.n_fits += len(fits)
-        for ask in (*asks, *own):
+        for ask in (*asks, *of_metric):
             if (error := engine.error(ask)) is not None:
                 raise error
         for at, draw in enumerate(draws):
             every = engine.answers[asks[at]]
-            runner.answers.append((every, every[draw.test.indices] if plain else engine.answers[own[at]]))
+            runner.answers.append((every, every[draw.test.indices] if plain else engine.answers[of_metric[at]]))
 
     def _left_out(self, runners: list[TrialAnswers], n: int | None = None) -> LeftOut:
-        found = LeftOut(self._task, self._judge)
+        left_out = LeftOut(self._task, self._judge)
         for at, runner in enumerate(runners):
             for draw, (every, answer) in zip(self._draws[:n], runner.answers, strict=False):
-                found.add(at, runner.response, draw.test, every[draw.test.indices], answer)
-        return found
+                left_out.add(at, runner.response, draw.test, every[draw.test.indices], answer)
+        return left_out
 
     def _standing(self, runners: list[TrialAnswers], n: int | None = None) -> list[float]:
         """The scores of trials on the rows left out of their first resamples."""
-        found = self._left_out(runners, n)
-        return [found.score(at) for at in range(len(runners))]
+        left_out = self._left_out(runners, n)
+        return [left_out.score(at) for at in range(len(runners))]
 
     def _behind(self, runner: TrialAnswers, best: TrialAnswers, n: int) -> tuple[float, float]:
         """How far a trial is behind the best one on the same rows, and how far chance alone may put it."""

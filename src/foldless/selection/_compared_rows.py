@@ -28,8 +28,9 @@ from foldless.data._sample import Sample
 from foldless.results.shift import Shift
 
 LABELS, BOTH = 300, 600  # rows of the labels, and of both parts, at most
-LEAST_POOL, POOL_PER_LABEL, MOST_POOL = 1000, 20, 10_000  # pool rows that are read: 20 for each label, within limits
-MOST_LABELS = 1000  # labels that the second opinion is made of
+MIN_POOL_ROWS, MAX_POOL_ROWS = 1000, 10_000  # pool rows that are read
+POOL_PER_LABEL = 20
+MAX_LABELS = 1000  # labels that the second opinion is made of
 RIDGE, RIDGE_OF_COSINES = 0.03, 0.3
 NATURAL = 0.5  # of the repeated contents in both parts, from which on they are no copies
 
@@ -107,7 +108,7 @@ def stands_for(sample: Sample, drawn: Array | None) -> Array | None:
     from sklearn.metrics import pairwise_distances_argmin
 
     n, rng = n_rows(sample.pool), np.random.default_rng(len(sample.y))
-    read = np.arange(n) if n <= MOST_POOL // 5 else np.sort(rng.choice(n, MOST_POOL // 5, replace=False))
+    read = np.arange(n) if n <= MAX_POOL_ROWS // 5 else np.sort(rng.choice(n, MAX_POOL_ROWS // 5, replace=False))
     try:
         both = as_numbers([sample.labeled, take(sample.pool, read)], rng)
     except (TypeError, ValueError):
@@ -119,7 +120,7 @@ def stands_for(sample: Sample, drawn: Array | None) -> Array | None:
 def read_pool(sample: Sample, task: Task) -> Array:
     """Positions of the pool rows that are read, in order."""
     n, rng = len(task.unlabeled), task.rng("pool of the estimate")
-    most = min(max(LEAST_POOL, POOL_PER_LABEL * len(task.labeled)), MOST_POOL)
+    most = min(max(MIN_POOL_ROWS, POOL_PER_LABEL * len(task.labeled)), MAX_POOL_ROWS)
     read = np.arange(n) if n <= most else np.sort(rng.choice(n, most, replace=False))
     try:
         labeled = hashes(sample.labeled)
@@ -180,12 +181,12 @@ def _repeated(contents: Array) -> Array:
 
 
 def _used(units: Array, rng: np.random.Generator) -> Array:
-    """Positions of labels, MOST_LABELS at most, and of no unit only a part."""
-    if len(units) <= MOST_LABELS:
+    """Positions of labels, MAX_LABELS at most, and of no unit only a part."""
+    if len(units) <= MAX_LABELS:
         return np.arange(len(units))
     order = np.argsort(rng.permutation(units.max() + 1)[units], kind="stable")
-    cut = units[order[MOST_LABELS]]
-    used = order[:MOST_LABELS]
+    cut = units[order[MAX_LABELS]]
+    used = order[:MAX_LABELS]
     whole = used[units[used] != cut]
     return np.asarray(whole if len(whole) else used)
 

@@ -89,15 +89,15 @@ class AccuracyEstimation:
             seen.trained_on, None if task.draws.estimating is None else task.draws.estimating[known],
             len(task.unlabeled),
         )  # fmt: skip
-        found = held_out_accuracy(held, CONFIDENCE, task.rng("estimate"))
-        with_pool = pool is not None and found.weight > 0
+        interval = held_out_accuracy(held, CONFIDENCE, task.rng("estimate"))
+        with_pool = pool is not None and interval.weight > 0
         population = SAME_POOL if with_pool else ONE_POPULATION
         judged = known if task.draws.estimating is None else known & (task.draws.estimating > 0)
         return Estimate(
-            "accuracy", found.value, found.lower, found.upper, CONFIDENCE,
+            "accuracy", interval.value, interval.lower, interval.upper, CONFIDENCE,
             "held-out labels and the pool" if with_pool else "held-out labels",
             (population if task.draws.estimating is None else DRAWN, CHOSEN, ROUGH),
-            int(judged.sum()), 0 if pool is None else pool.shape[1], found.weight, found.optimism, self.trained,
+            int(judged.sum()), 0 if pool is None else pool.shape[1], interval.weight, interval.optimism, self.trained,
         ), []  # fmt: skip
 
     def _check_draws(self, known: Array) -> None:
@@ -115,19 +115,19 @@ class AccuracyEstimation:
         for (_, test), answer in zip(self.folds, answers, strict=True):
             values[test.indices] = answer
         units = np.arange(len(values)) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
-        found = held_out_r2(task.y, values, units, CONFIDENCE, task.rng("estimate"))
+        interval = held_out_r2(task.y, values, units, CONFIDENCE, task.rng("estimate"))
         return Estimate(
-            "R²", found.value, found.lower, found.upper, CONFIDENCE, "held-out labels",
+            "R²", interval.value, interval.lower, interval.upper, CONFIDENCE, "held-out labels",
             (ONE_POPULATION, CHOSEN, ROUGH), len(values), fits=self.trained,
         )  # fmt: skip
 
     def _candidates(self, choices: Sequence[Choice], best: Choice) -> Array | None:
         """Of all candidates that were judged on about as many rows as the best, how often each was right."""
-        own = self.right.get(best.candidate)
-        if own is None:
+        of_best = self.right.get(best.candidate)
+        if of_best is None:
             return None
         others = dict.fromkeys(choice.candidate for choice in choices if choice.candidate in self.right)
-        rows = np.flatnonzero(~np.isnan(own))
+        rows = np.flatnonzero(~np.isnan(of_best))
         every = [self.right[c] for c in others if np.mean(~np.isnan(self.right[c][rows])) >= ALIKE]
         mean = [[np.nanmean(right)] for right in every]
         return np.where(np.isnan(every), mean, every)
@@ -221,9 +221,9 @@ class AccuracyEstimation:
             assert ask is not None
             answer, seen = self._engine.answers[ask], np.isin(task.labeled.indices, fit.rows.indices)
             inside = ask.rows.indices < n
-            own = np.full(n, -1)
-            own[ask.rows.indices[inside]] = answer[inside]
-            on_labels[at] = np.where(seen, -1, own)
+            answered = np.full(n, -1)
+            answered[ask.rows.indices[inside]] = answer[inside]
+            on_labels[at] = np.where(seen, -1, answered)
             if ask.rows.indices[~inside].tolist() == pool.tolist():
                 on_pool[at] = np.where(seen[like], -1, answer[~inside])
         each = np.array([weights[best.fits.index(fit)] for fit in voters])
@@ -244,19 +244,19 @@ class AccuracyEstimation:
         asks = [
             Ask(self._task.fit(c, train), rows)
             for c in candidates
-            for (train, _), own in zip(self.folds, parts, strict=True)
-            for rows in own
+            for (train, _), tested in zip(self.folds, parts, strict=True)
+            for rows in tested
         ]
         answers = iter(self._answers(asks))
-        found = {}
+        by_candidate = {}
         for c in candidates:
             labels, by_fold = np.full(n, -1), np.full((len(self.folds), len(pool)), -1)
             for at, (_, test) in enumerate(self.folds):
                 labels[test.indices] = next(answers)
                 if len(pool):
                     by_fold[at] = next(answers)
-            found[c] = labels, by_fold, fold
-        return found
+            by_candidate[c] = labels, by_fold, fold
+        return by_candidate
 
     def _asked(self, fit: Fit) -> Ask | None:
         """A question about labels of labeled rows that was put to a fit."""
@@ -291,8 +291,8 @@ def right_of_candidates(engine: Engine, task: Task) -> dict[Candidate, Array]:
             continue
         right, times = counts.setdefault(ask.fit.candidate, np.zeros((2, n)))
         truth = task.y[rows[held]]
-        own = goodness(truth, labels[held], float(np.var(task.y))) if task.regression else labels[held] == truth
-        np.add.at(right, rows[held], own)
+        correct = goodness(truth, labels[held], float(np.var(task.y))) if task.regression else labels[held] == truth
+        np.add.at(right, rows[held], correct)
         np.add.at(times, rows[held], 1)
     with np.errstate(invalid="ignore"):
         return {candidate: right / times for candidate, (right, times) in counts.items()}
@@ -318,9 +318,9 @@ def _labels(ask: Ask, answer: Array) -> Array | None:
 def _majority(codes: Array, weights: Array, n_classes: int) -> tuple[Array, Array]:
     """The class with most weight on each row and its share of the votes; −1 votes for none."""
     shares = np.zeros((codes.shape[1], n_classes))
-    for own, weight in zip(codes, weights, strict=True):
-        voted = np.flatnonzero(own >= 0)
-        shares[voted, own[voted]] += weight
+    for votes, weight in zip(codes, weights, strict=True):
+        voted = np.flatnonzero(votes >= 0)
+        shares[voted, votes[voted]] += weight
     total = shares.sum(axis=1)
     labels = np.where(total > 0, shares.argmax(axis=1), -1)
     return labels, shares.max(axis=1) / np.where(total > 0, total, 1)

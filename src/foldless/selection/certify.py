@@ -115,7 +115,7 @@ def _named(method: str | Criterion | None, criterion: str | Criterion | None) ->
     """How to certify, by the present or the earlier name of the argument."""
     if method is not None and criterion is not None:
         raise BadInput(f"criterion is the earlier name of method: pass method={method!r} only")
-    return next((given for given in (method, criterion) if given is not None), METHOD)
+    return next((name for name in (method, criterion) if name is not None), METHOD)
 
 
 def _certifying(criterion: str | Criterion, confidence: float | None, equal_rows: EqualRows | None) -> Criterion:

@@ -150,8 +150,8 @@ def _row(chosen: "Chosen", name: str, why: str | None) -> dict[str, Any]:
     row["better"] = selection.criterion.better
     if name in chosen.test_labels:
         labels, y, best_known = chosen.test_labels[name], np.asarray(session.sample.test_y), chosen.test_accuracy
-        found = _of_values(y, labels) if session.task.regression else _of_labels(y, labels, session.sample.classes)
-        known = (*found, max(best_known.values()) - found[0])
+        measured = _of_values(y, labels) if session.task.regression else _of_labels(y, labels, session.sample.classes)
+        known = (*measured, max(best_known.values()) - measured[0])
         test = dict(zip(_measures(session.task.regression), known, strict=True))
     return {**row, **test, "notes": "; ".join(best.notes)}
 

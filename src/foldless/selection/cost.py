@@ -25,7 +25,7 @@ from foldless.selection._session import Session
 
 VERSIONS = 31  # different invented answers; fits that answer alike would count as one in a race
 RIGHT = 0.8  # of invented answers
-MOST = 0.5  # of the time, by the criteria that are named
+LEADING_SHARE = 0.5  # of the time, by the criteria that are named
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Cost:
             return text
         leading: list[str] = []
         for name in sorted(self.seconds, key=lambda name: -self.seconds[name]):
-            if sum(self.seconds[other] for other in leading) > MOST * sum(self.seconds.values()):
+            if sum(self.seconds[other] for other in leading) > LEADING_SHARE * sum(self.seconds.values()):
                 break
             leading.append(name)
         return f"{text}, most of it for {' and '.join(leading)}"

@@ -109,7 +109,7 @@ def estimate(
         draws=LabelWeights(weights),
     )  # fmt: skip
     labels = encode(np.asarray(predict_labels(model, sample.labeled)), sample.classes)
-    found, pool = _interval(model, sample, task, labels, scoring, confidence)
+    interval, pool = _interval(model, sample, task, labels, scoring, confidence)
     shift = shift_of(sample, task)
     notes = [
         *sample.notes,
@@ -118,13 +118,13 @@ def estimate(
     ]
     if scoring != "accuracy" and sample.pool is not None:
         notes.append(WITHOUT_POOL.format(scoring=scoring))
-    with_pool = found.weight > 0
+    with_pool = interval.weight > 0
     population = SAME_POOL if with_pool else ONE_POPULATION
     return Estimate(
-        str(scoring), found.value, found.lower, found.upper, confidence,
+        str(scoring), interval.value, interval.lower, interval.upper, confidence,
         "labels and the pool" if with_pool else "labels",
         (population if weights is None else DRAWN, UNSEEN, ROUGH),
-        n if weights is None else int((weights > 0).sum()), pool, found.weight, shift=shift,
+        n if weights is None else int((weights > 0).sum()), pool, interval.weight, shift=shift,
         notes=tuple(notes),
     )  # fmt: skip
 
@@ -153,8 +153,8 @@ def _interval(model: Any, sample: Sample, task: Task, labels: Array, scoring: Sc
         labels == sample.y, sure, on_pool, groups=sample.groups, weights=task.draws.estimating,
         n_pool=len(task.unlabeled),
     )  # fmt: skip
-    found = held_out_accuracy(held, confidence, task.rng("estimate"), inflated=1.0)
-    return found, 0 if on_pool is None else on_pool.shape[1]
+    interval = held_out_accuracy(held, confidence, task.rng("estimate"), inflated=1.0)
+    return interval, 0 if on_pool is None else on_pool.shape[1]
 
 
 def _weights(sample: Sample) -> Array | None:

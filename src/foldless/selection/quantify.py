@@ -34,7 +34,7 @@ from foldless.selection._session import Session
 
 CONFIDENCE = 0.95
 FEW_LABELS, FEW_ROWS = 10, 30
-MOST_GROUPS = 2000
+MAX_GROUPS = 2000
 RANDOM_LABELS = "within a class, labeled rows and pool rows are independent draws from one population"
 ROUGH = "at least ten rows of each class are labeled: the interval is a bootstrap, too narrow where labels are fewer"
 FEW = "{names} {has} fewer than {n} labels: estimates for {it} are rough, and the intervals may be too narrow"
@@ -118,8 +118,8 @@ def quantify(
     check_share("confidence", confidence)
     sample = open_sample(X, y, X_unlabeled, groups=groups, unlabeled=unlabeled, random_state=random_state)
     if (stored := sample.stored) is not None:
-        counted = tuple(stored.note_of_counts if note == stored.note else note for note in sample.notes)
-        sample = replace(sample, notes=counted)
+        notes_of_counts = tuple(stored.note_of_counts if note == stored.note else note for note in sample.notes)
+        sample = replace(sample, notes=notes_of_counts)
     if sample.pool is None:
         raise CannotAnswer(
             "quantify estimates the class shares of unlabeled rows, and there are none", remedy=PassPool()
@@ -137,31 +137,31 @@ def quantify(
     if not drive.choices:
         failed = {c: e for c in drive.dropped if (e := session.error(drive, c)) is not None}
         raise failures.no_choice(session, drive, failed, tuple(c for c in drive.dropped if c not in failed))
-    found = criterion.found
-    held = Held(found["counted"].answers, sample.y, len(sample.classes))
+    way, counted, candidate = (criterion.found[name] for name in ("way", "counted", "candidate"))
+    held = Held(counted.answers, sample.y, len(sample.classes))
     shift = None if session.pairwise else shift_of(sample, session.task)
-    values, lower, upper, notes = _counted(found["way"], held, found["counted"], counted_by, session.task, confidence)
-    beyond = prior_shift(held, found["counted"].pool, session.task.rng("prior shift"), found["counted"].times)
-    if beyond is not None and beyond.alarm and found["way"].corrects:
+    values, lower, upper, notes = _counted(way, held, counted, counted_by, session.task, confidence)
+    beyond = prior_shift(held, counted.pool, session.task.rng("prior shift"), counted.times)
+    if beyond is not None and beyond.alarm and way.corrects:
         notes = [NOTE.format(p=beyond.p_value), *notes]
-    notes = [*session.notes, *_doubts(sample.classes, held, counted_by, found["way"], method == "auto"), *notes]
+    notes = [*session.notes, *_doubts(sample.classes, held, counted_by, way, method == "auto"), *notes]
     return Prevalence(
         sample.classes, values, lower, upper, _sizes(counted_by, stored), counted_by.names, held.shares, confidence,
-        found["way"].name, (*found["way"].assumes, RANDOM_LABELS, ROUGH), counted_by.by, found["candidate"].name,
+        way.name, (*way.assumes, RANDOM_LABELS, ROUGH), counted_by.by, candidate.name,
         len(sample.y), shift, beyond, tuple(dict.fromkeys(notes)),
     )  # fmt: skip
 
 
 def _counted(
-    way: Quantifier, held: Held, own: Counted, groups: Groups, task: Task, confidence: float
+    way: Quantifier, held: Held, counted: Counted, groups: Groups, task: Task, confidence: float
 ) -> tuple[Array, Array, Array, list[str]]:
     """Shares with their ends, (groups, classes) each, and notes."""
-    assert own.pool is not None
+    assert counted.pool is not None
     if _constant(held):
         shares = np.tile(held.shares, (len(groups.bags), 1))
         return shares, np.zeros(shares.shape), np.ones(shares.shape), [CONSTANT]
     rng = task.rng("intervals of shares")
-    return *shares_with_ends(way, held, own.pool, groups.bags, confidence, rng, own.times), []
+    return *shares_with_ends(way, held, counted.pool, groups.bags, confidence, rng, counted.times), []
 
 
 def _sizes(groups: Groups, stored: StoredPool | None) -> Array:
@@ -220,13 +220,13 @@ def _groups(by: Any, n: int, n_passed: Callable[[], int]) -> Groups:
     values = pd.Series(by) if not isinstance(by, pd.Series) else by
     if len(values) != n:
         raise BadInput(f"by has {len(values)} values for {n} pool rows (of {n_passed()} rows passed)", place="by")
-    codes, found = pd.factorize(values, sort=True, use_na_sentinel=True)
-    names = [plain_value(name) if not isinstance(name, pd.Timestamp) else name for name in found]
+    codes, distinct = pd.factorize(values, sort=True, use_na_sentinel=True)
+    names = [plain_value(name) if not isinstance(name, pd.Timestamp) else name for name in distinct]
     if (codes < 0).any():
         codes, names = np.where(codes < 0, len(names), codes), [*names, "(missing)"]
-    if len(names) > MOST_GROUPS:
+    if len(names) > MAX_GROUPS:
         raise BadInput(
-            f"by has {len(names):,} different values, and {MOST_GROUPS:,} groups are the maximum",
+            f"by has {len(names):,} different values, and {MAX_GROUPS:,} groups are the maximum",
             place="by", remedy="pass values that many rows share, such as the month instead of the second",
         )  # fmt: skip
     order = np.argsort(codes, kind="stable")

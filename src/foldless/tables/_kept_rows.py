@@ -66,14 +66,14 @@ class KeptRows:
 
     def at(self, rows: Array) -> tuple["KeptRows", Array, Array]:
         """Some rows, to be labeled: file by file, the order in which they then are, and their numbers in the files."""
-        sizes = [len(table.frame) if own is None else len(own) for table, own in self.parts]
+        sizes = [len(table.frame) if chosen is None else len(chosen) for table, chosen in self.parts]
         ends = np.cumsum(sizes)
         parts: list[tuple[Table, Array | None]] = []
         order, numbers = [], []
-        for (table, own), start, end in zip(self.parts, ends - sizes, ends, strict=True):
+        for (table, chosen), start, end in zip(self.parts, ends - sizes, ends, strict=True):
             inside = np.flatnonzero((rows >= start) & (rows < end))
             if len(inside):
-                positions = rows[inside] - start if own is None else own[rows[inside] - start]
+                positions = rows[inside] - start if chosen is None else chosen[rows[inside] - start]
                 parts.append((table, positions))
                 order.append(inside)
                 numbers.append(positions + 1)
@@ -111,13 +111,13 @@ class KeptRows:
                 file.write(line)
 
     def _written(self) -> WrittenRows | None:
-        found = []
+        parts = []
         for table, chosen in self.parts:
             rows = written_rows(table)
             rows = rows if rows is None or chosen is None else rows.at(chosen)
             kept = None if rows is None else [name for name in rows.names if name not in self.without]
-            found.append(None if rows is None or kept is None else rows.select(kept))
-        return joined(found)
+            parts.append(None if rows is None or kept is None else rows.select(kept))
+        return joined(parts)
 
 
 class _Encoded:

@@ -125,15 +125,15 @@ def truth(table: Table, like: str, label: str, separator: str | None, y: Array) 
     if labels.isna().any():
         row = int(np.argmax(labels.isna())) + 1
         raise BadInput(f"row {row} of {table.name} has no label in column {label!r}: label it, or take the row out")
-    found = narrow(table.name, label, labels)
-    known, each = flat(y), flat(found)
+    labels_of_test = narrow(table.name, label, labels)
+    known, each = flat(y), flat(labels_of_test)
     if (each.dtype.kind in "OU") != (known.dtype.kind in "OU"):
         if known.dtype.kind not in "OU":
             raise BadInput(
                 f"labels are numbers in {like} and text such as {shown(each[0])} in {table.name}: use the same in both"
             )
-        found = as_text(found)
-    return found
+        labels_of_test = as_text(labels_of_test)
+    return labels_of_test
 
 
 def near(name: str, names: Sequence[Any]) -> str:
@@ -171,9 +171,9 @@ def _as_spelled(table: Table, label: str, values: "pd.Series[Any]") -> "pd.Serie
     if pd.api.types.is_integer_dtype(values.dtype) and all(map(WHOLE.fullmatch, distinct)):
         return values
     pointed = {text: POINT.fullmatch(text) for text in distinct}
-    whole = {text: found[1] if found else text for text, found in pointed.items()}
+    whole = {text: match[1] if match else text for text, match in pointed.items()}
     if not all(map(WHOLE.fullmatch, whole.values())):
-        fractions = any("." in text and not found for text, found in pointed.items())
+        fractions = any("." in text and not match for text, match in pointed.items())
         return values if fractions or not _are_whole(values) else spelled
     for text, number in whole.items():
         if number != text and number in pointed:

@@ -53,9 +53,9 @@ def read(table: Table, labeled: Array, notes: list[str]) -> LabelDraws | None:
     chances, rounds = chances.copy(), every[labeled]
     drawn = _numbers(table, PROBABILITY) > 0
     for number in np.unique(every[drawn]):
-        own, size = (rounds == number) & (chances > 0), int((drawn & (every == number)).sum())
-        if 0 < (done := int(own.sum())) < size:
-            chances[own] *= done / size
+        of_round, size = (rounds == number) & (chances > 0), int((drawn & (every == number)).sum())
+        if 0 < (done := int(of_round.sum())) < size:
+            chances[of_round] *= done / size
             notes.append(
                 f"{done} of {size} rows that were drawn in round {number:g} have a label: the estimate treats them "
                 f"as a random part, which they are not if difficult rows were skipped"

@@ -24,12 +24,12 @@ def resolve(views: Sequence[Sequence[str]], known: Sequence[str] | None, label: 
 
 def _columns(view: Sequence[str], known: Sequence[str], label: str) -> tuple[str, ...]:
     """The columns of a view, each once."""
-    found = set[str]()
+    matched = set[str]()
     for asked in view:
         if asked == label:
             raise BadInput(f"a view names {asked!r}, which is the label: name other columns")
         matching = [asked] if asked in known else [name for name in known if fnmatchcase(name, asked)]
         if not matching:
             raise BadInput(f"a view names {asked!r}, and the table has no such column: {labeling.near(asked, known)}")
-        found.update(matching)
-    return tuple(name for name in known if name in found)
+        matched.update(matching)
+    return tuple(name for name in known if name in matched)

@@ -109,7 +109,7 @@ def _records(content: bytes, fmt: str) -> list[bytes]:
     if b'"' not in content:
         return [line for line in re.split(rb"[\r\n]+", content) if line]
     row = _patterns(fmt)[1]
-    return [found[0] for found in row.finditer(content) if found[0]]
+    return [record[0] for record in row.finditer(content) if record[0]]
 
 
 def _cutter(fmt: str) -> Any:
@@ -120,8 +120,8 @@ def _cutter(fmt: str) -> Any:
             return row.split(mark)
         cells, at = [], 0
         while at <= len(row):
-            found = cell.match(row, at)
-            cells.append(found[0] if found else b"")
+            matched = cell.match(row, at)
+            cells.append(matched[0] if matched else b"")
             at += len(cells[-1]) + 1
         return cells
 

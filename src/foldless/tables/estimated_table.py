@@ -39,8 +39,8 @@ def estimate_table(
     rows = labeled_rows(model, table, fmt, "foldless.estimate")
     pool = None if unlabeled is None else rows.pool(unlabeled, fmt, random_state or 0)
     with rows.one_sentence():
-        found = estimate(
+        estimated = estimate(
             rows.kept.model, rows.X, rows.y,
             X_unlabeled=pool, scoring=scoring, confidence=confidence, random_state=random_state,
         )  # fmt: skip
-    return replace(found, notes=(*rows.notes, *found.notes))
+    return replace(estimated, notes=(*rows.notes, *estimated.notes))

@@ -34,5 +34,5 @@ def evaluate_table(
     """
     rows = labeled_rows(model, table, fmt, "foldless.evaluate")
     with rows.one_sentence():
-        found = evaluate(rows.kept.model, rows.X, rows.y, confidence=confidence, random_state=random_state)
-    return replace(found, notes=(*rows.notes, *found.notes))
+        evaluated = evaluate(rows.kept.model, rows.X, rows.y, confidence=confidence, random_state=random_state)
+    return replace(evaluated, notes=(*rows.notes, *evaluated.notes))

@@ -56,20 +56,20 @@ def with_labels(
     (['a', 'b', 'a', 'b', 'b'], [0.0, 1.0, 2.0, 3.0, 5.0], 1)
     """
     pool, n = _at_hand(problem), problem.rows["pool"]
-    given = np.asarray(rows, dtype=np.int64)
-    if len(given) != len(labels) or len(np.unique(given)) < len(given):
-        raise BadInput(f"each row has one label: got {len(given)} rows and {len(labels)} labels, or a row twice")
-    if len(given) and not (given.min() >= 0 and given.max() < n):
-        wrong = int(given[(given < 0) | (given >= n)][0])
+    labeled_rows = np.asarray(rows, dtype=np.int64)
+    if len(labeled_rows) != len(labels) or len(np.unique(labeled_rows)) < len(labeled_rows):
+        raise BadInput(f"each row has one label: got {len(labeled_rows)} rows and {len(labels)} labels, or a row twice")
+    if len(labeled_rows) and not (labeled_rows.min() >= 0 and labeled_rows.max() < n):
+        wrong = int(labeled_rows[(labeled_rows < 0) | (labeled_rows >= n)][0])
         raise BadInput(f"there is no row {wrong} in the pool: it has {n} rows, numbered from 0", value=wrong)
     unknown = [label for label in labels if label not in problem.classes]
     if unknown and not (_are_text(problem.y) and all(isinstance(label, str) and label for label in unknown)):
         raise BadInput(f"{unknown[0]!r} is not a class of {problem.label!r}: label with its classes", value=unknown[0])
-    if not len(given):
+    if not len(labeled_rows):
         return problem
-    left = np.setdiff1d(np.arange(n), given)
-    X = concatenate([problem.X, take(problem.X_unlabeled, given)])
-    y = np.empty(len(problem.y) + len(given), dtype=object if problem.y.dtype.kind == "U" else problem.y.dtype)
+    left = np.setdiff1d(np.arange(n), labeled_rows)
+    X = concatenate([problem.X, take(problem.X_unlabeled, labeled_rows)])
+    y = np.empty(len(problem.y) + len(labeled_rows), dtype=object if problem.y.dtype.kind == "U" else problem.y.dtype)
     y[: len(problem.y)], y[len(problem.y) :] = problem.y, labels
     return replace(
         problem,
@@ -100,26 +100,28 @@ def labeled_table(
     if table.features is not None or pool is None:
         raise BadInput(f"{table.name} has no columns with names, so no row can be added: label a CSV file instead")
     frame, spelled = _as_written(table), _spelling(table, problem.label)
-    given = pd.DataFrame({problem.label: [spelled.get(label, label) for label in labels]}, index=list(rows))
-    given = given.astype(object)
+    new_labels = pd.DataFrame({problem.label: [spelled.get(label, label) for label in labels]}, index=list(rows))
+    new_labels = new_labels.astype(object)
     if probabilities is not None and not np.isnan(probabilities).all():
-        given[label_draws.PROBABILITY] = ["" if np.isnan(p) else p for p in probabilities]
+        new_labels[label_draws.PROBABILITY] = ["" if np.isnan(p) else p for p in probabilities]
         before = 0 if problem.draws is None else int(problem.draws.label_rounds.max())  # the next are other rounds
-        given[label_draws.ROUND] = before + (np.zeros(len(given), int) if rounds is None else np.asarray(rounds, int))
-    for name in given.columns.difference(frame.columns):
+        new_labels[label_draws.ROUND] = before + (
+            np.zeros(len(new_labels), int) if rounds is None else np.asarray(rounds, int)
+        )
+    for name in new_labels.columns.difference(frame.columns):
         frame[name] = ""
     parts, start = [frame.astype(object)], 0
     for source, chosen in pool.parts:
-        own = np.arange(len(source.frame)) if chosen is None else chosen
-        here = given[(given.index >= start) & (given.index < start + len(own))]
-        places = own[here.index.to_numpy(dtype=np.int64) - start]
+        positions = np.arange(len(source.frame)) if chosen is None else chosen
+        here = new_labels[(new_labels.index >= start) & (new_labels.index < start + len(positions))]
+        places = positions[here.index.to_numpy(dtype=np.int64) - start]
         if chosen is not None and source.name == table.name:  # rows of the training table itself
-            parts[0].iloc[places, parts[0].columns.get_indexer(given.columns)] = here.to_numpy()
+            parts[0].iloc[places, parts[0].columns.get_indexer(new_labels.columns)] = here.to_numpy()
         elif len(here):
-            added = _as_written(source).drop(columns=given.columns, errors="ignore").iloc[places]
+            added = _as_written(source).drop(columns=new_labels.columns, errors="ignore").iloc[places]
             beside = pd.concat([added.reset_index(drop=True), here.reset_index(drop=True)], axis=1)
             parts.append(beside.reindex(columns=frame.columns).astype(object))
-        start += len(own)
+        start += len(positions)
     return parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)
 
 
@@ -131,8 +133,8 @@ def _draws(problem: Problem, probabilities: Sequence[float] | None, rounds: Sequ
     before = problem.draws or LabelDraws(np.full(n, np.nan), np.zeros(n))
     new = np.asarray(probabilities, dtype=float)
     after = (np.zeros(len(new)) if rounds is None else np.asarray(rounds, dtype=float)) + before.label_rounds.max()
-    found = LabelDraws(np.r_[before.label_probabilities, new], np.r_[before.label_rounds, after])
-    return None if np.isnan(found.label_probabilities).all() else found
+    draws = LabelDraws(np.r_[before.label_probabilities, new], np.r_[before.label_rounds, after])
+    return None if np.isnan(draws.label_probabilities).all() else draws
 
 
 def _are_text(y: Array) -> bool:
@@ -150,10 +152,10 @@ def _at(kept: KeptRows, rows: Array) -> KeptRows:
     """Some of the rows."""
     parts, start = [], 0
     for table, chosen in kept.parts:
-        own = np.arange(n_rows(table.frame)) if chosen is None else chosen
-        here = rows[(rows >= start) & (rows < start + len(own))] - start
-        parts.append((table, chosen if len(here) == len(own) else own[here]))
-        start += len(own)
+        positions = np.arange(n_rows(table.frame)) if chosen is None else chosen
+        here = rows[(rows >= start) & (rows < start + len(positions))] - start
+        parts.append((table, chosen if len(here) == len(positions) else positions[here]))
+        start += len(positions)
     return KeptRows(parts, kept.label)
 
 

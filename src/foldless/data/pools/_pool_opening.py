@@ -24,18 +24,18 @@ def opened_pool(X_unlabeled: Any, X: Any, random_state: Any = None) -> tuple[Any
     source = source_of(X_pool)
     if source is None:
         return X_unlabeled, ()
-    wanted = X_unlabeled.sample if isinstance(X_unlabeled, Pool) else None
+    n_sample = X_unlabeled.sample if isinstance(X_unlabeled, Pool) else None
     if isinstance(X_unlabeled, Pool) and X_unlabeled.groups is not None:
         raise BadInput(NO_GROUPS, place="X_unlabeled")
-    if wanted is not None:
-        check_whole("sample", wanted)
+    if n_sample is not None:
+        check_whole("sample", n_sample)
     form, columns, unread = form_like(X, source.schema, source.name)
     notes = list(source.notes)
     if unread:
         shown = ", ".join(map(repr, unread[:3])) + (f" and {len(unread) - 3} more columns" if len(unread) > 3 else "")
         notes.append(NOT_READ.format(names=shown, pool=source.name, are="are" if len(unread) > 1 else "is"))
-    pool = StoredPool(source, form, columns, int(wanted or SAMPLE), seed_of(random_state))
-    if is_small(source, None if wanted is None else int(wanted), len(columns)):
+    pool = StoredPool(source, form, columns, int(n_sample or SAMPLE), seed_of(random_state))
+    if is_small(source, None if n_sample is None else int(n_sample), len(columns)):
         pool.n_sampled = pool.n
         return pool.sample, tuple(notes)
     return pool, (*notes, pool.note)

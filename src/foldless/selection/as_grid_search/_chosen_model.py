@@ -100,8 +100,8 @@ class ChosenModel:
             raise BadInput(
                 f"{sorted(unknown)} is only supported if metadata routing is enabled: enable_metadata_routing"
             )
-        found = scorer(chosen, X, y, **params)
-        return float(found[self.refit] if several and isinstance(found, dict) else found)
+        scores = scorer(chosen, X, y, **params)
+        return float(scores[self.refit] if several and isinstance(scores, dict) else scores)
 
     @property
     def n_features_in_(self) -> int:

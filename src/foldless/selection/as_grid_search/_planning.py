@@ -149,8 +149,8 @@ def _why_opaque(estimators: Sequence[Any], y: Any, criterion: Criterion, by_fold
     if estimators and all(map(is_regressor, estimators)):
         return f"y has {columns} columns" if columns > 1 else ""
     for kind, is_kind in (("clusterer", is_clusterer), ("outlier detector", is_outlier_detector)):
-        if found := [estimator for estimator in estimators if is_kind(estimator)]:
-            return f"{type(last_step(found[0])).__name__} is a {kind}"
+        if of_kind := [estimator for estimator in estimators if is_kind(estimator)]:
+            return f"{type(last_step(of_kind[0])).__name__} is a {kind}"
     unknown = [estimator for estimator in estimators if not is_classifier(estimator) and not is_regressor(estimator)]
     if unknown and by_folds and criterion.traits.asks_metrics:
         return f"{type(unknown[0]).__name__} does not say that it is a classifier"
@@ -175,15 +175,15 @@ def _takes_several_labels(estimator: Any) -> bool:
 
 def _scores_itself(search: Any, estimators: Sequence[Any], opaque: bool) -> bool:
     """Whether an estimator's own score is something else than accuracy; one that has none is refused."""
-    own = False
+    scores_otherwise = False
     for estimator in estimators:
         if not hasattr(estimator, "score"):
             if opaque or search.cv is not None:
                 raise BadType(NO_SCORE.format(estimator=estimator))
             continue
         usual = (ClassifierMixin.score, RegressorMixin.score)
-        own |= opaque or getattr(type(last_step(estimator)), "score", None) not in usual
-    return own and (opaque or search.cv is not None)
+        scores_otherwise |= opaque or getattr(type(last_step(estimator)), "score", None) not in usual
+    return scores_otherwise and (opaque or search.cv is not None)
 
 
 def _folds(cv: Any, estimators: Sequence[Any]) -> LikeScikitLearn:

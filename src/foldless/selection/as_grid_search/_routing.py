@@ -43,20 +43,20 @@ class Routed:
 
 def router(search: Any) -> Any:
     """Where parameters may go; ``X_unlabeled``, ``X_test``, ``y_test`` and ``groups`` are the search's own too."""
-    found = MetadataRouter(owner=search).add_self_request(search)
+    routes = MetadataRouter(owner=search).add_self_request(search)
     if isinstance(search.cv, Splitter):  # whose request decides about groups
-        found._self_request.fit.requests.pop("groups", None)
+        routes._self_request.fit.requests.pop("groups", None)
     mapping, scores = MethodMapping().add(caller="fit", callee="fit"), _has_scorer(search)
     if not scores:
         mapping.add(caller="score", callee="score")
     for name, base in _named_bases(search).items():
-        found.add(method_mapping=mapping, **{name: base})
+        routes.add(method_mapping=mapping, **{name: base})
     if scores:
         mapping = MethodMapping().add(caller="score", callee="score").add(caller="fit", callee="score")
-        found.add(scorer=_scorer(search), method_mapping=mapping)
+        routes.add(scorer=_scorer(search), method_mapping=mapping)
     if isinstance(search.cv, Splitter):
-        found.add(splitter=search.cv, method_mapping=MethodMapping().add(caller="fit", callee="split"))
-    return found
+        routes.add(splitter=search.cv, method_mapping=MethodMapping().add(caller="fit", callee="split"))
+    return routes
 
 
 def routed(search: Any, plan: Plan, params: Mapping[str, Any], groups: Any) -> Routed:
@@ -66,24 +66,24 @@ def routed(search: Any, plan: Plan, params: Mapping[str, Any], groups: Any) -> R
     to_splitter = {"groups": groups} if groups is not None and isinstance(search.cv, Splitter) else {}
     if not params and not to_splitter:
         return Routed(groups=groups)
-    found = process_routing(search, "fit", **params, **to_splitter)
-    wanted = [dict(found[name].fit) for name in _named_bases(search)]
+    routing = process_routing(search, "fit", **params, **to_splitter)
+    wanted = [dict(routing[name].fit) for name in _named_bases(search)]
     if any(set(names) != set(wanted[0]) for names in wanted):
         raise BadInput("the estimators request different fit parameters: let all of them request the same")
-    split = dict(found.splitter.split) if isinstance(search.cv, Splitter) else {"groups": groups}
+    split = dict(routing.splitter.split) if isinstance(search.cv, Splitter) else {"groups": groups}
     groups = split.pop("groups", None)
     score: dict[str, Any] = {}
     if _has_scorer(search):
-        score = {name: of_scorer(found, name if plan.several else None, _scorer(search)) for name in plan.scorers}
-    return Routed(wanted[0], {name: own for name, own in score.items() if own}, groups, split)
+        score = {name: of_scorer(routing, name if plan.several else None, _scorer(search)) for name in plan.scorers}
+    return Routed(wanted[0], {name: of_metric for name, of_metric in score.items() if of_metric}, groups, split)
 
 
-def of_scorer(found: Any, metric: str | None, scorer: Any = None) -> dict[str, Any]:
+def of_scorer(routing: Any, metric: str | None, scorer: Any = None) -> dict[str, Any]:
     """What one scorer is given; of several metrics, what this one requests."""
-    given = dict(found["scorer" if "scorer" in found else "estimator"].score)
-    if metric is None or scorer is None or not given:
-        return given
-    return dict(process_routing(scorer, "score", **given)[metric].score)
+    requested = dict(routing["scorer" if "scorer" in routing else "estimator"].score)
+    if metric is None or scorer is None or not requested:
+        return requested
+    return dict(process_routing(scorer, "score", **requested)[metric].score)
 
 
 def _has_scorer(search: Any) -> bool:
