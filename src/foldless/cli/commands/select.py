@@ -13,7 +13,6 @@ from foldless import saving, tables
 from foldless.cli import _options as options
 from foldless.cli._criteria import HELP, parse
 from foldless.cli._group import command_as_typed
-from foldless.cli.terminal._deferred_imports import import_all
 from foldless.errors import BadInput, PassPool, StoppedEarly
 
 if TYPE_CHECKING:
@@ -22,20 +21,6 @@ if TYPE_CHECKING:
     from foldless.selection import Selection
     from foldless.tables import Problem
 
-MODULES = (
-    "pandas",
-    "sklearn.compose",
-    "sklearn.model_selection",
-    "foldless.cli._documents",
-    "foldless.cli.terminal._printing",
-    "foldless.selection.search",
-    "foldless.selection._road",
-    "foldless.tables.problem",
-    "foldless.tables.catalog",
-    "foldless.criteria.racing.auto",
-    "foldless.criteria.quantification_bound",
-    "foldless.learners.linear.linear_svc",
-)  # what most of these commands use
 DRAWN = (
     "{train} has labels that suggest drew or chose to tell more, and a certificate needs labels that were all drawn "
     "alike: leave them out, or read the estimate of foldless select, which weighs each by its probability"
@@ -71,7 +56,6 @@ def select(criterion: str, offer: Literal["best", "average"] | None, estimate: b
     Example:
       foldless select train.csv --label topic --unlabeled pool.csv --grid C=1e-4:1e3:8
     """
-    import_all(*MODULES)
     from sklearn.exceptions import FitFailedWarning
 
     from foldless.cli import _documents as documents
@@ -110,7 +94,6 @@ def compare(criteria: str | None, by: str | None, **given: Any) -> None:
     Example:
       foldless compare train.csv --label topic --unlabeled pool.csv --criteria auto,k-fold,quantification-bound
     """
-    import_all(*MODULES)
     from foldless.cli import _documents as documents
     from foldless.cli.terminal import _printing as printing
     from foldless.selection.compare import usual
@@ -184,7 +167,6 @@ def certify(
     Example:
       foldless certify train.csv --label topic --unlabeled pool.csv --confidence 0.95
     """
-    import_all(*MODULES)
     from sklearn.exceptions import FitFailedWarning
 
     from foldless.cli import _documents as documents

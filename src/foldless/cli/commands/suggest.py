@@ -9,7 +9,6 @@ import click
 import foldless
 from foldless.cli import _options as options
 from foldless.cli._criteria import HELP, parse
-from foldless.cli.terminal._deferred_imports import import_all
 from foldless.errors import BadInput, PassPool, StoppedEarly
 
 if TYPE_CHECKING:
@@ -50,7 +49,6 @@ def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str
     Example:
       foldless suggest train.csv --label topic --unlabeled pool.csv --output to_label.csv
     """
-    import_all("pandas", "foldless.labeling", "foldless.selection.search", "foldless.tables.problem")
     from foldless.cli import _documents as documents
 
     how = parse(criterion)
