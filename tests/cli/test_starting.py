@@ -1,4 +1,4 @@
-"""Help pages need no heavy package, and their words are those of the packages; seconds are in ``benchmarks/speed/startup.py``."""
+"""Help pages need no heavy package, and their words are those of the packages; seconds are in ``speed.startup``."""
 
 import subprocess
 import sys
