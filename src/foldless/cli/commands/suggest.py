@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from foldless.labeling import Suggestion
     from foldless.tables import Problem
 
-STRATEGIES = ("auto", "random", "uncertainty", "committee", "diverse", "core-set")  # foldless.labeling imports slowly
+STRATEGIES = ("auto", "random", "diverse")  # foldless.labeling imports slowly
 WHY = (
     "Fill in the column {label!r} and put these rows below those of the training file: the next run leaves them out of "
     "the pool. Columns whose names begin with foldless_ say how rows were chosen; no model reads them."
@@ -31,8 +31,7 @@ WHY = (
                  help="How many rows."),
     click.option("--strategy", type=click.Choice(STRATEGIES), default="auto", show_default=True,
                  help="Draw from the whole pool, likelier where a label is needed (auto), or at random; or pick those "
-                      "the leaders are least sure of, those on which they vote differently, central rows of clusters, "
-                      "those far from all labels."),
+                      "that the leaders dispute most, in different parts of the pool (diverse)."),
     click.option("--keep-valid", is_flag=True,
                  help="Draw with known probabilities in every strategy, so that the estimate of the next run is valid; "
                       "auto and random do."),
@@ -63,9 +62,7 @@ def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str
     with documents.warnings_as_notes(StoppedEarly) as notes:
         search = foldless.FoldlessSearch(candidates, criterion=how, refit=False, estimate=False, **settings)
         search.fit(problem.X, problem.y, **options.rows(problem), **options.draws(problem))
-        found = foldless.suggest(
-            search, n, strategy=strategy.replace("-", "_"), keep_valid=keep_valid, random_state=given["seed"]
-        )
+        found = foldless.suggest(search, n, strategy=strategy, keep_valid=keep_valid, random_state=given["seed"])
     numbers = problem.write_to_label(output, found.rows, found.probabilities)
     _show(problem, replace(found, rows=numbers), [*problem.notes, *notes], output, given["as_json"])
 
