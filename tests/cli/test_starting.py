@@ -15,7 +15,7 @@ from foldless.criteria.semi_supervised_cv import Disagreement, SemiSupervisedCV
 from foldless.io._formats import FORMATS
 from foldless.judging._counted import EqualRows
 from foldless.selection.estimate import METRICS
-from foldless.tables import _model_names as model_names
+from foldless.portfolio import _catalog as model_names
 
 HEAVY = ("numba", "numpy", "pandas", "pyarrow", "rich", "scipy", "sklearn")
 MAIN = "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"

@@ -15,8 +15,8 @@ from foldless.cli import main
 from foldless.errors import BadInput
 from foldless.saving import load, save
 from foldless.tables import candidates, predict_table, read_problem
-from foldless.tables._model_names import OF_VALUES
-from foldless.tables.catalog import REGRESSORS
+from foldless.portfolio._catalog import OF_VALUES
+from foldless.portfolio._candidates import REGRESSORS
 
 
 @pytest.fixture

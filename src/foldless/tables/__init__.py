@@ -17,8 +17,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from foldless.tables._model_names import EVERY, OF_VALUES, ONE_VIEW, PRESET, TWO_VIEW
-    from foldless.tables.catalog import (
+    from foldless.portfolio._catalog import EVERY, OF_VALUES, ONE_VIEW, PRESET, TWO_VIEW
+    from foldless.portfolio._candidates import (
         MODELS,
         NAMES,
         PRESETS,
@@ -65,8 +65,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "_model_names": ("EVERY", "OF_VALUES", "ONE_VIEW", "PRESET", "TWO_VIEW"),
-    "catalog": ("MODELS", "NAMES", "PRESETS", "TWO_VIEWS", "candidates", "named_parameters", "parameters",
+    "foldless.portfolio._catalog": ("EVERY", "OF_VALUES", "ONE_VIEW", "PRESET", "TWO_VIEW"),
+    "foldless.portfolio._candidates": ("MODELS", "NAMES", "PRESETS", "TWO_VIEWS", "candidates", "named_parameters", "parameters",
                 "with_presets"),
     "estimated_table": ("estimate_table",),
     "evaluated_table": ("evaluate_table",),
@@ -81,7 +81,7 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     for home, names in _HOMES.items():
         if name in names:
-            value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
+            value = globals()[name] = getattr(import_module(home if "." in home else f"{__name__}.{home}"), name)
             return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

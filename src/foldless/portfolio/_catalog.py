@@ -1,4 +1,4 @@
-"""The names of models and presets, for help pages that import no model; `catalog` has what they mean."""
+"""The names of models and presets, for help pages that import no model; `_candidates` has what they mean."""
 
 ONE_VIEW = (
     "linear-svc",
