@@ -6,7 +6,6 @@ from typing import get_args
 
 import pytest
 
-from foldless import tables
 from foldless.accuracy._interval_estimate import CONFIDENCE
 from foldless.cli import _options as options
 from foldless.cli.commands import predict as predicting
@@ -15,7 +14,6 @@ from foldless.criteria.semi_supervised_cv import Disagreement, SemiSupervisedCV
 from foldless.io._formats import FORMATS
 from foldless.judging._counted import EqualRows
 from foldless.selection.estimate import METRICS
-from foldless.portfolio import _catalog as model_names
 
 HEAVY = ("numba", "numpy", "pandas", "pyarrow", "rich", "scipy", "sklearn")
 MAIN = "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
@@ -42,8 +40,6 @@ def test_the_check_sees_imports() -> None:
 
 def test_words_of_help_pages_are_those_of_the_packages_that_they_do_not_import() -> None:
     assert options.FORMATS == FORMATS
-    assert (tuple(tables.MODELS), tuple(tables.TWO_VIEWS)) == (model_names.ONE_VIEW, model_names.TWO_VIEW)
-    assert tuple(tables.PRESETS) == model_names.PRESET
     assert tuple(name.replace("-", "_") for name in selecting.DISAGREEMENTS) == get_args(Disagreement)
     assert (SemiSupervisedCV().k, SemiSupervisedCV().disagreement) == (selecting.FOLDS, selecting.DISAGREEMENT)
     assert get_args(EqualRows) == selecting.EQUAL_ROWS

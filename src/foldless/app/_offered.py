@@ -4,16 +4,21 @@ import inspect
 from typing import Any
 
 from foldless.criteria import BY_NAME
-from foldless.tables import MODELS, PRESETS, TWO_VIEWS, Problem
+from foldless.portfolio import models, presets
+from foldless.tables import Problem
 
 
 def offered_models(problem: Problem) -> list[dict[str, Any]]:
     """Names of models that can read the columns, with what their grids vary."""
-    readable = {name: model for name, model in MODELS.items() if not (model.dense and problem.columns.of("text"))}
+    readable = {
+        name: model for name, model in models("one view").items() if not (model.dense and problem.columns.of("text"))
+    }
     found = [{"name": name, "varies": _varies(model.grid)} for name, model in readable.items()]
-    found += [{"name": name, "varies": f"with and without the pool: {', '.join(own)}"} for name, own in PRESETS.items()]
+    found += [
+        {"name": name, "varies": f"with and without the pool: {', '.join(own)}"} for name, own in presets().items()
+    ]
     if problem.views:
-        found += [{"name": name, "varies": _varies(model.grid)} for name, model in TWO_VIEWS.items()]
+        found += [{"name": name, "varies": _varies(model.grid)} for name, model in models("two views").items()]
     return found
 
 

@@ -8,16 +8,17 @@ import click
 
 from foldless.cli import _connecting as connecting
 from foldless.errors import BadInput
-from foldless.tables import EVERY, OF_VALUES, ONE_VIEW, PRESET, TWO_VIEW
+from foldless.portfolio import names, presets
 
 if TYPE_CHECKING:
     from foldless.core import Criterion
     from foldless.tables import Problem
 
 FORMATS = ("csv", "tsv", "jsonl", "svmlight", "parquet", "arrow")  # those of foldless.io, which imports pyarrow
+TWO_VIEWS = names("two views")
 NAMES = (
-    f"{', '.join((*ONE_VIEW, *TWO_VIEW))}; linear-svc if none is named. For numbers: {', '.join(OF_VALUES)}; ridge if "
-    "none is named"
+    f"{', '.join(names('one view', 'two views'))}; linear-svc if none is named. For numbers: "
+    f"{', '.join(names('values'))}; ridge if none is named"
 )
 
 
@@ -54,7 +55,7 @@ FITTING = (
     click.option("--unlabeled", metavar="FILE",
                  help="The pool: rows nobody has labeled; a folder of Parquet may be larger than memory."),
     click.option("--test", metavar="FILE", help="Labeled rows to measure the choice on; never used for choosing."),
-    click.option("--model", "--models", "names", multiple=True, type=Models(EVERY), callback=one_by_one,
+    click.option("--model", "--models", "names", multiple=True, type=Models(names()), callback=one_by_one,
                  metavar="A,B,...",
                  help=f"Models to choose from; may be repeated: {NAMES}. few-labels is several of them at once, with "
                       "and without the pool, for about ten labels."),
@@ -62,7 +63,7 @@ FITTING = (
                  help="Parameters to try: C=1e-4:1e3:8 (from:to:how many), n_neighbors=1,3,5, or "
                       "svc.gamma=0.1,1 for one of several models. Otherwise each model has its own grid."),
     click.option("--view", "views", multiple=True, metavar="COLS",
-                 help=f"The columns of a view, as words,title or 'page_*'; twice, for {', '.join(TWO_VIEW)}."),
+                 help=f"The columns of a view, as words,title or 'page_*'; twice, for {', '.join(TWO_VIEWS)}."),
     click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
     click.option("--text", multiple=True, metavar="COL", help="A column to take as text; may be repeated."),
     click.option("--categorical", multiple=True, metavar="COL",
@@ -140,16 +141,16 @@ def problem(given: Mapping[str, Any]) -> "Problem":
 
 def reading(given: Mapping[str, Any]) -> dict[str, Any]:
     """How the files are read: further arguments of `read_problem`."""
-    names = ("unlabeled", "test", "drop", "text", "categorical", "label_separator", "fmt", "missing", "task")
+    copied = ("unlabeled", "test", "drop", "text", "categorical", "label_separator", "fmt", "missing", "task")
     views = [[name.strip() for name in view.split(",")] for view in given["views"]]
-    readers = [name for name in given["names"] if name in TWO_VIEW]
+    readers = [name for name in given["names"] if name in TWO_VIEWS]
     if views and not readers:
         raise BadInput(
-            f"--view {given['views'][0]!r} is for {', '.join(TWO_VIEW)}: leave it out, or choose one with --model"
+            f"--view {given['views'][0]!r} is for {', '.join(TWO_VIEWS)}: leave it out, or choose one with --model"
         )
     alone = bool(readers) and len(readers) == len(given["names"])
-    few = any(name in PRESET for name in given["names"])
-    arguments = {**{name: given[name] for name in names}, "min_per_class": given["min_per_class"] or (1 if few else 2)}
+    few = any(name in presets() for name in given["names"])
+    arguments = {**{name: given[name] for name in copied}, "min_per_class": given["min_per_class"] or (1 if few else 2)}
     arguments["minus_one_is_class"] = given["minus_one_is_class"]
     drawn = {"pool_sample": given.get("pool_sample"), "random_state": given["seed"]}
     return {**arguments, **drawn, "views": views, "only_views": alone}

@@ -10,7 +10,7 @@ from foldless.cli import _connecting as connecting
 from foldless.cli import _options as options
 from foldless.cli._group import command_as_typed
 from foldless.errors import BadInput, PassPool
-from foldless.tables import ONE_VIEW
+from foldless.portfolio import names
 
 if TYPE_CHECKING:
     from foldless.tables import Problem
@@ -36,9 +36,9 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
                       "clearly better on the labels."),
     click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
                  show_default=True, metavar="P", help="How often the interval of a share holds the truth."),
-    click.option("--model", "--models", "names", multiple=True, type=click.Choice(ONE_VIEW),
+    click.option("--model", "--models", "names", multiple=True, type=click.Choice(names("one view")),
                  default=["logistic-regression"], metavar="NAME",
-                 help=f"A model to count with; of several, the one that counts best: {', '.join(ONE_VIEW)}; "
+                 help=f"A model to count with; of several, the one that counts best: {', '.join(names('one view'))}; "
                       "logistic-regression if none is named."),
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
                  help="Parameters to try, as for select. Otherwise each model has its own grid."),
