@@ -8,8 +8,7 @@ import pytest
 
 from foldless.accuracy._interval_estimate import CONFIDENCE
 from foldless.cli import _options as options
-from foldless.cli.commands import predict as predicting
-from foldless.cli.commands import select as selecting
+from foldless.cli.commands import certify, estimate
 from foldless.criteria.semi_supervised_cv import Disagreement, SemiSupervisedCV
 from foldless.io._formats import FORMATS
 from foldless.judging._counted import EqualRows
@@ -40,7 +39,7 @@ def test_the_check_sees_imports() -> None:
 
 def test_words_of_help_pages_are_those_of_the_packages_that_they_do_not_import() -> None:
     assert options.FORMATS == FORMATS
-    assert tuple(name.replace("-", "_") for name in selecting.DISAGREEMENTS) == get_args(Disagreement)
-    assert (SemiSupervisedCV().k, SemiSupervisedCV().disagreement) == (selecting.FOLDS, selecting.DISAGREEMENT)
-    assert get_args(EqualRows) == selecting.EQUAL_ROWS
-    assert (predicting.METRICS, predicting.CONFIDENCE) == (METRICS, CONFIDENCE)
+    assert tuple(name.replace("-", "_") for name in certify.DISAGREEMENTS) == get_args(Disagreement)
+    assert (SemiSupervisedCV().k, SemiSupervisedCV().disagreement) == (certify.FOLDS, certify.DISAGREEMENT)
+    assert get_args(EqualRows) == certify.EQUAL_ROWS
+    assert (estimate.METRICS, options.CONFIDENCE) == (METRICS, CONFIDENCE)

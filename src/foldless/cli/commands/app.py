@@ -38,7 +38,7 @@ ENDED = "Ended. The labels are in {place}; the same command goes on with them."
     click.option("--no-browser", is_flag=True, help="Only print the address of the page."),
 )  # fmt: skip
 def app(
-    criterion: str, folder: str | None, batch: int, keep_valid: bool, port: int, no_browser: bool, **given: Any
+    criterion: str, folder: str | None, batch: int, keep_valid: bool, port: int, no_browser: bool, **typed: Any
 ) -> None:
     """Label rows of the pool on a page, and see who leads.
 
@@ -54,14 +54,14 @@ def app(
     """
     from foldless.app import Setup, serve
 
-    place = _folder(given["train"], folder)
-    settings = options.settings({**given, "cluster": None}, {})  # it is the process that trains which needs a cluster
-    models = options.models_of(given) if given["grid"] else dict.fromkeys(given["names"] or ["linear-svc"])
+    place = _folder(typed["train"], folder)
+    settings = options.settings({**typed, "cluster": None}, {})  # it is the process that trains which needs a cluster
+    models = options.models_of(typed) if typed["grid"] else dict.fromkeys(typed["names"] or ["linear-svc"])
     setup = Setup(
-        given["train"], given["label"], place, options.reading(given), models,
+        typed["train"], typed["label"], place, options.reading(typed), models,
         plain if (plain := criterion.replace("-", "_")) in BY_NAME else parse(criterion),
         {**settings, "verbose": 0}, command_as_typed(), worded, batch,
-        keep_valid, partial(connected, given["cluster"]),
+        keep_valid, partial(connected, typed["cluster"]),
     )  # fmt: skip
 
     def show(address: str) -> None:

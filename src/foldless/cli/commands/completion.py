@@ -35,10 +35,10 @@ def completion(context: click.Context, shell: str | None) -> None:
       foldless completion fish > ~/.config/fish/completions/foldless.fish
     """
     named = shell or Path(os.environ.get("SHELL", "")).name
-    found = get_completion_class(named) if named in SHELLS else None
-    if found is None:
+    script_of = get_completion_class(named) if named in SHELLS else None
+    if script_of is None:
         raise BadInput(f"there is no completion for the shell {named!r}: name one of {', '.join(SHELLS)}")
-    click.echo(found(context.find_root().command, {}, "foldless", VARIABLE).source())
+    click.echo(script_of(context.find_root().command, {}, "foldless", VARIABLE).source())
 
 
 class Criteria(click.types.StringParamType):

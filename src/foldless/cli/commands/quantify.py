@@ -42,28 +42,21 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
                       "logistic-regression if none is named."),
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
                  help="Parameters to try, as for select. Otherwise each model has its own grid."),
-    click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
-    click.option("--text", multiple=True, metavar="COL", help="A column to take as text; may be repeated."),
-    click.option("--categorical", multiple=True, metavar="COL",
-                 help="A column to take as categories, numbers too; may be repeated."),
-    click.option("--format", "fmt", type=click.Choice(options.FORMATS),
-                 help="The format of standard input (-), or of a file whose ending does not name it; else by content."),
-    click.option("--missing", type=click.Choice(["error", "impute"]), default="error", show_default=True,
-                 help="What to do about missing values."),
+    *options.COLUMNS,
+    options.FORMAT,
+    options.MISSING,
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2",
                  help="Labeled rows that every class must have."),
     options.MINUS_ONE,
     *connecting.OPTIONS,
-    click.option("--journal", metavar="FILE",
-                 help="Keeps the answers of all fits: a stopped run continues where it was."),
-    click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
-                 help="The seed of every random draw."),
+    options.JOURNAL,
+    options.SEED,
     click.option("--picture", metavar="FILE", help="Write the picture of the shares, as .png, .svg or .pdf."),
     options.REPORT,
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."),
+    options.JSON,
 )  # fmt: skip
 def quantify(
-    by: str | None, every: "Every | None", method: str, confidence: float, picture: str | None, **given: Any
+    by: str | None, every: "Every | None", method: str, confidence: float, picture: str | None, **typed: Any
 ) -> None:
     """Estimate how many rows of each class the pool has, from the labeled rows of TRAIN.
 
@@ -80,38 +73,38 @@ def quantify(
 
     if every is not None and by is None:
         raise BadInput("--every joins the dates of --by: name a column of dates with --by, or leave it out")
-    given |= {"test": None, "views": (), "label_separator": None, "time_budget": None, "task": "classification"}
-    settings = options.settings(given, {"--picture": picture, "--report": given["report"]})
+    typed |= {"test": None, "views": (), "label_separator": None, "time_budget": None, "task": "classification"}
+    settings = options.settings(typed, {"--picture": picture, "--report": typed["report"]})
     del settings["time_budget"]
-    problem = options.problem(given if by is None else {**given, "drop": _without(given["drop"], by)})
+    problem = options.problem(typed if by is None else {**typed, "drop": _without(typed["drop"], by)})
     if problem.X_unlabeled is None:
         raise BadInput("quantify counts the classes of rows without labels, and there are none", remedy=PassPool())
     values = None if by is None else tables.pool_groups(problem, by, every)
     with documents.warnings_as_notes() as notes:
-        found = foldless.quantify(
-            options.candidates(given, problem), problem.X, problem.y, X_unlabeled=problem.X_unlabeled, by=values,
+        prevalence = foldless.quantify(
+            options.candidates(typed, problem), problem.X, problem.y, X_unlabeled=problem.X_unlabeled, by=values,
             method=method, confidence=confidence, **settings,
         )  # fmt: skip
-    if given["report"] is not None:
-        found.report(given["report"], made_by=command_as_typed(), about=problem.describe())
+    if typed["report"] is not None:
+        prevalence.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
     if picture is not None:
-        found.picture(picture)
-    document = _document(problem, found, notes, {"report": given["report"], "picture": picture})
-    if given["as_json"]:
+        prevalence.picture(picture)
+    document = _document(problem, prevalence, notes, {"report": typed["report"], "picture": picture})
+    if typed["as_json"]:
         click.echo(documents.dumped(document))
     else:
-        quantified.shares(found, document, problem)
+        quantified.shares(prevalence, document, problem)
 
 
 def _without(dropped: tuple[str, ...], by: str) -> tuple[str, ...]:
     return dropped if by in dropped else (*dropped, by)
 
 
-def _document(problem: "Problem", found: Any, notes: list[str], written: dict[str, Any]) -> dict[str, Any]:
+def _document(problem: "Problem", prevalence: Any, notes: list[str], written: dict[str, Any]) -> dict[str, Any]:
     from foldless.cli import _documents as documents
     from foldless.cli._remedies import worded
 
-    plain = found.to_dict()
+    plain = prevalence.to_dict()
     every = dict.fromkeys([*problem.notes, *plain.pop("notes"), *notes])
     about = {"label": problem.label, "rows": problem.rows, "columns": problem.to_dict()["columns"]}
     return {**about, **plain, "notes": [worded(note) for note in every], **written, "versions": documents.versions()}
