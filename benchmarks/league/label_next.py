@@ -29,11 +29,13 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 
 from benchmarks.league.families import estimators
+from benchmarks.league.picking import COMPARED
 from benchmarks.measuring import versions
 from benchmarks.places import DATA
 from benchmarks.records import keep, kept
 from benchmarks.sets import KINDS, half_of, kind_of, load, prepared
 from foldless import FoldlessSearch, suggest
+from foldless.labeling import STRATEGIES as KNOWN
 
 FIRST, MORE, ROUNDS, POOL, TEST = 20, 20, 4, 1000, 1000
 MOST_CLASSES, FEWER = 10, 8
@@ -61,6 +63,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--families", nargs="*", default=list(FAMILIES))
     parser.add_argument("--strategies", nargs="*", default=list(STRATEGIES))
     arguments = parser.parse_args(words)
+    KNOWN.update(COMPARED)
     if arguments.quick:
         arguments.sets, arguments.seeds, arguments.families = QUICK, [0], ["logistic", "nb"]
     if not arguments.table and not arguments.markdown:

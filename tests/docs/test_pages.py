@@ -13,6 +13,7 @@ import pytest
 
 import foldless
 from foldless import criteria, errors, learners, measures, online, report, saving, selection, streams, tables, text
+from foldless import portfolio as models
 from foldless.cli import main
 from foldless.criteria import BY_NAME, LAST, REGISTERED
 
@@ -21,7 +22,10 @@ DOCS = ROOT / "docs"
 EXAMPLES = sorted((ROOT / "examples").glob("plot_*.py"))
 PUBLIC = {
     module.__name__: [name for name in getattr(module, "__all__", ()) or vars(module) if not name.startswith("_")]
-    for module in (foldless, criteria, learners, measures, online, report, saving, selection, streams, tables, text)
+    for module in (
+        *(foldless, criteria, learners, measures, models, online),
+        *(report, saving, selection, streams, tables, text),
+    )
 } | {
     errors.__name__: [
         name

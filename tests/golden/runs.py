@@ -477,7 +477,7 @@ def certificates() -> Any:
         "usual": of_certificate(certify(LogisticRegression(), X, y, X_unlabeled=pool, random_state=18)),
         "chosen": of_certificate(certify(LinearSVC(), X, y, X_unlabeled=pool, param_grid=grid, random_state=18)),
         "sure": of_certificate(certify(LinearSVC(), X, y, X_unlabeled=pool, confidence=0.99, random_state=18)),
-        "held out": of_certificate(certify(LinearSVC(), X, y, criterion="hold_out", random_state=18)),
+        "held out": of_certificate(certify(LinearSVC(), X, y, method="hold_out", random_state=18)),
     }
 
 

@@ -106,32 +106,25 @@ def test_the_seed_decides_the_folds_and_draws():
 
 
 def test_hold_out_certifies_the_model_without_the_labels_held_out():
-    certificate = certified(GaussianNB(), criterion="hold_out", confidence=0.99)
+    certificate = certified(GaussianNB(), method="hold_out", confidence=0.99)
     assert certificate.confidence == 0.99
     assert certificate.model.class_count_.sum() == 210
     assert "the fit on 210 labels" in str(certificate)
-    assert certificate == certified(GaussianNB(), pool=None, criterion=HoldOut(confidence=0.99))
-    assert certificate == certified(GaussianNB(), criterion=HoldOut(), confidence=0.99)
+    assert certificate == certified(GaussianNB(), pool=None, method=HoldOut(confidence=0.99))
+    assert certificate == certified(GaussianNB(), method=HoldOut(), confidence=0.99)
 
 
 def test_a_criterion_object_brings_its_confidence():
-    narrow = certified(criterion=SemiSupervisedCV(disagreement="betting", confidence=0.99))
+    narrow = certified(method=SemiSupervisedCV(disagreement="betting", confidence=0.99))
     assert narrow.confidence == 0.99
     with pytest.raises(BadInput, match=r"confidence=0.9 is not that of semi_supervised_cv\(confidence=0.99\), 0.99"):
-        certified(criterion=SemiSupervisedCV(confidence=0.99), confidence=0.9)
+        certified(method=SemiSupervisedCV(confidence=0.99), confidence=0.9)
 
 
 @pytest.mark.parametrize("criterion", ["k_fold", KFold(3)])
 def test_criteria_that_certify_nothing_are_refused(criterion):
     with pytest.raises(BadInput, match="gives no certificate: use 'progressive', 'semi_supervised_cv' or 'hold_out'"):
-        certified(criterion=criterion)
-
-
-def test_the_earlier_name_of_the_method_still_works():
-    for method in ("semi_supervised_cv", "progressive", HoldOut(0.3)):
-        assert certified(method=method) == certified(criterion=method)
-    with pytest.raises(BadInput, match="criterion is the earlier name of method: pass method='hold_out' only"):
-        certified(method="hold_out", criterion="hold_out")
+        certified(method=criterion)
 
 
 def test_what_equal_rows_are_can_be_said():
@@ -220,9 +213,9 @@ def test_rows_in_both_are_counted_and_noted():
 
 def test_of_several_labels_per_row_one_counts():
     sets = [["a", "b"] if at % 3 == 0 else [label] for at, label in enumerate(np.where(CODES[TRAIN] == 1, "a", "b"))]
-    labels, pool = certified(y=sets, criterion="semi_supervised_cv").terms
+    labels, pool = certified(y=sets, method="semi_supervised_cv").terms
     assert (labels.rows, pool.rows) == (300, 800)
-    assert certified(y=sets, criterion=HoldOut(0.3, confidence=0.9)).terms[0].rows == 90
+    assert certified(y=sets, method=HoldOut(0.3, confidence=0.9)).terms[0].rows == 90
 
 
 def test_copies_in_the_pool_do_not_make_it_narrower():
@@ -231,7 +224,7 @@ def test_copies_in_the_pool_do_not_make_it_narrower():
     assert many.terms[1].rows == 40
     assert many.upper >= few.upper
     assert many.notes[0].startswith("4,000 of 4,000 pool rows have the content of another one: the bound allows for")
-    draws = certified(pool=np.repeat(X[300:340], 100, axis=0), criterion=SemiSupervisedCV(equal_rows="draws"))
+    draws = certified(pool=np.repeat(X[300:340], 100, axis=0), method=SemiSupervisedCV(equal_rows="draws"))
     assert draws.terms[1].rows == 4000
 
 
@@ -345,7 +338,7 @@ def test_certificates_and_selections_travel(tmp_path):
 @pytest.mark.parametrize("disagreement", get_args(Disagreement))
 def test_a_pool_of_one_row_says_nothing_and_says_so(disagreement):
     for estimator in (LogisticRegression(), SelfTrainingClassifier(LogisticRegression())):
-        certificate = certified(estimator, pool=X[POOL][:1], criterion=SemiSupervisedCV(disagreement=disagreement))
+        certificate = certified(estimator, pool=X[POOL][:1], method=SemiSupervisedCV(disagreement=disagreement))
         assert certificate.upper == 1
         assert "a bound of 1 says nothing (its parts are " in str(certificate)
 
@@ -434,7 +427,7 @@ def test_groups_are_counted_where_those_of_the_pool_are_known():
     certificate = certified(groups=groups, pool=pool, method="semi_supervised_cv")
     assert [term.rows for term in certificate.terms] == [150, 190]  # 10 groups of the pool have labeled rows
     assert certificate.assumes[0].startswith("groups are independent draws")
-    assert certified(criterion=HoldOut(0.2, confidence=0.9), groups=groups).terms[0].rows == 30
+    assert certified(method=HoldOut(0.2, confidence=0.9), groups=groups).terms[0].rows == 30
 
 
 def test_the_groups_of_a_pool_fit_its_rows():

@@ -268,7 +268,7 @@ def public_failures(criterion, draws):
         rng = np.random.default_rng(seed)
         X, noise = rng.integers(20, size=(210, 1)), rng.random(43) < 0.3
         y = np.where(noise, 1 - truth[X[:43, 0]], truth[X[:43, 0]])
-        certificate = certify(Rule(), X[:43], y, X_unlabeled=X[43:], criterion=criterion, random_state=seed)
+        certificate = certify(Rule(), X[:43], y, X_unlabeled=X[43:], method=criterion, random_state=seed)
         error = np.mean(np.where(certificate.model.predict(np.arange(20)[:, None]) == truth, 0.3, 0.7))
         count += error > certificate.upper
     return count
@@ -392,7 +392,7 @@ def test_rows_held_out_that_are_in_the_pool_make_certificates_fail_and_are_refus
             X = np.random.default_rng(seed).normal(size=(200, 2))
             y, pool = (X[:100, 1] > 0).astype(int), X[:100] if held_out_too else X[100:]
             certificate = certify(
-                KnowsWhatItSaw(), X[:100], y, X_unlabeled=pool, criterion=HoldOut(confidence=1 - DELTA),
+                KnowsWhatItSaw(), X[:100], y, X_unlabeled=pool, method=HoldOut(confidence=1 - DELTA),
                 random_state=seed,
             )  # fmt: skip
             failed += certificate.upper < 1  # its error is 1: no new row is one that it saw

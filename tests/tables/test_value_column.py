@@ -14,11 +14,10 @@ from foldless import FoldlessSearch
 from foldless.cli import main
 from foldless.errors import BadInput, SetArgument
 from foldless.io import Table
+from foldless.portfolio import names
 from foldless.saving import load, save
 from foldless.tables import _value_column as values
 from foldless.tables import candidates, predict_table, read_problem
-from foldless.tables._model_names import OF_VALUES
-from foldless.tables.catalog import REGRESSORS
 
 
 @pytest.fixture
@@ -123,11 +122,7 @@ def test_rows_in_order_are_noted(files):
     assert any("neighboring rows of sorted.csv" in note for note in read_problem("sorted.csv", "progression").notes)
 
 
-def test_the_names_of_regressors_are_those_of_help_pages():
-    assert tuple(REGRESSORS) == OF_VALUES
-
-
-@pytest.mark.parametrize("name", OF_VALUES)
+@pytest.mark.parametrize("name", names("values"))
 def test_every_regressor_is_saved_and_predicts_the_same(files, name):
     problem = read_problem("train.csv", "progression", unlabeled="pool.csv")
     found = candidates({name: None}, problem.columns, regression=True)

@@ -11,12 +11,12 @@ Guo, Pleiss, Sun & Weinberger (2017). On calibration of modern neural networks. 
 """
 
 import numpy as np
+from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
 
-from foldless.accuracy._bounded_minimum import bounded_minimum
 from foldless.core import Array
 
-LEAST, MOST = -7.0, 7.0  # log T, beside the spread of the scores
+LOG_TEMPERATURES = (-7.0, 7.0)  # beside the spread of the scores
 
 
 def temperature(scores: Array, y: Array) -> float:
@@ -41,7 +41,7 @@ def temperature(scores: Array, y: Array) -> float:
     def loss(log_t: float) -> float:
         return -float(np.sum(target * log_softmax(finite / (spread * np.exp(log_t)), axis=1)))
 
-    return float(spread * np.exp(bounded_minimum(loss, LEAST, MOST)))
+    return float(spread * np.exp(minimize_scalar(loss, bounds=LOG_TEMPERATURES, method="bounded").x))
 
 
 def probabilities(scores: Array, temperature: float) -> Array:

@@ -43,7 +43,7 @@ def parse(typed: str) -> "Criterion":
         near = get_close_matches(name, NAMES, n=1)
         hint = f"did you mean {near[0]}? " if near else ""
         raise BadInput(f"there is no criterion {name!r}: {hint}there are {', '.join(NAMES)}")
-    kinds, given = _parameters(BY_NAME[known]), dict[str, Any]()
+    kinds, arguments = _parameters(BY_NAME[known]), dict[str, Any]()
     some = f"there are {', '.join(kinds)}" if kinds else "it has none"
     for at, parameter in enumerate(parameters):
         key, equals, text = parameter.rpartition("=")
@@ -52,14 +52,14 @@ def parse(typed: str) -> "Criterion":
         key = key.replace("-", "_") if equals else next(iter(kinds))
         if key not in kinds:
             raise BadInput(f"{name} has no parameter {key!r}: {some}")
-        if key in given:
+        if key in arguments:
             raise BadInput(f"{typed!r} gives {key} a second time: give it once")
         value = grids.value(text)
         if type(value) not in kinds[key]:
             default = getattr(BY_NAME[known](), key)
             raise BadInput(f"{key} of {name} cannot be {text!r}: its default is {default!r}")
-        given[key] = value.replace("-", "_") if isinstance(value, str) else value
-    return BY_NAME[known](**given)
+        arguments[key] = value.replace("-", "_") if isinstance(value, str) else value
+    return BY_NAME[known](**arguments)
 
 
 def _parameters(criterion: "type[Criterion]") -> dict[str, set[type]]:

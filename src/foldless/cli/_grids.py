@@ -16,8 +16,8 @@ import numpy as np
 
 from foldless.errors import BadInput
 
-MOST = 1000  # values of one range
-MOST_DIGITS = 300
+MAX_VALUES = 1000  # values of one range
+MAX_DIGITS = 300
 WORDS = {"none": None, "true": True, "false": False}
 EXAMPLES = "write C=1e-4:1e3:8 (from:to:how many) or C=0.1,1,10"
 
@@ -69,8 +69,8 @@ def value(text: str) -> Any:
     if text.lower() in WORDS:
         return WORDS[text.lower()]
     if re.fullmatch(r"[+-]?\d+", text):
-        if len(text) > MOST_DIGITS:
-            raise BadInput(f"the number {text!r} has {len(text)} digits: write at most {MOST_DIGITS}, or 1e300")
+        if len(text) > MAX_DIGITS:
+            raise BadInput(f"the number {text!r} has {len(text)} digits: write at most {MAX_DIGITS}, or 1e300")
         return int(text)
     try:
         return float(text)
@@ -82,8 +82,8 @@ def values(spec: Spec, default: Any) -> list[Any]:
     """The values of a range or a list, without repetitions."""
     if not all(re.split(r"\s*[,:]\s*", spec.values)):
         raise BadInput(f"--grid {spec.text!r} has an empty value: {EXAMPLES}")
-    found = _range(spec, default) if ":" in spec.values else [value(v.strip()) for v in spec.values.split(",")]
-    return list({(type(each), each): each for each in found}.values())
+    every = _range(spec, default) if ":" in spec.values else [value(v.strip()) for v in spec.values.split(",")]
+    return list({(type(each), each): each for each in every}.values())
 
 
 def _range(spec: Spec, default: Any) -> list[Any]:
@@ -93,8 +93,8 @@ def _range(spec: Spec, default: Any) -> list[Any]:
     if len(parts) != 3 or not numbers or not re.fullmatch(r"\d{1,9}", parts[2]):
         raise BadInput(f"--grid {spec.text!r} is not a range from:to:how many: {EXAMPLES}")
     n = int(parts[2])
-    if not 1 < n <= MOST:
-        raise BadInput(f"--grid {spec.text!r} asks for {n} values: ask for 2 to {MOST}")
+    if not 1 < n <= MAX_VALUES:
+        raise BadInput(f"--grid {spec.text!r} asks for {n} values: ask for 2 to {MAX_VALUES}")
     start, stop = ends
     if start == stop:
         raise BadInput(f"--grid {spec.text!r} begins and ends at {parts[0]}: write {spec.key}={parts[0]}")

@@ -21,7 +21,7 @@ from foldless.cli.terminal._interrupts import INTERRUPTED, ends_quietly
 from foldless.cli.terminal._printable import printable
 from foldless.errors import FoldlessError, Interrupted, shortened
 
-LONGEST = 480  # characters of an error
+MAX_CHARACTERS = 480  # characters of an error
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
 SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the help
     "Choose a model": {
@@ -45,33 +45,21 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the
         "completion": "Print the script that completes commands in your shell.",
     },
 }
-MODULES = {
-    "select": "select",
-    "compare": "select",
-    "certify": "select",
-    "predict": "predict",
-    "evaluate": "predict",
-    "estimate": "predict",
-    "app": "app",
-    "quantify": "quantify",
-    "suggest": "suggest",
-    "stream": "stream",
-    "doctor": "doctor",
-    "completion": "completion",
-}  # of foldless.cli.commands
 
 
 class Commands(MutableMapping[str, click.Command]):
-    """Commands by name, each imported when it is first used: ``foldless --help`` imports none of them."""
+    """Commands by name, each imported from the file of its name when it is first used."""
 
     def __init__(self) -> None:
-        self._known: dict[str, click.Command | None] = dict.fromkeys(MODULES)
+        self._known: dict[str, click.Command | None] = dict.fromkeys(
+            name for names in SECTIONS.values() for name in names
+        )
 
     def __getitem__(self, name: str) -> click.Command:
         command = self._known[name]
         if command is None:
             with ends_quietly():
-                command = getattr(import_module(f"foldless.cli.commands.{MODULES[name]}"), name)
+                command = getattr(import_module(f"foldless.cli.commands.{name}"), name)
             command.short_help = summary(name)
             teach(command)
             self._known[name] = command
@@ -111,8 +99,8 @@ class OneLine(click.Group):
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):  # a console that lacks a character shows another, and goes on
                 stream.reconfigure(errors="replace")
-        given = args[0] if args else extra.get("args")
-        words = sys.argv[1:] if given is None else given
+        passed = args[0] if args else extra.get("args")
+        words = sys.argv[1:] if passed is None else passed
         typed = shlex.join(["foldless", *words])
         if any("\0" in word for word in words):
             _fail("an argument holds a NUL character, which file and column names cannot contain")
@@ -150,8 +138,8 @@ class OneLine(click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The commands with their lines, then the options."""
-        found = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
-        commands = [CompletionItem(name, help=self._line(name)) for name in found]
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        commands = [CompletionItem(name, help=self._line(name)) for name in names]
         return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def _line(self, name: str) -> str:
@@ -176,7 +164,7 @@ def _nowhere() -> TextIO:
 
 def _fail(message: str, status: int = 2) -> NoReturn:
     sentence = printable(shortened(" ".join(message.split())))
-    sentence = sentence if len(sentence) <= LONGEST else f"{sentence[:300]} … {sentence[-150:]}"
+    sentence = sentence if len(sentence) <= MAX_CHARACTERS else f"{sentence[:300]} … {sentence[-150:]}"
     click.echo(f"Error: {sentence}", err=True)
     sys.exit(status)
 

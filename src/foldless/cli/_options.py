@@ -8,16 +8,18 @@ import click
 
 from foldless.cli import _connecting as connecting
 from foldless.errors import BadInput
-from foldless.tables import EVERY, OF_VALUES, ONE_VIEW, PRESET, TWO_VIEW
+from foldless.portfolio import names, presets
 
 if TYPE_CHECKING:
     from foldless.core import Criterion
     from foldless.tables import Problem
 
 FORMATS = ("csv", "tsv", "jsonl", "svmlight", "parquet", "arrow")  # those of foldless.io, which imports pyarrow
+TWO_VIEWS = names("two views")
+CONFIDENCE = 0.95
 NAMES = (
-    f"{', '.join((*ONE_VIEW, *TWO_VIEW))}; linear-svc if none is named. For numbers: {', '.join(OF_VALUES)}; ridge if "
-    "none is named"
+    f"{', '.join(names('one view', 'two views'))}; linear-svc if none is named. For numbers: "
+    f"{', '.join(names('values'))}; ridge if none is named"
 )
 
 
@@ -29,11 +31,32 @@ class Models(click.Choice[str]):
         return ",".join(super(Models, self).convert(name, param, ctx) for name in names)
 
 
-def one_by_one(_: click.Context, __: click.Parameter, typed: Sequence[str]) -> tuple[str, ...]:
+def one_by_one(_: click.Context, __: click.Parameter, words: Sequence[str]) -> tuple[str, ...]:
     """The names that were typed, with or without commas between them."""
-    return tuple(name for names in typed for name in names.split(","))
+    return tuple(name for word in words for name in word.split(","))
 
 
+COLUMNS = (
+    click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
+    click.option("--text", multiple=True, metavar="COL", help="A column to treat as text; may be repeated."),
+    click.option("--categorical", multiple=True, metavar="COL",
+                 help="A column to treat as categorical, even if it holds numbers; may be repeated."),
+)  # fmt: skip
+FORMAT = click.option("--format", "fmt", type=click.Choice(FORMATS),
+                      help="The format of standard input (-), or of a file whose ending does not name it; else by "
+                           "content.")  # fmt: skip
+MISSING = click.option("--missing", type=click.Choice(["error", "impute"]), default="error", show_default=True,
+                       help="What to do with missing values.")  # fmt: skip
+JOURNAL = click.option("--journal", metavar="FILE",
+                       help="A file that keeps the predictions of all fits, so that a stopped run continues "
+                            "where it was.")  # fmt: skip
+SEED = click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
+                    help="The random seed.")  # fmt: skip
+JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
+INTERVALS = click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=CONFIDENCE,
+                         show_default=True, metavar="P", help="The confidence of the intervals: how often they contain "
+                         "the true value.")  # fmt: skip
+SAVED_MODEL = (click.argument("model", type=click.Path()), click.argument("table", type=click.Path()))
 POOL_SAMPLE = click.option(
     "--pool-sample", type=click.IntRange(min=1), metavar="ROWS",
     help="Keep a Parquet pool on disk, and use a random sample of this many rows where single rows are needed; by "
@@ -55,7 +78,7 @@ FITTING = (
     click.option("--unlabeled", metavar="FILE",
                  help="The pool: rows nobody has labeled; a folder of Parquet may be larger than memory."),
     click.option("--test", metavar="FILE", help="Labeled rows to test the chosen model on; never used for choosing."),
-    click.option("--model", "--models", "names", multiple=True, type=Models(EVERY), callback=one_by_one,
+    click.option("--model", "--models", "names", multiple=True, type=Models(names()), callback=one_by_one,
                  metavar="A,B,...",
                  help=f"Models to choose from; may be repeated: {NAMES}. few-labels is a preset of several models, "
                       f"with and without use of the pool, for about ten labels."),
@@ -63,32 +86,25 @@ FITTING = (
                  help="Parameters to try: C=1e-4:1e3:8 (from:to:how many), n_neighbors=1,3,5, or "
                       "svc.gamma=0.1,1 for one of several models. Otherwise each model has its own grid."),
     click.option("--view", "views", multiple=True, metavar="COLS",
-                 help=f"The columns of a view, as words,title or 'page_*'; twice, for {', '.join(TWO_VIEW)}."),
-    click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
-    click.option("--text", multiple=True, metavar="COL", help="A column to treat as text; may be repeated."),
-    click.option("--categorical", multiple=True, metavar="COL",
-                 help="A column to treat as categorical, even if it holds numbers; may be repeated."),
-    click.option("--format", "fmt", type=click.Choice(FORMATS),
-                 help="The format of standard input (-), or of a file whose ending does not name it; else by content."),
-    click.option("--missing", type=click.Choice(["error", "impute"]), default="error", show_default=True,
-                 help="What to do with missing values."),
+                 help=f"The columns of a view, as words,title or 'page_*'; twice, for {', '.join(TWO_VIEWS)}."),
+    *COLUMNS,
+    FORMAT,
+    MISSING,
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2, and 1 for few-labels",
                  help="The minimum number of labeled rows per class."),
     MINUS_ONE,
     *connecting.OPTIONS,
-    click.option("--journal", metavar="FILE",
-                 help="A file that keeps the predictions of all fits, so that a stopped run continues where it was."),
+    JOURNAL,
     click.option("--time-budget", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
                  help="Start no further fit after this time, and choose among the candidates that are complete."),
-    click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
-                 help="The random seed."),
+    SEED,
 )  # fmt: skip
 TASK = (
     *FITTING,
     POOL_SAMPLE,
     click.option("--dry-run", is_flag=True,
                  help="Print the number of fits and the estimated time, measured on a few fits, and choose nothing."),
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."),
+    JSON,
 )  # fmt: skip
 REPORT = click.option("--report", metavar="FILE", help="Write a report with figures and tables, as .html.")
 MODEL = (
@@ -110,13 +126,13 @@ def with_options(*options: Callable[[Any], Any]) -> Callable[[Callable[..., None
     return decorate
 
 
-def settings(given: Mapping[str, Any], written: Mapping[str, str | None]) -> dict[str, Any]:
+def settings(typed: Mapping[str, Any], written: Mapping[str, str | None]) -> dict[str, Any]:
     """How to run: arguments that search, compare and certify share. What would fail only at the end fails here.
 
     A cluster that is named serves all that the command does from here on.
     """
-    inputs = [given[name] for name in ("train", "unlabeled", "test") if given[name] is not None]
-    journal, n_jobs = given["journal"], given["n_jobs"]
+    inputs = [typed[name] for name in ("train", "unlabeled", "test") if typed[name] is not None]
+    journal, n_jobs = typed["journal"], typed["n_jobs"]
     if n_jobs == 0:
         raise BadInput("--n-jobs must not be 0: give a number of workers, or -1 for all cores")
     if journal is not None and Path(journal).resolve() in [Path(path).resolve() for path in inputs]:
@@ -125,53 +141,53 @@ def settings(given: Mapping[str, Any], written: Mapping[str, str | None]) -> dic
         from foldless.cli import _outputs as outputs  # imports what reads tables
 
         outputs.check_outputs(written, [*inputs, *([journal] if journal is not None else [])])
-    click.get_current_context().with_resource(connecting.connected(given["cluster"]))
+    click.get_current_context().with_resource(connecting.connected(typed["cluster"]))
     return {
-        "n_jobs": n_jobs, "journal": journal, "time_budget": given["time_budget"], "random_state": given["seed"],
+        "n_jobs": n_jobs, "journal": journal, "time_budget": typed["time_budget"], "random_state": typed["seed"],
         "verbose": 1, "unlabeled": None,  # reading the files has decided what −1 is
     }  # fmt: skip
 
 
-def problem(given: Mapping[str, Any]) -> "Problem":
+def problem(typed: Mapping[str, Any]) -> "Problem":
     """The files that were named, read and checked."""
     from foldless.tables import read_problem
 
-    return read_problem(given["train"], given["label"], **reading(given))
+    return read_problem(typed["train"], typed["label"], **reading(typed))
 
 
-def reading(given: Mapping[str, Any]) -> dict[str, Any]:
+def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
     """How the files are read: further arguments of `read_problem`."""
-    names = ("unlabeled", "test", "drop", "text", "categorical", "label_separator", "fmt", "missing", "task")
-    views = [[name.strip() for name in view.split(",")] for view in given["views"]]
-    readers = [name for name in given["names"] if name in TWO_VIEW]
+    copied = ("unlabeled", "test", "drop", "text", "categorical", "label_separator", "fmt", "missing", "task")
+    views = [[name.strip() for name in view.split(",")] for view in typed["views"]]
+    readers = [name for name in typed["names"] if name in TWO_VIEWS]
     if views and not readers:
         raise BadInput(
-            f"--view {given['views'][0]!r} is for {', '.join(TWO_VIEW)}: leave it out, or choose one with --model"
+            f"--view {typed['views'][0]!r} is for {', '.join(TWO_VIEWS)}: leave it out, or choose one with --model"
         )
-    alone = bool(readers) and len(readers) == len(given["names"])
-    few = any(name in PRESET for name in given["names"])
-    arguments = {**{name: given[name] for name in names}, "min_per_class": given["min_per_class"] or (1 if few else 2)}
-    arguments["minus_one_is_class"] = given["minus_one_is_class"]
-    drawn = {"pool_sample": given.get("pool_sample"), "random_state": given["seed"]}
+    alone = bool(readers) and len(readers) == len(typed["names"])
+    few = any(name in presets() for name in typed["names"])
+    arguments = {**{name: typed[name] for name in copied}, "min_per_class": typed["min_per_class"] or (1 if few else 2)}
+    arguments["minus_one_is_class"] = typed["minus_one_is_class"]
+    drawn = {"pool_sample": typed.get("pool_sample"), "random_state": typed["seed"]}
     return {**arguments, **drawn, "views": views, "only_views": alone}
 
 
-def candidates(given: Mapping[str, Any], problem: "Problem") -> Any:
+def candidates(typed: Mapping[str, Any], problem: "Problem") -> Any:
     """The models that were named, each with the grid typed for it or its own."""
     from foldless.tables import candidates
 
-    models = models_of(given, regression=problem.regression)
+    models = models_of(typed, regression=problem.regression)
     return candidates(models, problem.columns, problem.views, regression=problem.regression)
 
 
-def models_of(given: Mapping[str, Any], *, regression: bool = False) -> dict[str, Any]:
+def models_of(typed: Mapping[str, Any], *, regression: bool = False) -> dict[str, Any]:
     """The names of the models that were named, with the grids typed for them or None; presets are taken apart."""
     from foldless.cli import _grids as grids
     from foldless.tables import parameters, with_presets
 
-    models = with_presets(given["names"] or ["ridge" if regression else "linear-svc"])
-    typed = grids.assign(given["grid"], {name: parameters(name, regression=regression) for name in models})
-    return {**models, **typed}
+    models = with_presets(typed["names"] or ["ridge" if regression else "linear-svc"])
+    typed_grids = grids.assign(typed["grid"], {name: parameters(name, regression=regression) for name in models})
+    return {**models, **typed_grids}
 
 
 def rows(problem: "Problem") -> dict[str, Any]:
@@ -185,37 +201,22 @@ def draws(problem: "Problem") -> dict[str, Any]:
 
 
 def only_planned(
-    given: Mapping[str, Any], problem: "Problem", candidates: Any, criteria: "Sequence[Criterion]"
+    typed: Mapping[str, Any], problem: "Problem", candidates: Any, criteria: "Sequence[Criterion]"
 ) -> bool:
     """With ``--dry-run``, say what the run takes; whether that is all that was asked for."""
-    if not given["dry_run"]:
+    if not typed["dry_run"]:
         return False
     from foldless.cli import _documents as documents
     from foldless.cli.terminal import _printing as printing
     from foldless.selection.cost import cost
 
     with documents.warnings_as_notes():
-        found = cost(
+        planned = cost(
             candidates, None, problem.X, problem.y, X_unlabeled=problem.X_unlabeled, unlabeled=None,
-            criteria=criteria, n_jobs=given["n_jobs"], random_state=given["seed"],
+            criteria=criteria, n_jobs=typed["n_jobs"], random_state=typed["seed"],
         )  # fmt: skip
-    if given["as_json"]:
-        click.echo(documents.dumped({**problem.to_dict(), "cost": found.to_dict(), "versions": documents.versions()}))
+    if typed["as_json"]:
+        click.echo(documents.dumped({**problem.to_dict(), "cost": planned.to_dict(), "versions": documents.versions()}))
     else:
-        printing.planned(found, problem)
+        printing.planned(planned, problem)
     return True
-
-
-def show(
-    document: Mapping[str, Any],
-    given: Mapping[str, Any],
-    printed: "Callable[[Mapping[str, Any], Problem, str | None], None]",
-    problem: "Problem",
-) -> None:
-    """The document itself, or its tables and sentences."""
-    from foldless.cli import _documents as documents
-
-    if given["as_json"]:
-        click.echo(documents.dumped(document))
-    else:
-        printed(document, problem, given["journal"])

@@ -7,23 +7,23 @@ import numpy as np
 from foldless.core import Array
 from foldless.labeling._pool_view import PoolView
 
-STEEP = 2  # the power of ranks: the less sure half of the rows has seven eighths of the weight
-LEAST = 0.02  # what a row counts about which all leaders are certain
-MOST_ROWS, MOST_CLUSTERS = 3000, 300  # pool rows that place the centers, and clusters
+POWER = 2  # of ranks: the less sure half of the rows has seven eighths of the weight
+MIN_WEIGHT = 0.02  # of a row about which all leaders are certain
+MAX_ROWS, MAX_CLUSTERS = 3000, 300  # pool rows that place the centers, and clusters
 
 
 class Clusters(NamedTuple):
     """What k-means makes of labels and pool.
 
-    own : the cluster of each pool row
-    apart : the squared distance of each pool row to its center
+    cluster_of : the cluster of each pool row
+    squared_distances : of each pool row to its center
     labels : the labels in each cluster
     centers : one row for each cluster
     weights : u² of each pool row, with u how unsure the leaders are about it
     """
 
-    own: Array
-    apart: Array
+    cluster_of: Array
+    squared_distances: Array
     labels: Array
     centers: Array
     weights: Array
@@ -34,14 +34,14 @@ def clusters(view: PoolView, n: int, rng: np.random.Generator) -> Clusters:
     from sklearn.cluster import KMeans
 
     labeled, pool = view.features
-    weights = (view.unsure / (view.unsure.max() or 1.0)) ** STEEP + LEAST
-    seen = np.arange(len(pool)) if len(pool) <= MOST_ROWS else rng.choice(len(pool), MOST_ROWS, replace=False)
+    weights = (view.unsure / (view.unsure.max() or 1.0)) ** POWER + MIN_WEIGHT
+    seen = np.arange(len(pool)) if len(pool) <= MAX_ROWS else rng.choice(len(pool), MAX_ROWS, replace=False)
     both = np.vstack([labeled, pool[seen]])
-    k = min(n + len(labeled), MOST_CLUSTERS, len(np.unique(both, axis=0)))  # no more centers than distinct rows
-    found = KMeans(k, n_init=1, random_state=int(rng.integers(2**31))).fit(
+    k = min(n + len(labeled), MAX_CLUSTERS, len(np.unique(both, axis=0)))  # no more centers than distinct rows
+    k_means = KMeans(k, n_init=1, random_state=int(rng.integers(2**31))).fit(
         both, sample_weight=np.concatenate([np.full(len(labeled), weights.mean()), weights[seen]])
     )
-    own = found.predict(pool)
-    apart = np.square(pool - found.cluster_centers_[own]).sum(axis=1)
-    labels = np.bincount(found.labels_[: len(labeled)], minlength=k)
-    return Clusters(own, apart, labels, found.cluster_centers_, weights)
+    cluster_of = k_means.predict(pool)
+    squared_distances = np.square(pool - k_means.cluster_centers_[cluster_of]).sum(axis=1)
+    labels = np.bincount(k_means.labels_[: len(labeled)], minlength=k)
+    return Clusters(cluster_of, squared_distances, labels, k_means.cluster_centers_, weights)

@@ -18,21 +18,28 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.labeling._clusters import clusters
+from foldless.labeling._known_probabilities import Draw
 from foldless.labeling._pool_view import PoolView
+
+
+def draw(view: PoolView, _: int, rng: np.random.Generator) -> Draw:
+    """Where probabilities must be known: by how unsure the leaders are, in the order of what they say of the rows."""
+    return Draw(view.unsure, np.lexsort((rng.random(len(view.unsure)), view.unsure, view.labels)))
 
 
 def pick(view: PoolView, n: int, rng: np.random.Generator) -> Array:
     """n rows, one after the other."""
-    found = clusters(view, n, rng)
-    members: list[list[int]] = [[] for _ in found.labels]
-    for row in np.argsort(found.apart, kind="stable")[::-1].tolist():  # the last of each cluster is the nearest
-        members[found.own[row]].append(row)
-    mass, seen, chosen = np.bincount(found.own, found.weights, len(members)), 1.0 + found.labels, list[int]()
-    while len(chosen) < n:
-        best = int(np.argmax(mass / seen))
+    parts = clusters(view, n, rng)
+    members: list[list[int]] = [[] for _ in parts.labels]
+    for row in np.argsort(parts.squared_distances, kind="stable")[::-1].tolist():  # the last of each is the nearest
+        members[parts.cluster_of[row]].append(row)
+    mass, n_seen = np.bincount(parts.cluster_of, parts.weights, len(members)), 1.0 + parts.labels
+    picked: list[int] = []
+    while len(picked) < n:
+        best = int(np.argmax(mass / n_seen))
         if not members[best]:
             mass[best] = -1.0
             continue
-        chosen.append(members[best].pop())
-        seen[best] += 1
-    return np.array(chosen)
+        picked.append(members[best].pop())
+        n_seen[best] += 1
+    return np.array(picked)

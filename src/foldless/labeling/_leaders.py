@@ -11,9 +11,9 @@ import numpy as np
 from foldless.core import Candidate, Choice
 from foldless.results.selection import Selection
 
-MOST = 5  # candidates that are asked
-LEAST = 0.05  # weight below which a candidate is left out
-WIDTHS = 2.0  # standard errors in half of a 95 % interval, about
+MAX_LEADERS = 5  # candidates that are asked
+MIN_WEIGHT = 0.05  # below which a candidate is left out
+STANDARD_ERRORS = 2.0  # in half of a 95 % interval, about
 
 
 class Leader(NamedTuple):
@@ -23,18 +23,18 @@ class Leader(NamedTuple):
     weight: float
 
 
-def leaders(selection: Selection, most: int = MOST) -> list[Leader]:
+def leaders(selection: Selection, max_leaders: int = MAX_LEADERS) -> list[Leader]:
     """The chosen candidate and those close to it, the best first."""
     best = selection.best
-    found: dict[Candidate, float] = {best.candidate: 1.0}
+    weights: dict[Candidate, float] = {best.candidate: 1.0}
     for choice in selection.ranking:
-        if choice.candidate in found or choice.degenerate or np.isnan(choice.score):
+        if choice.candidate in weights or choice.degenerate or np.isnan(choice.score):
             continue
         weight = _weight(selection, choice)
-        if weight >= LEAST and len(found) < most:
-            found[choice.candidate] = weight
-    total = sum(found.values())
-    return [Leader(candidate, weight / total) for candidate, weight in found.items()]
+        if weight >= MIN_WEIGHT and len(weights) < max_leaders:
+            weights[choice.candidate] = weight
+    total = sum(weights.values())
+    return [Leader(candidate, weight / total) for candidate, weight in weights.items()]
 
 
 def _weight(selection: Selection, choice: Choice) -> float:
@@ -43,7 +43,7 @@ def _weight(selection: Selection, choice: Choice) -> float:
         if parts["resamples"] < selection.best.parts.get("resamples", 0.0):
             return 0.0  # it left the race, or labels the pool like one that did not
         return float(np.exp(-parts["behind"] / max(parts["chance"], 1e-12)))
-    if (found := selection.differences.get(choice.candidate)) is not None:
-        chance = (found.upper - found.lower) / 2 / WIDTHS
-        return float(np.exp(-max(0.0, found.value) / max(chance, 1e-12)))
+    if (difference := selection.differences.get(choice.candidate)) is not None:
+        chance = (difference.upper - difference.lower) / 2 / STANDARD_ERRORS
+        return float(np.exp(-max(0.0, difference.value) / max(chance, 1e-12)))
     return 1.0 if not selection.differences else 0.0

@@ -29,11 +29,12 @@ from foldless.labeling._pool_view import PoolView
 
 def draw(view: PoolView, n: int, rng: np.random.Generator) -> Draw:
     """How much each row needs a label, and the rows along the walk."""
-    found = clusters(view, n, rng)
-    scores, apart = found.weights / (1 + found.labels[found.own]), disputes(view)
-    if apart.sum() > 0:
-        scores = scores / scores.sum() + apart / apart.sum()
-    return Draw(np.asarray(scores), np.lexsort((found.apart, walk(found.centers)[found.own])))
+    parts = clusters(view, n, rng)
+    scores, disputed = parts.weights / (1 + parts.labels[parts.cluster_of]), disputes(view)
+    if disputed.sum() > 0:
+        scores = scores / scores.sum() + disputed / disputed.sum()
+    order = np.lexsort((parts.squared_distances, walk(parts.centers)[parts.cluster_of]))
+    return Draw(np.asarray(scores), order)
 
 
 def disputes(view: PoolView) -> Array:
@@ -57,7 +58,7 @@ def walk(centers: Array) -> Array:
     places, at = np.full(len(centers), -1), 0
     for place in range(len(centers)):
         places[at] = place
-        apart = np.square(centers - centers[at]).sum(axis=1)
-        apart[places >= 0] = np.inf
-        at = int(apart.argmin())
+        squared_distances = np.square(centers - centers[at]).sum(axis=1)
+        squared_distances[places >= 0] = np.inf
+        at = int(squared_distances.argmin())
     return places

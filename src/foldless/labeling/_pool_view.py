@@ -1,7 +1,7 @@
 """What strategies see of a pool: how the leaders label it, how sure they are, and where its rows are.
 
 Every leader is trained on all labels and on a few bootstraps of them, so that a single leader disagrees with itself
-where labels are few. At most MOST rows, drawn at random, are looked at.
+where labels are few. At most MAX_POOL_ROWS rows, drawn at random, are looked at.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from foldless.errors import CandidatesFailed
 from foldless.labeling._leaders import Leader
 from foldless.results.selection import SelectionInputs
 
-MOST = 10_000
+MAX_POOL_ROWS = 10_000
 RESAMPLES = 3
 DIRECTIONS = 50  # that texts and other sparse rows are reduced to
 
@@ -91,7 +91,7 @@ def look(
 ) -> PoolView:
     """Ask the leaders about the pool; ``copies`` says whether rows that equal a labeled one are looked at too."""
     n, task = len(ground.task.unlabeled), ground.task
-    read = np.arange(n) if n <= MOST else np.sort(rng.choice(n, MOST, replace=False))
+    read = np.arange(n) if n <= MAX_POOL_ROWS else np.sort(rng.choice(n, MAX_POOL_ROWS, replace=False))
     sampled = len(read) / n
     read = read if copies else _new(ground.data, read)
     rows = task.unlabeled.at(read)
@@ -118,20 +118,20 @@ def look(
         votes = np.empty((len(answered), len(read)), dtype=np.int64)
         shares, unsure = np.zeros((len(read), task.n_classes)), np.zeros(len(read))
         for at, (ask, answer, _) in enumerate(answered):
-            own = _probabilities(answer, ask.response, task.n_classes)
-            votes[at] = answer if ask.response == "labels" else own.argmax(axis=1)
-            shares += weights[at] * own
-            unsure += weights[at] * _ranks(own)
+            probabilities = _probabilities(answer, ask.response, task.n_classes)
+            votes[at] = answer if ask.response == "labels" else probabilities.argmax(axis=1)
+            shares += weights[at] * probabilities
+            unsure += weights[at] * _ranks(probabilities)
     return PoolView(ground, read, sampled, shares, unsure, votes, weights, full, len(engine.ran), rng)
 
 
 def _new(data: Sample, read: Array) -> Array:
     """Those of the rows whose content no labeled row has; all of them where there is no such row."""
     try:
-        own, rows, *_ = hashed(data.labeled, take(data.pool, read))
+        labeled_digests, digests, *_ = hashed(data.labeled, take(data.pool, read))
     except (TypeError, ValueError):  # rows without a content that can be compared
         return read
-    new = read[~np.isin(rows, own)]
+    new = read[~np.isin(digests, labeled_digests)]
     return new if len(new) else read
 
 
@@ -162,5 +162,5 @@ def _reduced(X: Any, rng: np.random.Generator) -> Array:
     directions = min(DIRECTIONS, min(X.shape) - 1)
     if directions < 2:
         return np.asarray(X.toarray())
-    found = TruncatedSVD(directions, random_state=int(rng.integers(2**31))).fit_transform(X)
-    return np.asarray(found)
+    svd = TruncatedSVD(directions, random_state=int(rng.integers(2**31)))
+    return np.asarray(svd.fit_transform(X))

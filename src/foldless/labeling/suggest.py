@@ -1,6 +1,6 @@
 """suggest: which pool rows to label next."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,12 +9,9 @@ from sklearn.utils.validation import check_is_fitted
 from foldless.core import Array, Opaque
 from foldless.core._resampling import check_whole
 from foldless.errors import BadInput, CannotAnswer, PassPool
-from foldless.labeling import _committee as committee
-from foldless.labeling import _core_set as core_set
 from foldless.labeling import _diverse as diverse
 from foldless.labeling import _needed as needed
 from foldless.labeling import _random_rows as random_rows
-from foldless.labeling import _uncertainty as uncertainty
 from foldless.labeling._known_probabilities import Draw, inclusion, systematic
 from foldless.labeling._leaders import leaders
 from foldless.labeling._pool_view import PoolView, look
@@ -25,33 +22,23 @@ from foldless.results.selection import Selection, SelectionInputs
 class Strategy(NamedTuple):
     """How rows are drawn with known probabilities, and how they are picked where that is not asked for.
 
-    One that cannot draw has no ``draw``, one that always draws no ``pick``.
+    draw : scores and order of the rows that are looked at
+    pick : n of them; None for a strategy that always draws
+    reason : why a row was chosen, where the leaders have no part in it
     """
 
-    draw: Callable[[PoolView, int, np.random.Generator], Draw] | None
+    draw: Callable[[PoolView, int, np.random.Generator], Draw]
     pick: Callable[[PoolView, int, np.random.Generator], Array] | None = None
+    reason: str = ""
 
 
-def _by(scores: Callable[[PoolView], Array]) -> Callable[[PoolView, int, np.random.Generator], Draw]:
-    """Draw by scores, in the order of what the leaders say and how unsure they are."""
-
-    def draw(view: PoolView, _: int, rng: np.random.Generator) -> Draw:
-        return Draw(scores(view), np.lexsort((rng.random(len(view.unsure)), view.unsure, view.labels)))
-
-    return draw
-
-
-STRATEGIES: Mapping[str, Strategy] = {
+STRATEGIES: dict[str, Strategy] = {
     "auto": Strategy(needed.draw),
-    "random": Strategy(random_rows.draw),
-    "uncertainty": Strategy(_by(uncertainty.scores), uncertainty.pick),
-    "committee": Strategy(_by(committee.scores), committee.pick),
-    "diverse": Strategy(_by(uncertainty.scores), diverse.pick),
-    "core_set": Strategy(None, core_set.pick),
+    "random": Strategy(random_rows.draw, reason="drawn at random"),
+    "diverse": Strategy(diverse.draw, diverse.pick),
 }
 """The ways to suggest rows, by their names."""
 
-BLIND = {"random": "drawn at random", "core_set": "far from all labels"}  # reasons of strategies that ask nobody
 GONE = (
     "the pool of this search is not available: only a search that was fitted in this process has it, not a saved or "
     "copied one"
@@ -74,14 +61,13 @@ def suggest(
         It must have been fitted with a pool.
     n : int
         How many rows.
-    strategy : "auto", "random", "uncertainty", "committee", "diverse" or "core_set"
+    strategy : "auto", "random" or "diverse"
         How to choose them. "auto" draws from the whole pool, with known probabilities that are higher where leaders are
-        unsure, differ, or have few labels; "random" draws all alike. The others pick rows without a label: those that
-        the leaders are least sure of; those on which their votes differ most; central rows of clusters that have much
-        to learn; or those farthest from all labels.
+        unsure, differ, or have few labels; "random" draws all alike. "diverse" picks the rows that the leaders dispute
+        most, each in another part of the pool: their labels are no sample of it.
     keep_valid : bool
-        Draw the rows with known probabilities in every strategy; "diverse" then draws as "uncertainty" does. Pass
-        ``probabilities`` to the next fit, and estimates remain valid.
+        Draw the rows with known probabilities in every strategy; "diverse" then draws them by how unsure the leaders
+        are. Pass ``probabilities`` to the next fit, and estimates remain valid.
     random_state : int, RandomState or None
         The seed of every random draw; by default that of the search.
 
@@ -107,30 +93,24 @@ def suggest(
     if strategy not in STRATEGIES:
         raise BadInput(f"strategy must be one of {', '.join(STRATEGIES)}, got {strategy!r}", value=strategy)
     how = STRATEGIES[strategy]
-    if keep_valid and how.draw is None:
-        raise BadInput(f"{strategy} does not draw at random, so its rows have no probabilities: leave keep_valid out")
     rng = ground.task.rng("suggest") if random_state is None else _generator(random_state)
     ahead = leaders(selection)
-    drawn = keep_valid or how.pick is None
-    view = look(ground, ahead, rng, copies=drawn)
-    chances: Array | None = None
-    unsure, labels = uncertainty.scores(view), view.labels
-    if how.draw is not None and drawn:
+    view = look(ground, ahead, rng, copies=keep_valid or how.pick is None)
+    probabilities: Array | None = None
+    if keep_valid or how.pick is None:
         scores, order = how.draw(view, n, rng)
-        every = inclusion(scores, n)
-        rows = systematic(every, order, rng)
-        chances = every[rows] * view.sampled
-    elif how.pick is not None:
+        inclusion_probabilities = inclusion(scores, n)
+        rows = systematic(inclusion_probabilities, order, rng)
+        rows = rows[rng.permutation(len(rows))]  # in random order: who labels a part of them has a sample too
+        probabilities = inclusion_probabilities[rows] * view.sampled
+    else:
         rows = how.pick(view, min(n, len(view.read)), rng)
-    if chances is None:
-        rows = rows[np.lexsort((rows, -unsure[rows]))]
-    else:  # in random order: who labels a part of them has a sample too
-        mixed = rng.permutation(len(rows))
-        rows, chances = rows[mixed], chances[mixed]
+        rows = rows[np.lexsort((rows, -view.unsure[rows]))]
     names = {leader.candidate.name: leader.weight for leader in ahead}
-    said = labels[rows] if view.regression else ground.task.classes[labels[rows]]
+    labels = view.labels[rows] if view.regression else ground.task.classes[view.labels[rows]]
+    reasons = (how.reason,) * len(rows) if how.reason else _reasons(view, rows)
     return Suggestion(
-        view.read[rows], _reasons(view, rows, strategy), chances, unsure[rows], said, strategy, names, view.n_fits
+        view.read[rows], reasons, probabilities, view.unsure[rows], labels, strategy, names, view.n_fits
     )  # fmt: skip
 
 
@@ -171,9 +151,7 @@ def _generator(random_state: Any) -> np.random.Generator:
     return np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
-def _reasons(view: PoolView, rows: Array, strategy: str) -> tuple[str, ...]:
-    if strategy in BLIND:
-        return (BLIND[strategy],) * len(rows)
+def _reasons(view: PoolView, rows: Array) -> tuple[str, ...]:
     if view.regression:
         return tuple(f"predictions from {low:.4g} to {high:.4g}" for low, high in _span(view.votes[:, rows]))
     classes = view.ground.task.classes

@@ -26,7 +26,6 @@ def certify(
     param_grid: Any = None,
     method: str | Criterion | None = None,
     equal_rows: EqualRows | None = None,
-    criterion: str | Criterion | None = None,
     compare_with: str | Criterion | None = None,
     X_test: Any = None,
     y_test: Any = None,
@@ -55,8 +54,6 @@ def certify(
     equal_rows : "either" or "draws", optional
         What rows of equal content are. By default the bound allows for copies of one draw; ``"draws"`` says that they
         are separate draws, as with a few categorical columns, and the bound is narrower.
-    criterion : optional
-        The name of ``method`` in earlier releases.
     compare_with : "hold_out" or a `HoldOut` object, optional
         Show beside it what holding labels out would give, as ``certificate.selection.beside``. Each certificate holds
         by itself: the smaller of the two does not hold at their confidence.
@@ -88,7 +85,7 @@ def certify(
     from foldless.selection._road import Wanted, choose  # the engine, once it is needed
     from foldless.selection.watching import observing
 
-    criteria = {"criterion": _certifying(_named(method, criterion), confidence, equal_rows)}
+    criteria = {"criterion": _certifying(METHOD if method is None else method, confidence, equal_rows)}
     if compare_with is not None:
         other = _certifying(compare_with, confidence, equal_rows)
         criteria["compare_with"] = _compared(criteria["criterion"], other)
@@ -109,13 +106,6 @@ def certify(
     selection = replace(selection, beside=chosen.selections.get("compare_with"), notes=(*selection.notes, *notes))
     assert selection.certificate is not None
     return replace(selection.certificate, model=selection.model, notes=selection.notes, selection=selection)
-
-
-def _named(method: str | Criterion | None, criterion: str | Criterion | None) -> str | Criterion:
-    """How to certify, by the present or the earlier name of the argument."""
-    if method is not None and criterion is not None:
-        raise BadInput(f"criterion is the earlier name of method: pass method={method!r} only")
-    return next((name for name in (method, criterion) if name is not None), METHOD)
 
 
 def _certifying(criterion: str | Criterion, confidence: float | None, equal_rows: EqualRows | None) -> Criterion:

@@ -9,25 +9,17 @@ What the command line does with files, in Python:
 * `pool_groups` are the values of a column of the pool, for `foldless.quantify`;
 * `evaluate_table` and `estimate_table` say how good a saved model is on a file of labeled rows.
 
-``MODELS`` and ``TWO_VIEWS`` hold the models that have a name, ``NAMES`` the names, and
-``PRESETS`` names for several models at once, such as "few-labels". Names are looked up when they are first used.
+The models that have a name are in the catalog of `foldless.portfolio`; ``MODELS``, ``TWO_VIEWS``, ``NAMES`` and
+``PRESETS`` are views of it that will go. Names are looked up when they are first used.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from foldless import portfolio
+from foldless.portfolio import candidates, named_parameters, parameters, with_presets
+
 if TYPE_CHECKING:
-    from foldless.tables._model_names import EVERY, OF_VALUES, ONE_VIEW, PRESET, TWO_VIEW
-    from foldless.tables.catalog import (
-        MODELS,
-        NAMES,
-        PRESETS,
-        TWO_VIEWS,
-        candidates,
-        named_parameters,
-        parameters,
-        with_presets,
-    )
     from foldless.tables.estimated_table import estimate_table
     from foldless.tables.evaluated_table import evaluate_table
     from foldless.tables.group_column import pool_groups
@@ -37,14 +29,9 @@ if TYPE_CHECKING:
     from foldless.tables.problem import Problem, read_problem
 
 __all__ = [
-    "EVERY",
     "MODELS",
     "NAMES",
-    "OF_VALUES",
-    "ONE_VIEW",
-    "PRESET",
     "PRESETS",
-    "TWO_VIEW",
     "TWO_VIEWS",
     "PredictedFile",
     "Predictions",
@@ -64,10 +51,10 @@ __all__ = [
     "with_presets",
 ]
 
+MODELS, TWO_VIEWS, PRESETS = portfolio.models("one view"), portfolio.models("two views"), portfolio.presets()
+NAMES = portfolio.names("one view", "two views")
+
 _HOMES = {
-    "_model_names": ("EVERY", "OF_VALUES", "ONE_VIEW", "PRESET", "TWO_VIEW"),
-    "catalog": ("MODELS", "NAMES", "PRESETS", "TWO_VIEWS", "candidates", "named_parameters", "parameters",
-                "with_presets"),
     "estimated_table": ("estimate_table",),
     "evaluated_table": ("evaluate_table",),
     "group_column": ("pool_groups",),

@@ -56,7 +56,7 @@ def in_python(criterion: object, seed: int) -> object:
     return certify(
         make_pipeline(StandardScaler(), LogisticRegression(max_iter=10_000)), X[:LABELED], y[:LABELED],
         X_unlabeled=X[LABELED : LABELED + POOL], param_grid={"logisticregression__C": [0.01, 1.0, 100.0]},
-        criterion=criterion, random_state=seed,
+        method=criterion, random_state=seed,
     )  # fmt: skip
 
 

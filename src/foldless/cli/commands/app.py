@@ -39,7 +39,7 @@ ENDED = "Stopped. The labels are saved in {place}; the same command continues wi
     click.option("--no-browser", is_flag=True, help="Only print the address of the page."),
 )  # fmt: skip
 def app(
-    criterion: str, folder: str | None, batch: int, keep_valid: bool, port: int, no_browser: bool, **given: Any
+    criterion: str, folder: str | None, batch: int, keep_valid: bool, port: int, no_browser: bool, **typed: Any
 ) -> None:
     """Label rows of the pool on a web page, and see which model leads.
 
@@ -55,14 +55,14 @@ def app(
     """
     from foldless.app import Setup, serve
 
-    place = _folder(given["train"], folder)
-    settings = options.settings({**given, "cluster": None}, {})  # it is the process that trains which needs a cluster
-    models = options.models_of(given) if given["grid"] else dict.fromkeys(given["names"] or ["linear-svc"])
+    place = _folder(typed["train"], folder)
+    settings = options.settings({**typed, "cluster": None}, {})  # it is the process that trains which needs a cluster
+    models = options.models_of(typed) if typed["grid"] else dict.fromkeys(typed["names"] or ["linear-svc"])
     setup = Setup(
-        given["train"], given["label"], place, options.reading(given), models,
+        typed["train"], typed["label"], place, options.reading(typed), models,
         plain if (plain := criterion.replace("-", "_")) in BY_NAME else parse(criterion),
         {**settings, "verbose": 0}, command_as_typed(), worded, batch,
-        keep_valid, partial(connected, given["cluster"]),
+        keep_valid, partial(connected, typed["cluster"]),
     )  # fmt: skip
 
     def show(address: str) -> None:

@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_info
 
 import foldless
 from foldless.cli import _documents as documents
-from foldless.cli.terminal import _printing as printing
+from foldless.cli.terminal import _installed as installed
 from foldless.core.compiled_code import can_be_written, ensure_place, is_temporary, usual_places
 
 NEEDED = (
@@ -46,7 +46,7 @@ def doctor(as_json: bool) -> None:
     if as_json:
         click.echo(documents.dumped(document))
     else:
-        printing.examination(document)
+        installed.examination(document)
 
 
 def examine() -> dict[str, Any]:
@@ -58,7 +58,7 @@ def examine() -> dict[str, Any]:
     ]
     ensure_place()
     cache = _numba_cache() if _version("numba") else None
-    advice = [f"foldless needs {name}: pip install {name}" for name, found in needed.items() if found is None]
+    advice = [f"foldless needs {name}: pip install {name}" for name, version in needed.items() if version is None]
     if cache is not None and not cache["writable"]:
         advice.append(
             f"Numba cannot write to {cache['folder']} and compiles in every process: "

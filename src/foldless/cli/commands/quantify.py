@@ -10,7 +10,7 @@ from foldless.cli import _connecting as connecting
 from foldless.cli import _options as options
 from foldless.cli._group import command_as_typed
 from foldless.errors import BadInput, PassPool
-from foldless.tables import ONE_VIEW
+from foldless.portfolio import names
 
 if TYPE_CHECKING:
     from foldless.tables import Problem
@@ -36,35 +36,27 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
                       f"clearly better on the labels."),
     click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
                  show_default=True, metavar="P", help="The confidence of the interval of each share."),
-    click.option("--model", "--models", "names", multiple=True, type=click.Choice(ONE_VIEW),
+    click.option("--model", "--models", "names", multiple=True, type=click.Choice(names("one view")),
                  default=["logistic-regression"], metavar="NAME",
                  help=f"A model to quantify with; of several, the one with the most accurate shares: "
-                      f"{', '.join(ONE_VIEW)}; "
-                      "logistic-regression if none is named."),
+                      f"{', '.join(names('one view'))}; logistic-regression if none is named."),
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
                  help="Parameters to try, as for select. Otherwise each model has its own grid."),
-    click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
-    click.option("--text", multiple=True, metavar="COL", help="A column to treat as text; may be repeated."),
-    click.option("--categorical", multiple=True, metavar="COL",
-                 help="A column to treat as categorical, even if it holds numbers; may be repeated."),
-    click.option("--format", "fmt", type=click.Choice(options.FORMATS),
-                 help="The format of standard input (-), or of a file whose ending does not name it; else by content."),
-    click.option("--missing", type=click.Choice(["error", "impute"]), default="error", show_default=True,
-                 help="What to do with missing values."),
+    *options.COLUMNS,
+    options.FORMAT,
+    options.MISSING,
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2",
                  help="The minimum number of labeled rows per class."),
     options.MINUS_ONE,
     *connecting.OPTIONS,
-    click.option("--journal", metavar="FILE",
-                 help="A file that keeps the predictions of all fits, so that a stopped run continues where it was."),
-    click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
-                 help="The random seed."),
+    options.JOURNAL,
+    options.SEED,
     click.option("--picture", metavar="FILE", help="Write a figure of the shares, as .png, .svg or .pdf."),
     options.REPORT,
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."),
+    options.JSON,
 )  # fmt: skip
 def quantify(
-    by: str | None, every: "Every | None", method: str, confidence: float, picture: str | None, **given: Any
+    by: str | None, every: "Every | None", method: str, confidence: float, picture: str | None, **typed: Any
 ) -> None:
     """Estimate the share of each class in the pool, from the labeled rows of TRAIN.
 
@@ -81,38 +73,38 @@ def quantify(
 
     if every is not None and by is None:
         raise BadInput("--every groups the dates of --by: name a column of dates with --by, or leave --every out")
-    given |= {"test": None, "views": (), "label_separator": None, "time_budget": None, "task": "classification"}
-    settings = options.settings(given, {"--picture": picture, "--report": given["report"]})
+    typed |= {"test": None, "views": (), "label_separator": None, "time_budget": None, "task": "classification"}
+    settings = options.settings(typed, {"--picture": picture, "--report": typed["report"]})
     del settings["time_budget"]
-    problem = options.problem(given if by is None else {**given, "drop": _without(given["drop"], by)})
+    problem = options.problem(typed if by is None else {**typed, "drop": _without(typed["drop"], by)})
     if problem.X_unlabeled is None:
         raise BadInput("quantify estimates the class shares of unlabeled rows, and there are none", remedy=PassPool())
     values = None if by is None else tables.pool_groups(problem, by, every)
     with documents.warnings_as_notes() as notes:
-        found = foldless.quantify(
-            options.candidates(given, problem), problem.X, problem.y, X_unlabeled=problem.X_unlabeled, by=values,
+        prevalence = foldless.quantify(
+            options.candidates(typed, problem), problem.X, problem.y, X_unlabeled=problem.X_unlabeled, by=values,
             method=method, confidence=confidence, **settings,
         )  # fmt: skip
-    if given["report"] is not None:
-        found.report(given["report"], made_by=command_as_typed(), about=problem.describe())
+    if typed["report"] is not None:
+        prevalence.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
     if picture is not None:
-        found.picture(picture)
-    document = _document(problem, found, notes, {"report": given["report"], "picture": picture})
-    if given["as_json"]:
+        prevalence.picture(picture)
+    document = _document(problem, prevalence, notes, {"report": typed["report"], "picture": picture})
+    if typed["as_json"]:
         click.echo(documents.dumped(document))
     else:
-        quantified.shares(found, document, problem)
+        quantified.shares(prevalence, document, problem)
 
 
 def _without(dropped: tuple[str, ...], by: str) -> tuple[str, ...]:
     return dropped if by in dropped else (*dropped, by)
 
 
-def _document(problem: "Problem", found: Any, notes: list[str], written: dict[str, Any]) -> dict[str, Any]:
+def _document(problem: "Problem", prevalence: Any, notes: list[str], written: dict[str, Any]) -> dict[str, Any]:
     from foldless.cli import _documents as documents
     from foldless.cli._remedies import worded
 
-    plain = found.to_dict()
+    plain = prevalence.to_dict()
     every = dict.fromkeys([*problem.notes, *plain.pop("notes"), *notes])
     about = {"label": problem.label, "rows": problem.rows, "columns": problem.to_dict()["columns"]}
     return {**about, **plain, "notes": [worded(note) for note in every], **written, "versions": documents.versions()}

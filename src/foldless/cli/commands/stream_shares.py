@@ -1,9 +1,5 @@
 """``foldless stream shares``: the class shares of a stream, window by window, and an alarm when they drift."""
 
-import csv
-import json
-import sys
-from math import isnan
 from typing import Any
 
 import click
@@ -12,10 +8,9 @@ from foldless import streams
 from foldless.cli._options import with_options
 from foldless.cli._outputs import check_outputs
 from foldless.cli.commands.quantify import METHODS as ALL_METHODS
-from foldless.cli.commands.stream_train import FILES, FORMAT, ON_ERROR, note
-from foldless.cli.terminal._printable import PrintableText
-from foldless.streams import PrevalenceWindow
-from foldless.streams.shares import column_names
+from foldless.cli.commands.stream_train import FILES, FORMAT, ON_ERROR
+from foldless.cli.terminal import _streamed as streamed
+from foldless.cli.terminal._printable import note
 
 METHODS = ALL_METHODS[1:]  # without auto, which needs labels
 
@@ -39,7 +34,7 @@ METHODS = ALL_METHODS[1:]  # without auto, which needs labels
     click.option("--picture", metavar="FILE", help="Write a figure of the shares over time, as .png, .svg or .pdf."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object per window instead of CSV."),
 )  # fmt: skip
-def shares(files: tuple[str, ...], model: str, picture: str | None, as_json: bool, **given: Any) -> None:
+def shares(files: tuple[str, ...], model: str, picture: str | None, as_json: bool, **typed: Any) -> None:
     """Print the class shares of the unlabeled stream FILES, one line per window, as soon as it is full.
 
     The alarm compares the predictions for the stream with those for the rows held out in training (for a model without
@@ -54,36 +49,8 @@ def shares(files: tuple[str, ...], model: str, picture: str | None, as_json: boo
       foldless stream shares --model model.skops today.parquet --window 10000
     """
     check_outputs({"--picture": picture}, [model, *(path for path in files if path != "-")])
-    show = _Lines(as_json)
-    found = streams.shares(model, files, on_window=show.window, on_message=note, **given)
-    show.header(found.classes)
+    windows = streamed.Windows(as_json)
+    shares_by_window = streams.shares(model, files, on_window=windows.show, on_message=note, **typed)
+    windows.header(shares_by_window.classes)
     if picture is not None:
-        found.picture(picture)
-
-
-class _Lines:
-    """Windows on standard output, as JSON or as CSV below a header."""
-
-    def __init__(self, as_json: bool):
-        self._as_json, self._begun = as_json, False
-        self._csv = csv.writer(PrintableText(sys.stdout), lineterminator="\n")
-
-    def header(self, classes: Any) -> None:
-        """The names of the columns, once."""
-        if not self._begun and not self._as_json:
-            self._csv.writerow(column_names(classes))
-        self._begun = True
-
-    def window(self, window: PrevalenceWindow) -> None:
-        self.header(window.classes)
-        if self._as_json:
-            click.echo(json.dumps(window.to_dict()))
-        else:
-            shares = [f"{share:.6g}" for share in window.shares]
-            alarm = str(window.drift_detected).lower()
-            ends = ["" if isnan(end) else f"{end:.4g}" for end in (*window.lower, *window.upper)]
-            self._csv.writerow(
-                [window.number, window.first_row, window.last_row, *shares, window.method, f"{window.evidence:.4g}",
-                 alarm, *ends]
-            )  # fmt: skip
-        sys.stdout.flush()
+        shares_by_window.picture(picture)

@@ -8,10 +8,10 @@ import click
 from foldless import streams
 from foldless.cli import _documents as documents
 from foldless.cli import _grids as grids
-from foldless.cli._options import with_options
+from foldless.cli._options import COLUMNS, JSON, with_options
 from foldless.cli._remedies import worded
 from foldless.cli.terminal import _streamed as streamed
-from foldless.cli.terminal._printable import printable
+from foldless.cli.terminal._printable import note
 from foldless.errors import BadInput
 from foldless.io import STREAMED
 from foldless.measures import BY_NAME
@@ -37,10 +37,7 @@ NAMES = ", ".join(name.replace("_", "-") for name in BY_NAME)
                  help="A parameter of the learner, such as eta0=0.1; may be repeated."),
     click.option("--classes", metavar="A,B,...",
                  help="All classes, if some may be missing in the first rows."),
-    click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
-    click.option("--text", multiple=True, metavar="COL", help="A column to treat as text; may be repeated."),
-    click.option("--categorical", multiple=True, metavar="COL",
-                 help="A column to treat as categorical, even if it holds numbers; may be repeated."),
+    *COLUMNS,
     click.option("--missing", type=click.Choice(["error", "impute"]), default="error", show_default=True,
                  help="Whether a row with a missing value is invalid, or the value is imputed."),
     ON_ERROR,
@@ -59,10 +56,10 @@ NAMES = ", ".join(name.replace("_", "-") for name in BY_NAME)
                  help="Read N files at once, if the order of rows does not matter; -1 for all cores. The model is "
                       "the average of N learners."),
     click.option("--save", metavar="FILE", help="Save the model, as .skops, for stream shares and predict."),
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."),
+    JSON,
 )  # fmt: skip
 def train(
-    files: tuple[str, ...], label: str, params: tuple[str, ...], classes: str | None, as_json: bool, **given: Any
+    files: tuple[str, ...], label: str, params: tuple[str, ...], classes: str | None, as_json: bool, **typed: Any
 ) -> None:
     """Learn from the stream FILES, in one pass and in constant memory.
 
@@ -78,19 +75,14 @@ def train(
     named = [text.strip() for text in (classes or "").split(",") if text.strip()]
     with streamed.ProgressLine() as line:
         training = streams.train(
-            files, label, params=_params(params), classes=named, on_message=note, on_progress=line.show, **given
+            files, label, params=_params(params), classes=named, on_message=note, on_progress=line.show, **typed
         )
-    document = {**training.to_dict(), "saved": given["save"], "checkpoint": given["checkpoint"]}
+    document = {**training.to_dict(), "saved": typed["save"], "checkpoint": typed["checkpoint"]}
     document["notes"] = [*(worded(sentence) for sentence in training.notes), *streamed.doubts(document["stream"])]
     if as_json:
         click.echo(documents.dumped({**document, "versions": documents.versions()}))
     else:
         streamed.training(document)
-
-
-def note(sentence: str) -> None:
-    """Show a sentence about the data on standard error, beside the result."""
-    click.echo(f"Note: {printable(worded(sentence))}", err=True)
 
 
 def _params(texts: Sequence[str]) -> dict[str, Any]:

@@ -1,26 +1,18 @@
 """``foldless suggest``: write the pool rows to label next into a file."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import foldless
 from foldless.cli import _options as options
 from foldless.cli._criteria import HELP, parse
-from foldless.cli.terminal._deferred_imports import import_all
+from foldless.cli._remedies import worded
+from foldless.cli.terminal._interrupts import ends_quietly
 from foldless.errors import BadInput, PassPool, StoppedEarly
 
-if TYPE_CHECKING:
-    from foldless.labeling import Suggestion
-    from foldless.tables import Problem
-
-STRATEGIES = ("auto", "random", "uncertainty", "committee", "diverse", "core-set")  # foldless.labeling imports slowly
-WHY = (
-    "Fill in the column {label!r} and append these rows to the training file: the next run leaves them out of the "
-    "pool. Columns whose names begin with foldless_ record how rows were selected; no model reads them."
-)
+STRATEGIES = ("auto", "random", "diverse")  # foldless.labeling imports slowly
 
 
 @click.command()
@@ -32,15 +24,15 @@ WHY = (
                  help="How many rows."),
     click.option("--strategy", type=click.Choice(STRATEGIES), default="auto", show_default=True,
                  help="Draw from the whole pool, with higher probability where a label helps more (auto), or "
-                      "uniformly (random); or pick the rows of which the leading models are least sure, those on "
-                      "which they disagree, central rows of clusters, or rows far from all labels."),
+                      "uniformly (random); or pick central rows of clusters on which the leading models disagree "
+                      "(diverse)."),
     click.option("--keep-valid", is_flag=True,
                  help="Draw with known probabilities in every strategy, so that the estimate of the next run is valid; "
                       "auto and random do."),
     click.option("--criterion", default="auto", show_default=True, metavar="NAME",
                  help=f"The selection criterion: {HELP}."),
 )  # fmt: skip
-def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str, **given: Any) -> None:
+def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str, **typed: Any) -> None:
     """Choose a model for the table TRAIN, and write the pool rows to label next.
 
     They are drawn from the whole pool, with higher probability where the leading candidates are unsure or disagree.
@@ -51,55 +43,27 @@ def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str
     Example:
       foldless suggest train.csv --label topic --unlabeled pool.csv --output to_label.csv
     """
-    import_all("pandas", "foldless.labeling", "foldless.selection.search", "foldless.tables.problem")
-    from foldless.cli import _documents as documents
+    with ends_quietly():
+        from foldless.cli import _documents as documents
+        from foldless.cli.terminal import _suggested as suggested
 
     how = parse(criterion)
-    settings = options.settings(given, {"--output": output})
-    problem = options.problem(given)
+    settings = options.settings(typed, {"--output": output})
+    problem = options.problem(typed)
     if problem.X_unlabeled is None:
         raise BadInput("suggest selects rows of the pool, and there is none", remedy=PassPool())
     problem.check_to_label()
-    candidates = options.candidates(given, problem)
-    if options.only_planned(given, problem, candidates, [how]):
+    candidates = options.candidates(typed, problem)
+    if options.only_planned(typed, problem, candidates, [how]):
         return
     with documents.warnings_as_notes(StoppedEarly) as notes:
         search = foldless.FoldlessSearch(candidates, criterion=how, refit=False, estimate=False, **settings)
         search.fit(problem.X, problem.y, **options.rows(problem), **options.draws(problem))
-        found = foldless.suggest(
-            search, n, strategy=strategy.replace("-", "_"), keep_valid=keep_valid, random_state=given["seed"]
-        )
-    numbers = problem.write_to_label(output, found.rows, found.probabilities)
-    _show(problem, replace(found, rows=numbers), [*problem.notes, *notes], output, given["as_json"])
-
-
-def _show(problem: "Problem", found: "Suggestion", notes: Sequence[str], output: str, as_json: bool) -> None:
-    """What was suggested; the rows are numbered as in their files."""
-    from foldless.cli import _documents as documents
-    from foldless.cli._remedies import worded
-    from foldless.cli.terminal._console import Screen, number
-
-    table = found.table()
-    if as_json:
-        click.echo(documents.dumped({
-            **problem.to_dict(), **found.to_dict(), "written": output, "notes": [worded(note) for note in notes],
-            "versions": documents.versions(),
-        }))  # fmt: skip
-        return
-    screen = Screen()
-    for sentence in problem.describe():
-        screen.say(sentence)
-    screen.say(f"The leaders: {', '.join(f'{name} ({weight:.2f})' for name, weight in found.leaders.items())}")
-    screen.table(
-        {
-            "row": [str(row) for row in table["row"]],
-            "likely": [str(label) if not problem.regression else number(label) for label in table["likely"]],
-            "unsure": [number(score, 3) for score in table["unsure"]],
-            "probability": [number(chance) for chance in table["probability"]] if "probability" in table else [],
-            "why": [str(reason) for reason in table["reason"]],
-        }
-    )
-    for note in notes:
-        screen.note(worded(note))
-    screen.say(f"{len(found)} rows to label are in {output}.", style="bold")
-    screen.say(WHY.format(label=problem.label))
+        suggestion = foldless.suggest(search, n, strategy=strategy, keep_valid=keep_valid, random_state=typed["seed"])
+    numbers = problem.write_to_label(output, suggestion.rows, suggestion.probabilities)
+    suggestion, sentences = replace(suggestion, rows=numbers), [worded(note) for note in (*problem.notes, *notes)]
+    if typed["as_json"]:
+        about = {"written": output, "notes": sentences, "versions": documents.versions()}
+        click.echo(documents.dumped({**problem.to_dict(), **suggestion.to_dict(), **about}))
+    else:
+        suggested.rows_to_label(suggestion, problem, sentences, output)

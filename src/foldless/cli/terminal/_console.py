@@ -14,7 +14,7 @@ from foldless.cli.terminal import _layout as layout
 from foldless.cli.terminal._printable import printable
 
 PIPE_WIDTH = 200
-MOST_ROWS = 30
+MAX_ROWS = 30
 
 
 class Screen:
@@ -41,19 +41,19 @@ class Screen:
     def table(self, columns: Mapping[str, Sequence[str]], bold: int | None = None) -> None:
         """The columns that have something in them, as wide as the terminal allows."""
         shown = {
-            printable(title): [printable(cell) for cell in cells[:MOST_ROWS]]
+            printable(title): [printable(cell) for cell in cells[:MAX_ROWS]]
             for title, cells in columns.items()
             if any(cells)
         }
-        found = layout.fitted(shown, self.console.width)
-        for line in layout.lines(found, self.console.width):
+        fitted = layout.fitted(shown, self.console.width)
+        for line in layout.lines(fitted, self.console.width):
             framed = line.row is None or line.note
             self.line(line.text, "dim" if framed else "bold" if line.row == bold else "")
-        if found.left_out:
-            self.say(f"Columns not shown at this width: {', '.join(found.left_out)}", style="dim")
+        if fitted.left_out:
+            self.say(f"Columns not shown at this width: {', '.join(fitted.left_out)}", style="dim")
         rows = max(map(len, columns.values()), default=0)
-        if rows > MOST_ROWS:
-            self.say(f"and {rows - MOST_ROWS} more, which --json lists")
+        if rows > MAX_ROWS:
+            self.say(f"and {rows - MAX_ROWS} more, which --json lists")
 
 
 def number(value: float | None, digits: int = 4) -> str:

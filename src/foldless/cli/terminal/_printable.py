@@ -3,6 +3,10 @@
 import re
 from typing import BinaryIO, TextIO
 
+import click
+
+from foldless.cli._remedies import worded
+
 CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -14,7 +18,7 @@ def printable(text: str) -> str:
     >>> printable("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
     """
-    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 class PrintableText:
@@ -41,3 +45,8 @@ class PrintableBytes:
         if not self._shown:
             return self._bytes.write(content)
         return self._bytes.write(printable(content.decode(errors="replace").replace("\r\n", "\n")).encode())
+
+
+def note(sentence: str) -> None:
+    """Show a sentence about the data on standard error, beside the result."""
+    click.echo(f"Note: {printable(worded(sentence))}", err=True)

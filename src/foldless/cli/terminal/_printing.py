@@ -15,7 +15,7 @@ from foldless.results import Estimate, Evaluation, Shift
 from foldless.selection.cost import Cost
 from foldless.tables import Problem
 
-MOST_CLASSES, MOST_MISTAKES = 10, 5
+MAX_CLASSES, MAX_MISTAKES = 10, 5
 FITS = {
     "run": "run",
     "shared": "shared",
@@ -128,21 +128,21 @@ def prediction(document: Mapping[str, Any]) -> None:
     screen.say(f"The rows with their labels, {document['column']}, are in {document['written']}")
 
 
-def estimated(found: Estimate) -> None:
+def estimated(estimate: Estimate) -> None:
     """The estimate of a saved model."""
     screen = Screen()
-    _estimate(screen, found)
-    if found.shift is not None and not found.shift.alarm:
-        screen.say(sentence(found.shift))
-    for note in found.notes:
+    _estimate(screen, estimate)
+    if estimate.shift is not None and not estimate.shift.alarm:
+        screen.say(sentence(estimate.shift))
+    for note in estimate.notes:
         screen.note(note)
 
 
-def evaluated(found: Evaluation, document: Mapping[str, Any]) -> None:
+def evaluated(evaluation: Evaluation, document: Mapping[str, Any]) -> None:
     """The evaluation of a saved model: its estimates, its classes, and what it takes them for."""
     screen, entries = Screen(), document["classes"]
-    _estimate(screen, found.accuracy)
-    screen.say(sentence(found.macro_f1))
+    _estimate(screen, evaluation.accuracy)
+    screen.say(sentence(evaluation.macro_f1))
     reach = [(entry["recall_lower"], entry["recall_upper"]) for entry in entries]
     screen.table(
         {
@@ -156,12 +156,12 @@ def evaluated(found: Evaluation, document: Mapping[str, Any]) -> None:
         }
     )
     screen.say("Precision, recall and F1: higher is better")
-    wrong = found.confusion - np.diag(found.confusion.diagonal())
-    for at in np.argsort(-wrong, axis=None, kind="stable")[:MOST_MISTAKES]:
+    wrong = evaluation.confusion - np.diag(evaluation.confusion.diagonal())
+    for at in np.argsort(-wrong, axis=None, kind="stable")[:MAX_MISTAKES]:
         true, named = np.unravel_index(at, wrong.shape)
         if n := int(wrong[true, named]):
-            screen.say(f"{n} rows of class {found.classes[true]} are labeled {found.classes[named]}")
-    for note in found.notes:
+            screen.say(f"{n} rows of class {evaluation.classes[true]} are labeled {evaluation.classes[named]}")
+    for note in evaluation.notes:
         screen.note(note)
     _written(screen, document)
 
@@ -172,9 +172,9 @@ def sentence(value: object) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _estimate(screen: Screen, found: Estimate) -> None:
-    screen.say(sentence(found), style="bold")
-    certified.listed(screen, "It holds if", found.assumes)
+def _estimate(screen: Screen, estimate: Estimate) -> None:
+    screen.say(sentence(estimate), style="bold")
+    certified.listed(screen, "It holds if", estimate.assumes)
 
 
 def _behind(entry: Mapping[str, Any]) -> str:
@@ -184,42 +184,6 @@ def _behind(entry: Mapping[str, Any]) -> str:
         return ""
     mark = f" {TIED}" if entry["tied"] else ""
     return f"{difference['value']:.3f} ({difference['lower']:.3f} to {difference['upper']:.3f}){mark}"
-
-
-def examination(document: Mapping[str, Any]) -> None:
-    """An installation, as `doctor.examine` gives it."""
-    screen, threads = Screen(), document["threads"]
-    screen.say(f"foldless {document['foldless']} in {document['folder']}", style="bold")
-    screen.say(f"Python {document['python']} ({document['executable']}) on {document['system']}")
-    needed = {name: found or "missing" for name, found in document["needed"].items()}
-    screen.table({"needs": list(needed), "version": list(needed.values())})
-    optional = document["optional"]
-    screen.table(
-        {
-            "may use": [package["name"] for package in optional],
-            "version": [package["version"] or "–" for package in optional],
-            "for": [package["for"] for package in optional],
-            "to install": ["" if package["version"] else package["install"] for package in optional],
-        },
-    )
-    screen.say(f"{threads['usable']} of {threads['processors']} processors are usable")
-    pools = threads["pools"]
-    screen.table(
-        {
-            "thread pool": [pool["library"] for pool in pools],
-            "kind": [pool["kind"] for pool in pools],
-            "version": [pool["version"] or "–" for pool in pools],
-            "threads": [str(pool["threads"]) for pool in pools],
-            "file": [pool["file"] for pool in pools],
-        },
-    )
-    for name, value in threads["settings"].items():
-        screen.say(f"{name} is set to {value}")
-    if cache := document["numba_cache"]:
-        screen.say(f"Numba's cache {cache['folder']} is {'' if cache['writable'] else 'not '}writable")
-    for sentence in document["advice"]:
-        screen.note(sentence)
-    screen.say("Something is missing" if document["advice"] else "All is well", style="bold")
 
 
 def _scores(ranking: Sequence[Mapping[str, Any]], quantity: str) -> dict[str, list[str]]:
@@ -267,7 +231,7 @@ def _shares(screen: Screen, shares: Sequence[Mapping[str, Any]], rows: Mapping[s
     first, *_, last = (*rows.values(), *rows.values())
     if all(entry[last] is None for entry in shares):
         return
-    shown = sorted(shares, key=lambda entry: -entry[first])[:MOST_CLASSES] if len(shares) > MOST_CLASSES else shares
+    shown = sorted(shares, key=lambda entry: -entry[first])[:MAX_CLASSES] if len(shares) > MAX_CLASSES else shares
     names = [printable(str(entry["class"])) for entry in shown]
     values = {title: [number(entry[key], 3) for entry in shown] for title, key in rows.items()}
     widths = [max(map(cell_len, cells)) for cells in zip(names, *values.values(), strict=True)]

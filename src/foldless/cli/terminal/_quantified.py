@@ -10,28 +10,33 @@ if TYPE_CHECKING:
     from foldless.results.prevalence import Prevalence
     from foldless.tables import Problem
 
-MOST_COLUMNS = 6
+MAX_COLUMNS = 6
 WRITTEN = {"picture": "A picture is", "report": "A report is"}
 
 
-def shares(found: "Prevalence", document: Mapping[str, Any], problem: "Problem") -> None:
+def shares(prevalence: "Prevalence", document: Mapping[str, Any], problem: "Problem") -> None:
     """The shares of a pool, or of each of its groups."""
     screen = Screen()
     for sentence in problem.describe():
         screen.say(sentence)
     screen.say(
-        f"Class shares by {found.method} with {found.candidate}; intervals have confidence {found.confidence:g}",
+        f"Class shares by {prevalence.method} with {prevalence.candidate}; intervals have confidence "
+        f"{prevalence.confidence:g}",
         style="bold",
     )
-    screen.table(_of_pool(found) if found.by is None else _of_groups(found))
-    if found.by is not None and len(found.classes) > 2:
+    screen.table(_of_pool(prevalence) if prevalence.by is None else _of_groups(prevalence))
+    if prevalence.by is not None and len(prevalence.classes) > 2:
         screen.say("Shares in percent, with their intervals")
-    if found.shift is not None and found.shift.alarm and not (found.prior_shift and found.prior_shift.alarm):
+    if (
+        prevalence.shift is not None
+        and prevalence.shift.alarm
+        and not (prevalence.prior_shift and prevalence.prior_shift.alarm)
+    ):
         screen.say(
-            f"Labels and pool differ (p-value {found.shift.p_value:.2g}): expected if they differ in their class "
-            f"shares only"
+            f"Labels and pool differ (p-value {prevalence.shift.p_value:.2g}): expected if they differ in their "
+            f"class shares only"
         )
-    certified.listed(screen, "The intervals hold if", found.assumes)
+    certified.listed(screen, "The intervals hold if", prevalence.assumes)
     for note in document["notes"]:
         screen.note(note)
     for key, what in WRITTEN.items():
@@ -39,8 +44,8 @@ def shares(found: "Prevalence", document: Mapping[str, Any], problem: "Problem")
             screen.say(f"{what} in {document[key]}")
 
 
-def _of_pool(found: "Prevalence") -> dict[str, list[str]]:
-    frame = found.to_frame()
+def _of_pool(prevalence: "Prevalence") -> dict[str, list[str]]:
+    frame = prevalence.to_frame()
     return {
         "class": [str(name) for name in frame["class"]],
         "share": [f"{share:.1%}" for share in frame["share"]],
@@ -50,21 +55,21 @@ def _of_pool(found: "Prevalence") -> dict[str, list[str]]:
     }
 
 
-def _of_groups(found: "Prevalence") -> dict[str, list[str]]:
+def _of_groups(prevalence: "Prevalence") -> dict[str, list[str]]:
     columns = {
-        str(found.by): [_moment(name) for name in found.groups],
-        "rows": [f"{size:,}" for size in found.sizes],
+        str(prevalence.by): [_moment(name) for name in prevalence.groups],
+        "rows": [f"{size:,}" for size in prevalence.sizes],
     }
-    names = [str(name) for name in found.classes]
+    names = [str(name) for name in prevalence.classes]
     if len(names) == 2:
-        ends = zip(found.lowest[:, 1], found.highest[:, 1], strict=True)
+        ends = zip(prevalence.lowest[:, 1], prevalence.highest[:, 1], strict=True)
         return columns | {
-            f"share of {names[1]}": [f"{share:.1%}" for share in found.values[:, 1]],
+            f"share of {names[1]}": [f"{share:.1%}" for share in prevalence.values[:, 1]],
             "interval": [_interval(low, high) for low, high in ends],
         }
-    largest = sorted(range(len(names)), key=lambda at: -found.values[:, at].max())[:MOST_COLUMNS]
+    largest = sorted(range(len(names)), key=lambda at: -prevalence.values[:, at].max())[:MAX_COLUMNS]
     for at in sorted(largest):
-        each = zip(found.values[:, at], found.lowest[:, at], found.highest[:, at], strict=True)
+        each = zip(prevalence.values[:, at], prevalence.lowest[:, at], prevalence.highest[:, at], strict=True)
         columns[names[at]] = [f"{100 * p:.0f} ({100 * low:.0f}–{100 * high:.0f})" for p, low, high in each]
     return columns
 

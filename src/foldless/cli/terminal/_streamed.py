@@ -1,9 +1,11 @@
-"""A stream for people: one line while it is read, and a summary at its end."""
+"""A stream on the terminal: one line while it is read, a summary at its end, and class shares window by window."""
 
+import csv
+import json
 import sys
 import time
 from collections.abc import Mapping
-from math import sqrt
+from math import isnan, sqrt
 from typing import Any
 
 import click
@@ -12,7 +14,9 @@ from rich.live import Live
 from rich.text import Text
 
 from foldless.cli.terminal._console import Screen, dashed, number
-from foldless.streams import Progress
+from foldless.cli.terminal._printable import PrintableText
+from foldless.streams import PrevalenceWindow, Progress
+from foldless.streams.shares import column_names
 
 REFRESHES = 4  # times a second
 PACE = 60.0  # seconds between two lines of a log
@@ -113,3 +117,32 @@ def skipped(counts: Mapping[str, int]) -> str:
     both = [f"{n:,} {noun}{'s' * (n != 1)}" for n, noun in ((rows, "row"), (files, "file")) if n]
     kinds = ", ".join(f"{WHY[kind]} {n:,}" for kind, n in counts.items())
     return f"{' and '.join(both)} {'was' if rows + files == 1 else 'were'} skipped ({kinds})"
+
+
+class Windows:
+    """Class shares by window on standard output, as JSON or as CSV below a header."""
+
+    def __init__(self, as_json: bool):
+        self._as_json, self._begun = as_json, False
+        self._csv = csv.writer(PrintableText(sys.stdout), lineterminator="\n")
+
+    def header(self, classes: Any) -> None:
+        """The names of the columns, once."""
+        if not self._begun and not self._as_json:
+            self._csv.writerow(column_names(classes))
+        self._begun = True
+
+    def show(self, window: PrevalenceWindow) -> None:
+        """A window, as soon as it is full."""
+        self.header(window.classes)
+        if self._as_json:
+            click.echo(json.dumps(window.to_dict()))
+        else:
+            shares = [f"{share:.6g}" for share in window.shares]
+            alarm = str(window.drift_detected).lower()
+            ends = ["" if isnan(end) else f"{end:.4g}" for end in (*window.lower, *window.upper)]
+            self._csv.writerow(
+                [window.number, window.first_row, window.last_row, *shares, window.method, f"{window.evidence:.4g}",
+                 alarm, *ends]
+            )  # fmt: skip
+        sys.stdout.flush()

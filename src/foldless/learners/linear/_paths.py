@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from foldless.errors import warn_user
 from foldless.learners.linear import _newton as newton
 from foldless.learners.linear._problem import ClassBlock, LinearProblem, Observer, Passes
 from foldless.solvers._lane_arrays import WIDTHS, Model
-from foldless.solvers.linear import _small_rows as small_rows
+from foldless.solvers.linear import _block_scores as block_scores
 from foldless.solvers.linear._csr_rows import Csr
 
 NEWTON_WORK = 1024  # features times classes in a block: a step for each class then takes as long as some 30 passes
@@ -111,18 +111,9 @@ def _newton(problem: LinearProblem) -> Work:
 
 
 def _descent() -> Work:
-    from foldless.learners.linear._descending import descend  # imports Numba
+    from foldless.learners.linear._descending import descend  # imports this module
 
     return descend
-
-
-def _scoring(rows: Csr) -> Any:
-    """What computes scores: the kernels, or NumPy where rows are few."""
-    if small_rows.suits("block_scores", len(rows.values), len(rows.values) / max(1, rows.n)):
-        return small_rows
-    from foldless.solvers.linear import _block_scores as block_scores  # imports Numba
-
-    return block_scores
 
 
 class Found(NamedTuple):
@@ -141,7 +132,7 @@ class BestLabels:
         self.labels = np.zeros((n_costs, rows.n), np.int32)
 
     def observe(self, at: int, block: ClassBlock, model: Model) -> None:
-        _scoring(self.rows).keep_best(self.rows, model, block.n, block.first, self.best[at], self.labels[at])
+        block_scores.keep_best(self.rows, model, block.n, block.first, self.best[at], self.labels[at])
 
     def merge(self, other: "BestLabels | Found") -> None:
         """Take over what other classes do better; of equal scores the first class wins, as in argmax."""
@@ -158,5 +149,5 @@ class AllScores:
 
     def observe(self, at: int, block: ClassBlock, model: Model) -> None:
         out = WIDTHS[block.width](np.empty((self.rows.n, block.width), np.float32))
-        _scoring(self.rows).write_scores(self.rows, model, out)
+        block_scores.write_scores(self.rows, model, out)
         self.scores[at, :, block.first : block.first + block.n] = out.values[:, : block.n]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from foldless.solvers.linear import _small_rows as small_rows
+from foldless.solvers.linear import _csr_entries as kernels
 
 
 class Csr(NamedTuple):
@@ -26,7 +26,7 @@ class Csr(NamedTuple):
 
     def squares(self) -> NDArray[np.float32]:
         """The squared length of every row."""
-        return _loops(len(self.values)).squares(self.starts, self.values)
+        return kernels.squares(self.starts, self.values)
 
 
 class Vocabulary(NamedTuple):
@@ -40,7 +40,7 @@ class Vocabulary(NamedTuple):
         """The features that occur in a matrix, in the order in which its rows show them."""
         X = as_csr(X)
         used, place = np.empty(min(X.shape[1], X.nnz), np.int64), np.full(X.shape[1], -1, dtype=np.int32)
-        n = _loops(X.nnz).meet(*_entries(X), used, place)
+        n = kernels.meet(*_entries(X), used, place)
         return cls(used[:n], place)
 
     def rows(self, X: Any, which: NDArray[Any] | None = None) -> Csr:
@@ -52,20 +52,11 @@ class Vocabulary(NamedTuple):
             most = int(np.sum(starts[which + 1] - starts[which]))
             out = Csr(np.zeros(len(which) + 1, np.int64), np.empty(most, np.int32), np.empty(most, np.float32))
             seen = np.full(len(self.used), -1, np.int64)
-            if _loops(most).squeeze(Csr(starts, *_entries(X)), which, self.place, seen, out):
+            if kernels.squeeze(Csr(starts, *_entries(X)), which, self.place, seen, out):
                 n = out.starts[-1]
                 return Csr(out.starts, out.columns[:n], out.values[:n])
             X = X.copy()  # the user's matrix is left alone
             X.sum_duplicates()
-
-
-def _loops(entries: int) -> Any:
-    """What runs over entries: the kernels, or NumPy where there are few."""
-    if small_rows.suits("csr_entries", entries):
-        return small_rows
-    from foldless.solvers.linear import _csr_entries as csr_entries  # imports Numba
-
-    return csr_entries
 
 
 def _entries(X: Any) -> tuple[NDArray[np.int32], NDArray[np.float32]]:

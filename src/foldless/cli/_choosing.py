@@ -1,0 +1,78 @@
+"""What select, compare and certify share: the problem and its candidates, and the files written at the end."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from foldless import saving, tables  # what they name is imported when it is used: help pages need none of it
+from foldless.cli import _options as options
+from foldless.cli._group import command_as_typed
+from foldless.cli.terminal._printable import note
+from foldless.errors import BadInput, PassPool
+
+if TYPE_CHECKING:
+    from foldless.selection import Selection
+    from foldless.tables import Problem
+
+
+def opened(typed: Mapping[str, Any]) -> "tuple[Problem, Any, dict[str, Any]]":
+    """The problem, its candidates and the settings. Nothing is written before all that was typed can be used."""
+    settings = options.settings(typed, {f"--{name}": typed[name] for name in ("predict", "save", "report")})
+    problem = options.problem(typed)
+    if typed["predict"] is not None and problem.X_unlabeled is None:
+        raise BadInput("--predict labels the pool, and there is none", remedy=PassPool())
+    if typed["predict"] is not None and problem.pool is not None:
+        problem.pool.check_free([problem.predicted])
+    return problem, options.candidates(typed, problem), settings
+
+
+def pool_labels(typed: Mapping[str, Any], problem: "Problem", selection: "Selection") -> Any:
+    from foldless.selection import predict_labels
+
+    if typed["predict"] is None or problem.stored:  # such a pool is labeled as it is written
+        return None
+    return predict_labels(selection.model, problem.X_unlabeled)
+
+
+def finish(
+    typed: Mapping[str, Any], problem: "Problem", selection: "Selection", notes: Sequence[str], labels: Any
+) -> None:
+    """Write the files that were asked for, and print."""
+    from foldless.cli import _documents as documents
+    from foldless.cli.terminal import _printing as printing
+
+    document = documents.of_selection(problem, selection, notes, written(typed), tables.unlabeled_note(labels))
+    write_model(typed, problem, selection, labels)
+    if typed["report"] is not None:
+        selection.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
+    show(document, typed, printing.selection, problem)
+
+
+def written(typed: Mapping[str, Any]) -> dict[str, str | None]:
+    return {"predicted": typed["predict"], "saved": typed["save"], "report": typed["report"]}
+
+
+def write_model(typed: Mapping[str, Any], problem: "Problem", selection: "Selection", labels: Any) -> None:
+    if typed["save"] is not None:
+        saving.save(selection, typed["save"], problem.schema)
+    if labels is not None:
+        problem.write_pool(typed["predict"], labels)
+    elif typed["predict"] is not None:
+        for sentence in problem.label_pool(typed["predict"], selection.model):
+            note(sentence)
+
+
+def show(
+    document: Mapping[str, Any],
+    typed: Mapping[str, Any],
+    printed: "Callable[[Mapping[str, Any], Problem, str | None], None]",
+    problem: "Problem",
+) -> None:
+    """The document itself, or its tables and sentences."""
+    from foldless.cli import _documents as documents
+
+    if typed["as_json"]:
+        click.echo(documents.dumped(document))
+    else:
+        printed(document, problem, typed["journal"])

@@ -1,0 +1,123 @@
+"""``foldless certify``: choose a model, and bound its error."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import foldless
+from foldless import criteria as kinds  # what it names is imported when it is used: help pages need none of it
+from foldless.cli import _choosing as choosing
+from foldless.cli import _options as options
+from foldless.cli.terminal._interrupts import ends_quietly
+from foldless.errors import BadInput, StoppedEarly
+
+if TYPE_CHECKING:
+    from foldless.core import Criterion
+    from foldless.judging import EqualRows
+
+DRAWN = (
+    "{train} has labels that suggest drew with unequal probabilities or selected non-randomly, and a certificate "
+    "needs labels that were all drawn with equal probability: leave them out, or read the estimate of foldless "
+    "select, which weights each label by its probability"
+)
+PROGRESSIVE = "progressive"
+METHODS = (PROGRESSIVE, "semi-supervised-cv")
+FOLDS, DISAGREEMENT = 5, "draw"  # the defaults of semi_supervised_cv
+DISAGREEMENTS = ("draw", "per-fold", "betting", "kl", "bentkus", "hb", "hoeffding", "maurer-pontil")
+EQUAL_ROWS = ("either", "draws")
+SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
+
+
+@click.command()
+@options.with_options(
+    *options.TASK,
+    click.option("--confidence", type=SHARE, default=options.CONFIDENCE, show_default=True, metavar="P",
+                 help="The probability with which the bound holds."),
+    click.option("--method", type=click.Choice(METHODS), show_default=METHODS[0], metavar="NAME",
+                 help=f"How to certify a model trained on every label: {' or '.join(METHODS)}."),
+    click.option("--folds", type=click.IntRange(min=1), show_default=str(FOLDS), metavar="K",
+                 help="The number of random folds of semi-supervised-cv; 1 is a single split."),
+    click.option("--disagreement", type=click.Choice(DISAGREEMENTS), show_default=DISAGREEMENT, metavar="NAME",
+                 help=f"How semi-supervised-cv uses the pool: {', '.join(DISAGREEMENTS)}."),
+    click.option("--equal-rows", type=click.Choice(EQUAL_ROWS), default="either", show_default=True,
+                 metavar="NAME", help="What rows of equal content are: copies or separate draws, whichever (either), "
+                         "or separate draws (draws)."),
+    click.option("--hold-out", type=SHARE, metavar="SHARE",
+                 help="Certify by holding out this share of the labels instead. Needs no pool."),
+    click.option("--compare-hold-out", type=SHARE, metavar="SHARE",
+                 help="Also show the certificate by holding out this share, for one more fit per candidate."),
+    *options.MODEL,
+)  # fmt: skip
+def certify(
+    confidence: float,
+    method: str | None,
+    folds: int | None,
+    disagreement: str | None,
+    equal_rows: "EqualRows",
+    hold_out: float | None,
+    compare_hold_out: float | None,
+    **typed: Any,
+) -> None:
+    """Choose a model for the table TRAIN, and bound its error.
+
+    The model is trained on every label. Labels and pool together bound how often it is wrong on new rows of the same
+    population. The bound holds with the given confidence even though the model was chosen by it. What it assumes is
+    printed with it. Fix all options before you look at a result.
+
+    \b
+    Example:
+      foldless certify train.csv --label topic --unlabeled pool.csv --confidence 0.95
+    """
+    with ends_quietly():
+        from sklearn.exceptions import FitFailedWarning
+
+        from foldless.cli import _documents as documents
+
+    how: Criterion
+    if hold_out is None:
+        how = _method(method, confidence, {"--folds": folds, "--disagreement": disagreement})
+        _check_pool(typed["train"], typed["unlabeled"])
+    else:
+        _check_hold_out({"--method": method, "--folds": folds, "--disagreement": disagreement,
+                         "--compare-hold-out": compare_hold_out})  # fmt: skip
+        how = kinds.HoldOut(hold_out, confidence=confidence)
+    beside = None if compare_hold_out is None else kinds.HoldOut(compare_hold_out, confidence=confidence)
+    problem, candidates, settings = choosing.opened(typed)
+    if problem.draws is not None:
+        raise BadInput(DRAWN.format(train=typed["train"]))
+    if options.only_planned(typed, problem, candidates, [how, *([] if beside is None else [beside])]):
+        return
+    with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
+        certificate = foldless.certify(
+            candidates, problem.X, problem.y, method=how, compare_with=beside, equal_rows=equal_rows,
+            **options.rows(problem), **settings,
+        )  # fmt: skip
+        labels = choosing.pool_labels(typed, problem, certificate.selection)
+    choosing.finish(typed, problem, certificate.assuming(problem.assumes).selection, notes, labels)
+
+
+def _method(method: str | None, confidence: float, of_folds: Mapping[str, Any]) -> "Criterion":
+    """How to certify a model trained on every label; options of folds choose the method that has folds."""
+    named = [option for option, value in of_folds.items() if value is not None]
+    if method == PROGRESSIVE and named:
+        raise BadInput(f"--method {PROGRESSIVE} has no folds: leave out {' and '.join(named)}, or it")
+    if method == PROGRESSIVE or (method is None and not named):
+        return kinds.Progressive(confidence=confidence)
+    read: Any = (of_folds["--disagreement"] or DISAGREEMENT).replace("-", "_")
+    return kinds.SemiSupervisedCV(of_folds["--folds"] or FOLDS, confidence, read)
+
+
+def _check_pool(train: str, unlabeled: str | None) -> None:
+    if unlabeled is not None and Path(train).resolve() == Path(unlabeled).resolve():
+        raise BadInput(
+            f"--unlabeled names {train} itself, and a certificate needs a pool of other rows than the labeled ones: "
+            f"name a file of rows that nobody has labeled"
+        )
+
+
+def _check_hold_out(others: Mapping[str, Any]) -> None:
+    named = [option for option, value in others.items() if value is not None]
+    if named:
+        raise BadInput(f"--hold-out certifies by the labels held out alone: leave out {' and '.join(named)}, or it")

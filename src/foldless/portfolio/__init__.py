@@ -1,0 +1,20 @@
+"""The default candidates: models that have a name, with their grids and the preparation of their columns.
+
+The catalog is one table: `names` and `models` are by kind, "one view", "two views", "values" or "preset". None of
+these imports a model or scikit-learn.
+"""
+
+from foldless.portfolio._candidates import candidates, named_parameters, parameters, with_presets
+from foldless.portfolio._catalog import NamedModel, Preset, models, names, presets
+
+__all__ = [
+    "NamedModel",
+    "Preset",
+    "candidates",
+    "models",
+    "named_parameters",
+    "names",
+    "parameters",
+    "presets",
+    "with_presets",
+]

@@ -1,0 +1,172 @@
+"""Candidates by the names of their models, such as "linear-svc": the preparation of the columns, and the model.
+
+A candidate is a Pipeline: the preparation of the columns, which is the same for all points of a model's grid and so is
+fitted once per training set, and then the model. The linear ones are solved along the whole path of C at once, and
+kernel machines share the Gram matrix of a training set at all C. The preparation is fitted in each fold by itself, so
+no fold sees another.
+
+Models for few labels learn from the pool too, and so does their preparation. For learners of two views each view is
+prepared by itself.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from foldless.errors import BadInput, DropColumns, NameViews, SetArgument
+from foldless.portfolio import _catalog as catalog
+from foldless.portfolio._catalog import Grid, NamedModel
+
+if TYPE_CHECKING:  # help pages import this module, and no scikit-learn
+    from sklearn.pipeline import Pipeline
+
+    from foldless.data._columns import Columns
+
+STEP, INNER, OF_VALUES = "model", "estimator", "regressor"
+OBJECTS = {"views", INNER, f"{INNER}1", f"{INNER}2", "per_round", OF_VALUES, "transformer", "func", "inverse_func"}
+"""Parameters that no number or word can be."""
+_OTHER = {"regression": "classification", "classification": "regression"}
+
+
+def candidates(
+    models: str | Sequence[str] | Mapping[str, Grid | None],
+    columns: "Columns",
+    views: Sequence[Sequence[str]] = (),
+    *,
+    regression: bool = False,
+) -> "dict[str, tuple[Pipeline, dict[str, list[Any]]]]":
+    """Candidates by the names of their models, for `FoldlessSearch`, `compare` and `certify`.
+
+    Parameters
+    ----------
+    models : str, list of str, or dict of name -> grid
+        Names of the catalog, ``foldless.portfolio.names()``; a grid of None, or no grid, is the model's own. The
+        parameters of a classifier inside another have their own names: ``{"self-training": {"C": [0.1, 1]}}``. A
+        preset, such as "few-labels", is several models with grids for the purpose.
+    columns : Columns
+        The columns that the models read, ``problem.columns``.
+    views : two lists of columns, optional
+        For learners of two views, ``problem.views``.
+    regression : bool
+        Whether they predict numbers, ``problem.regression``: then names are those of ``names("values")``.
+
+    Examples
+    --------
+    >>> from foldless.data._columns import Columns
+    >>> from foldless.tables import candidates
+    >>> found = candidates({"linear-svc": {"C": [0.1, 1]}, "naive-bayes": None}, Columns({"title": "text"}))
+    >>> pipeline, grid = found["linear-svc"]
+    >>> grid
+    {'model__C': [0.1, 1]}
+    >>> list(pipeline.named_steps)
+    ['columns', 'model']
+    """
+    grids = with_presets(models)
+    chosen = [_model(name, regression) for name in grids]
+    _check_views([model.name for model in chosen if model.kind == "two views"], columns, views)
+    return {
+        model.name: _candidate(
+            model, grids[model.name] or model.grid, columns, views if model.kind == "two views" else ()
+        )
+        for model in chosen
+    }
+
+
+def with_presets(models: str | Sequence[str] | Mapping[str, Grid | None]) -> dict[str, Grid | None]:
+    """Grids by the names of models, with presets taken apart; a grid that is given goes before that of a preset."""
+    named = [models] if isinstance(models, str) else models
+    typed = dict(named) if isinstance(named, Mapping) else dict.fromkeys(named)
+    presets, grids = catalog.presets(), dict[str, Grid | None]()
+    for name, grid in typed.items():
+        if name in presets and grid:
+            raise BadInput(
+                f"the preset {name} has the grids of its models: name a model to give it another", value=name
+            )
+        for member, preset_grid in presets.get(name, {name: grid}).items():
+            grids[member] = typed.get(member) or preset_grid
+    return grids
+
+
+def parameters(name: str, *, regression: bool = False) -> dict[str, Any]:
+    """The parameters of a model that a grid may name, with their defaults."""
+    known = _model(name, regression).classifier.get_params()
+    whole = {key: value for key, value in known.items() if key not in OBJECTS}
+    return {_bare(key): value for key, value in whole.items()} | whole
+
+
+def _bare(key: str) -> str:
+    """A parameter without the learner that it is inside of."""
+    return key.removeprefix(f"{INNER}__").removeprefix(f"{OF_VALUES}__")
+
+
+def named_parameters(params: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The name of the model of a candidate, and its parameters by the names that `candidates` takes."""
+    keys = [key for key in params if key != "estimator"]
+    return params["estimator"], {_short(key.removeprefix(f"{STEP}__"), params): params[key] for key in keys}
+
+
+def _model(name: str, regression: bool) -> NamedModel:
+    classifiers, regressors = catalog.models("one view", "two views"), catalog.models("values")
+    models, others = (regressors, classifiers) if regression else (classifiers, regressors)
+    if name in others and name not in models:
+        kind, task = ("classifier", "regression") if regression else ("regressor", "classification")
+        raise BadInput(
+            f"{name} is a {kind}, and this is a {task}", value=name,
+            remedy=(f"choose one of {', '.join(models)}", SetArgument("task", _OTHER[task], "say otherwise")),
+        )  # fmt: skip
+    if name not in models:
+        known = tuple(models) if regression else catalog.names("one view", "two views", "preset")
+        near = get_close_matches(str(name), known, n=1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise BadInput(f"there is no model {name!r}: {hint}there are {', '.join(known)}", value=name)
+    return models[name]
+
+
+def _check_views(readers: Sequence[str], columns: "Columns", views: Sequence[Sequence[str]]) -> None:
+    if views and not readers:
+        raise BadInput(
+            f"views are for {', '.join(catalog.names('two views'))}: leave the views out, or choose one of these models"
+        )
+    if readers and columns.width:
+        raise BadInput(
+            f"{readers[0]} needs two views, and columns of svmlight have no names: "
+            f"give a table whose columns have names, or choose another model"
+        )
+    if readers and len(views) != 2:
+        raise BadInput(f"{readers[0]} learns from two views of each row, got {len(views)}", remedy=NameViews())
+
+
+def _candidate(
+    model: NamedModel, grid: Grid, columns: "Columns", views: Sequence[Sequence[str]]
+) -> "tuple[Pipeline, dict[str, list[Any]]]":
+    from sklearn.base import clone
+    from sklearn.pipeline import Pipeline
+
+    from foldless.data._columns import transformer
+    from foldless.data._unit_distance import UnitDistance
+
+    if model.dense and (text := columns.of("text")):
+        raise BadInput(
+            f"{model.name} cannot read the text column {text[0]!r}", value=text[0],
+            remedy=("choose another model", DropColumns((text[0],))),
+        )  # fmt: skip
+    parts = [replace(columns, kinds={column: columns.kinds[column] for column in view}) for view in views] or [columns]
+    prepared = [transformer(part, nonnegative=model.nonnegative, dense=model.dense, whole=not views) for part in parts]
+    preparation = prepared[0]
+    if views:
+        from foldless.learners.co_training import TwoViews
+
+        preparation = TwoViews(*prepared)
+    scaled = [("distance", UnitDistance())] if model.by_distance else []
+    pipeline = Pipeline([("columns", preparation), *scaled, (STEP, clone(model.classifier))])
+    known = model.classifier.get_params()
+    inner = OF_VALUES if OF_VALUES in known else INNER
+    full = {key: key if key in known else f"{inner}__{key}" for key in grid}
+    return pipeline, {f"{STEP}__{full[key]}": list(values) for key, values in grid.items()}
+
+
+def _short(key: str, params: Mapping[str, Any]) -> str:
+    """A parameter without the classifier that it is inside of, unless another parameter has that name."""
+    short = _bare(key)
+    return key if f"{STEP}__{short}" in params else short
