@@ -79,6 +79,7 @@ def test_select() -> None:
     assert typed_facts == python_facts
 
 
+@pytest.mark.slow
 def test_select_with_labels_for_the_pool_and_a_model_to_keep() -> None:
     document = typed("saving")
     problem = read_problem("train.csv", "topic", unlabeled="pool.csv")
@@ -96,6 +97,7 @@ def test_select_with_labels_for_the_pool_and_a_model_to_keep() -> None:
     assert found.frame.equals(predict_table(theirs, "new.csv").frame)
 
 
+@pytest.mark.slow
 def test_compare() -> None:
     document = typed("compare", "--test", "test.csv", "--report", "typed.html")
     problem = read_problem("train.csv", "topic", unlabeled="pool.csv", test="test.csv")
@@ -113,6 +115,7 @@ def test_compare() -> None:
     assert facts("typed.html") == facts("python.html")
 
 
+@pytest.mark.slow
 def test_certify() -> None:
     document = typed("certify", "--test", "test.csv", "--compare-hold-out", "0.2", "--report", "typed.html")
     problem = read_problem("train.csv", "topic", unlabeled="pool.csv", test="test.csv")
@@ -134,6 +137,7 @@ def test_certify() -> None:
     assert facts("typed.html") == facts("python.html")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", ["hold_out", "dagging", "k_fold|dagging", HoldOut(0.3, confidence=0.9)])
 def test_the_choice_is_measured_whatever_it_is(criterion: object) -> None:
     """Criteria that hold labels out, and ensembles: the accuracy is that of the model that is returned."""

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import skops.io
 from helpers.counting_problems import drawn
-from helpers.slow import checks_of
+from helpers.slow import checks_of, slow_beyond
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -32,7 +32,7 @@ def test_contract(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("model", LEARNERS, ids=str)
+@pytest.mark.parametrize("model", slow_beyond(2, LEARNERS), ids=str)
 def test_sparse_is_dense(model):
     X, y = drawn(600, 20, zeros=0.7)
     dense = clone(model).fit(X, y)
@@ -109,6 +109,7 @@ def test_without_an_intercept(model):
     np.testing.assert_allclose(given.coef_[0, 3], whole.intercept_[0], atol=1e-4)
 
 
+@pytest.mark.slow
 def test_counts_are_learned():
     """Each learner counts better than one that is told nothing of counts, and classifies better than by chance."""
     X, y = drawn(20_000, 5)

@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from helpers.counting_problems import Unchecked, best_surrogate, by_the_book, drawn, surrogate, weights_of
+from helpers.slow import slow_beyond
 from scipy import sparse
 
 from foldless.errors import BadInput
@@ -51,7 +52,7 @@ def test_row_by_row_as_in_the_paper(measure, change):
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
-@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("k", slow_beyond(1, [2, 3]))
 def test_pieces_do_what_the_whole_does(form, k):
     X, y = drawn(5000, 18, zeros=0.5)
     y = np.where((X[:, 1] > 1) & (k == 3), 2, y)
