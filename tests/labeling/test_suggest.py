@@ -86,7 +86,7 @@ def test_values_are_suggested_where_the_leaders_spread():
     search = FoldlessSearch(models, random_state=0).fit(X[:30], y[:30], X_unlabeled=X[30:])
     found = suggest(search, 5)
     assert len(found) == 5
-    assert "answers from" in found.reasons[0]
+    assert "predictions from" in found.reasons[0]
 
 
 def test_what_cannot_be_suggested_is_said(search):
@@ -97,7 +97,7 @@ def test_what_cannot_be_suggested_is_said(search):
         suggest(search, strategy="best")
     with pytest.raises(BadInput, match="n must be"):
         suggest(search, 0)
-    with pytest.raises(BadInput, match="core_set draws nothing"):
+    with pytest.raises(BadInput, match="core_set does not draw at random"):
         suggest(search, strategy="core_set", keep_valid=True)
     with pytest.raises(BadInput, match="takes a fitted FoldlessSearch"):
         suggest(GaussianNB().fit(X, y))

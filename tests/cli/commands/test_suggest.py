@@ -114,4 +114,4 @@ def test_what_it_refuses(files):
     core = run("suggest", "train.csv", *drop, "--unlabeled", "pool.csv", "--output", "x.csv", "--keep-valid",
                "--strategy", "core-set")  # fmt: skip
     assert core.exit_code == 2
-    assert "core_set draws nothing" in core.output
+    assert "core_set does not draw at random" in core.output
