@@ -20,8 +20,8 @@ X_labeled, y_labeled, pool, X_later, y_later = X[:60], y[:60], X[60:1400], X[140
 print(len(y_labeled), "labels,", len(pool), "rows in the pool")
 
 # %%
-# The search shows the chosen parameters, its score and the ranking. ≈ marks candidates that the labels do not tell
-# apart from the chosen one:
+# The search shows the chosen parameters, its score and the ranking. ≈ marks candidates that are
+# statistically tied with the chosen one:
 search = FoldlessSearch(LogisticRegression(), {"C": [0.01, 0.1, 1, 10, 100]}, random_state=0)
 search.fit(X_labeled, y_labeled, X_unlabeled=pool)
 

@@ -185,7 +185,7 @@ def test_a_race_needs_a_known_criterion(session):
 def test_a_process_that_dies_is_replaced_a_few_times(session):
     session.go_on(["svc"], "auto", "leaders")
     session._hear("died", None)
-    assert "has died" in shown(session, "work")["problem"]
+    assert "process died" in shown(session, "work")["problem"]
     assert session._training.starts == 2
     assert session._training.orders[-1][0] == "batch"
     for _ in range(10):

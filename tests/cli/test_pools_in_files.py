@@ -37,9 +37,9 @@ def test_a_pool_in_files_is_chosen_by_labeled_and_saved_as_one_in_memory(here):
     table = [line for line in inside.splitlines() if "C=" in line]
     assert table
     assert table == [line for line in outside.splitlines() if "C=" in line]
-    assert "Note: the pool of 800 rows stays in its files" in outside
+    assert "Note: the pool of 800 rows stays on disk" in outside
     pd.testing.assert_frame_equal(pd.read_parquet("inside.parquet"), pd.read_parquet("outside.parquet"))
-    assert "stays in its files" in Path("r.html").read_text(encoding="utf-8")
+    assert "stays on disk" in Path("r.html").read_text(encoding="utf-8")
 
 
 def test_classes_are_counted_and_models_estimated_and_applied_with_a_sample(here, monkeypatch):
@@ -51,10 +51,10 @@ def test_classes_are_counted_and_models_estimated_and_applied_with_a_sample(here
     pd.testing.assert_frame_equal(pd.read_parquet("small.parquet"), pd.read_parquet("large.parquet"))
     rows(50, 9).to_csv("labeled.csv", index=False)
     found = run("estimate", "model.skops", "labeled.csv", "--unlabeled", "big").output
-    assert "Note: the pool of 800 rows stays in its files" in found
+    assert "Note: the pool of 800 rows stays on disk" in found
     counted = run("quantify", "train.csv", "--label", "topic", "--unlabeled", "big", "--drop", "id",
                   "--pool-sample", "200", "--grid", "C=1", "--json")  # fmt: skip
-    assert "200 of them, drawn at random (seed 0), are counted" in counted.output
+    assert "a random sample of 200 rows (seed 0)" in counted.output
 
 
 def test_what_is_wrong_with_a_file_is_one_sentence_before_anything_is_written(here):

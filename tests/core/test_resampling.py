@@ -230,7 +230,7 @@ def test_bootstraps_draw_whole_groups():
 
 
 def test_rows_that_no_draw_can_use():
-    with pytest.raises(BadInput, match="bootstrap draws of the 2 labeled rows"):
+    with pytest.raises(BadInput, match="bootstrap samples of the 2 labeled rows"):
         bootstraps(1, np.array([0, 1]), None, rng())
     with pytest.raises(BadInput, match="label more rows of the rare class"):
         bootstraps(1, np.zeros(9, int), None, rng())

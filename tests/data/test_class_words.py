@@ -133,13 +133,13 @@ def test_in_a_pipeline_in_a_search():
     [
         ("one text", ["a"], {}, r"pass \[text\]"),
         (["a b"], ["x", "y"], {}, "1 documents and 2 classes"),
-        (["...", ""], ["x", "y"], {}, "no word"),
+        (["...", ""], ["x", "y"], {}, "no words"),
         (["the", "and"], ["x", "y"], {}, "stop words"),
         (["cat", "dog"], ["x", "y"], {"stop_words": "french"}, "'french'"),
         (["cat", "dog"], ["x", "y"], {"words_per_class": 0}, "words_per_class"),
         (["cat", "dog"], None, {}, "requires y"),
-        (["cat", None], ["x", "y"], {}, "document 1 is no text but None"),
-        (["cat", np.nan], ["x", "y"], {}, "document 1 is no text but nan"),
+        (["cat", None], ["x", "y"], {}, "document 1 must be text, got None"),
+        (["cat", np.nan], ["x", "y"], {}, "document 1 must be text, got nan"),
         (pd.DataFrame({"a": ["cat"], "b": ["dog"]}), ["x"], {}, "one column of text, got 2"),
     ],
 )

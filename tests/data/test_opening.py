@@ -222,7 +222,10 @@ BAD_LABELS = {
     "one class": (["a"] * 6, "one class only, 'a': .* at least two classes"),
     "one number": ([7] * 6, "one class only, 7: "),
     "continuous": ([0.5, 1.2, 3.1, 0.1, 0.2, 0.3], "Unknown label type: continuous"),
-    "two columns": (np.full((6, 2), 3.0), "y has 2 columns and holds 3.0, so it is no indicator .*one label per row"),
+    "two columns": (
+        np.full((6, 2), 3.0),
+        "y has 2 columns and holds 3.0, so it is not an indicator .*one label per row",
+    ),
     "no label at all": (np.zeros((6, 2)), "y holds no label in any row"),
     "one sparse column": (sparse.csr_array(np.ones((6, 1))), "sparse matrix of one column: pass one label per row"),
     "bytes": (np.array([b"a", b"b"] * 3), "y holds no class labels: .*bytes"),

@@ -73,7 +73,10 @@ def test_single_labels_are_no_sets(y):
 @pytest.mark.parametrize(
     ("y", "says"),
     [
-        (np.array([[1, 2], [0, 1]]), "y has 2 columns and holds 2, so it is no indicator matrix.*list of labels for"),
+        (
+            np.array([[1, 2], [0, 1]]),
+            "y has 2 columns and holds 2, so it is not an indicator matrix.*list of labels for",
+        ),
         (np.array([["a", "b"], ["c", "d"]]), "holds 'a'"),
         (np.array([[0.0, np.nan], [0, 1]]), "holds nan"),
         (sparse.csr_array([[0, 3], [1, 0]]), "holds 3"),

@@ -86,7 +86,7 @@ def test_a_process_that_trains_and_dies_is_replaced(tmp_path):
         ]
         worker.kill()
         end = time.monotonic() + 60
-        while "has died" not in str(server.sections()["work"]["problem"]):
+        while "process died" not in str(server.sections()["work"]["problem"]):
             assert time.monotonic() < end
             time.sleep(0.1)
         assert server.label(4, 0)  # labels need no process that trains

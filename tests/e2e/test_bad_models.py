@@ -153,14 +153,14 @@ CASES = {
     "an empty model": model(lambda: b"", "not a saved model", "name a file"),
     "a table for a model": option("new.csv", "new.csv", words=("new.csv is not a saved model", "name a file")),
     "a pickle": model(lambda: b"\x80\x04N.", "model.pkl is not a saved model", "name a file", name="model.pkl"),
-    "a model that is cut off": model(lambda: good()[MODEL][:-100], "cut off", "name a file"),
+    "a model that is cut off": model(lambda: good()[MODEL][:-100], "truncated", "name a file"),
     "a zip archive of other things": model(lambda: zipped({"a": b"1"}), "without a model", "name a file"),
     "a plain skops file": model(
         lambda: skops.io.dumps(LogisticRegression()), "a plain skops file", "columns", "--save"
     ),
     "a newer format": model(lambda: forged(format=9), "format 9", "up to 2", "update foldless"),
     "no format": model(lambda: forged(format=None), "does not record its format", "--save"),
-    "no classes": model(lambda: forged(classes=None), "does not tell its classes", "--save"),
+    "no classes": model(lambda: forged(classes=None), "does not record its classes", "--save"),
     "another digest": model(lambda: rewritten(lambda raw: raw.replace(b'"digest": "', b'"digest": "0')),
                             "does not match its digest", "--save"),
     "another criterion": model(lambda: rewritten(lambda raw: raw.replace(b"hold_out", b"k_fold")),

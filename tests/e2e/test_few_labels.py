@@ -194,7 +194,7 @@ def test_one_label_of_each_of_two_classes():
     X, y, pool, _ = clouds(n_labels=2)
     comparison = compare(Centered(), {"C": [1.0, 2.0]}, X, y, X_unlabeled=pool, criteria=["bootstrap_632", "tri"])
     assert set(comparison.selections) == {"tri"}
-    assert comparison.table()["notes"][0].startswith("n/a: too few bootstrap draws of the 2 labeled rows")
+    assert comparison.table()["notes"][0].startswith("n/a: too few bootstrap samples of the 2 labeled rows")
 
 
 def test_a_class_that_is_never_drawn_leaves_the_others_their_choices():

@@ -213,7 +213,7 @@ def test_files_that_are_no_journal_stay_as_they_are(tmp_path, blobs):
     with sqlite3.connect(newer) as db:
         db.execute("PRAGMA user_version = 99")
     db.close()
-    for path, word in ((text, "not a database"), (other, "something else"), (newer, "format 99")):
+    for path, word in ((text, "not a database"), (other, "another program"), (newer, "format 99")):
         before = path.read_bytes()
         with pytest.raises(JournalError, match=word):
             run(path, blobs)

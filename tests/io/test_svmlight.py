@@ -49,7 +49,7 @@ def test_several_labels_and_none(tmp_path: Path) -> None:
         ("1 1:2\nspam 1:2\n", ["line 2", "the label 'spam'"]),
         ("1 1:2\n1 1:two\n", ["line 2", "'1:two'"]),
         ("1 1:2\n1 a:2\n", ["line 2", "'a:2'"]),
-        ("1 1:2\n1 3:1 2:1\n", ["line 2", "feature 2 behind feature 3"]),
+        ("1 1:2\n1 3:1 2:1\n", ["line 2", "feature 2 after feature 3"]),
         ("1 1:2\n1 -3:1\n", ["line 2", "'-3:1'"]),
         ("1 1:2\n1 1=2\n", ["line 2", "'1=2'"]),
         ("1,x 1:2\n", ["line 1", "the label '1,x'"]),

@@ -84,7 +84,7 @@ def test_values_are_suggested_where_the_leaders_spread():
     search = FoldlessSearch(models, random_state=0).fit(X[:30], y[:30], X_unlabeled=X[30:])
     found = suggest(search, 5)
     assert len(found) == 5
-    assert "answers from" in found.reasons[0]
+    assert "predictions from" in found.reasons[0]
 
 
 def test_what_cannot_be_suggested_is_said(search):

@@ -158,7 +158,7 @@ def test_several_labels_are_learned_by_those_who_can_and_scored_by_all():
     same(ours, theirs)
     assert ours.predict(rows).shape == sets.shape
     one = FoldlessSearch(GaussianNB(), GRID, criterion="hold_out", estimate=False, random_state=0)
-    with pytest.warns(UserWarning, match="y has 3 columns, and models learn a copy of a row for each of its labels"):
+    with pytest.warns(UserWarning, match="y has 3 columns, and these classifiers predict one label"):
         one.fit(rows, sets)
     predicted = one.predict(rows)
     assert one.score(rows, sets) == np.mean(sets[np.arange(24), predicted])
@@ -192,8 +192,8 @@ def test_auto_races_over_the_splits_of_cv_with_a_pool_and_cross_validates_withou
     ("arguments", "words"),
     [
         ({"cv": "five"}, "cv must be a number of folds"),
-        ({"cv": 3, "criterion": "quantification_bound"}, "has no use for cv"),
-        ({"return_train_score": True, "criterion": "leave_one_out"}, "has no use for return_train_score"),
+        ({"cv": 3, "criterion": "quantification_bound"}, "does not use cv"),
+        ({"return_train_score": True, "criterion": "leave_one_out"}, "does not use return_train_score"),
         ({"return_train_score": 1}, "return_train_score must be True or False"),
         ({"scoring": ["accuracy", "f1"], "refit": True}, "refit must be set to a scorer key"),
         ({"scoring": lambda model, X, y: "good", "cv": 3}, "scoring must return a number"),

@@ -340,7 +340,7 @@ def test_a_pool_of_one_row_says_nothing_and_says_so(disagreement):
     for estimator in (LogisticRegression(), SelfTrainingClassifier(LogisticRegression())):
         certificate = certified(estimator, pool=X[POOL][:1], method=SemiSupervisedCV(disagreement=disagreement))
         assert certificate.upper == 1
-        assert "a bound of 1 says nothing (its parts are " in str(certificate)
+        assert "a bound of 1 is vacuous (its parts are " in str(certificate)
 
 
 def test_missing_values_are_left_to_the_candidates():

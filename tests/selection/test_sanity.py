@@ -58,7 +58,7 @@ def test_a_certificate_that_allows_more_errors_than_guessing() -> None:
 def test_a_criterion_where_its_page_says_not_to_use_it() -> None:
     two = Y % 3 < 2
     found = notes({"logistic": LogisticRegression()}, X[two], Y[two], criterion="quantification_bound")
-    assert "quantification_bound says little here, because two classes of about equal share" in found
+    assert "quantification_bound is not reliable here, because two classes of about equal share" in found
     mixed = {"logistic": LogisticRegression(), "bayes": GaussianNB()}
     assert "the candidates are of several families: use auto, or k_fold" in notes(
         mixed, criterion="quantification_bound"

@@ -76,7 +76,7 @@ def test_several_outputs_that_are_no_indicators():
 
 
 def test_a_pool_has_no_vote_and_a_warning_says_so():
-    with pytest.warns(UserWarning, match="y has 3 columns, so that candidates are cross-validated and the pool has no"):
+    with pytest.warns(UserWarning, match="y has 3 columns, so candidates are cross-validated without the pool"):
         search = FoldlessSearch(*NEIGHBORS, random_state=0).fit(X, Y, X_unlabeled=POOL)
     same(search, GridSearchCV(*NEIGHBORS, cv=5).fit(X, Y), Y)
 
@@ -93,7 +93,7 @@ def test_test_rows_are_for_score():
 
 
 def test_one_label_of_several_is_never_predicted_silently():
-    told = "y has 3 columns, and models learn a copy of a row for each of its labels and predict one"
+    told = "y has 3 columns, and these classifiers predict one label"
     search = FoldlessSearch(GaussianNB(), {"var_smoothing": [1e-9, 1.0]}, criterion="k_fold", random_state=0)
     with pytest.warns(UserWarning, match=told) as caught:
         search.fit(X, Y)

@@ -104,7 +104,7 @@ def test_files_are_dealt_out_by_size_and_keep_their_order(tmp_path):
 
 
 def test_one_file_one_stream_and_learners_without_weights_are_refused(days):
-    with pytest.raises(BadInput, match=r"several jobs read several files at once, and there is one, .*0\.parquet"):
+    with pytest.raises(BadInput, match=r"several jobs need several files, and there is one, .*0\.parquet"):
         train(str(days / "0.parquet"), "y", n_jobs=2)
     with pytest.raises(BadInput, match="the data frames is none"):
         train(rows(10, 0), "y", n_jobs=2)

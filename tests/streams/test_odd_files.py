@@ -75,6 +75,6 @@ def test_shares_name_the_method_that_was_used() -> None:
     Path("a.csv").write_text("\n".join(["x,y,note", *ROWS, ""]))
     stream("a.csv", "--hold", "4")
     shown = run("stream", "shares", "a.csv", "--model", "m.skops", "--window", "100")
-    assert "predicted classes (cc): fewer than 5 rows of each class were set aside" in shown.output
+    assert "predicted classes (cc): fewer than 5 rows of each class were held out" in shown.output
     assert ",acc," not in shown.stdout
     assert ",cc," in shown.stdout

@@ -19,7 +19,7 @@ def test_by_hand():
     assert ranges.outside.tolist() == [3, 1, 0]
     assert ranges.rows == 5
     (sentence,) = ranges.notes()
-    assert sentence.startswith("column 'x' left the range of the first rows in 60% of the others")
+    assert sentence.startswith("column 'x' is outside the range of the first rows in 60% of the later rows")
     again = Ranges.kept(json.loads(json.dumps(ranges.plain())))
     assert again.notes() == [sentence]
     assert again.plain() == ranges.plain()
@@ -43,5 +43,5 @@ def test_a_counter_is_told_and_names_are_typed_as_a_shell_wants_them(tmp_path):
     rows(500).assign(**{"row id": np.arange(500.0)}).to_parquet(tmp_path / "a.parquet")
     notes = trained([tmp_path / "a.parquet"]).ranges.notes()
     assert len(notes) == 1
-    assert "column 'row id' left the range of the first rows in 100% of the others" in notes[0]
+    assert "column 'row id' is outside the range of the first rows in 100% of the later rows" in notes[0]
     assert notes[0].endswith("leave it out with drop=['row id']")

@@ -59,7 +59,7 @@ def test_other_quantifiers_have_their_intervals_too(training, tmp_path, method, 
 def test_a_model_that_keeps_no_probabilities(training):
     saved = training.saved()
     del saved.selection["stream"]["answers"]
-    with pytest.raises(BadInput, match=r"em needs probabilities for rows set aside.*method='acc'"):
+    with pytest.raises(BadInput, match=r"em needs probabilities for rows held out.*method='acc'"):
         shares(saved, rows(100), method="em")
 
 

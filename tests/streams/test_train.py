@@ -75,7 +75,7 @@ def test_the_result_predicts_saves_and_is_plain(tmp_path):
     training = train(
         table.assign(n=np.arange(2000)), "topic", on_message=messages.append, save=tmp_path / "m.skops", **SMALL
     )
-    assert [note.split(" in ")[0] for note in training.notes] == ["column 'n' left the range of the first rows"]
+    assert [note.split(" in ")[0] for note in training.notes] == ["column 'n' is outside the range of the first rows"]
     assert list(training.messages) == messages
     document = json.loads(json.dumps(training.to_dict()))
     assert document["stream"]["rows"] == training.rows == 2000

@@ -118,7 +118,10 @@ def test_kinds_may_be_told() -> None:
         ({"categorical": ["x"], "text": ["x"]}, "'x' cannot be taken as text and be taken as categories: name it once"),
         ({"drop": ["x"], "text": ["x"]}, "'x' cannot be dropped and be taken as text"),
         ({"label_separator": ""}, "the label separator is empty"),
-        ({"fmt": "tsv"}, r"the format tsv is for standard input .* and that of a\.csv does: name no format"),
+        (
+            {"fmt": "tsv"},
+            r"the format tsv is for standard input .* and the ending of a\.csv does: leave the format out",
+        ),
         ({"unlabeled": "-", "test": "-"}, r"standard input \(-\) is named 2 times"),
     ],
 )
@@ -217,7 +220,7 @@ def test_svmlight_with_several_labels_and_features_that_training_lacks() -> None
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ({"label": "topic"}, r"a\.svm is svmlight, whose label comes first and has no name: name no label"),
+        ({"label": "topic"}, r"a\.svm is svmlight, whose label comes first and has no name: leave the label"),
         ({"drop": ["3"]}, r"column '3' cannot be dropped, since columns of svmlight, as in a\.svm, have no"),
         ({"unlabeled": "p.csv"}, r"a\.svm is svmlight and p\.csv is not: give both in the same format"),
     ],

@@ -27,8 +27,8 @@ from foldless.data._targets import (
 from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne, warn_user
 
 COPIED = (
-    "y has {columns} columns, and these classifiers predict one label per row: use multilabel classifiers, such as "
-    "OneVsRestClassifier, or pass a list of labels for each row, which trains on one copy of the row per label"
+    "y has {columns} columns, and these classifiers predict one label: they train on one copy of a row for each of its "
+    "labels; use multilabel classifiers, such as OneVsRestClassifier, or pass a list of labels for each row to confirm"
 )
 
 

@@ -139,7 +139,7 @@ def test_a_bound_that_says_nothing_says_so() -> None:
     rows()[:12].to_csv("few.csv", index=False)
     shown = run("certify", "few.csv", *ARGS[1:], "--method", "semi-supervised-cv").stdout
     assert "error at most 1 with confidence" in shown
-    assert re.search(r"  a bound of 1 says nothing \(its parts are [\d.]+ \+ [\d.]+\): it takes more labels", shown)
+    assert re.search(r"  a bound of 1 is vacuous \(its parts are [\d.]+ \+ [\d.]+\): use more labels", shown)
 
 
 def test_hold_out_beside_it_is_of_another_model() -> None:
@@ -246,7 +246,7 @@ def test_the_width_of_svmlight_is_assumed() -> None:
     Path("train.svm").write_text("\n".join(lines[:40]) + "\n")
     Path("pool.svm").write_text("\n".join(lines[40:]) + "\n")
     result = document("certify", "train.svm", "--unlabeled", "pool.svm", "--grid", "C=1")["certificate"]["assumes"]
-    assert result[-1].startswith("it tells training nothing that there are 5 features")
+    assert result[-1].startswith("the number of features, 5, has no influence on training")
 
 
 def test_what_is_written_holds_the_certificate() -> None:

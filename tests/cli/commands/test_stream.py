@@ -232,7 +232,7 @@ def test_a_counter_of_rows_and_names_of_folders_are_told(tmp_path):
     (tmp_path / "day=1").mkdir()
     rows(1500).assign(id=np.arange(1500)).to_parquet(tmp_path / "day=1" / "a.parquet")
     done = run("train", tmp_path, "--label", "topic", "--batch", 500)
-    assert "Note: column 'id' left the range of the first rows in 100% of the others" in done.stdout
+    assert "Note: column 'id' is outside the range of the first rows in 100% of the later rows" in done.stdout
     assert "--drop id" in done.stdout
     assert "Note: the columns of folder names, day, are left out" in done.stderr
     assert "use one with --categorical" in done.stderr
@@ -297,7 +297,7 @@ def test_a_coin_is_called_one() -> None:
     scores = {"rows": 1000, "balanced_accuracy": 0.51}
     stream = {"classes": ["a", "b"], "held": scores, "progressive": scores}
     assert doubts(stream)[0].startswith(
-        "balanced accuracy is 0.510 on 1,000 rows, which chance may give to guessing (0.500)"
+        "balanced accuracy is 0.510 on 1,000 rows, not significantly better than guessing (0.500)"
     )
     assert not doubts(stream | {"held": {"rows": 1000, "balanced_accuracy": 0.6}})
     assert doubts(stream | {"held": {"rows": 10, "balanced_accuracy": 0.6}})

@@ -43,8 +43,8 @@ def test_a_sample_leaves_the_pool_in_its_files(folder):
     assert isinstance(pool, StoredPool)
     assert pool.sample.shape == (50, 2)
     assert sum(len(X) for _, X in pool.blocks()) == 300
-    assert "the pool of 300 rows stays in its files" in notes[-1]
-    assert "50 of them, drawn at random (seed 3)" in notes[-1]
+    assert "the pool of 300 rows stays on disk" in notes[-1]
+    assert "a random sample of 50 (seed 3)" in notes[-1]
 
 
 def test_a_dataset_and_a_dask_frame_have_the_same_rows(folder):
