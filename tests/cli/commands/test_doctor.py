@@ -14,7 +14,7 @@ import foldless
 from foldless.cli import main
 from foldless.cli.commands import doctor
 
-PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
+PYPROJECT = Path(__file__).parents[3] / "pyproject.toml"
 
 
 def shown(*args: str) -> str:

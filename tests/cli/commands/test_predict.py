@@ -198,27 +198,3 @@ def test_the_default_model_has_probabilities_and_is_evaluated(folder: Path) -> N
     assert {key: found[key] for key in in_python} == in_python
     again = CliRunner().invoke(main, ["predict", "m.skops", "out.csv"])
     assert (again.exit_code, "has a column 'predicted_topic' already" in again.stderr) == (2, True)
-
-
-def test_compare_saves_the_choice_of_one_criterion(folder: Path) -> None:
-    task = ("compare", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--grid", "C=0.001,1", "--json")
-    args = (*task, "--criteria", "auto,k-fold", "--save", "m.skops", "--predict", "p.csv")
-    document = json.loads(run(*args, "--by", "k-fold").stdout)
-    kept = model_files.load("m.skops")
-    assert kept.selection["criterion"] == "k_fold"
-    assert kept.selection["params"]["model__C"] == document["criteria"][1]["params"]["C"]
-    assert {entry["better"] for entry in document["criteria"]} == {"higher"}
-    assert predict("pool.csv")["labels"] == pd.read_csv("p.csv")["predicted_topic"].tolist()
-    refused = CliRunner().invoke(main, [*args, "--by", "ada"])
-    assert "--by names 'ada', and --criteria are auto, k-fold" in refused.stderr
-    run(*args)
-    assert model_files.load("m.skops").selection["criterion"] == "auto"
-
-
-@pytest.mark.parametrize(("label", "third"), [("topic", "quantification_bound"), ("x", "repeated_k_fold")])
-def test_a_comparison_without_criteria_has_those_that_can_rank_the_models(folder: Path, label: str, third: str) -> None:
-    rows()[["flag", "color", label]].to_csv("train.csv", index=False)
-    rows()[["flag", "color"]].to_csv("pool.csv", index=False)
-    args = ("compare", "train.csv", "--label", label, "--unlabeled", "pool.csv", "--dry-run", "--json")
-    document = json.loads(run(*args).stdout)
-    assert list(document["cost"]["fits"]) == ["auto", "k_fold", third]
