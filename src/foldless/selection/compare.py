@@ -40,7 +40,6 @@ def compare(
     journal: Any = None,
     time_budget: float | None = None,
     keep_models: float = 512,
-    tie_break: str = "first",
     verbose: int = 0,
     random_state: Any = None,
 ) -> Comparison:
@@ -51,7 +50,7 @@ def compare(
 
     Parameters
     ----------
-    estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, verbose, random_state
+    estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, verbose, random_state
         As for `FoldlessSearch`.
     X, y, X_unlabeled, unlabeled, groups, label_probabilities, label_rounds
         As for `FoldlessSearch` and its fit. Several named estimators have their grids with them:
@@ -80,7 +79,7 @@ def compare(
     if isinstance(refit, str) and refit not in named:
         raise BadInput(f"refit names {refit!r}, which is no criterion here: name one of {', '.join(named)}")
     wanted = [refit] if isinstance(refit, str) else list(named)[:1] if refit else []
-    request = Request(estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, random_state)
+    request = Request(estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, random_state)
     chosen = choose(
         request, named, X, y, X_unlabeled=X_unlabeled, unlabeled=unlabeled, X_test=X_test, y_test=y_test,
         groups=groups, measure_all=True, refit=wanted, required=wanted, verbose=verbose,
