@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from helpers.blob_files import GRID
 from helpers.command import run
 

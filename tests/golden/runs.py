@@ -450,8 +450,7 @@ def search_with_scikit_learn() -> Any:
 def search_that_draws() -> Any:
     X, y, pool, _ = wine(50)
     search = FoldlessSearch(
-        LinearSVC(), {"C": loguniform(1e-3, 1e3)}, criterion="quantification_bound", n_iter=6, tie_break="random",
-        random_state=16,
+        LinearSVC(), {"C": loguniform(1e-3, 1e3)}, criterion="quantification_bound", n_iter=6, random_state=16,
     )  # fmt: skip
     found = of_search(search.fit(X, y, X_unlabeled=pool), pool)
     return {**found, "scores": plain(search.cv_results_["mean_test_score"])}

@@ -1,7 +1,7 @@
 """How several fits make one model: every fit has one vote on a row, or they average their probabilities.
 
-Hard: ŷ = argmax_c #{b : f_b(x) = c}. Soft: ŷ = argmax_c Σ_b p_b(c | x). Ties go to the first class, or are drawn. With
-weights a fit has w_b votes in place of one.
+Hard: ŷ = argmax_c #{b : f_b(x) = c}. Soft: ŷ = argmax_c Σ_b p_b(c | x). Ties go to the first class. With weights a fit
+has w_b votes in place of one.
 """
 
 from collections.abc import Iterable
@@ -18,17 +18,14 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Vote:
-    """What is counted, who wins among classes that have the same count, and the weight of each fit (equal if empty)."""
+    """What is counted, and the weight of each fit (equal if empty)."""
 
     voting: Literal["hard", "soft"] = "hard"
-    tie_break: Literal["first", "random"] = "first"
     weights: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if self.voting not in ("hard", "soft"):
             raise BadInput(f"voting must be 'hard' (labels) or 'soft' (probabilities), got {self.voting!r}")
-        if self.tie_break not in ("first", "random"):
-            raise BadInput(f"tie_break must be 'first' or 'random', got {self.tie_break!r}")
         if self.weights and (min(self.weights) < 0 or not sum(self.weights) > 0):
             raise BadInput(f"weights must not be negative, and not all 0, got {self.weights!r}")
 
@@ -55,11 +52,6 @@ class Vote:
             total[rows, labels[rows]] += all_weights[-1]
         return np.asarray(total / np.asarray(all_weights).sum())
 
-    def winners(self, shares: Array, rng: np.random.Generator | None = None) -> Array:
-        """The class with the largest share on each row; ``rng`` draws among equals where ties are random."""
-        if self.tie_break == "first":
-            return np.asarray(shares.argmax(axis=1))
-        if rng is None:
-            raise BadInput("tie_break='random' needs a generator")
-        tied = shares == shares.max(axis=1, keepdims=True)
-        return np.asarray((tied * (1 + rng.random(shares.shape))).argmax(axis=1))
+    def winners(self, shares: Array) -> Array:
+        """The class with the largest share on each row, the first among equals."""
+        return np.asarray(shares.argmax(axis=1))

@@ -8,8 +8,8 @@ from foldless.core.choice import Choice
 from foldless.core.criterion import Criterion
 
 
-def ranked(criterion: Criterion, choices: Sequence[Choice], shuffle: np.random.Generator | None = None) -> list[Choice]:
-    """Best first; equal scores by the criterion's rule, or at random; a score that is not a number goes last.
+def ranked(criterion: Criterion, choices: Sequence[Choice]) -> list[Choice]:
+    """Best first; equal scores by the criterion's rule; a score that is not a number goes last.
 
     Degenerate candidates are below all others that have a score.
     """
@@ -19,11 +19,7 @@ def ranked(criterion: Criterion, choices: Sequence[Choice], shuffle: np.random.G
     for tied in _ties(
         sorted(numbers, key=lambda choice: (choice.degenerate, -sign * _key(choice))), criterion.traits.tolerance
     ):
-        by_index = sorted(tied, key=lambda choice: choice.candidate.index)
-        if shuffle is None:
-            in_order += criterion.order_ties(by_index)
-        else:
-            in_order += [by_index[at] for at in shuffle.permutation(len(by_index))]
+        in_order += criterion.order_ties(sorted(tied, key=lambda choice: choice.candidate.index))
     return in_order + [choice for choice in choices if np.isnan(choice.score)]
 
 

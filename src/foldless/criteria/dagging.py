@@ -62,8 +62,6 @@ class Dagging(Criterion):
     ----------------
     dagged : bool
         False trains one copy on the whole pool: the first scheme of the paper.
-    tie_break : "first" or "random"
-        Which of several classes with equal votes wins; a random winner is drawn anew for every prediction.
     """
 
     n_batches: int | None = None
@@ -72,7 +70,6 @@ class Dagging(Criterion):
     offer: Literal["ensemble", "candidate"] = "ensemble"
     scoring: Scoring = "accuracy"
     voting: Literal["hard", "soft"] = "hard"
-    tie_break: Literal["first", "random"] = "first"
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
     traits: ClassVar[Traits] = Traits(trains_on_pool=True)
@@ -119,7 +116,7 @@ class Dagging(Criterion):
     @property
     def vote(self) -> Vote:
         """How the copies are combined into one model."""
-        return Vote(self.voting, self.tie_break)
+        return Vote(self.voting)
 
     def batches_of(self, task: Task) -> int:
         """The number of batches: by default each is about as large as the labeled part."""
@@ -139,7 +136,7 @@ class Dagging(Criterion):
 
     def _answer(self, task: Task, stage: SecondStage, response: Response) -> Array:
         shares = self.vote.shares(stage.answers, task.n_classes)
-        return shares if response == "probabilities" else self.vote.winners(shares, task.rng("vote ties"))
+        return shares if response == "probabilities" else self.vote.winners(shares)
 
     def _notes(self, task: Task, stage: SecondStage) -> tuple[str, ...]:
         notes = []

@@ -26,7 +26,6 @@ class Request:
     journal: Any = None
     time_budget: Any = None
     keep_models: Any = 512
-    tie_break: str = "first"
     random_state: Any = None
     error_score: Any = np.nan
     estimate: bool = False
@@ -39,8 +38,6 @@ class Request:
 
     def check(self) -> None:
         """Refuse settings that cannot be used."""
-        if self.tie_break not in ("first", "random"):
-            raise BadInput(f"tie_break must be 'first' or 'random', got {self.tie_break!r}")
         if self.error_score != "raise" and not isinstance(self.error_score, Real):
             raise BadInput(f"error_score must be 'raise' or a number, got {self.error_score!r}")
         if self.time_budget is not None and not (isinstance(self.time_budget, int | float) and self.time_budget > 0):

@@ -140,8 +140,7 @@ class Session:
 
     def ranking(self, drive: Drive) -> list[Choice]:
         """The choices of a drive, the best first."""
-        shuffle = self.task.rng("ties") if self.request.tie_break == "random" else None
-        return ranked(drive.criterion, drive.choices or [], shuffle)
+        return ranked(drive.criterion, drive.choices or [])
 
     def close(self) -> None:
         """End the progress bar, and close the journal."""
@@ -188,8 +187,7 @@ class Session:
         n = len({choice.candidate for choice in ranking})
         if n < 2 or set(ranks_of(criterion, ranking).values()) != {1}:
             return []
-        who = "one drawn at random" if self.request.tie_break == "random" else ranking[0].candidate.name
-        return [ALL_TIED.format(n=n, criterion=criterion.name, who=who)]
+        return [ALL_TIED.format(n=n, criterion=criterion.name, who=ranking[0].candidate.name)]
 
     def counts(self, drives: Sequence[Drive]) -> FitCounts:
         """How many fits these drives took."""
@@ -246,7 +244,7 @@ class Session:
 
         ensemble = DaggingClassifier(
             self.engine.recipes[choice.candidate.index].estimator, len(models), voting=choice.vote.voting,
-            tie_break=choice.vote.tie_break, random_state=self.task.seed,
+            random_state=self.task.seed,
         )  # fmt: skip
         return ensemble.around(models, self.sample.classes, choice.vote.weights)
 

@@ -41,7 +41,6 @@ def compare(
     journal: Any = None,
     time_budget: float | None = None,
     keep_models: float = 512,
-    tie_break: str = "first",
     verbose: int = 0,
     random_state: Any = None,
 ) -> Comparison:
@@ -52,7 +51,7 @@ def compare(
 
     Parameters
     ----------
-    estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, verbose, random_state
+    estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, verbose, random_state
         As for `FoldlessSearch`.
     X, y, X_unlabeled, unlabeled, groups, label_probabilities, label_rounds
         As for `FoldlessSearch` and its fit. Several named estimators have their grids with them:
@@ -83,7 +82,7 @@ def compare(
     if isinstance(refit, str) and refit not in named:
         raise BadInput(f"refit names {refit!r}, which is not one of the criteria: name one of {', '.join(named)}")
     refitted = [refit] if isinstance(refit, str) else list(named)[:1] if refit else []
-    request = Request(estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, tie_break, random_state)
+    request = Request(estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, random_state)
     metadata = Metadata(draws=Draws(label_probabilities, label_rounds))
     sample = open_sample(
         X, y, X_unlabeled, kind=request.kind, X_test=X_test, y_test=y_test, groups=groups, metadata=metadata,

@@ -92,8 +92,6 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     unlabeled : -1 or None
         What marks the rows of ``y`` without a label, where no ``X_unlabeled`` is given. By default −1, with a warning
         if there are such rows; None makes −1 a class.
-    tie_break : "first" or "random"
-        Who wins among equal scores; ``"random"`` is for reproductions.
     estimate : bool
         Whether to estimate the accuracy of the chosen model, as ``selection_.estimate``. It takes up to five fits of
         the chosen candidate, where the criterion did not judge it by labels that it left out.
@@ -144,7 +142,6 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         time_budget: float | None = None,
         keep_models: float = 512,
         unlabeled: Any = ASSUMED,
-        tie_break: str = "first",
         estimate: bool = True,
         random_state: Any = None,
     ):
@@ -163,7 +160,6 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         self.time_budget = time_budget
         self.keep_models = keep_models
         self.unlabeled = unlabeled
-        self.tie_break = tie_break
         self.estimate = estimate
         self.random_state = random_state
 
@@ -250,7 +246,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         seed = self.random_state if self.cv is not None and isinstance(self.random_state, int | np.integer) else None
         return Request(
             self.estimator, self.param_grid, self.n_iter, self.n_jobs, self.journal, self.time_budget,
-            self.keep_models, self.tie_break, self.random_state, self.error_score, self.estimate, seed,
+            self.keep_models, self.random_state, self.error_score, self.estimate, seed,
         )  # fmt: skip
 
     def _publish(self, chosen: "Chosen", plan: Plan) -> None:

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.dummy import DummyClassifier
-from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, column_or_1d
+from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
@@ -26,7 +26,6 @@ class Members:
     voting: str
     n_jobs: int | None
     random_state: Any
-    tie_break: str = "first"
 
     def around(self: Ensemble, members: Sequence[Any], classes: Array, weights: tuple[float, ...] = ()) -> Ensemble:
         """Use members that are already fitted, with these classes and with equal votes or these weights."""
@@ -69,8 +68,7 @@ class Members:
     def predict(self, X: Any) -> Array:
         """The label with the most votes."""
         shares = self.predict_proba(X)
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        return np.asarray(self.classes_[self._vote().winners(shares, rng)])
+        return np.asarray(self.classes_[self._vote().winners(shares)])
 
     def predict_proba(self, X: Any) -> Array:
         """The share of each class in the votes, or the mean of the members' probabilities."""
@@ -93,7 +91,7 @@ class Members:
 
     def _vote(self) -> Vote:
         weights = getattr(self, "weights_", ())
-        return Vote(self.voting, self.tie_break, weights)  # type: ignore[arg-type]  # checked there
+        return Vote(self.voting, weights)  # type: ignore[arg-type]  # checked there
 
 
 def seeded(estimator: Any, rng: np.random.Generator) -> Any:

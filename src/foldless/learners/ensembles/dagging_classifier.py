@@ -35,13 +35,10 @@ class DaggingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEstima
         Whether each class is spread evenly over the batches.
     voting : {"hard", "soft"}, default="hard"
         Whether to count labels or to average probabilities.
-    tie_break : {"first", "random"}, default="first"
-        Which of several classes with equal votes wins; a random winner is drawn anew in every call
-        unless ``random_state`` is an integer: then equal calls have equal winners.
     n_jobs : int or None, default=None
         Number of members fitted in parallel, in threads unless ``joblib.parallel_config`` says otherwise.
     random_state : int, RandomState instance or None, default=None
-        Seed of the batches, of random ties, and of members whose own ``random_state`` is None.
+        Seed of the batches, and of members whose own ``random_state`` is None.
 
     Attributes
     ----------
@@ -77,7 +74,6 @@ class DaggingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEstima
         *,
         stratify: bool = True,
         voting: str = "hard",
-        tie_break: str = "first",
         n_jobs: int | None = None,
         random_state: Any = None,
     ):
@@ -85,9 +81,12 @@ class DaggingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEstima
         self.n_batches = n_batches
         self.stratify = stratify
         self.voting = voting
-        self.tie_break = tie_break
         self.n_jobs = n_jobs
         self.random_state = random_state
+
+    def __getstate__(self) -> dict[str, Any]:
+        """With a parameter of earlier releases, so that the answers in their journals stay valid."""
+        return {**super().__getstate__(), "tie_break": "first"}
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DaggingClassifier":
         """Cut the rows into batches and fit a member on each; weights are passed on to the members."""
