@@ -36,7 +36,7 @@ def deprecated(
 
         @wraps(function)
         def warned(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
-            _warn(name, removed_in, f"use {instead}")
+            warn_deprecated(name, removed_in=removed_in, remedy=f"use {instead}")
             return function(*args, **kwargs)
 
         return warned
@@ -48,9 +48,10 @@ def moved(name: str, module: str, homes: Mapping[str, str], *, removed_in: str) 
     """What ``module.name`` is, looked up in the module where it is now, with a warning."""
     if name not in homes:
         raise AttributeError(f"module {module!r} has no attribute {name!r}")
-    _warn(f"{module}.{name}", removed_in, f"import it from {homes[name]}")
+    warn_deprecated(f"{module}.{name}", removed_in=removed_in, remedy=f"import it from {homes[name]}")
     return getattr(import_module(homes[name]), name)
 
 
-def _warn(name: str, removed_in: str, remedy: str) -> None:
+def warn_deprecated(name: str, *, removed_in: str, remedy: str) -> None:
+    """Warn that something goes: for arguments and attributes, which neither of the others can see."""
     warn_user(f"{name} is deprecated and is removed in foldless {removed_in}: {remedy}", DeprecationWarning)
