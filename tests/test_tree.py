@@ -19,13 +19,9 @@ ARROW = re.compile(r"(?=\b(\w+) ([→←⇄]) (\w+)\b)")
 SMALL = 3  # modules that make a folder without further reason
 WHY = "a folder because "
 COMMANDS = "foldless.cli.commands."
-TWICE = {
-    "Answers", "Batch", "Block", "Columns", "Dense", "Entry", "Held", "Hinge", "LabeledRows", "Labels", "Line", "Lines",
-    "Logistic", "Model", "Part", "Plan", "Precomputed", "PredictionPowered", "Problem", "Rows", "Runner", "Series",
-    "Settings", "Solved", "Standing", "State", "Table", "Trained",
-}  # public class names that several modules have: may only shrink  # fmt: skip
-INTRUDERS = {"foldless.data._values", "foldless.judging._value_scoring"}  # read private names: may only shrink
-CIRCLES = {("results", "report")}  # packages that import against the picture: may only shrink
+TWICE = {"Batch", "Part"}  # public class names that several modules have: may only shrink
+INTRUDERS: set[str] = set()  # read private names: may only shrink
+CIRCLES: set[tuple[str, str]] = set()  # packages that import against the picture: may only shrink
 FOR_COMMANDS = {"foldless.core.compiled_code"}  # public for `foldless doctor`, and for nobody else
 
 

@@ -5,12 +5,12 @@ import pytest
 from scipy import sparse
 from scipy.stats import chisquare, kstest
 
-from foldless.streams._reservoir import SHARE, Held
+from foldless.streams._reservoir import SHARE, ReservoirRows
 
 
 def drawn(n, size, seed, batch=50, make=lambda X: X):
     """The rows set aside, by their numbers, and those left to be learned from."""
-    held, left = Held(size, seed), []
+    held, left = ReservoirRows(size, seed), []
     for first in range(0, n, batch):
         numbers = np.arange(first, first + batch)
         learned = held.draw(make(numbers[:, None].astype(float)), numbers, first)

@@ -6,7 +6,7 @@ import pytest
 from foldless.errors import BadInput
 from foldless.quantifiers import adjusted_count
 from foldless.streams import ConfusionMatrix
-from foldless.streams.windows import ShareEstimator
+from foldless.streams._windows import ShareEstimator
 
 CLASSES = np.array(["ham", "spam", "spma"])
 TABLE = np.array([[90, 10, 0], [20, 80, 0], [0, 0, 0]])

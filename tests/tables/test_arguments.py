@@ -4,10 +4,11 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
+from foldless.data._column_options import ColumnOptions
 from foldless.errors import BadInput, SetArgument
 from foldless.io import Table
 from foldless.io._svmlight import LABEL
-from foldless.tables._arguments import check_inputs, chosen_kinds, label_of, read
+from foldless.tables._arguments import Files, check_named, label_of
 
 TRAIN = Table("t.csv", pd.DataFrame({"y": ["a", "b"], "x": [1, 2], "note": ["p", "q"], "zip": [3, 4]}))
 POOL = Table("p.csv", pd.DataFrame({"x": [1], "only_here": [2]}))
@@ -15,31 +16,26 @@ SPARSE = Table("t.svm", pd.DataFrame({LABEL: [0, 1]}), features=sparse.csr_array
 
 
 def test_one_file_may_be_standard_input():
-    check_inputs("-", "pool.csv", None, None, ";")
+    Files("-", "pool.csv", None, None).check()
     with pytest.raises(BadInput, match=r"standard input \(-\) is named 2 times: only one of the files can be -"):
-        check_inputs("-", "pool.csv", "-", None, None)
+        Files("-", "pool.csv", "-", None).check()
 
 
 @pytest.mark.parametrize("paths", [("-", None, None), ("a.csv", "pool", None), ("a.data", None, None)])
 def test_a_format_is_for_what_has_no_ending_of_one(paths):
-    check_inputs(*paths, "csv", None)
+    Files(*paths, "csv").check()
 
 
 def test_a_format_beside_endings_that_say_it_is_refused():
-    with pytest.raises(BadInput, match=r"the format csv is for .* and that of a\.tsv does: name no format"):
-        check_inputs("a.tsv", "pool.parquet", "test.csv.gz", "csv", None)
-
-
-def test_an_empty_separator_is_refused():
-    with pytest.raises(BadInput, match="the label separator is empty: give the mark between labels, such as ';'"):
-        check_inputs("a.csv", None, None, None, "")
+    with pytest.raises(BadInput, match=r"the format csv is for .* and the ending of a\.tsv does: leave the format out"):
+        Files("a.tsv", "pool.parquet", "test.csv.gz", "csv").check()
 
 
 def test_the_format_is_that_of_files_without_an_ending(tmp_path):
     (tmp_path / "rows").write_text("x\ty\n1\ta\n")
     (tmp_path / "rows.csv").write_text("x,y\n1,a\n")
-    tables = read([str(tmp_path / "rows"), str(tmp_path / "rows.csv")], "tsv")
-    assert [list(table.frame) for table in tables] == [["x", "y"]] * 2
+    tables = Files(str(tmp_path / "rows"), str(tmp_path / "rows.csv"), None, "tsv").tables(None)
+    assert [list(table.frame) for table in (tables.train, *tables.others)] == [["x", "y"]] * 2
 
 
 def test_the_label_must_be_named_but_for_svmlight():
@@ -49,13 +45,14 @@ def test_the_label_must_be_named_but_for_svmlight():
         label_of(TRAIN, None)
     assert caught.value.place == "t.csv"
     assert caught.value.remedies == (SetArgument("label", to="name the column that holds the classes"),)
-    with pytest.raises(BadInput, match=r"t\.svm is svmlight, whose label comes first and has no name: name no label"):
+    with pytest.raises(
+        BadInput, match=r"t\.svm is svmlight, whose label comes first and has no name: leave the label column out"
+    ):
         label_of(SPARSE, "y")
 
 
-def test_columns_to_drop_may_be_of_any_file_and_have_no_kind():
-    kinds = chosen_kinds(["only_here", "x", "x"], ["note"], ["zip"], "y", [TRAIN, POOL])
-    assert kinds == {"note": "text", "zip": "categorical"}
+def test_columns_to_drop_may_be_of_any_file():
+    check_named(ColumnOptions(("only_here", "x"), ("note",), ("zip",)), "y", TRAIN, [POOL])
 
 
 @pytest.mark.parametrize(
@@ -75,12 +72,12 @@ def test_columns_to_drop_may_be_of_any_file_and_have_no_kind():
 )
 def test_columns_that_cannot_be_what_was_asked(drop, text, categorical, message):
     with pytest.raises(BadInput, match=message):
-        chosen_kinds(drop, text, categorical, "y", [TRAIN, POOL])
+        check_named(ColumnOptions(tuple(drop), tuple(text), tuple(categorical)), "y", TRAIN, [POOL])
 
 
 def test_an_error_says_which_argument_and_which_column():
     with pytest.raises(BadInput) as caught:
-        chosen_kinds([], ["nope"], [], "y", [TRAIN])
+        check_named(ColumnOptions(text=("nope",)), "y", TRAIN, [])
     assert (caught.value.place, caught.value.value) == ("text", "nope")
 
 
@@ -88,4 +85,4 @@ def test_columns_of_svmlight_have_no_names():
     with pytest.raises(
         BadInput, match=r"column '3' cannot be dropped, since columns of svmlight, as in t\.svm, have no"
     ):
-        chosen_kinds(["3"], [], [], LABEL, [SPARSE])
+        check_named(ColumnOptions(drop=("3",)), LABEL, SPARSE, [])

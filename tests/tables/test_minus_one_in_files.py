@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from foldless.app._desk import Desk
 
 from foldless import FoldlessSearch
 from foldless.app import Setup
+from foldless.app._app_trainer import AppTrainer
 from foldless.cli import main
 from foldless.errors import BadInput
 from foldless.tables import candidates, estimate_table, evaluate_table, read_problem, with_labels
@@ -98,7 +98,7 @@ def test_the_app_keeps_the_class_when_every_row_of_the_pool_is_labeled(folder):
     told = {}
     every = [(row, int(code) - 1, None, 1) for row, code in enumerate(codes)]
     following = {"out": range(90), "how": "random", "number": 2, "first": False}
-    Desk(setup, told.__setitem__).choose(list(models), "k_fold", every, following)
+    AppTrainer(setup, told.__setitem__).choose(list(models), "k_fold", every, following)
     assert (told["result"]["labels"], told["result"]["given"]) == (150, 90)
     assert told["result"]["ranking"][0]["score"] == pytest.approx(renamed_score(codes))
 

@@ -12,7 +12,7 @@ from foldless.errors import BadInput
 from foldless.io import Table
 from foldless.saving import Schema
 from foldless.tables import read_problem
-from foldless.tables._stored_rows import Labels, StoredRows, check_read, pool_in_files, stored_rows
+from foldless.tables._stored_rows import LabelColumns, StoredRows, check_read, pool_in_files, stored_rows
 
 COLUMNS = Columns({"a": "numeric"})
 
@@ -95,7 +95,7 @@ def test_a_saved_model_may_leave_columns_unread():
 
 
 def test_labels_are_written_beside_all_columns():
-    rows, labels = stored(), Labels(Signs())
+    rows, labels = stored(), LabelColumns(Signs())
     pool = rows.pool(COLUMNS, "t.csv", ["id"])
     rows.write("out.parquet", pool, lambda X: {"y": labels.of(X)})
     written = pq.read_table("out.parquet")
@@ -117,7 +117,7 @@ def test_labels_of_a_regressor_are_numbers_that_are_not_counted():
         def predict(self, X):
             return 2 * np.asarray(X)[:, 0]
 
-    labels = Labels(Doubles())
+    labels = LabelColumns(Doubles())
     assert labels.of(np.array([[1.0], [2.0]])).to_pylist() == [2.0, 4.0]
     assert labels.counts == {}
     assert labels.notes == []

@@ -7,12 +7,12 @@ Rows have one numbering: the labeled rows first, then the pool, then a test set 
 """
 
 from foldless.core._plain import plain_value
+from foldless.core._ranking import ranked, ranks_of
 from foldless.core.ask import Ask, Candidate, Fit, Reduce, Response
 from foldless.core.certificate import Certificate, Term
 from foldless.core.choice import Choice
 from foldless.core.criterion import Criterion, Evaluation, OutOfTime, Traits, together
 from foldless.core.fit_counts import FitCounts
-from foldless.core.ranking import ranked, ranks_of
 from foldless.core.rows import Array, Rows, digest, short
 from foldless.core.target import Classes, Opaque, Target, Values
 from foldless.core.task import Contents, Fold, LabelWeights, Overlap, PoolRows, ScorerInputs, Task, without

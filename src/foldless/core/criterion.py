@@ -2,12 +2,12 @@
 
 import re
 import reprlib
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal
 
+from foldless._deprecations import warn_deprecated
 from foldless.core.ask import Ask
 from foldless.core.choice import Choice
 from foldless.core.rows import Array
@@ -77,11 +77,10 @@ class Criterion(ABC):
         flags = {trait.name: vars(cls)[trait.name] for trait in fields(Traits) if trait.name in vars(cls)}
         if flags:
             words = ", ".join(f"{name}={value!r}" for name, value in flags.items())
-            warnings.warn(
-                f"{cls.__name__} has attributes that are traits since foldless 0.3: write traits = Traits({words})",
-                DeprecationWarning,
-                stacklevel=3,
-            )
+            warn_deprecated(
+                f"class attributes of {cls.__name__} that are traits", removed_in="0.5",
+                remedy=f"write traits = Traits({words})",
+            )  # fmt: skip
             cls.traits = replace(cls.traits, **flags)
 
     @abstractmethod

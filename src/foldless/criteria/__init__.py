@@ -29,7 +29,7 @@ DECORATED = re.compile(
 _Kind = TypeVar("_Kind", bound="type[Criterion]")
 
 
-class Entry(NamedTuple):
+class RegisteredCriterion(NamedTuple):
     """A criterion that is registered, whether its file is imported or not."""
 
     module: str
@@ -60,22 +60,22 @@ def register(name: str, *, place: int = LAST, joined_by: str = "") -> Callable[[
         if before is not None and before.module != kind.__module__:
             raise BadInput(f"there is a criterion {name!r} already, {before.module}.{before.class_name}: choose a name")
         _CLASSES[kind.__module__, kind.__name__] = kind
-        REGISTERED[name] = Entry(kind.__module__, kind.__name__, place, joined_by)
+        REGISTERED[name] = RegisteredCriterion(kind.__module__, kind.__name__, place, joined_by)
         return kind
 
     return known
 
 
-def _written_in(folder: Path) -> Iterator[tuple[str, Entry]]:
+def _written_in(folder: Path) -> Iterator[tuple[str, RegisteredCriterion]]:
     """The criteria in the files of a folder, by their decorators."""
     for path in folder.rglob("[!_]*.py"):
         module = ".".join((__name__, *path.relative_to(folder).with_suffix("").parts))
         for match in DECORATED.finditer(path.read_text(encoding="utf-8")):
             place = int(match["place"] or LAST)
-            yield match["name"], Entry(module, match["class_name"], place, match["joined_by"] or "")
+            yield match["name"], RegisteredCriterion(module, match["class_name"], place, match["joined_by"] or "")
 
 
-REGISTERED: dict[str, Entry] = dict(_written_in(Path(__file__).parent))
+REGISTERED: dict[str, RegisteredCriterion] = dict(_written_in(Path(__file__).parent))
 
 
 class _ByName(MutableMapping[str, "type[Criterion]"]):
@@ -100,7 +100,7 @@ class _ByName(MutableMapping[str, "type[Criterion]"]):
     def __len__(self) -> int:
         return len(self._entries())
 
-    def _entries(self) -> dict[str, Entry]:
+    def _entries(self) -> dict[str, RegisteredCriterion]:
         return {name: entry for name, entry in REGISTERED.items() if not entry.joined_by}
 
 

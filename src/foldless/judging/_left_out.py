@@ -31,7 +31,7 @@ GRAIN = 0.3  # of one row: accuracies of few rows are coarse
 TINY = 1e-9
 
 
-class Standing(NamedTuple):
+class ComparedScores(NamedTuple):
     """Scores of some candidates, the standard error of the best, and the values behind both.
 
     A metric other than accuracy has few values, and the ``plain`` accuracies beside them. They stand in for a metric
@@ -42,7 +42,7 @@ class Standing(NamedTuple):
     error: float
     values: Array
     grain: float = 0.0
-    plain: "Standing | None" = None
+    plain: "ComparedScores | None" = None
     measured: bool = True
 
     def chance(self, leader: int) -> Array:
@@ -82,7 +82,7 @@ class LeftOut:
         self._answers.setdefault(at, []).append((test, answer))
         self._responses[at] = response
 
-    def standing(self, alive: Sequence[int]) -> Standing:
+    def standing(self, alive: Sequence[int]) -> ComparedScores:
         """How candidates stand that were asked about the same rows."""
         plain = self._accuracies(alive)
         if self._judge.scoring in ("accuracy", R2):
@@ -95,7 +95,7 @@ class LeftOut:
         best = values[scores.argmax()]
         seen = np.sqrt(plain.values.shape[1] / len(self._block))
         error = float(best.std(ddof=1) / np.sqrt(len(best)) * seen) if len(best) > 1 else plain.error
-        return Standing(scores, max(error, TINY), values, plain=plain)
+        return ComparedScores(scores, max(error, TINY), values, plain=plain)
 
     def score(self, at: int, leave_out: int | None = None, draws: int | None = None) -> float:
         """The metric on all rows left out, without a block of them, or in the first ``draws`` resamples only.
@@ -121,7 +121,7 @@ class LeftOut:
             except CannotAnswer:
                 return np.nan
 
-    def _accuracies(self, alive: Sequence[int]) -> Standing:
+    def _accuracies(self, alive: Sequence[int]) -> ComparedScores:
         times = np.bincount(self._rows(alive[0]), minlength=len(self._unit)) * self._weights
         every = len(self._block)
         asked = np.bincount(self._unit, times, every) > 0
@@ -134,9 +134,9 @@ class LeftOut:
         size = every if self._task.draws.comparing is None else self._effective()
         if not self._of_classes:
             variance = max(float(values[scores.argmax()].var()), TINY)
-            return Standing(scores, float(np.sqrt(variance / size)), values)
+            return ComparedScores(scores, float(np.sqrt(variance / size)), values)
         error = np.sqrt(max(best * (1 - best), LEAST) / size)
-        return Standing(scores, float(error), values, GRAIN / asked.sum())
+        return ComparedScores(scores, float(error), values, GRAIN / asked.sum())
 
     def _effective(self) -> float:
         """How many units of equal weight have the variance of these."""

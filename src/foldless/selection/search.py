@@ -26,7 +26,7 @@ from foldless.selection._request import Request
 from foldless.selection._search_code import code_of
 from foldless.selection.as_grid_search import _routing as routing
 from foldless.selection.as_grid_search._chosen_model import ChosenModel
-from foldless.selection.as_grid_search._planning import Plan, check_refit, chosen_index
+from foldless.selection.as_grid_search._planning import SearchPlan, check_refit, chosen_index
 from foldless.selection.as_grid_search._planning import plan as planned
 
 if TYPE_CHECKING:
@@ -249,7 +249,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             self.keep_models, self.random_state, self.error_score, self.estimate, seed,
         )  # fmt: skip
 
-    def _publish(self, chosen: "Chosen", plan: Plan) -> None:
+    def _publish(self, chosen: "Chosen", plan: SearchPlan) -> None:
         selection = chosen.selections[CHOICE]
         self.cv_results_ = cv_results(selection, self.error_score)
         self.multimetric_ = plan.several or f"mean_test_{ONE}" not in self.cv_results_

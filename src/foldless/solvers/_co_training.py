@@ -17,14 +17,14 @@ from numba import njit
 from numpy.typing import NDArray
 
 from foldless.solvers._lanes import KERNEL
-from foldless.solvers.linear._l1_logistic import Rows, solve
+from foldless.solvers.linear._l1_logistic import L1Rows, solve
 from foldless.solvers.linear._l1_table import score
 
 NONE = -1  # the label of a row that is not chosen
 FAR = 1e300  # larger than any score
 
 
-class Plan(NamedTuple):
+class RoundPlan(NamedTuple):
     """Rows of each class that a view labels in a round; ``reserve`` has the unlabeled rows in the order of drawing."""
 
     counts: NDArray[np.int64]
@@ -33,7 +33,7 @@ class Plan(NamedTuple):
     rounds: int
 
 
-class Settings(NamedTuple):
+class CoTrainingSettings(NamedTuple):
     """λ of each view, added to the sum of the losses or to their mean; and when a fit ends."""
 
     first: float
@@ -43,7 +43,7 @@ class Settings(NamedTuple):
     max_steps: int
 
 
-class LabeledRows(NamedTuple):
+class SeedRows(NamedTuple):
     """Numbers and class codes of the rows in training, and the round in which each joined; with room for more."""
 
     numbers: NDArray[np.int64]
@@ -85,7 +85,7 @@ def run(tables, settings, plan, rows, n, weights):
 def fit(table, numbers, codes, penalty, settings, weights):
     """Train a view from its last weights: how many of its problems did not converge."""
     n = numbers.shape[0]
-    rows = Rows(numbers, np.empty(n), np.full(n, 1.0 / n))
+    rows = L1Rows(numbers, np.empty(n), np.full(n, 1.0 / n))
     penalties = np.full(weights.shape[1], penalty)
     penalties[-1] = 0.0
     unfinished = 0

@@ -34,7 +34,7 @@ from foldless.saving._trusted import fault_of, harness, trusted_types
 from foldless.saving.model_files import COLUMNS
 from foldless.streams._out_of_range import Ranges
 from foldless.streams._plan import Plan
-from foldless.streams._reservoir import Held
+from foldless.streams._reservoir import ReservoirRows
 from foldless.streams._schemas import StreamSchema
 from foldless.streams._trainer import State
 from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
@@ -155,7 +155,7 @@ def _state(rest: dict[str, Any], learned: Any, plan: Plan, n_parts: int) -> Stat
     columns = Columns(**{key: _tuple(value) for key, value in schema["columns"].items()})
     classes = np.array(rest["classes"]["values"], dtype=rest["classes"]["dtype"])
     whole, recent = (ConfusionMatrix.from_plain(rest[name], len(classes)) for name in ("whole", "recent"))
-    held = Held(plan.hold, plan.seed, learned["held_X"], learned["held_codes"], rest["drawn"])
+    held = ReservoirRows(plan.hold, plan.seed, learned["held_X"], learned["held_codes"], rest["drawn"])
     state = State(
         StreamSchema(columns, **{key: _tuple(value) for key, value in schema.items() if key != "columns"}), classes,
         learned["preparation"], learned["learner"], PrequentialEvaluation(len(classes), whole, recent), held,
@@ -179,7 +179,7 @@ def _state(rest: dict[str, Any], learned: Any, plan: Plan, n_parts: int) -> Stat
     return state
 
 
-def _codes(held: Held, classes: Any) -> bool:
+def _codes(held: ReservoirRows, classes: Any) -> bool:
     return held.codes.dtype.kind in "iu" and bool(((held.codes >= 0) & (held.codes < len(classes))).all())
 
 

@@ -24,7 +24,7 @@ from foldless.streams._averaged_weights import AveragedWeights
 from foldless.streams._batches import Stream
 from foldless.streams._out_of_range import Ranges
 from foldless.streams._plan import Plan
-from foldless.streams._reservoir import Held
+from foldless.streams._reservoir import ReservoirRows
 from foldless.streams._resume import Resumable
 from foldless.streams._trainer import State, Trainer
 from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
@@ -150,7 +150,7 @@ def averaged(states: Sequence[State], measure: str) -> State:
     model = AveragedWeights(measure).around([state.learner for state in whole], [state.rows for state in whole])
     tables = [ConfusionMatrix(sum(getattr(state.evaluation, name).table for state in whole[1:]) + getattr(
         first.evaluation, name).table) for name in ("whole", "recent")]  # fmt: skip
-    held = Held(sum(state.held.size for state in whole), first.held.seed)
+    held = ReservoirRows(sum(state.held.size for state in whole), first.held.seed)
     kept = [state.held for state in whole if len(state.held)]
     if kept:
         order = np.random.default_rng(first.held.seed).permutation(sum(map(len, kept)))  # they are in no order
@@ -176,5 +176,5 @@ def _fresh(first: State, plan: Plan, learner: Any) -> State:
     ranges = first.ranges
     return State(
         first.schema, first.classes, first.preparation, clone(learner), PrequentialEvaluation(len(first.classes)),
-        Held(plan.hold, plan.seed), Ranges(ranges.names, ranges.low, ranges.high),
+        ReservoirRows(plan.hold, plan.seed), Ranges(ranges.names, ranges.low, ranges.high),
     )  # fmt: skip

@@ -20,7 +20,7 @@ SHARE = 0.1
 HELD = 0x48454C44  # sets these draws apart from those of others with the same seed
 
 
-class Held:
+class ReservoirRows:
     """The held-out rows so far; draws depend on the seed and the number of rows before, and on nothing else."""
 
     def __init__(self, size: int, seed: int, X: Any = None, codes: Array | None = None, drawn: int = 0):

@@ -26,7 +26,7 @@ from foldless.streams._label_spelling import spelled
 from foldless.streams._out_of_range import Ranges
 from foldless.streams._plan import Plan
 from foldless.streams._preparation import preparation
-from foldless.streams._reservoir import Held
+from foldless.streams._reservoir import ReservoirRows
 from foldless.streams._schemas import StreamSchema, first_look
 from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
 
@@ -40,7 +40,7 @@ class State:
     preparation: Any
     learner: Any
     evaluation: PrequentialEvaluation
-    held: Held
+    held: ReservoirRows
     ranges: Ranges
     place: Place = field(default_factory=Place)
     rows: int = 0
@@ -178,7 +178,7 @@ class Trainer:
                 self.ledger.tell(sentence)
         if not self.stream.exact:
             check_exact(classes, self.stream.name, schema.label)
-        held = Held(self.plan.hold, self.plan.seed)
+        held = ReservoirRows(self.plan.hold, self.plan.seed)
         fitted = preparation(schema.columns, len(classes)).fit(frame)
         if not fitted.transform(frame[:1]).shape[1]:
             raise BadInput(

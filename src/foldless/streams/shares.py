@@ -15,9 +15,9 @@ from foldless.results.stream_shares import PrevalenceWindow, StreamShares
 from foldless.saving import model_files
 from foldless.streams._batches import stream_of
 from foldless.streams._record import answers_of, hold_out_of, schema_of
+from foldless.streams._windows import ShareEstimator, windows
 from foldless.streams.drift import DriftAlarm
 from foldless.streams.training import StreamTraining, silent
-from foldless.streams.windows import ShareEstimator, windows
 
 MAX_BATCH_ROWS = 10_000  # rows predicted at once
 

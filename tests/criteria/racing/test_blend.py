@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from foldless.criteria.racing._blend import CONSENSUS, MISSING, SHARES, TRAINING, agreement, blend, earned_weight
-from foldless.judging._left_out import Standing
+from foldless.judging._left_out import ComparedScores
 
 
 def standing(scores, error=0.1):
-    return Standing(np.array(scores, dtype=float), error, np.zeros((len(scores), 2)))
+    return ComparedScores(np.array(scores, dtype=float), error, np.zeros((len(scores), 2)))
 
 
 def test_without_a_pool_it_is_score_and_training():

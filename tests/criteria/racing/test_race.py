@@ -8,7 +8,7 @@ from tests.helpers.races import fits_of, noisy
 
 from foldless.core import OutOfTime, ranked
 from foldless.criteria import Auto
-from foldless.criteria.racing._meaning import Labels
+from foldless.criteria.racing._meaning import LabelMeaning
 from foldless.criteria.racing._race import FOLDS, MANY, ROUNDS, Runner, margin, merge, resamples
 
 
@@ -101,7 +101,7 @@ def test_up_to_two_in_a_hundred_labels_may_differ(make_task, differ, heads):
     task = make_task(np.array(list("ab")), n_pool=100, params=[{}] * 2)
     runners = [Runner(candidate, gap=gap) for candidate, gap in zip(task.candidates, (0.0, -0.1), strict=True)]
     runners[0].pool, runners[1].pool = [np.zeros(100)], [(np.arange(100) < differ).astype(float)]
-    assert merge(runners, [0, 1], Labels(task)) == heads
+    assert merge(runners, [0, 1], LabelMeaning(task)) == heads
 
 
 @pytest.mark.parametrize(

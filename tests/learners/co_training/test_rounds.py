@@ -9,10 +9,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
 from foldless.learners import L1LogisticRegression
-from foldless.learners.co_training._rounds import Classifiers, L1Labelers, Labels, posteriors_of
-from foldless.solvers._co_training import Plan, Settings
+from foldless.learners.co_training._rounds import Classifiers, L1Labelers, RoundLabels, posteriors_of
+from foldless.solvers._co_training import CoTrainingSettings, RoundPlan
 
-CLOSE = Settings(0.003, 0.01, False, 1e-8, 1000)
+CLOSE = CoTrainingSettings(0.003, 0.01, False, 1e-8, 1000)
 
 
 def rounds(n_classes, counts, n=80, pool_size=20):
@@ -20,7 +20,11 @@ def rounds(n_classes, counts, n=80, pool_size=20):
     X, _, known = blobs(n, 6, n_classes, seed=n_classes)
     reserve = 6 + np.random.default_rng(0).permutation(n - 6)
     views = [X[:, view] for view in VIEWS]
-    return views, Labels(np.arange(n_classes), np.arange(6), known[:6]), Plan(np.array(counts), reserve, pool_size, 30)
+    return (
+        views,
+        RoundLabels(np.arange(n_classes), np.arange(6), known[:6]),
+        RoundPlan(np.array(counts), reserve, pool_size, 30),
+    )
 
 
 def same(views, labels, plan, labelers_a, labelers_b):
@@ -48,7 +52,7 @@ def test_compiled_rounds_are_the_rounds_of_our_classifier(n_classes, counts):
 
 def test_compiled_rounds_are_the_rounds_of_theirs():
     views, labels, plan = rounds(2, [1, 1])
-    penalties = Settings(0.5, 1.0, True, 1e-8, 1000)
+    penalties = CoTrainingSettings(0.5, 1.0, True, 1e-8, 1000)
     bases = [LogisticRegression(l1_ratio=1, solver="saga", C=C, tol=1e-9, max_iter=100_000) for C in (2.0, 1.0)]
     same(views, labels, plan, L1Labelers(views, penalties), Classifiers(views, bases))
 
@@ -85,8 +89,8 @@ def test_posteriors_that_are_not_finite_are_refused():
     with pytest.raises(ValueError, match=message):
         posteriors_of([GaussianNB().fit(rows, y), Strange().fit(rows, y)], views)
     labels, plan = (
-        Labels(np.arange(2), np.array([0, 1]), np.array([0, 1])),
-        Plan(np.array([1, 1]), np.arange(2, 5), 75, 1),
+        RoundLabels(np.arange(2), np.array([0, 1]), np.array([0, 1])),
+        RoundPlan(np.array([1, 1]), np.arange(2, 5), 75, 1),
     )
     with pytest.raises(ValueError, match=r"estimator1 \(Strange\) .* for 2 of 3 rows of view 1"):
         Classifiers(views, [Strange(var_smoothing=1), GaussianNB(var_smoothing=1)]).train(labels, plan)
@@ -96,8 +100,8 @@ def test_posteriors_that_are_not_finite_are_refused():
 
 def test_a_classifier_that_needs_a_table_is_told_how_to_get_one():
     labels, plan = (
-        Labels(np.arange(2), np.arange(4), np.array([0, 1, 0, 1])),
-        Plan(np.array([1, 1]), np.arange(0), 75, 1),
+        RoundLabels(np.arange(2), np.arange(4), np.array([0, 1, 0, 1])),
+        RoundPlan(np.array([1, 1]), np.arange(0), 75, 1),
     )
     views = [np.arange(8.0).reshape(4, 2), np.arange(4.0)]
     message = r"estimator2 \(GaussianNB\) gets view 2 as a vector.*make it a list.*\(Expected 2D array[^\n]*\)$"

@@ -7,8 +7,8 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from foldless.solvers.linear._l1_logistic import Rows, solve
-from foldless.solvers.linear._l1_table import Table
+from foldless.solvers.linear._l1_logistic import L1Rows, solve
+from foldless.solvers.linear._l1_table import L1Table
 
 
 def problem(seed, n=30, d=8):
@@ -23,8 +23,8 @@ def optimum(X, y, lam, tol=1e-8, start=None, shares=None):
     n, d = X.shape
     weights = np.zeros(d + 1) if start is None else start.copy()
     penalties = np.append(np.full(d, lam), 0.0)
-    rows = Rows(np.arange(n), y, np.full(n, 1 / n) if shares is None else shares)
-    steps = solve(Table.with_intercept(X), rows, penalties, tol, 1000, weights)
+    rows = L1Rows(np.arange(n), y, np.full(n, 1 / n) if shares is None else shares)
+    steps = solve(L1Table.with_intercept(X), rows, penalties, tol, 1000, weights)
     assert steps >= 0
     return weights, steps
 
@@ -161,5 +161,5 @@ def test_scores_of_any_size_stay_finite():
 
 def test_steps_that_did_not_do_are_told():
     X, y = problem(0, d=50)
-    rows = Rows(np.arange(30), y, np.full(30, 1 / 30))
-    assert solve(Table.with_intercept(X), rows, np.append(np.full(50, 1e-4), 0), 1e-8, 1, np.zeros(51)) < 0
+    rows = L1Rows(np.arange(30), y, np.full(30, 1 / 30))
+    assert solve(L1Table.with_intercept(X), rows, np.append(np.full(50, 1e-4), 0), 1e-8, 1, np.zeros(51)) < 0

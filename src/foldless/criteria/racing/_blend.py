@@ -24,7 +24,7 @@ import numpy as np
 
 from foldless.accuracy._distributions import average_ranks
 from foldless.core import Array
-from foldless.judging._left_out import Standing
+from foldless.judging._left_out import ComparedScores
 
 SHARES, MISSING, CONSENSUS, TRAINING = 1.5, 2.0, 4.0, 1.5
 RARE, ENOUGH = 0.2, 5  # a class is missing where it has RARE of its share, if ENOUGH rows of it are to be expected
@@ -37,7 +37,7 @@ class Blend(NamedTuple):
     parts: dict[str, Array]
 
 
-def blend(standing: Standing, training: Array, pool: Array | None, shares: Array) -> Blend:
+def blend(standing: ComparedScores, training: Array, pool: Array | None, shares: Array) -> Blend:
     """Blend scores with the accuracy on training rows and, where there is one, with labels of the pool.
 
     ``pool`` holds codes by candidate, resample and row; ``shares`` are the class shares of the labels.

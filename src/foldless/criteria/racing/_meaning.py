@@ -22,7 +22,7 @@ import numpy as np
 
 from foldless.core import Array, Classes, Task
 from foldless.criteria.racing._blend import Blend, blend
-from foldless.judging._left_out import Standing
+from foldless.judging._left_out import ComparedScores
 from foldless.judging._value_scoring import goodness
 
 SAME = 0.02  # share of the pool on which labels may differ, or of σ by which values may, for two to be merged
@@ -37,7 +37,7 @@ class Meaning(Protocol):
         """The score on rows that a fit was trained on."""
         ...
 
-    def blend(self, standing: Standing, training: Array, pool: Array | None) -> Blend:
+    def blend(self, standing: ComparedScores, training: Array, pool: Array | None) -> Blend:
         """What ranks candidates, from scores and from answers about the pool by candidate, resample and row."""
         ...
 
@@ -51,7 +51,7 @@ class Meaning(Protocol):
 
 
 @dataclass(frozen=True)
-class Labels:
+class LabelMeaning:
     """Answers are class codes."""
 
     task: Task
@@ -59,7 +59,7 @@ class Labels:
     def training(self, rows: Array, answer: Array) -> float:
         return float(np.mean(answer == self.task.y[rows]))
 
-    def blend(self, standing: Standing, training: Array, pool: Array | None) -> Blend:
+    def blend(self, standing: ComparedScores, training: Array, pool: Array | None) -> Blend:
         return blend(standing, training, pool, self.task.class_shares())
 
     def apart(self, own: Array, others: Sequence[Array]) -> Array:
@@ -70,7 +70,7 @@ class Labels:
 
 
 @dataclass(frozen=True)
-class Values:
+class ValueMeaning:
     """Answers are numbers in the unit of y."""
 
     task: Task
@@ -83,7 +83,7 @@ class Values:
     def training(self, rows: Array, answer: Array) -> float:
         return float(np.mean(goodness(self.task.y[rows], answer, self.spread)))
 
-    def blend(self, standing: Standing, training: Array, pool: Array | None) -> Blend:
+    def blend(self, standing: ComparedScores, training: Array, pool: Array | None) -> Blend:
         scores, parts, values = standing.scores, {"score": standing.scores, "training": training}, standing.scores
         if pool is not None:
             weights = np.exp((scores - scores.max()) / standing.error)
@@ -110,4 +110,4 @@ def consensus(pool: Array, weights: Array, spread: float) -> Array:
 
 def meaning_of(task: Task) -> Meaning:
     """How to read the answers of a task."""
-    return Labels(task) if isinstance(task.target, Classes) else Values(task)
+    return LabelMeaning(task) if isinstance(task.target, Classes) else ValueMeaning(task)

@@ -10,7 +10,7 @@ from foldless.core._resampling import batches
 from foldless.criteria.racing._meaning import SAME, Meaning, meaning_of
 from foldless.errors import CannotAnswer
 from foldless.judging._judge import Judge
-from foldless.judging._left_out import LeftOut, Standing
+from foldless.judging._left_out import ComparedScores, LeftOut
 
 ROUNDS = (1, 2, 3, 4, 6, 8, 12)  # resamples after each round
 FOLDS = ((400, 5, 2), (40, 3, 3))  # labels, or groups, from which so many folds, so many times, precede bootstraps
@@ -193,7 +193,7 @@ class Race:
             except CannotAnswer:
                 return np.nan
 
-    def _compare(self, standing: Standing) -> Array:
+    def _compare(self, standing: ComparedScores) -> Array:
         """Note the distance of each to the leader; how far chance alone moves it is returned."""
         runners = [self.runners[at] for at in self.alive]
         pool = np.array([runner.pool for runner in runners]) if len(self.task.unlabeled) else None
@@ -207,7 +207,7 @@ class Race:
             runner.parts |= {"behind": abs(runner.gap), "chance": float(chance[place]), "resamples": runner.draws}
         return chance
 
-    def _drop(self, standing: Standing, chance: Array) -> list[int]:
+    def _drop(self, standing: ComparedScores, chance: Array) -> list[int]:
         """Those that go on in the race; the others learn why not."""
         z, stay, used = self.effort * margin(self.task), [], self._used
         for at, by_chance in zip(self.alive, chance, strict=True):

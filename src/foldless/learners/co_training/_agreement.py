@@ -11,8 +11,8 @@ import numpy as np
 from scipy import sparse
 
 from foldless.core import Array
-from foldless.solvers.linear._l1_logistic import Rows, solve
-from foldless.solvers.linear._l1_table import Table
+from foldless.solvers.linear._l1_logistic import L1Rows, solve
+from foldless.solvers.linear._l1_table import L1Table
 
 
 class Agreement:
@@ -29,7 +29,7 @@ class Agreement:
                 [first[unlabeled], -second[unlabeled]],
             ]
         )
-        self._table = Table.of(stacked)
+        self._table = L1Table.of(stacked)
         self._widths = first.shape[1], second.shape[1]
         self._n, self._u = first[labeled].shape[0], first[unlabeled].shape[0]
         self._positive = [codes == (1 if n_classes == 2 else k) for k in range(1 if n_classes == 2 else n_classes)]
@@ -46,7 +46,7 @@ class Agreement:
         unfinished = 0
         for positive, class_weights in zip(self._positive, weights, strict=True):
             signs = np.where(positive, 1.0, -1.0)
-            rows = Rows(np.arange(len(shares)), np.concatenate([signs, signs, np.zeros(self._u)]), shares)
+            rows = L1Rows(np.arange(len(shares)), np.concatenate([signs, signs, np.zeros(self._u)]), shares)
             unfinished += solve(self._table, rows, penalties, float(tol), max_steps, class_weights) < 0
         return unfinished
 

@@ -17,19 +17,19 @@ from foldless.learners.linear._l1_problems import empty_weights
 from foldless.learners.linear.l1_logistic_regression import L1LogisticRegression
 from foldless.solvers._co_training import (
     NONE,
-    LabeledRows,
-    Plan,
-    Settings,
+    CoTrainingSettings,
+    RoundPlan,
+    SeedRows,
     merge,
     offer,
     posteriors,
     refill,
     run,
 )
-from foldless.solvers.linear._l1_table import Table
+from foldless.solvers.linear._l1_table import L1Table
 
 
-class Labels(NamedTuple):
+class RoundLabels(NamedTuple):
     """The classes, and the labeled rows by number with their class numbers."""
 
     classes: Array
@@ -38,14 +38,14 @@ class Labels(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Trained:
+class TrainedViews:
     """The result of the rounds: a fitted classifier or its weights for each view, and rows with their labels.
 
     ``joined`` has the round in which each row was labeled, 0 if its label was given.
     """
 
     views: Sequence[Any]
-    labels: Labels
+    labels: RoundLabels
     joined: Array
     rounds: int
     unfinished: int = 0
@@ -54,13 +54,13 @@ class Trained:
 class Labelers(Protocol):
     """Two views that can be trained to label for each other."""
 
-    def train(self, labels: Labels, plan: Plan) -> Trained: ...
+    def train(self, labels: RoundLabels, plan: RoundPlan) -> TrainedViews: ...
 
-    def posteriors(self, trained: Trained, rows: Array) -> list[Array]:
+    def posteriors(self, trained: TrainedViews, rows: Array) -> list[Array]:
         """The posteriors of each trained view for some rows."""
         ...
 
-    def estimators(self, trained: Trained) -> list[Any]:
+    def estimators(self, trained: TrainedViews) -> list[Any]:
         """The trained views as classifiers."""
         ...
 
@@ -68,24 +68,24 @@ class Labelers(Protocol):
 class L1Labelers:
     """L1 logistic regression in both views, each round from the weights of the last."""
 
-    def __init__(self, views: Sequence[Any], settings: Settings):
-        self._tables = tuple(Table.with_intercept(view) for view in views)
+    def __init__(self, views: Sequence[Any], settings: CoTrainingSettings):
+        self._tables = tuple(L1Table.with_intercept(view) for view in views)
         self._widths = [view.shape[1] for view in views]
         self._settings = settings
 
-    def train(self, labels: Labels, plan: Plan) -> Trained:
+    def train(self, labels: RoundLabels, plan: RoundPlan) -> TrainedViews:
         n, most = len(labels.rows), len(labels.rows) + len(plan.reserve)
-        rows = LabeledRows(np.empty(most, np.int64), np.empty(most, np.int64), np.zeros(most, np.int64))
+        rows = SeedRows(np.empty(most, np.int64), np.empty(most, np.int64), np.zeros(most, np.int64))
         rows.numbers[:n], rows.codes[:n] = labels.rows, labels.codes
         weights = tuple(empty_weights(len(labels.classes), width) for width in self._widths)
         n, rounds, unfinished = run(self._tables, self._settings, plan, rows, n, weights)
-        chosen = Labels(labels.classes, rows.numbers[:n], rows.codes[:n])
-        return Trained(weights, chosen, rows.joined[:n], rounds, unfinished)
+        chosen = RoundLabels(labels.classes, rows.numbers[:n], rows.codes[:n])
+        return TrainedViews(weights, chosen, rows.joined[:n], rounds, unfinished)
 
-    def posteriors(self, trained: Trained, rows: Array) -> list[Array]:
+    def posteriors(self, trained: TrainedViews, rows: Array) -> list[Array]:
         return [posteriors(table, weights, rows) for table, weights in zip(self._tables, trained.views, strict=True)]
 
-    def estimators(self, trained: Trained) -> list[Any]:
+    def estimators(self, trained: TrainedViews) -> list[Any]:
         settings = self._settings
         scale = "sum" if settings.of_sum else "mean"
         return [
@@ -106,7 +106,7 @@ class Classifiers:
                 )
         self._views, self._estimators = views, estimators
 
-    def train(self, labels: Labels, plan: Plan) -> Trained:
+    def train(self, labels: RoundLabels, plan: RoundPlan) -> TrainedViews:
         reserve, pool = np.split(plan.reserve, [plan.pool_size])[::-1]
         joined = np.zeros(len(labels.rows), np.int64)
         for done in range(plan.rounds + 1):
@@ -114,22 +114,24 @@ class Classifiers:
                 _fitted(clone(estimator), take(view, labels.rows), labels.classes[labels.codes], number)
                 for number, (estimator, view) in enumerate(zip(self._estimators, self._views, strict=True), 1)
             ]
-            trained = Trained(fitted, labels, joined, done)
+            trained = TrainedViews(fitted, labels, joined, done)
             if done == plan.rounds or not len(pool):
                 break
             first, second = self.posteriors(trained, pool)
             chosen = merge(*offer(first, plan.counts), *offer(second, plan.counts))
             joins = chosen != NONE
-            labels = Labels(labels.classes, np.append(labels.rows, pool[joins]), np.append(labels.codes, chosen[joins]))
+            labels = RoundLabels(
+                labels.classes, np.append(labels.rows, pool[joins]), np.append(labels.codes, chosen[joins])
+            )
             joined = np.append(joined, np.full(joins.sum(), done + 1))
             fresh, reserve = np.split(reserve, [2 * plan.counts.sum()])
             pool = refill(pool, chosen, fresh)
         return trained
 
-    def posteriors(self, trained: Trained, rows: Array) -> list[Array]:
+    def posteriors(self, trained: TrainedViews, rows: Array) -> list[Array]:
         return posteriors_of(trained.views, [take(view, rows) for view in self._views])
 
-    def estimators(self, trained: Trained) -> list[Any]:
+    def estimators(self, trained: TrainedViews) -> list[Any]:
         return list(trained.views)
 
 

@@ -24,11 +24,18 @@ from foldless.learners._inputs import FORMS, as_given, check_positive, labels_of
 from foldless.learners._partial_labels import check_missing, partial_labels
 from foldless.learners._stacked import Stacked, StackedAsGiven
 from foldless.learners._views import columns, cut, evaluated, is_single_column
-from foldless.learners.co_training._rounds import Classifiers, L1Labelers, Labelers, Labels, Trained, posteriors_of
+from foldless.learners.co_training._rounds import (
+    Classifiers,
+    L1Labelers,
+    Labelers,
+    RoundLabels,
+    TrainedViews,
+    posteriors_of,
+)
 from foldless.learners.linear._l1_problems import MAX_STEPS, check_scale, warn_unfinished
 from foldless.learners.linear.l1_logistic_regression import L1LogisticRegression
 from foldless.saving._names import saved
-from foldless.solvers._co_training import Plan, Settings
+from foldless.solvers._co_training import CoTrainingSettings, RoundPlan
 
 HELD = 256 * 2**20  # bytes of weights of candidate models; beyond, the best one is fitted once more
 
@@ -160,7 +167,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         asked = evaluated(self.views, X)
         X, y = self._checked(X, y)
         partial = partial_labels(y, type(self).__name__)
-        labels = Labels(partial.classes, np.flatnonzero(partial.labeled), partial.codes)
+        labels = RoundLabels(partial.classes, np.flatnonzero(partial.labeled), partial.codes)
         view_columns = self._columns(asked, X.shape[1], getattr(self, "feature_names_in_", None))
         labelers = self._labelers(X, view_columns)
         plan = self._plan(partial.classes, np.flatnonzero(~partial.labeled))
@@ -187,7 +194,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         for member in members:
             classes, codes = np.unique(member.y, return_inverse=True)
             plan = self._plan(classes, rows.rows(member.unlabeled))
-            trained = labelers.train(Labels(classes, rows.rows(member.train), codes), plan)
+            trained = labelers.train(RoundLabels(classes, rows.rows(member.train), codes), plan)
             answers = []
             for question in member.questions:
                 p = product(*labelers.posteriors(trained, rows.rows(question.part)))
@@ -200,12 +207,12 @@ class CoTraining(ClassifierMixin, BaseEstimator):
                 room -= len(classes) * rows.X.shape[1] * 8
             yield Answered(tuple(answers), classes, model)
 
-    def _plan(self, classes: Array, unlabeled: Array) -> Plan:
+    def _plan(self, classes: Array, unlabeled: Array) -> RoundPlan:
         """How many rows of each class a view labels in a round, and the order in which rows enter the pool."""
         check_scalar(self.pool_size, "pool_size", Integral, min_val=1)
         check_scalar(self.rounds, "rounds", Integral, min_val=0)
         order = unlabeled[check_random_state(self.random_state).permutation(len(unlabeled))]
-        return Plan(self._counts(classes), order.astype(np.int64), int(self.pool_size), int(self.rounds))
+        return RoundPlan(self._counts(classes), order.astype(np.int64), int(self.pool_size), int(self.rounds))
 
     def _counts(self, classes: Array) -> Array:
         check_scalar(self.p, "p", Integral, min_val=0)
@@ -274,7 +281,9 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         check_scale(self.scale)
         if self._is_compiled:
             of_sum = self.scale == "sum"
-            return L1Labelers(views, Settings(float(self.l1), float(self.l2), of_sum, float(self.tol), MAX_STEPS))
+            return L1Labelers(
+                views, CoTrainingSettings(float(self.l1), float(self.l2), of_sum, float(self.tol), MAX_STEPS)
+            )
         random = check_random_state(self.random_state)
         estimators = [
             L1LogisticRegression(lam=lam, scale=self.scale, tol=self.tol)
@@ -284,7 +293,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         ]
         return Classifiers(views, estimators)
 
-    def _take_over(self, labelers: Labelers, trained: Trained, view_columns: list[Any]) -> None:
+    def _take_over(self, labelers: Labelers, trained: TrainedViews, view_columns: list[Any]) -> None:
         warn_unfinished(trained.unfinished, MAX_STEPS, self)
         self.classes_ = trained.labels.classes
         self.estimators_ = labelers.estimators(trained)
@@ -294,7 +303,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
     def _product(self, X: Any) -> Array:
         return product(*posteriors_of(self.estimators_, self._cut(X, self.views_)))
 
-    def _remember(self, labelers: Labelers, trained: Trained, n: int) -> "CoTraining":
+    def _remember(self, labelers: Labelers, trained: TrainedViews, n: int) -> "CoTraining":
         """Store the round in which each of the n rows was labeled; rows that never were are predicted."""
         self.labeled_round_ = np.full(n, -1)
         self.labeled_round_[trained.labels.rows] = trained.joined

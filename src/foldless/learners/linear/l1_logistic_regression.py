@@ -20,8 +20,8 @@ from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, check_positive
 from foldless.learners.linear._l1_problems import MAX_STEPS, check_scale, empty_weights, warn_unfinished
 from foldless.saving._names import saved
-from foldless.solvers._co_training import Settings, fit, posteriors
-from foldless.solvers.linear._l1_table import Table
+from foldless.solvers._co_training import CoTrainingSettings, fit, posteriors
+from foldless.solvers.linear._l1_table import L1Table
 
 
 @saved("foldless.learners")
@@ -86,8 +86,8 @@ class L1LogisticRegression(ClassifierMixin, BaseEstimator):
             )
         weights = empty_weights(len(classes), X.shape[1])
         penalty = float(self.lam) / (len(y) if self.scale == "sum" else 1)
-        settings = Settings(penalty, penalty, False, float(self.tol), MAX_STEPS)
-        unfinished = fit(Table.with_intercept(X), np.arange(len(y)), codes, penalty, settings, weights)
+        settings = CoTrainingSettings(penalty, penalty, False, float(self.tol), MAX_STEPS)
+        unfinished = fit(L1Table.with_intercept(X), np.arange(len(y)), codes, penalty, settings, weights)
         warn_unfinished(unfinished, MAX_STEPS, self)
         return self._take_over(classes, weights)
 
@@ -108,7 +108,7 @@ class L1LogisticRegression(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, **FORMS)
         weights = np.column_stack([self.coef_, self.intercept_])
-        return posteriors(Table.with_intercept(X), weights, np.arange(X.shape[0]))
+        return posteriors(L1Table.with_intercept(X), weights, np.arange(X.shape[0]))
 
     def _take_over(self, classes: Array, weights: Array) -> "L1LogisticRegression":
         self.classes_ = classes

@@ -123,7 +123,7 @@ class CAN(OneVsRest):
             positive = codes == code
             p = positive.mean() if shares is None else shares[code]
             odds = _odds(weights, code, len(classes), p)
-            table = Table(
+            table = KernelTable(
                 X, positive, float(self.fit_intercept), measure, odds * p / (odds * p + 1 - p),
                 hinge=self.reward == "hinge",
             )  # fmt: skip
@@ -142,7 +142,7 @@ class CAN(OneVsRest):
         self.coef_, self.intercept_ = np.array(models)[:, :-1], np.array(models)[:, -1]
         return self
 
-    def _alternate(self, table: "Table") -> tuple[Array, Array, bool]:
+    def _alternate(self, table: "KernelTable") -> tuple[Array, Array, bool]:
         """The weights, the levels, and whether both had come to rest."""
         w, levels = np.zeros(table.X.shape[1] + 1), [0.0]
         for _ in range(self.max_iter):
@@ -168,7 +168,7 @@ class Maximum(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class KernelTable:
     """All rows of a problem, and the valuation of weights on them."""
 
     X: Any

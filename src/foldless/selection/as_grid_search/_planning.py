@@ -48,7 +48,7 @@ SEVERAL_LABELS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class SearchPlan:
     """A criterion with the folds and metrics of a search, and the scorers behind them.
 
     ``kind`` says what labels are to be read as; ``several`` that scoring names metrics.
@@ -60,7 +60,7 @@ class Plan:
     several: bool
 
 
-def plan(search: Any, y: Any, X_unlabeled: Any) -> Plan:
+def plan(search: Any, y: Any, X_unlabeled: Any) -> SearchPlan:
     """What a search does with the data it is given."""
     estimators = [base for base in bases(search.estimator) if not isinstance(base, type)]
     several = search.scoring is not None and not isinstance(search.scoring, str) and not callable(search.scoring)
@@ -92,7 +92,7 @@ def plan(search: Any, y: Any, X_unlabeled: Any) -> Plan:
         raise BadInput(f"scoring='accuracy' does not score the values of regressors: choose {METRICS}, or leave it out")
     itself = search.scoring is None and all(hasattr(estimator, "score") for estimator in estimators)
     kind: type[Target] = Opaque if opaque else Values if are_regressors(search.estimator) else Classes
-    return Plan(criterion, kind, _scorers(getattr(criterion, "scoring", "accuracy"), itself), several)
+    return SearchPlan(criterion, kind, _scorers(getattr(criterion, "scoring", "accuracy"), itself), several)
 
 
 def check_refit(refit: Any, metrics: Sequence[str] | Mapping[str, Any]) -> None:

@@ -16,7 +16,7 @@ from foldless.core._resampling import Splitter
 from foldless.data._metadata import ScoreParams
 from foldless.engine._candidates import bases
 from foldless.errors import BadInput, warn_user
-from foldless.selection.as_grid_search._planning import Plan, takes_weights
+from foldless.selection.as_grid_search._planning import SearchPlan, takes_weights
 
 WITHOUT_WEIGHTS = (
     "The scoring {name}{scorer} does not support sample_weight, which may lead to statistically incorrect results when "
@@ -59,7 +59,7 @@ def router(search: Any) -> Any:
     return routes
 
 
-def routed(search: Any, plan: Plan, params: Mapping[str, Any], groups: Any) -> Routed:
+def routed(search: Any, plan: SearchPlan, params: Mapping[str, Any], groups: Any) -> Routed:
     """The parameters of a fit, each with those who are given it."""
     if not get_config()["enable_metadata_routing"]:
         return Routed(params, _weights(search, plan, params.get("sample_weight")), groups)
@@ -105,7 +105,7 @@ def _scorer(search: Any) -> Any:
     return check_scoring(bases(search.estimator)[0], search.scoring)
 
 
-def _weights(search: Any, plan: Plan, weights: Any) -> dict[str, dict[str, Any]]:
+def _weights(search: Any, plan: SearchPlan, weights: Any) -> dict[str, dict[str, Any]]:
     """Sample weights for the scorers that take them, and a warning for each of the others."""
     if weights is None or not plan.criterion.traits.asks_metrics:
         return {}

@@ -31,7 +31,7 @@ NEAR = 0.3  # of the worst violation
 FEWEST = 16  # features that may join at once
 
 
-class Rows(NamedTuple):
+class L1Rows(NamedTuple):
     """The rows of a problem: their numbers in the table, signs, and weights c."""
 
     numbers: NDArray[np.int64]

@@ -11,7 +11,7 @@ from foldless.solvers._lanes import KERNEL
 from foldless.solvers.linear._csr_rows import as_csr
 
 
-class Table(NamedTuple):
+class L1Table(NamedTuple):
     """Rows of a matrix: the entries of row i are at ``starts[i]:starts[i + 1]``, by column.
 
     Columns are unsigned, for Numba asks each signed index whether it counts from the end.
@@ -22,7 +22,7 @@ class Table(NamedTuple):
     values: NDArray[np.float64]
 
     @classmethod
-    def of(cls, X: Any) -> "Table":
+    def of(cls, X: Any) -> "L1Table":
         """A matrix, dense or sparse, in double precision."""
         X = as_csr(X)
         if not X.has_canonical_format:
@@ -31,7 +31,7 @@ class Table(NamedTuple):
         return cls(X.indptr.astype(np.int64), X.indices.astype(np.uint32), X.data.astype(np.float64))
 
     @classmethod
-    def with_intercept(cls, X: Any) -> "Table":
+    def with_intercept(cls, X: Any) -> "L1Table":
         """The same, with a last column of ones."""
         ones = np.ones((X.shape[0], 1))
         return cls.of(sparse.hstack([X, ones], format="csr") if sparse.issparse(X) else np.hstack([X, ones]))
