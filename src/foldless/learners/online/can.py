@@ -232,7 +232,7 @@ class KernelTable:
         for rounding in ROUNDINGS if self.hinge else (0.0,):
             table = replace(self, rounding=rounding)
 
-            def loss(w: Array, table: Table = table) -> tuple[float, Array]:
+            def loss(w: Array, table: "KernelTable" = table) -> tuple[float, Array]:
                 value, gradient = table.valuation(w, level)
                 return float(0.5 * multiplier * (w @ w) - value), multiplier * w - gradient
 
