@@ -198,7 +198,7 @@ def test_files_of_polars_and_parquet_give_the_same_choice(folder: Path) -> None:
     assert same["ranking"] == expected["ranking"]
 
 
-@pytest.mark.parametrize("name", slow_beyond(2, MODELS))
+@pytest.mark.parametrize("name", slow_beyond(1, MODELS))
 def test_every_model_with_its_own_grid(folder: Path, name: str) -> None:
     args = ["--grid", "n_estimators=10", "--grid", "min_samples_leaf=1,2"] if name == "random-forest" else []
     args = ["--grid", "max_iter=5"] if name == "gradient-boosting" else args
