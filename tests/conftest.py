@@ -47,7 +47,10 @@ LONGEST = (
     "tests/cli/test_program.py",
     "tests/statistical/test_counted_rows.py",
     "tests/fuzz/test_generated_commands.py",
+    "tests/docs/test_examples.py",
     "tests/docs/test_pages.py",
+    "tests/saving/test_model_files.py",
+    "tests/report/pages/test_page.py",
 )
 ALL_SLOW = re.compile(r"^pytestmark = .*\bslow\b", re.MULTILINE)
 SOME_SLOW = re.compile(r"\bslow\b")

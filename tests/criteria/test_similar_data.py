@@ -240,6 +240,7 @@ def exact(mixture, n):
     return {key: weight / total for key, weight in weights.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["plain", "a row for every class", "a row for the rare class", "all are kept"])
 def test_rows_for_classes_first_or_draws_until_they_have_them_are_the_same(make_task, monkeypatch, way):
     mixture = np.random.default_rng(0).dirichlet([2, 1, 0.2], size=6)

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 from helpers.command import run
+from helpers.slow import slow_beyond
 
 from foldless.cli import main
 from foldless.cli._documents import dumped
@@ -102,7 +103,7 @@ ARROW = {
 }
 
 
-@pytest.mark.parametrize("kind", ARROW)
+@pytest.mark.parametrize("kind", slow_beyond(2, ARROW))
 def test_types_of_arrow(kind: str) -> None:
     """As a column, as the label, and as a column that a model does not read, in each format."""
     run("select", "t.csv", *SELECT, "--save", "m.skops")
@@ -145,6 +146,7 @@ def status(found: tuple[int, str]) -> None:
     assert code == 0 or (code == 2 and len(message) < 500 and message.startswith("Error: ")), found
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 def test_a_full_or_closed_output() -> None:
     run("select", "t.csv", *SELECT, "--save", "m.skops")

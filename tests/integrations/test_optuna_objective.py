@@ -163,6 +163,7 @@ def test_resamples_are_those_of_the_cv_object(blobs):
         np.testing.assert_array_equal(draw.test.indices, test)
 
 
+@pytest.mark.slow
 def test_pruning_loses_little(blobs):
     """Over five studies the mean test score of the chosen models is that of studies without pruning, for fewer fits."""
     X, y, pool, truth = blobs

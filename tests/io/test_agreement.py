@@ -61,6 +61,7 @@ def schema_of(path):
     return first_look(batch.table, frame, batch.source, label, [], {}, "impute"), label
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(texts(), st.integers(1, 7), st.sampled_from(["", ".gz"]))
 def test_generated_text_files(tmp_path_factory, text, most, ending):

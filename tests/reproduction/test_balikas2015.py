@@ -9,6 +9,8 @@ from benchmarks.papers.balikas2015 import printed, run, sets
 from helpers.papers import needs, reproduce
 from scipy import sparse
 
+pytestmark = pytest.mark.slow  # papers
+
 
 def test_harmonic_reading_by_hand():
     # class 0: precision 1/2, recall 1; class 1: precision 1, recall 1/2; class 2 is never there

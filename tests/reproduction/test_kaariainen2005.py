@@ -8,6 +8,8 @@ import pytest
 from benchmarks.papers.kaariainen2005 import consistency, run
 from helpers.papers import DATA, needs, reproduce
 
+pytestmark = pytest.mark.slow  # papers
+
 
 def test_both_readings_have_225_candidates():
     for costs, widths in run.POWERS.values():

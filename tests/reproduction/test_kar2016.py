@@ -8,6 +8,8 @@ import pytest
 from benchmarks.papers.kar2016 import race, sets, tables
 from helpers.papers import DATA, needs, reproduce
 
+pytestmark = pytest.mark.slow  # papers
+
 SIZES = pd.DataFrame([{"set": "a", "rows": 1000, "test rows": 300, "positives": 0.2}])
 
 

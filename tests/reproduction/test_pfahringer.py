@@ -8,6 +8,8 @@ import pytest
 from benchmarks.papers.pfahringer import printed, sets, tables
 from helpers.papers import DATA, needs, reproduce
 
+pytestmark = pytest.mark.slow  # papers
+
 here = needs("reuters21578")
 
 

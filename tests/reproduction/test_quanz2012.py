@@ -11,6 +11,8 @@ from benchmarks.papers.journal import Journal
 from benchmarks.papers.quanz2012 import beliefs, printed, run, seeds, sets, tables
 from helpers.papers import DATA, needs, reproduce
 
+pytestmark = pytest.mark.slow  # papers
+
 needs_data = needs("webkb_course")
 
 

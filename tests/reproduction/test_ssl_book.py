@@ -6,6 +6,8 @@ import pytest
 from benchmarks.papers.ssl_book import run
 from helpers.papers import DATA, needs, reproduce
 
+pytestmark = pytest.mark.slow  # papers
+
 needs_data = needs("ssl_bci")
 
 

@@ -3,7 +3,7 @@
 Many of them provoke a warning and let it pass, because scikit-learn runs them with warnings allowed. Those warnings are
 silent here; one that scikit-learn's searches would not give is an error, as everywhere in these tests.
 ``not_passing.csv`` has a row for each of them: one that ``differs`` must fail, one that ``does not apply`` is left out.
-Tests that take long, and all of other parts of scikit-learn, are for ``make drop-in``.
+Tests of searches that take long are slow; those of all other parts of scikit-learn are for ``make drop-in``.
 """
 
 from pathlib import Path
@@ -83,8 +83,10 @@ def pytest_collection_modifyitems(items: list[Any]) -> None:
         item.add_marker(pytest.mark.filterwarnings(*RULES), append=False)
         if row is not None:
             item.add_marker(pytest.mark.xfail(reason=row["reason"], strict=True))
-        if not path.endswith("test_search.py") or item.function.__name__ in SLOW:
+        if not path.endswith("test_search.py"):
             item.add_marker(pytest.mark.nightly)
+        elif item.function.__name__ in SLOW:
+            item.add_marker(pytest.mark.slow)
         left.append(item)
     items[:] = left
 

@@ -1,4 +1,4 @@
-"""scikit-learn's ``test_search.py`` with its searches replaced by `FoldlessSearch`."""
+"""scikit-learn's ``test_search.py`` with its searches replaced by `FoldlessSearch`; conftest.py says which are slow."""
 
 import pytest
 import sklearn

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from helpers.slow import slow_beyond
 
 from foldless import FoldlessSearch
 from foldless.app import Setup
@@ -47,7 +48,7 @@ def run(*args: str) -> dict:
     return json.loads(result.stdout)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", slow_beyond(1, NAMES))
 @pytest.mark.parametrize(
     ("command", "pool"), [("select", True), ("select", False), ("compare", False), ("certify", True)]
 )

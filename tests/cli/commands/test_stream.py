@@ -267,6 +267,7 @@ def test_shares_by_a_model_that_was_selected(tmp_path):
     assert "adjusted counts need rows held out in training" in refused.stderr
 
 
+@pytest.mark.slow
 def test_shares_come_line_by_line_from_standard_input(model):
     run_it = subprocess.Popen(
         [sys.executable, "-c", "from foldless.cli import main; main()", "stream", "shares", "-", "--model", str(model),

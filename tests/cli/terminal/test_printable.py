@@ -70,6 +70,7 @@ def on_terminal(*args: str) -> str:
     return shown.decode(errors="replace")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals of Unix")
 def test_rows_that_are_printed_on_a_terminal() -> None:
     name, label = files(), f"y{EVIL}"

@@ -95,6 +95,7 @@ def test_any_number_of_features(d):
     np.testing.assert_allclose(weights_of(model), mean, rtol=1e-3, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_many_rows_lose_no_digits():
     """The scale and the sums are begun anew every 65,536 rows; weights that shrink at every row do it more often."""
     X, y = drawn(66_000, 3)
@@ -105,6 +106,7 @@ def test_many_rows_lose_no_digits():
         np.testing.assert_allclose(weights_of(model), mean, rtol=1e-2, atol=1e-2 * np.abs(mean).max())
 
 
+@pytest.mark.slow
 def test_the_best_that_weights_can_do_is_reached():
     """SPEC 7.1: within 1e-3 of the batch optimum of the surrogate Q-measure; with the printed duals it is not."""
     X, y = drawn(20_000, 6, share=0.115, seed=1)

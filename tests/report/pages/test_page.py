@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from helpers.reading import Page
 from helpers.selections import HOSTILE, comparison, grid, hostile, selection
-from helpers.slow import slow_beyond
 from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
@@ -213,9 +212,8 @@ def _page(which):
     return with_notes._repr_html_() if which == "selection in a notebook" else compared._repr_html_()
 
 
-@pytest.mark.parametrize(
-    "which", slow_beyond(1, ["selection", "comparison", "selection in a notebook", "comparison in a notebook"])
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("which", ["selection", "comparison", "selection in a notebook", "comparison in a notebook"])
 def test_strings_of_others_stay_text(which):
     html = _page(which)
     html.encode("utf-8")
