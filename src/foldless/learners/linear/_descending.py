@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from foldless.learners.linear._paths import Block, Observer, Passes, Problem
-from foldless.solvers._lane_arrays import WIDTHS, Model
+from foldless.solvers._lanes import WIDTHS
 from foldless.solvers.linear import _hinges as hinges
 from foldless.solvers.linear import _logistic as logistic
-from foldless.solvers.linear._dual_descent import Descent, Labels, Settings, solve
+from foldless.solvers.linear._dual_descent import Descent, Labels, Model, Settings, solve
 
 LOSSES: dict[str, tuple[Any, float]] = {
     "squared_hinge": (hinges.SquaredHinge, 0.0),

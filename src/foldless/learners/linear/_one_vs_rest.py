@@ -16,8 +16,8 @@ from foldless.core import Array, Response
 from foldless.learners.linear._paths import AllScores, Alphas, BestLabels, Block, Found, Observer, Problem, solve_path
 from foldless.learners.linear._split_classes import Part, pieces_of, writable
 from foldless.learners.linear._weights import Weights
-from foldless.solvers._lane_arrays import Model
 from foldless.solvers.linear._csr_rows import Csr, Vocabulary
+from foldless.solvers.linear._dual_descent import Model
 
 LOST = 1e-12  # of the largest sample weight: smaller ones are lost in single precision
 

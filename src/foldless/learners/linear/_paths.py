@@ -20,9 +20,10 @@ from sklearn.exceptions import ConvergenceWarning
 
 from foldless.core._threads import threads
 from foldless.learners.linear import _newton as newton
-from foldless.solvers._lane_arrays import WIDTHS, Model
+from foldless.solvers._lanes import WIDTHS
 from foldless.solvers.linear import _block_scores as block_scores
 from foldless.solvers.linear._csr_rows import Csr
+from foldless.solvers.linear._dual_descent import Model
 
 NEWTON_WORK = 1024  # features times classes in a block: a step for each class then takes as long as some 30 passes
 SEED = 88172645463325252

@@ -17,7 +17,6 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from foldless.solvers._lane_arrays import Model as Model  # where code compiled by version 0.2.0 looks for it
 from foldless.solvers._lanes import (
     KERNEL,
     add,
@@ -37,6 +36,14 @@ ROUNDING = np.float32(1.2e-7)  # one unit in the last place
 FIRST_GOAL, NEXT_GOAL = np.float32(0.03), np.float32(0.03)  # all rows are looked at again on the way to a small tol
 HOT = np.float32(0.03)  # of the worst violation: rows above it hold up the others
 FEW, VISITS = 4, 4  # where only each fourth active row is hot, four visits to hot rows for each active one
+
+
+class Model(NamedTuple):
+    """Weights of shape (features, lanes), intercepts of shape (1, lanes), and the value of the constant feature."""
+
+    W: Any
+    intercept: Any
+    scaling: np.float32
 
 
 class Labels(NamedTuple):
