@@ -39,9 +39,9 @@ def descend(problem: Problem, costs: Sequence[float], blocks: Iterable[Block], o
         W.values[:], intercept.values[:], dual.values[:] = 0, 0, start
         model = Model(W, intercept, np.float32(problem.scaling))
         descent = Descent(dual, worst, limits, *rows_in_use)
-        own = problem.codes - np.int32(block.first)
-        own[(own < 0) | (own >= block.n)] = -1
-        y = Labels(own, lanes((np.arange(block.width)[None] < block.n).astype(np.float32)))
+        lane_of = problem.codes - np.int32(block.first)
+        lane_of[(lane_of < 0) | (lane_of >= block.n)] = -1
+        y = Labels(lane_of, lanes((np.arange(block.width)[None] < block.n).astype(np.float32)))
         before = None
         for at, cost in enumerate(costs):
             if problem.loss == "logistic" and before is not None:
@@ -53,13 +53,15 @@ def descend(problem: Problem, costs: Sequence[float], blocks: Iterable[Block], o
                 squares,
             )
             passes.append((at, solve(problem.rows, y, datafit, model, descent, settings)))
-            observer(at, block, model, partial(_signed_alphas, problem, block, cost, own, dual.values))
+            observer(at, block, model, partial(_signed_alphas, problem, block, cost, lane_of, dual.values))
     return passes
 
 
-def _signed_alphas(problem: Problem, block: Block, cost: float, own: Any, dual: NDArray[np.float32]) -> NDArray[Any]:
+def _signed_alphas(
+    problem: Problem, block: Block, cost: float, lane_of: Any, dual: NDArray[np.float32]
+) -> NDArray[Any]:
     """How much of each row is in the weights of each class: y α."""
-    mine = own[:, None] == np.arange(block.n)
+    mine = lane_of[:, None] == np.arange(block.n)
     alphas = dual[:, : block.n]
     if problem.loss == "logistic":
         classes = slice(block.first, block.first + block.n)

@@ -13,7 +13,16 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from foldless.core import Array, Response
-from foldless.learners.linear._paths import AllScores, Alphas, BestLabels, Block, Found, Observer, Problem, solve_path
+from foldless.learners.linear._paths import (
+    AllScores,
+    Alphas,
+    BestLabels,
+    BestOfBlocks,
+    Block,
+    Observer,
+    Problem,
+    solve_path,
+)
 from foldless.learners.linear._split_classes import Part, pieces_of, writable
 from foldless.learners.linear._weights import Weights
 from foldless.solvers.linear._csr_rows import Csr, Vocabulary
@@ -88,12 +97,12 @@ class Path:
         held = self._held(costs) if hold else []
         merged = [BestLabels(rows, len(costs)) for rows, _ in questions]
         passes = [0] * len(costs)
-        found = Parallel(return_as="generator", pre_dispatch="2 * n_jobs")(
+        parts = Parallel(return_as="generator", pre_dispatch="2 * n_jobs")(
             delayed(self.part)(costs, questions, hold, blocks) for blocks in pieces
         )
-        for part in found:
-            for labels, found_there in zip(merged, part.best, strict=True):
-                labels.merge(found_there)
+        for part in parts:
+            for labels, best in zip(merged, part.best, strict=True):
+                labels.merge(best)
             for weights, (blocks, intercept) in zip(held, part.weights, strict=True):
                 weights.join(blocks, intercept)
             passes = [max(both) for both in zip(passes, part.passes, strict=True)]
@@ -103,18 +112,20 @@ class Path:
         self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool, blocks: list[Block]
     ) -> Part:
         """What a worker finds for some blocks of classes."""
-        arrays, own = writable(self._problem, questions)
+        arrays, copied = writable(self._problem, questions)
         path = copy.copy(self)
         path._problem = replace(self._problem, **arrays)
-        labels = [BestLabels(rows, len(costs)) for rows, _ in own]
+        labels = [BestLabels(rows, len(costs)) for rows, _ in copied]
         by_thread: list[list[BestLabels]] = []
         held = path._held(costs) if hold else []
-        passes = solve_path(path._problem, costs, _observers(by_thread, own, {}, held, len(costs)), blocks)
+        passes = solve_path(path._problem, costs, _observers(by_thread, copied, {}, held, len(costs)), blocks)
         for thread in by_thread:
             for mine, theirs in zip(labels, thread, strict=True):
                 mine.merge(theirs)
         return Part(
-            [Found(each.best, each.labels) for each in labels], [(each.blocks, each.intercept) for each in held], passes
+            [BestOfBlocks(each.best, each.labels) for each in labels],
+            [(each.blocks, each.intercept) for each in held],
+            passes,
         )
 
     def _here(self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool) -> Solved:

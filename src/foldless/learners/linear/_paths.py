@@ -128,10 +128,10 @@ def _newton(problem: Problem) -> Work:
             weights = np.zeros((block.n, problem.n_features + 1))
             for at, cost in enumerate(costs):
                 for lane, k in enumerate(range(block.first, block.first + block.n)):
-                    own = problem.codes == k
-                    c = cost * problem.weights * np.where(own, problem.positive[k], problem.negative[k])
+                    positive = problem.codes == k
+                    c = cost * problem.weights * np.where(positive, problem.positive[k], problem.negative[k])
                     weights[lane], done = newton.minimize(
-                        dense, 2.0 * own - 1, c, problem.loss, weights[lane], problem.tol, problem.max_iter
+                        dense, 2.0 * positive - 1, c, problem.loss, weights[lane], problem.tol, problem.max_iter
                     )
                     passes.append((at, done))
                 W.values[:, : block.n], intercept.values[0, : block.n] = weights[:, :-1].T, weights[:, -1]
@@ -147,7 +147,7 @@ def _descent() -> Work:
     return descend
 
 
-class Found(NamedTuple):
+class BestOfBlocks(NamedTuple):
     """The best score of some classes for each row at every C, and the class that has it."""
 
     best: NDArray[np.float32]
@@ -165,7 +165,7 @@ class BestLabels:
     def observe(self, at: int, block: Block, model: Model) -> None:
         block_scores.keep_best(self.rows, model, block.n, block.first, self.best[at], self.labels[at])
 
-    def merge(self, other: "BestLabels | Found") -> None:
+    def merge(self, other: "BestLabels | BestOfBlocks") -> None:
         """Take over what other classes do better; of equal scores the first class wins, as in argmax."""
         better = (other.best > self.best) | ((other.best == self.best) & (other.labels < self.labels))
         self.best[better], self.labels[better] = other.best[better], other.labels[better]

@@ -13,7 +13,7 @@ import numpy as np
 from joblib.parallel import get_active_backend
 
 from foldless.core import Array
-from foldless.learners.linear._paths import Block, Found, Problem, blocks_of
+from foldless.learners.linear._paths import BestOfBlocks, Block, Problem, blocks_of
 from foldless.solvers.linear._csr_rows import Csr
 
 MANY = 512  # classes from which on they are split
@@ -24,7 +24,7 @@ THREADS = ("ThreadingBackend", "SequentialBackend")
 class Part(NamedTuple):
     """What a worker found for its classes: best scores and labels of each question, weights at each C, and passes."""
 
-    best: list[Found]
+    best: list[BestOfBlocks]
     weights: list[tuple[dict[int, Any], Array]]
     passes: list[int]
 

@@ -49,7 +49,7 @@ class Model(NamedTuple):
 class Labels(NamedTuple):
     """The lane of every row's class, −1 where it is in none of them; ``live`` is 1 in lanes with a class, else 0."""
 
-    own: NDArray[np.int32]
+    lane_of: NDArray[np.int32]
     live: Any
 
 
@@ -89,9 +89,9 @@ def update(datafit: Any, state: Any, score: Any, sign: Any, limit: Any, row: Any
 @njit(**KERNEL, inline="always")
 def cost_of(datafit, sign):
     """C in every lane: that of rows of the lane's class where the sign is +1, that of all others where it is −1."""
-    own, other = load(datafit.positive, 0), load(datafit.negative, 0)
+    own_cost, other_cost = load(datafit.positive, 0), load(datafit.negative, 0)
     positive = multiply(add(same(sign, np.float32(1)), sign), same(sign, np.float32(0.5)))
-    return add(other, multiply(positive, subtract(own, other)))
+    return add(other_cost, multiply(positive, subtract(own_cost, other_cost)))
 
 
 @njit(**KERNEL, inline="always")
@@ -106,7 +106,7 @@ def solve(X, y, datafit, model, descent, settings):
 
     A pass is as many visits as there are rows.
     """
-    n = y.own.shape[0]
+    n = y.lane_of.shape[0]
     active, hot, order = descent.active, descent.hot, descent.order
     tol, passes, seed = settings.tol, settings.max_passes, settings.seed
     n_active = n
@@ -160,8 +160,8 @@ def _visit(X, y, datafit, model, descent, n, active, warm):
         i = order[at]
         s = plus_times(scores_of(X, i, W, zero), model.scaling, b)
         sign = negative
-        if y.own[i] >= 0:
-            sign = with_lane(negative, y.own[i], np.float32(1))
+        if y.lane_of[i] >= 0:
+            sign = with_lane(negative, y.lane_of[i], np.float32(1))
         state, change, violation, busy = update(datafit, load(descent.dual, i), s, sign, limit, i)
         change, violation = multiply(change, live), multiply(violation, live)
         most = larger(most, violation)
