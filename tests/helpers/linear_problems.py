@@ -9,8 +9,8 @@ from sklearn.svm import LinearSVC as TheirLinearSVC
 from foldless.learners import LinearSVC, LogisticRegression
 from foldless.learners.linear._descending import COSTS, LOSSES
 from foldless.learners.linear._problem import SEED
-from foldless.solvers._lane_arrays import WIDTHS, Model
-from foldless.solvers.linear._dual_descent import Descent, LaneLabels, Settings, solve
+from foldless.solvers._lanes import WIDTHS
+from foldless.solvers.linear._dual_descent import Descent, LaneLabels, Model, Settings, solve
 
 LOSS_NAMES = ["squared_hinge", "hinge", "logistic"]
 

@@ -5,8 +5,8 @@ import pytest
 from numba import njit
 from scipy.special import expit
 
-from foldless.solvers._lane_arrays import WIDTHS
 from foldless.solvers._lanes import (
+    WIDTHS,
     add,
     at_most,
     divide,

@@ -5,25 +5,51 @@ of a row then meets the weights of all lanes in one cache line, and one instruct
 vectorize such loops (it cannot know that the arrays do not overlap), so the vector is a type of its own: a value of
 type `Lanes` lives in registers, and a kernel reads like the formula for one class.
 
-The type of a wrapper in ``lane_arrays`` tells the width, so every kernel compiles to each width, and the compiled code
-is cached.
+The type of an array's wrapper, such as `Lanes4`, tells the width, so every kernel compiles to each width, and the
+compiled code is cached.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel.models import PrimitiveModel
 from numba.extending import intrinsic, register_model
-
-from foldless.solvers._lane_arrays import WIDTHS, Lanes1, Lanes4, Lanes16
-
-__all__ = ["WIDTHS", "Lanes1", "Lanes4", "Lanes16"]  # where code compiled by version 0.2.0 looks for them
+from numpy.typing import NDArray
 
 KERNEL = {"cache": True, "nogil": True, "fastmath": True, "boundscheck": False, "error_model": "numpy"}
 FLOAT, INT32, INT64 = ir.FloatType(), ir.IntType(32), ir.IntType(64)
+
+
+class _Array(NamedTuple):
+    values: NDArray[np.float32]
+
+
+class Lanes1(_Array):
+    """One class."""
+
+    __slots__ = ()
+    width: ClassVar[int] = 1
+
+
+class Lanes4(_Array):
+    """Four classes."""
+
+    __slots__ = ()
+    width: ClassVar[int] = 4
+
+
+class Lanes16(_Array):
+    """Sixteen classes: 64 bytes, a cache line."""
+
+    __slots__ = ()
+    width: ClassVar[int] = 16
+
+
+WIDTHS: dict[int, type[_Array]] = {1: Lanes1, 4: Lanes4, 16: Lanes16}
 
 
 class Lanes(types.Type):

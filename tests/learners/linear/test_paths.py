@@ -10,8 +10,9 @@ from sklearn.exceptions import ConvergenceWarning
 from foldless.core._threads import threads
 from foldless.learners.linear._paths import AllScores, BestLabels, blocks_of, solve_path
 from foldless.learners.linear._problem import ClassBlock, LinearProblem
-from foldless.solvers._lane_arrays import WIDTHS, Model
+from foldless.solvers._lanes import WIDTHS
 from foldless.solvers.linear._csr_rows import Vocabulary
+from foldless.solvers.linear._dual_descent import Model
 
 COSTS = [1e-3, 0.1, 1.0, 30.0]
 

@@ -9,8 +9,9 @@ from foldless.learners import LinearSVC
 from foldless.learners.linear import _weights as weights
 from foldless.learners.linear._problem import ClassBlock
 from foldless.learners.linear._weights import Weights
-from foldless.solvers._lane_arrays import WIDTHS, Model
+from foldless.solvers._lanes import WIDTHS
 from foldless.solvers.linear._csr_rows import Vocabulary
+from foldless.solvers.linear._dual_descent import Model
 
 VOCABULARY = Vocabulary(np.array([4, 1]), np.array([-1, 1, -1, -1, 0, -1], dtype=np.int32))
 

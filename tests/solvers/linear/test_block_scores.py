@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from foldless.solvers._lane_arrays import WIDTHS, Model
+from foldless.solvers._lanes import WIDTHS
 from foldless.solvers.linear._block_scores import keep_best, write_scores
 from foldless.solvers.linear._csr_rows import Vocabulary
+from foldless.solvers.linear._dual_descent import Model
 
 
 def problem(width, n=40, d=7, seed=0):

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from foldless.learners.linear._problem import ClassBlock, LinearProblem, Observer, Passes
-from foldless.solvers._lane_arrays import WIDTHS, Model
+from foldless.solvers._lanes import WIDTHS
 from foldless.solvers.linear import _hinges as hinges
 from foldless.solvers.linear import _logistic as logistic
-from foldless.solvers.linear._dual_descent import Descent, LaneLabels, Settings, solve
+from foldless.solvers.linear._dual_descent import Descent, LaneLabels, Model, Settings, solve
 
 LOSSES: dict[str, tuple[Any, float]] = {
     "squared_hinge": (hinges.SquaredHinge, 0.0),
@@ -39,9 +39,9 @@ def descend(problem: LinearProblem, costs: Sequence[float], blocks: Iterable[Cla
         W.values[:], intercept.values[:], dual.values[:] = 0, 0, start
         model = Model(W, intercept, np.float32(problem.scaling))
         descent = Descent(dual, worst, limits, *rows_in_use)
-        own = problem.codes - np.int32(block.first)
-        own[(own < 0) | (own >= block.n)] = -1
-        y = LaneLabels(own, lanes((np.arange(block.width)[None] < block.n).astype(np.float32)))
+        lane_of = problem.codes - np.int32(block.first)
+        lane_of[(lane_of < 0) | (lane_of >= block.n)] = -1
+        y = LaneLabels(lane_of, lanes((np.arange(block.width)[None] < block.n).astype(np.float32)))
         before = None
         for at, cost in enumerate(costs):
             if problem.loss == "logistic" and before is not None:
@@ -53,15 +53,15 @@ def descend(problem: LinearProblem, costs: Sequence[float], blocks: Iterable[Cla
                 squares,
             )
             passes.append((at, solve(problem.rows, y, datafit, model, descent, settings)))
-            observer(at, block, model, partial(_signed_alphas, problem, block, cost, own, dual.values))
+            observer(at, block, model, partial(_signed_alphas, problem, block, cost, lane_of, dual.values))
     return passes
 
 
 def _signed_alphas(
-    problem: LinearProblem, block: ClassBlock, cost: float, own: Any, dual: NDArray[np.float32]
+    problem: LinearProblem, block: ClassBlock, cost: float, lane_of: Any, dual: NDArray[np.float32]
 ) -> NDArray[Any]:
     """How much of each row is in the weights of each class: y α."""
-    mine = own[:, None] == np.arange(block.n)
+    mine = lane_of[:, None] == np.arange(block.n)
     alphas = dual[:, : block.n]
     if problem.loss == "logistic":
         classes = slice(block.first, block.first + block.n)

@@ -13,12 +13,12 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from foldless.core import Array, Response
-from foldless.learners.linear._paths import AllScores, BestLabels, Found, solve_path
+from foldless.learners.linear._paths import AllScores, BestLabels, BestOfBlocks, solve_path
 from foldless.learners.linear._problem import Alphas, ClassBlock, LinearProblem, Observer
 from foldless.learners.linear._split_classes import ClassPart, pieces_of, writable
 from foldless.learners.linear._weights import Weights
-from foldless.solvers._lane_arrays import Model
 from foldless.solvers.linear._csr_rows import Csr, Vocabulary
+from foldless.solvers.linear._dual_descent import Model
 
 LOST = 1e-12  # of the largest sample weight: smaller ones are lost in single precision
 
@@ -93,12 +93,12 @@ class Path:
         held = self._held(costs) if hold else []
         merged = [BestLabels(rows, len(costs)) for rows, _ in questions]
         passes = [0] * len(costs)
-        found = Parallel(return_as="generator", pre_dispatch="2 * n_jobs")(
+        parts = Parallel(return_as="generator", pre_dispatch="2 * n_jobs")(
             delayed(self.part)(costs, questions, hold, blocks) for blocks in pieces
         )
-        for part in found:
-            for labels, found_there in zip(merged, part.best, strict=True):
-                labels.merge(found_there)
+        for part in parts:
+            for labels, best in zip(merged, part.best, strict=True):
+                labels.merge(best)
             for weights, (blocks, intercept) in zip(held, part.weights, strict=True):
                 weights.join(blocks, intercept)
             passes = [max(both) for both in zip(passes, part.passes, strict=True)]
@@ -108,18 +108,20 @@ class Path:
         self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool, blocks: list[ClassBlock]
     ) -> ClassPart:
         """What a worker finds for some blocks of classes."""
-        arrays, own = writable(self._problem, questions)
+        arrays, copied = writable(self._problem, questions)
         path = copy.copy(self)
         path._problem = replace(self._problem, **arrays)
-        labels = [BestLabels(rows, len(costs)) for rows, _ in own]
+        labels = [BestLabels(rows, len(costs)) for rows, _ in copied]
         by_thread: list[list[BestLabels]] = []
         held = path._held(costs) if hold else []
-        passes = solve_path(path._problem, costs, _observers(by_thread, own, {}, held, len(costs)), blocks)
+        passes = solve_path(path._problem, costs, _observers(by_thread, copied, {}, held, len(costs)), blocks)
         for thread in by_thread:
             for mine, theirs in zip(labels, thread, strict=True):
                 mine.merge(theirs)
         return ClassPart(
-            [Found(each.best, each.labels) for each in labels], [(each.blocks, each.intercept) for each in held], passes
+            [BestOfBlocks(each.best, each.labels) for each in labels],
+            [(each.blocks, each.intercept) for each in held],
+            passes,
         )
 
     def _here(self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool) -> SolvedPath:

@@ -20,9 +20,10 @@ from foldless.core._threads import threads
 from foldless.errors import warn_user
 from foldless.learners.linear import _newton as newton
 from foldless.learners.linear._problem import ClassBlock, LinearProblem, Observer, Passes
-from foldless.solvers._lane_arrays import WIDTHS, Model
+from foldless.solvers._lanes import WIDTHS
 from foldless.solvers.linear import _block_scores as block_scores
 from foldless.solvers.linear._csr_rows import Csr
+from foldless.solvers.linear._dual_descent import Model
 
 NEWTON_WORK = 1024  # features times classes in a block: a step for each class then takes as long as some 30 passes
 LEARNERS = {"squared_hinge": "LinearSVC", "hinge": "LinearSVC", "logistic": "LogisticRegression"}
@@ -97,10 +98,10 @@ def _newton(problem: LinearProblem) -> Work:
             weights = np.zeros((block.n, problem.n_features + 1))
             for at, cost in enumerate(costs):
                 for lane, k in enumerate(range(block.first, block.first + block.n)):
-                    own = problem.codes == k
-                    c = cost * problem.weights * np.where(own, problem.positive[k], problem.negative[k])
+                    positive = problem.codes == k
+                    c = cost * problem.weights * np.where(positive, problem.positive[k], problem.negative[k])
                     weights[lane], done = newton.minimize(
-                        dense, 2.0 * own - 1, c, problem.loss, weights[lane], problem.tol, problem.max_iter
+                        dense, 2.0 * positive - 1, c, problem.loss, weights[lane], problem.tol, problem.max_iter
                     )
                     passes.append((at, done))
                 W.values[:, : block.n], intercept.values[0, : block.n] = weights[:, :-1].T, weights[:, -1]
@@ -116,7 +117,7 @@ def _descent() -> Work:
     return descend
 
 
-class Found(NamedTuple):
+class BestOfBlocks(NamedTuple):
     """The best score of some classes for each row at every C, and the class that has it."""
 
     best: NDArray[np.float32]
@@ -134,7 +135,7 @@ class BestLabels:
     def observe(self, at: int, block: ClassBlock, model: Model) -> None:
         block_scores.keep_best(self.rows, model, block.n, block.first, self.best[at], self.labels[at])
 
-    def merge(self, other: "BestLabels | Found") -> None:
+    def merge(self, other: "BestLabels | BestOfBlocks") -> None:
         """Take over what other classes do better; of equal scores the first class wins, as in argmax."""
         better = (other.best > self.best) | ((other.best == self.best) & (other.labels < self.labels))
         self.best[better], self.labels[better] = other.best[better], other.labels[better]

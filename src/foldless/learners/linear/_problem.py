@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foldless.solvers._lane_arrays import Model
 from foldless.solvers.linear._csr_rows import Csr
+from foldless.solvers.linear._dual_descent import Model
 
 SEED = 88172645463325252
 

@@ -13,7 +13,7 @@ import numpy as np
 from joblib.parallel import get_active_backend
 
 from foldless.core import Array
-from foldless.learners.linear._paths import Found, blocks_of
+from foldless.learners.linear._paths import BestOfBlocks, blocks_of
 from foldless.learners.linear._problem import ClassBlock, LinearProblem
 from foldless.solvers.linear._csr_rows import Csr
 
@@ -25,7 +25,7 @@ THREADS = ("ThreadingBackend", "SequentialBackend")
 class ClassPart(NamedTuple):
     """What a worker found for its classes: best scores and labels of each question, weights at each C, and passes."""
 
-    best: list[Found]
+    best: list[BestOfBlocks]
     weights: list[tuple[dict[int, Any], Array]]
     passes: list[int]
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from foldless.learners.linear._problem import Alphas, ClassBlock
-from foldless.solvers._lane_arrays import Model
 from foldless.solvers.linear._csr_rows import Csr, Vocabulary
+from foldless.solvers.linear._dual_descent import Model
 
 SMALL = 128 * 2**20  # bytes up to which coef_ is an ordinary array, as users of scikit-learn expect
 NEGLIGIBLE = 1e-6  # of a class's largest weight

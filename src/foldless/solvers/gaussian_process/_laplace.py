@@ -90,13 +90,13 @@ def solve(K, problems, first, last, out):
     for p in range(first, last):
         labeled = slice(problems.starts[p], problems.starts[p + 1])
         asked = slice(problems.asked_starts[p], problems.asked_starts[p + 1])
-        own, questions = problems.rows[labeled], problems.asked[asked]
-        n, m = len(own), len(questions)
+        labeled_rows, questions = problems.rows[labeled], problems.asked[asked]
+        n, m = len(labeled_rows), len(questions)
         inside, values, variance = np.empty((n, n)), np.empty((n, m)), np.empty(m)
         for i in range(n):
-            row = K[own[i]]
+            row = K[labeled_rows[i]]
             for j in range(n):
-                inside[i, j] = row[own[j]]
+                inside[i, j] = row[labeled_rows[j]]
             for u in range(m):
                 values[i, u] = row[questions[u]]
         for u in range(m):

@@ -17,7 +17,6 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from foldless.solvers._lane_arrays import Model as Model  # where code compiled by version 0.2.0 looks for it
 from foldless.solvers._lanes import (
     KERNEL,
     add,
@@ -39,10 +38,18 @@ HOT = np.float32(0.03)  # of the worst violation: rows above it hold up the othe
 FEW, VISITS = 4, 4  # where only each fourth active row is hot, four visits to hot rows for each active one
 
 
+class Model(NamedTuple):
+    """Weights of shape (features, lanes), intercepts of shape (1, lanes), and the value of the constant feature."""
+
+    W: Any
+    intercept: Any
+    scaling: np.float32
+
+
 class LaneLabels(NamedTuple):
     """The lane of every row's class, −1 where it is in none of them; ``live`` is 1 in lanes with a class, else 0."""
 
-    own: NDArray[np.int32]
+    lane_of: NDArray[np.int32]
     live: Any
 
 
@@ -82,9 +89,9 @@ def update(datafit: Any, state: Any, score: Any, sign: Any, limit: Any, row: Any
 @njit(**KERNEL, inline="always")
 def cost_of(datafit, sign):
     """C in every lane: that of rows of the lane's class where the sign is +1, that of all others where it is −1."""
-    own, other = load(datafit.positive, 0), load(datafit.negative, 0)
+    own_cost, other_cost = load(datafit.positive, 0), load(datafit.negative, 0)
     positive = multiply(add(same(sign, np.float32(1)), sign), same(sign, np.float32(0.5)))
-    return add(other, multiply(positive, subtract(own, other)))
+    return add(other_cost, multiply(positive, subtract(own_cost, other_cost)))
 
 
 @njit(**KERNEL, inline="always")
@@ -99,7 +106,7 @@ def solve(X, y, datafit, model, descent, settings):
 
     A pass is as many visits as there are rows.
     """
-    n = y.own.shape[0]
+    n = y.lane_of.shape[0]
     active, hot, order = descent.active, descent.hot, descent.order
     tol, passes, seed = settings.tol, settings.max_passes, settings.seed
     n_active = n
@@ -153,8 +160,8 @@ def _visit(X, y, datafit, model, descent, n, active, warm):
         i = order[at]
         s = plus_times(scores_of(X, i, W, zero), model.scaling, b)
         sign = negative
-        if y.own[i] >= 0:
-            sign = with_lane(negative, y.own[i], np.float32(1))
+        if y.lane_of[i] >= 0:
+            sign = with_lane(negative, y.lane_of[i], np.float32(1))
         state, change, violation, busy = update(datafit, load(descent.dual, i), s, sign, limit, i)
         change, violation = multiply(change, live), multiply(violation, live)
         most = larger(most, violation)

@@ -28,11 +28,11 @@ LARGEST = 1e30  # of a score: what is larger, or not a number, comes from featur
 
 
 class Span(NamedTuple):
-    """Rows from ``first`` to before ``last`` with the codes of their classes; the class ``own`` is the positive one."""
+    """Rows from ``first`` to before ``last`` with the codes of their classes, and the code of the positive class."""
 
     rows: Any
     codes: Array
-    own: int
+    positive: int
     first: int
     last: int
 
@@ -72,7 +72,7 @@ class Objective(NamedTuple):
 @njit(**KERNEL)
 def learn(span, model, objective):
     """Learn from the rows of a span; the number of the first one that cannot be used, or ``span.last``."""
-    rows, codes, own, first, last = span
+    rows, codes, positive_code, first, last = span
     rule, reward, dual = objective
     s, w, room = model.state[0], model.weights.ctypes.data, model.weights.shape[1]
     before = prepare(rows, model.state, w, room)
@@ -82,7 +82,7 @@ def learn(span, model, objective):
     at, f = known(s), factors(s)
     share_of_one = 1 / (n + 1)
     for i in range(first, last):
-        positive = codes[i] == own
+        positive = codes[i] == positive_code
         sign = 1.0 if positive else -1.0
         n += 1
         time += 1
@@ -164,7 +164,7 @@ def target_share(p, rule):
 @njit(**KERNEL)
 def judge(span, state, weights, reward):
     """Add up the rewards of fixed weights on a span; the first row that cannot be used, or ``span.last``."""
-    rows, codes, own, first, last = span
+    rows, codes, positive_code, first, last = span
     s, w = state[0], weights.ctypes.data
     reward_P, reward_N = s.reward_P, s.reward_N
     positives = 0
@@ -172,7 +172,7 @@ def judge(span, state, weights, reward):
         score = dot(rows, i, w)
         if not abs(score) < LARGEST:
             return i
-        if codes[i] == own:
+        if codes[i] == positive_code:
             positives += 1
             reward_P += worth(reward, score)
         else:
