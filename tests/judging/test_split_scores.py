@@ -72,7 +72,7 @@ def test_several_metrics_and_training_rows_come_from_the_same_fits():
         "test_accuracy": (0, 0), "train_accuracy": (0, 0), "test_roc_auc": (1, 1), "train_roc_auc": (1, 1)
     }  # fmt: skip
     (choice,) = choices(ONE, [own])
-    assert choice.metrics == own.splits
+    assert choice.details.metrics == own.splits
 
 
 @pytest.mark.parametrize(("error_score", "score"), [(0.0, 0.5), (np.nan, np.nan), (0.25, 0.625)])

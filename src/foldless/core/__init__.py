@@ -9,7 +9,7 @@ Rows have one numbering: the labeled rows first, then the pool, then a test set 
 from foldless.core._plain import plain_value
 from foldless.core.ask import Ask, Candidate, Fit, Reduce, Response
 from foldless.core.certificate import Certificate
-from foldless.core.choice import Choice, ranked, ranks_of
+from foldless.core.choice import Choice, Rank, ScoreDetails, ranked, ranks_of
 from foldless.core.criterion import Criterion, Evaluation, OutOfTime, Traits, together
 from foldless.core.fit_counts import FitCounts
 from foldless.core.rows import Array, Rows, digest, short
@@ -34,9 +34,11 @@ __all__ = [
     "OutOfTime",
     "Overlap",
     "PoolRows",
+    "Rank",
     "Reduce",
     "Response",
     "Rows",
+    "ScoreDetails",
     "ScorerInputs",
     "Target",
     "Task",

@@ -62,15 +62,19 @@ class BestOf(Criterion):
         results = yield from together(task, self.criteria)
         lots = iter(task.rng("best of").permutation(sum(map(len, results))).tolist())
         return [
-            # the best of several certificates does not hold at their confidence
-            replace(choice, notes=(f"by {criterion.name}", *choice.notes), certificate=None, lot=float(next(lots)))
+            replace(
+                choice,
+                notes=(f"by {criterion.name}", *choice.notes),
+                certificate=None,  # the best of several certificates does not hold at their confidence
+                rank=choice.rank._replace(lot=float(next(lots))),
+            )
             for criterion, choices in zip(self.criteria, results, strict=True)
             for choice in choices
         ]
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
         """In random order, drawn with the seed of the task."""
-        return sorted(tied, key=lambda choice: choice.lot)
+        return sorted(tied, key=lambda choice: choice.rank.lot)
 
     def _check(self) -> None:
         if len(self.criteria) < 2:

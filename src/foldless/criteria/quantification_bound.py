@@ -24,7 +24,7 @@ import numpy as np
 
 from foldless.bounds import _quantification as quantification
 from foldless.bounds._quantification import Measure
-from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Rows, Task
+from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Rank, Rows, Task
 from foldless.core._resampling import check_share
 from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
@@ -149,7 +149,7 @@ class QuantificationBound(Criterion):
             notes.append("no pool: class shares are those predicted for the training rows")
         if missing := int((counted == 0).sum()):
             notes.append(f"predicts {task.n_classes - missing} of {task.n_classes} classes")
-        return Choice(candidate, score, (task.full(candidate),), notes=tuple(notes), rank_by=rank_by)
+        return Choice(candidate, score, (task.full(candidate),), notes=tuple(notes), rank=Rank(rank_by))
 
     def _valid(self, task: Task, prior: Array, counted: Array) -> tuple[float, list[str]]:
         """The valid bound before it is limited to 1, and notes about it."""

@@ -127,4 +127,4 @@ def _marked(choice: Choice, reasons: dict[Candidate, str], task: Task) -> Choice
     if not (reason := reasons.get(choice.candidate, "")):
         return choice
     note = reason if len(reasons) == len(task.candidates) else f"{reason}: {BELOW}"
-    return replace(choice, degenerate=True, notes=(*choice.notes, note))
+    return replace(choice, rank=choice.rank._replace(degenerate=True), notes=(*choice.notes, note))

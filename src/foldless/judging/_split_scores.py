@@ -17,7 +17,7 @@ import numpy as np
 
 from foldless.core._metrics import FAILED, ONE, SEVERAL, Metrics
 from foldless.core.ask import Ask, Response
-from foldless.core.choice import Choice
+from foldless.core.choice import Choice, ScoreDetails
 from foldless.core.rows import Array
 from foldless.core.target import Opaque
 from foldless.core.task import Fold, Task
@@ -220,7 +220,9 @@ def choices(task: Task, scores: Sequence[Scored]) -> list[Choice]:
     return [
         Choice(
             c, own.score, (task.full(c),), own.own,
-            metrics={key: each for key, each in own.splits.items() if key != f"test_{ONE}"}, pooled=own.pooled,
+            details=ScoreDetails(
+                metrics={key: each for key, each in own.splits.items() if key != f"test_{ONE}"}, pooled=own.pooled
+            ),
         )
         for c, own in zip(task.candidates, scores, strict=True)
     ]  # fmt: skip

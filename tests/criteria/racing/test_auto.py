@@ -136,7 +136,7 @@ def test_it_is_the_same_each_time(make_task, answered, asked):
     for _ in range(2):
         asked.clear()
         choices = answered(Auto(), task, noisy(task, [0.8, 0.7, 0.75, 0.6, 0.8]))
-        runs.append(([(c.score, c.rank_by, c.notes) for c in choices], list(asked)))
+        runs.append(([(c.score, c.rank.by, c.notes) for c in choices], list(asked)))
     assert runs[0] == runs[1]
 
 

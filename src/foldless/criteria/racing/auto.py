@@ -32,7 +32,20 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTime, Rows, Task, Traits
+from foldless.core import (
+    Ask,
+    Choice,
+    Criterion,
+    Evaluation,
+    Fit,
+    Fold,
+    OutOfTime,
+    Rank,
+    Rows,
+    ScoreDetails,
+    Task,
+    Traits,
+)
 from foldless.core._resampling import Splitter
 from foldless.core._vote import Vote
 from foldless.core.criterion import IN_PYTHON
@@ -143,10 +156,11 @@ class Auto(Criterion):
                 offered if at == first else (task.full(runner.candidate),),
                 notes=notes_of(runner, len(offered) if at == first else 1, race.blind),
                 vote=vote if at == first else Vote(),
-                rank_by=ranks[at],
-                parts=runner.parts,
                 splits=tuple(runner.splits),
-                metrics={"train_score": tuple(runner.train_splits)} if self.train_scores else {},
+                rank=Rank(ranks[at]),
+                details=ScoreDetails(
+                    runner.parts, {"train_score": tuple(runner.train_splits)} if self.train_scores else {}
+                ),
             )
             for at, runner in enumerate(race.runners)
         ]
