@@ -41,8 +41,8 @@ class BestOf(Criterion):
             if not isinstance(criterion, Criterion):
                 raise BadInput(f"best_of compares criteria, such as BestOf(KFold(10), Dagging()), got {criterion!r}")
         object.__setattr__(self, "criteria", criteria)
-        own = BestOf.assumes[:1] if criteria else BestOf.assumes
-        object.__setattr__(self, "assumes", (*own, *dict.fromkeys(s for c in criteria for s in c.assumes)))
+        general = BestOf.assumes[:1] if criteria else BestOf.assumes
+        object.__setattr__(self, "assumes", (*general, *dict.fromkeys(s for c in criteria for s in c.assumes)))
         object.__setattr__(self, "needs", frozenset().union(*(c.needs for c in criteria)))
         trains_on_pool = any(c.traits.trains_on_pool for c in criteria)
         regression = all(c.traits.regression for c in criteria)

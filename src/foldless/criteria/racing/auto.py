@@ -108,7 +108,7 @@ class Auto(Criterion):
         self._check(task)
         race = Race(
             task, judge_of(self.scoring, task), self.effort, may_win=self.offer == "average",
-            given=None if self.k is None else task.folds(self.k), train=self.train_scores,
+            splits=None if self.k is None else task.folds(self.k), train=self.train_scores,
         )  # fmt: skip
         ended = False
         try:
@@ -189,9 +189,9 @@ def _average(task: Task, leaders: list[Runner], draws: list[Fold], error: float)
     votes: list[float] = []
     for runner, weight in taken:
         trains = [draw.train for draw in draws[: runner.draws] if draw.train != task.labeled]
-        own = [task.full(runner.candidate), *(task.fit(runner.candidate, train) for train in trains)]
+        members = [task.full(runner.candidate), *(task.fit(runner.candidate, train) for train in trains)]
         share = weight / (FULL + len(trains))
-        fits += own
+        fits += members
         votes += [FULL * share] + [share] * len(trains)
     soft = all("probabilities" in runner.candidate.responses for runner, _ in taken)
     vote = Vote("soft" if soft else "hard", weights=tuple(v / sum(votes) for v in votes))
