@@ -104,7 +104,7 @@ def _behavior(criterion: Criterion, made: _Made) -> Iterator[str]:
 
 def _written(choice: Choice) -> str:
     fits = [fit.key for fit in choice.fits]
-    numbers = [choice.score, choice.rank_by, *(choice.vote.weights or ()), *sorted(choice.parts.items())]
+    numbers = [choice.score, choice.rank.by, *(choice.vote.weights or ()), *sorted(choice.parts.items())]
     return f"{choice.candidate.index} {fits} {[_short(number) for number in numbers]}"
 
 

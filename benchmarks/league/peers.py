@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import resample
 
-from foldless.core import Ask, Candidate, Choice, Criterion, Evaluation, Rows, Task
+from foldless.core import Ask, Candidate, Choice, Criterion, Evaluation, Rank, Rows, Task
 from foldless.errors import CannotAnswer
 
 FACTOR = 3  # of HalvingGridSearchCV
@@ -44,7 +44,7 @@ class HalvingSearch(Criterion):
             places |= {c: (at, scores[c], -place) for place, c in enumerate(left)}
             left = [left[place] for place in np.argsort(means)[-ceil(len(left) / FACTOR) :]]
         ranks = {c: rank for rank, c in enumerate(sorted(places, key=lambda c: places[c]))}
-        return [Choice(c, scores[c], (task.full(c),), rank_by=float(ranks[c])) for c in task.candidates]
+        return [Choice(c, scores[c], (task.full(c),), rank=Rank(float(ranks[c]))) for c in task.candidates]
 
 
 def _subsets(task: Task, fraction: float, seed: int) -> Iterator[tuple[Rows, Rows]]:
@@ -100,7 +100,9 @@ class OptunaSearch(Criterion):
                 break
         order = {c: -rank for rank, c in enumerate(finished)}  # of equals the first that was tried
         return [
-            Choice(c, finished.get(c, np.nan), (task.full(c),), rank_by=finished.get(c, 0.0) + 1e-9 * order.get(c, 0))
+            Choice(
+                c, finished.get(c, np.nan), (task.full(c),), rank=Rank(finished.get(c, 0.0) + 1e-9 * order.get(c, 0))
+            )
             for c in task.candidates
         ]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from foldless.core import Choice, Criterion, Evaluation, PoolRows, Rows, Task
+from foldless.core import Choice, Criterion, Evaluation, PoolRows, Rank, Rows, Task
 
 
 @dataclass(frozen=True)
@@ -55,4 +55,4 @@ class TiesAtRandom(Around):
     def evaluate(self, task: Task) -> Evaluation:
         choices = yield from self.criterion.evaluate(task)
         lots = task.rng("ties at random").random(len(choices))
-        return [replace(c, rank_by=c.score + 1e-9 * lot) for c, lot in zip(choices, lots, strict=True)]
+        return [replace(c, rank=Rank(c.score + 1e-9 * lot)) for c, lot in zip(choices, lots, strict=True)]

@@ -39,7 +39,7 @@ def test_a_bound_of_1_says_that_it_says_nothing_and_why():
     parts = (Term("error on folds", 0.75, 0.1, 12, 0.025), Term("disagreement", 0.5, 0.1, 30, 0.025))
     vacuous = Certificate("error", 1.0, 0.95, "m", ("x",), parts, notes=("and a note",))
     assert str(vacuous) == (
-        "error at most 1 with confidence 0.95 (m), if x. Note: a bound of 1 says nothing (its parts are 0.75 + 0.5): "
+        "error at most 1 with confidence 0.95 (m), if x. Note: a bound of 1 is vacuous (its parts are 0.75 + 0.5): "
         "use more labels, a larger pool, fewer candidates, or a lower confidence. and a note"
     )
     assert MADE.nothing == ""

@@ -1,11 +1,11 @@
 import numpy as np
 
-from foldless.core import Candidate, Choice, ranked, ranks_of
+from foldless.core import Candidate, Choice, Rank, ranked, ranks_of
 from foldless.criteria import KFold
 
 
 def choice(at, score, rank_by=None):
-    return Choice(Candidate(at, str(at), {}), score, (), rank_by=rank_by)
+    return Choice(Candidate(at, str(at), {}), score, (), rank=Rank(rank_by))
 
 
 def test_what_a_choice_ranks_by_may_be_another_number_than_its_score():

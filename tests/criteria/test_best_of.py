@@ -61,7 +61,7 @@ def test_ties_are_drawn_and_every_one_may_win(make_task, answered):
     assert set(won) == {(0, 1), (1, 1), (1, 3)}
     assert all(abs(n - 200 / 3) < 5 * np.sqrt(200 * 2 / 9) for n in won.values())
     again = answered(BestOf(KFold(10), Dagging()), task, right_for(task, [(0.9, 0.5), (0.9, 0.9)]))
-    assert [c.lot for c in again] == [c.lot for c in choices]
+    assert [c.rank.lot for c in again] == [c.rank.lot for c in choices]
 
 
 def test_one_that_certifies_is_refused(make_task):

@@ -79,7 +79,7 @@ def test_the_valid_form_always_counts(measure, quantifier, make_task, answered, 
     criterion = QuantificationBound(measure, quantifier, form="valid", delta=0.2)
     (choice,) = answered(criterion, task, lambda ask: spread([17, 3, 0]))
     expected = valid(measure, SHARES, np.array([17, 3, 0]) / 20, 10, 20, 0.2)
-    assert (choice.rank_by, choice.score) == (pytest.approx(expected), pytest.approx(min(1, expected)))
+    assert (choice.rank.by, choice.score) == (pytest.approx(expected), pytest.approx(min(1, expected)))
     assert [ask.response for ask in asked] == ["labels"]
     assert not any("PCC" in note for note in choice.notes)
 
@@ -104,7 +104,7 @@ def test_the_valid_form_counts_copies_as_the_draws_they_are_worth(make_task, ans
     contents = Contents(np.arange(10) // 5, np.arange(20) // 2)
     task = replace(task, pool=replace(task.pool, contents=lambda: contents))
     (choice,) = answered(QuantificationBound(form="valid"), task, lambda ask: spread([17, 3, 0]))
-    assert choice.rank_by == pytest.approx(valid("accuracy", SHARES, np.array([17, 3, 0]) / 20, 2, 10, 0.05))
+    assert choice.rank.by == pytest.approx(valid("accuracy", SHARES, np.array([17, 3, 0]) / 20, 2, 10, 0.05))
     assert "with their copies, 10 labels and 20 pool rows count as 2.0 and 10.0 draws" in choice.notes
 
 

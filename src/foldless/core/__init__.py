@@ -10,7 +10,7 @@ from foldless.core._plain import plain_value
 from foldless.core._ranking import ranked, ranks_of
 from foldless.core.ask import Ask, Candidate, Fit, Reduce, Response
 from foldless.core.certificate import Certificate, Term
-from foldless.core.choice import Choice
+from foldless.core.choice import Choice, Rank, ScoreDetails
 from foldless.core.criterion import Criterion, Evaluation, OutOfTime, Traits, together
 from foldless.core.fit_counts import FitCounts
 from foldless.core.rows import Array, Rows, digest, short
@@ -35,9 +35,11 @@ __all__ = [
     "OutOfTime",
     "Overlap",
     "PoolRows",
+    "Rank",
     "Reduce",
     "Response",
     "Rows",
+    "ScoreDetails",
     "ScorerInputs",
     "Target",
     "Task",

@@ -43,8 +43,8 @@ class Metrics:
     _key: tuple[Any, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        own = tuple((name, scorer if isinstance(scorer, str) else id(scorer)) for name, scorer in self.scorers.items())
-        object.__setattr__(self, "_key", own)
+        key = tuple((name, scorer if isinstance(scorer, str) else id(scorer)) for name, scorer in self.scorers.items())
+        object.__setattr__(self, "_key", key)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Metrics) and self._key == other._key
@@ -57,7 +57,7 @@ class Metrics:
         from sklearn.metrics import get_scorer  # imports much, and many runs need none of it
 
         labels = () if y is None else (y,)
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for name, scorer in self.scorers.items():
             try:
                 value = get_scorer(scorer)(model, X, *labels, **params.get(name, {}))
@@ -66,8 +66,8 @@ class Metrics:
                     raise
                 value = self.error_score
                 warn_user(FAILED.format(to=value, why=format_exc()))
-            found |= value if isinstance(value, Mapping) else {name: value}
-        numbers = {str(name): number(value, self.scorers.get(name, name)) for name, value in found.items()}
+            values |= value if isinstance(value, Mapping) else {name: value}
+        numbers = {str(name): number(value, self.scorers.get(name, name)) for name, value in values.items()}
         return np.array([tuple(numbers.values())], dtype=[(name, np.float64) for name in numbers])
 
 

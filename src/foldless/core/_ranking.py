@@ -46,7 +46,7 @@ def _ties(choices: list[Choice], tolerance: float) -> list[list[Choice]]:
 
 def _key(choice: Choice) -> float:
     """The number that ranks a choice; one without a score has no other either."""
-    return choice.score if choice.rank_by is None or np.isnan(choice.score) else choice.rank_by
+    return choice.score if choice.rank.by is None or np.isnan(choice.score) else choice.rank.by
 
 
 def _equal(score: float, other: float, tolerance: float) -> bool:

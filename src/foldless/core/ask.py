@@ -50,8 +50,8 @@ class Fit:
         labels = b"" if self.labels is None else _digest(np.asarray(self.labels))
         unlabeled = b"" if self.unlabeled is None else self.unlabeled.digest
         object.__setattr__(self, "key", (self.candidate.index, self.rows.digest, labels, unlabeled))
-        own = hash((self.candidate.index, hash(self.rows), short(labels), short(unlabeled)))
-        object.__setattr__(self, "_hash", own)
+        number = hash((self.candidate.index, hash(self.rows), short(labels), short(unlabeled)))
+        object.__setattr__(self, "_hash", number)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Fit) and self.key == other.key

@@ -52,11 +52,11 @@ def _temporary() -> Path | None:
     try:
         folder = Path(tempfile.gettempdir()) / _name()
         folder.mkdir(mode=0o700, exist_ok=True)
-        found = folder.lstat()
+        status = folder.lstat()
     except OSError:
         return None
-    owner = getattr(os, "getuid", lambda: found.st_uid)()
-    alone = stat.S_ISDIR(found.st_mode) and found.st_uid == owner and not (os.name != "nt" and found.st_mode & 0o022)
+    owner = getattr(os, "getuid", lambda: status.st_uid)()
+    alone = stat.S_ISDIR(status.st_mode) and status.st_uid == owner and not (os.name != "nt" and status.st_mode & 0o022)
     return folder if alone and can_be_written(folder) else None
 
 

@@ -134,8 +134,8 @@ class ADA(Criterion):
     def _error(self, task: Task, probabilities: Array, labels: Array) -> float:
         if self.loss == "zero_one":
             return float(np.mean(labels != task.y))
-        own = np.clip(probabilities[np.arange(len(task.y)), task.y], self.clip, 1 - self.clip)
-        return float(-np.mean(np.log(own)))
+        of_truth = np.clip(probabilities[np.arange(len(task.y)), task.y], self.clip, 1 - self.clip)
+        return float(-np.mean(np.log(of_truth)))
 
     def _check(self, task: Task) -> None:
         allowed = {"loss": ("log", "zero_one"), "direction": ("from_constant", "to_constant")}

@@ -41,8 +41,8 @@ class BestOf(Criterion):
             if not isinstance(criterion, Criterion):
                 raise BadInput(f"best_of compares criteria, such as BestOf(KFold(10), Dagging()), got {criterion!r}")
         object.__setattr__(self, "criteria", criteria)
-        own = BestOf.assumes[:1] if criteria else BestOf.assumes
-        object.__setattr__(self, "assumes", (*own, *dict.fromkeys(s for c in criteria for s in c.assumes)))
+        general = BestOf.assumes[:1] if criteria else BestOf.assumes
+        object.__setattr__(self, "assumes", (*general, *dict.fromkeys(s for c in criteria for s in c.assumes)))
         object.__setattr__(self, "needs", frozenset().union(*(c.needs for c in criteria)))
         trains_on_pool = any(c.traits.trains_on_pool for c in criteria)
         regression = all(c.traits.regression for c in criteria)
@@ -62,15 +62,19 @@ class BestOf(Criterion):
         results = yield from together(task, self.criteria)
         lots = iter(task.rng("best of").permutation(sum(map(len, results))).tolist())
         return [
-            # the best of several certificates does not hold at their confidence
-            replace(choice, notes=(f"by {criterion.name}", *choice.notes), certificate=None, lot=float(next(lots)))
+            replace(
+                choice,
+                notes=(f"by {criterion.name}", *choice.notes),
+                certificate=None,  # the best of several certificates does not hold at their confidence
+                rank=choice.rank._replace(lot=float(next(lots))),
+            )
             for criterion, choices in zip(self.criteria, results, strict=True)
             for choice in choices
         ]
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
         """In random order, drawn with the seed of the task."""
-        return sorted(tied, key=lambda choice: choice.lot)
+        return sorted(tied, key=lambda choice: choice.rank.lot)
 
     def _check(self) -> None:
         if len(self.criteria) < 2:

@@ -103,8 +103,8 @@ class Bootstrap632(Criterion):
         squares = [np.square(values - task.y[at]) for at, values in zip(rows, left_out, strict=True)]
         err1 = _mean_by_row(len(task.y), rows, squares)
         gamma = spread + float(np.var(apparent) + (apparent.mean() - task.y.mean()) ** 2)
-        found = combined(err, err1, gamma, self.variant)
-        return 1 - found / (spread or 1.0) if judge.scoring == SQUARED[0] else -found
+        error = combined(err, err1, gamma, self.variant)
+        return 1 - error / (spread or 1.0) if judge.scoring == SQUARED[0] else -error
 
 
 def left_out_error(y: Array, rows: list[Array], answers: list[Array]) -> float:
@@ -114,8 +114,8 @@ def left_out_error(y: Array, rows: list[Array], answers: list[Array]) -> float:
 
 def _mean_by_row(n: int, rows: list[Array], errors: list[Array]) -> float:
     wrong, times = np.zeros(n), np.zeros(n)
-    for at, own in zip(rows, errors, strict=True):
-        wrong[at] += own
+    for at, errors_there in zip(rows, errors, strict=True):
+        wrong[at] += errors_there
         times[at] += 1
     seen = times > 0
     return float(np.mean(wrong[seen] / times[seen]))

@@ -104,13 +104,13 @@ class Dagging(Criterion):
         fits = [self._copies(task, c, codes) for c, codes in zip(task.candidates, labeled, strict=True)]
         answers = yield [
             Ask(fit, rows, response, may_win=self.offer == "ensemble")
-            for own, response in zip(fits, responses, strict=True)
-            for fit in own
+            for copies, response in zip(fits, responses, strict=True)
+            for fit in copies
         ]
-        ends = np.cumsum([len(own) for own in fits])
+        ends = np.cumsum([len(copies) for copies in fits])
         return [
-            SecondStage(own, answers[end - len(own) : end], np.setdiff1d(np.arange(task.n_classes), codes))
-            for own, end, codes in zip(fits, ends, labeled, strict=True)
+            SecondStage(copies, answers[end - len(copies) : end], np.setdiff1d(np.arange(task.n_classes), codes))
+            for copies, end, codes in zip(fits, ends, labeled, strict=True)
         ]
 
     @property

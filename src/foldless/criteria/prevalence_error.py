@@ -66,8 +66,8 @@ class PrevalenceError(Criterion):
 
     def evaluate(self, task: Task) -> Evaluation:
         folds = self.folds(task)
-        found = yield from counted_answers(task, folds, task.candidates, pool=False)
-        judged = [self.judge(task, own) for own in found]
+        counted = yield from counted_answers(task, folds, task.candidates, pool=False)
+        judged = [self.judge(task, answers) for answers in counted]
         return self.choices(task, judged)
 
     def folds(self, task: Task) -> list[Fold]:
@@ -87,10 +87,10 @@ class PrevalenceError(Criterion):
             for c, (score, way) in zip(task.candidates, judged, strict=True)
         ]
 
-    def judge(self, task: Task, own: Counted) -> tuple[float, Quantifier]:
+    def judge(self, task: Task, counted: Counted) -> tuple[float, Quantifier]:
         """The error of a candidate, and the quantifier that has it."""
-        ways = self.ways(own)
-        held = Held(own.answers, task.y, task.n_classes)
+        ways = self.ways(counted)
+        held = Held(counted.answers, task.y, task.n_classes)
         errors = half_errors(ways, held, task.rng("bags"), n=self.bags)
         means = errors.mean(axis=1)
         best = int(np.argmin(means))
@@ -99,9 +99,9 @@ class PrevalenceError(Criterion):
             best = 0
         return float(means[best]), ways[best]
 
-    def ways(self, own: Counted) -> list[Quantifier]:
+    def ways(self, counted: Counted) -> list[Quantifier]:
         """The quantifiers that are tried on answers like these."""
-        soft = own.answers.ndim == 2
+        soft = counted.answers.ndim == 2
         ways = [resolve(way) for way in (TRIED if soft else OF_LABELS)] if self.method == "auto" else [
             resolve(self.method)
         ]  # fmt: skip

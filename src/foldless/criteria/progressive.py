@@ -88,20 +88,22 @@ class Progressive(Criterion):
         fits = {c: [worlds[c.semi_supervised][0].pool.fit(c, part.train) for part in parts] for c in task.candidates}
         on_labels = {c: [Ask(fit, part.test) for fit, part in zip(fits[c], parts, strict=True)] for c in fits}
         on_pool = {c: [world.asks(c, fits[c]) for world in worlds[c.semi_supervised]] for c in fits}
-        own = {c: world.own(task, c) for c in fits for world in worlds[c.semi_supervised][:1]}
-        asked = [ask for c in fits for ask in (own[c], *on_labels[c], *(ask for asks in on_pool[c] for ask in asks))]
+        about_model = {c: world.about_model(task, c) for c in fits for world in worlds[c.semi_supervised][:1]}
+        asked = [
+            ask for c in fits for ask in (about_model[c], *on_labels[c], *(ask for asks in on_pool[c] for ask in asks))
+        ]
         asks = list(dict.fromkeys(ask for ask in asked if len(ask.rows)))
         answers = yield asks
         answer_to = dict(zip(asks, answers, strict=True))
         choices = []
         for c in fits:
             wrong = [answer_to[ask] != task.codes(ask.rows) for ask in on_labels[c]]
-            mine = answer_to.get(own[c], np.zeros(0, dtype=np.int32))
+            mine = answer_to.get(about_model[c], np.zeros(0, dtype=np.int32))
             bounds = [
                 (world.error(wrong), world.disagreement(c, mine, [answer_to.get(ask) for ask in asks_of_fits]))
                 for world, asks_of_fits in zip(worlds[c.semi_supervised], on_pool[c], strict=True)
             ]
-            choices.append(self._choice(task, own[c].fit, max(bounds, key=_sum)))
+            choices.append(self._choice(task, about_model[c].fit, max(bounds, key=_sum)))
         return choices
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
@@ -156,7 +158,7 @@ class _Counted:
         self._tests, delta = int(tests.sum()), (1 - criterion.confidence) / task.n_asked
         self._deltas = delta * criterion.labeled_share, delta * (1 - criterion.labeled_share)
 
-    def own(self, task: Task, c: Candidate) -> Ask:
+    def about_model(self, task: Task, c: Candidate) -> Ask:
         """The question to the model."""
         return Ask(self.pool.fit(c, task.labeled), self.pool.rows(c))
 
@@ -167,8 +169,8 @@ class _Counted:
     def error(self, wrong: Sequence[Array]) -> Term:
         """The bound on the mean error of the fits, from where their answers are wrong."""
         errors = sum(
-            int(np.count_nonzero((own | known)[counts]))
-            for own, (counts, known) in zip(wrong, self._readings, strict=True)
+            int(np.count_nonzero((wrong_there | known)[counts]))
+            for wrong_there, (counts, known) in zip(wrong, self._readings, strict=True)
         )
         upper = martingale.upper(errors, self._tests, self._deltas[0])
         what = f"error of the {len(wrong)} progressive fits on the labels that come next"
@@ -177,12 +179,12 @@ class _Counted:
     def disagreement(self, c: Candidate, mine: Array, answers: list[Array | None]) -> Term:
         """The bound on how often the model and the fits disagree: the largest by any reading of equal pool rows."""
         differs, delta = self.pool.differ(c, c, mine, self.pool.assembled(c, answers))[0], self._deltas[1]
-        found = [(differs | wrong)[counts] for counts, wrong in self.pool.readings(c, c)]
-        uppers = [float(binomial.upper(int(d.sum()), len(d), delta)) for d in found]
+        disagreements = [(differs | wrong)[counts] for counts, wrong in self.pool.readings(c, c)]
+        uppers = [float(binomial.upper(int(d.sum()), len(d), delta)) for d in disagreements]
         at = int(np.argmax(uppers))
-        observed = float(found[at].mean()) if len(found[at]) else 0.0
+        observed = float(disagreements[at].mean()) if len(disagreements[at]) else 0.0
         return Term(
-            "disagreement of the model with these fits on the pool", uppers[at], observed, len(found[at]), delta
+            "disagreement of the model with these fits on the pool", uppers[at], observed, len(disagreements[at]), delta
         )
 
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from foldless.bounds import _quantification as quantification
 from foldless.bounds._quantification import Measure
-from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Rows, Task
+from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Rank, Rows, Task
 from foldless.core._resampling import check_share
 from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
@@ -122,10 +122,10 @@ class QuantificationBound(Criterion):
     def _pool_shares(self, task: Task) -> Generator[list[Ask], list[Array], Array]:
         """The shares that the pool is estimated to have, by a candidate in the middle of the others."""
         middle = task.candidates[len(task.candidates) // 2]
-        (own,) = yield from counted_answers(task, stratified_folds(task, FOLDS), [middle], pool=True)
-        assert own.pool is not None
-        way = EM() if own.answers.ndim == 2 else ACC()
-        return way.learn(Held(own.answers, task.y, task.n_classes)).aggregate(own.pool)
+        (counted,) = yield from counted_answers(task, stratified_folds(task, FOLDS), [middle], pool=True)
+        assert counted.pool is not None
+        way = EM() if counted.answers.ndim == 2 else ACC()
+        return way.learn(Held(counted.answers, task.y, task.n_classes)).aggregate(counted.pool)
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
         """The stronger regularization first, among candidates that differ in C only."""
@@ -149,7 +149,7 @@ class QuantificationBound(Criterion):
             notes.append("no pool: class shares are those predicted for the training rows")
         if missing := int((counted == 0).sum()):
             notes.append(f"predicts {task.n_classes - missing} of {task.n_classes} classes")
-        return Choice(candidate, score, (task.full(candidate),), notes=tuple(notes), rank_by=rank_by)
+        return Choice(candidate, score, (task.full(candidate),), notes=tuple(notes), rank=Rank(rank_by))
 
     def _valid(self, task: Task, prior: Array, counted: Array) -> tuple[float, list[str]]:
         """The valid bound before it is limited to 1, and notes about it."""
@@ -230,8 +230,8 @@ def _family(candidate: Candidate) -> str:
 
 def _strength(candidate: Candidate) -> float:
     """The C of a candidate; values that are not finite numbers come last."""
-    found = [value for name, value in candidate.params.items() if name.split("__")[-1] == STRONGER]
+    strengths = [value for name, value in candidate.params.items() if name.split("__")[-1] == STRONGER]
     try:
-        return float(found[0]) if found else 0.0
+        return float(strengths[0]) if strengths else 0.0
     except (TypeError, ValueError, OverflowError):
         return np.inf

@@ -47,8 +47,8 @@ class RankSum(Criterion):
             if not isinstance(criterion, Criterion):
                 raise BadInput(f"rank_sum adds up criteria, such as RankSum(SimilarData(), ADA()), got {criterion!r}")
         object.__setattr__(self, "criteria", criteria)
-        own = RankSum.assumes[:1] if criteria else RankSum.assumes
-        object.__setattr__(self, "assumes", (*own, *dict.fromkeys(s for c in criteria for s in c.assumes)))
+        general = RankSum.assumes[:1] if criteria else RankSum.assumes
+        object.__setattr__(self, "assumes", (*general, *dict.fromkeys(s for c in criteria for s in c.assumes)))
         object.__setattr__(self, "needs", frozenset().union(*(c.needs for c in criteria)))
         trains_on_pool = any(c.traits.trains_on_pool for c in criteria)
         regression = all(c.traits.regression for c in criteria)
@@ -77,10 +77,12 @@ class RankSum(Criterion):
         results = yield from together(task, self.criteria)
         ranks = [average_ranks(c, choices) for c, choices in zip(self.criteria, results, strict=True)]
         return [
-            replace(choice, score=sum(own), notes=(self._note(own), *choice.notes), splits=(), certificate=None)
+            replace(
+                choice, score=sum(own_ranks), notes=(self._note(own_ranks), *choice.notes), splits=(), certificate=None
+            )
             for choice in best_of_each(self.criteria[0], results[0])
             if all(choice.candidate in of for of in ranks)
-            for own in [[of[choice.candidate] for of in ranks]]
+            for own_ranks in [[of[choice.candidate] for of in ranks]]
         ]
 
     def _note(self, ranks: list[float]) -> str:

@@ -119,12 +119,13 @@ class SemiSupervisedCV(Criterion):
         labels, references = CountedLabels(task, self.equal_rows), self._references(task)
         folds = [labels.tests(fold) for fold in self._folds(task)]
         pool = MeasuredPool(task, len(folds), self.disagreement == "draw", self.equal_rows)
-        own = {c: Ask(pool.fit(c, task.labeled), pool.rows(c)) for c in task.candidates}
+        about_model = {c: Ask(pool.fit(c, task.labeled), pool.rows(c)) for c in task.candidates}
         left_out = {g: [Ask(pool.fit(g, train), test) for train, test in folds] for g in references}
         about_pool = {
             g: [Ask(ask.fit, rows) for ask, rows in zip(left_out[g], pool.asked(g), strict=True)] for g in references
         }
-        asks = [*own.values(), *(ask for g in references for ask in (*left_out[g], *about_pool[g]) if len(ask.rows))]
+        about_references = (ask for g in references for ask in (*left_out[g], *about_pool[g]) if len(ask.rows))
+        asks = [*about_model.values(), *about_references]
         answers = yield asks
         answer_to = dict(zip(asks, answers, strict=True))
         bounds: dict[Candidate, list[tuple[Candidate, Term, Term]]] = {}
@@ -132,13 +133,14 @@ class SemiSupervisedCV(Criterion):
             on_labels = self._error(task, g, [answer_to[ask] for ask in left_out[g]], folds, labels)
             on_pool = pool.assembled(g, [answer_to.get(ask) for ask in about_pool[g]])
             for c in [g] if self.reference is None else task.candidates:
-                differs = pool.differ(c, g, answer_to[own[c]], on_pool)
+                differs = pool.differ(c, g, answer_to[about_model[c]], on_pool)
                 by_readings = [
                     self._disagreement(task, c, (differs | wrong)[:, counts], len(folds))
                     for counts, wrong in pool.readings(c, g)
                 ]
                 bounds.setdefault(c, []).append((g, on_labels, max(by_readings, key=_upper)))
-        return [self._choice(task, own[c].fit, min(bounds[c], key=_sum)) for c in task.candidates if c in bounds]
+        ranked = [c for c in task.candidates if c in bounds]
+        return [self._choice(task, about_model[c].fit, min(bounds[c], key=_sum)) for c in ranked]
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
         """The smaller error of cross-validation first."""
@@ -151,12 +153,12 @@ class SemiSupervisedCV(Criterion):
         what = f"out-of-fold error of the {len(folds)} fits"
         if len(folds) == 1:
             what = f"error of the fit on {len(folds[0].train):,} of the labels, tested on the others"
-        found = [
+        readings = [
             [(np.count_nonzero(((a != task.codes(test)) | wrong)[counts]), np.count_nonzero(counts))
              for counts, wrong in labels.readings(train, test, pool_trains=g.semi_supervised)]
             for a, (train, test) in zip(answers, folds, strict=True)
         ]  # fmt: skip
-        return max((_mean(what, np.array(reading), delta) for reading in zip(*found, strict=True)), key=_upper)
+        return max((_mean(what, np.array(reading), delta) for reading in zip(*readings, strict=True)), key=_upper)
 
     def _disagreement(self, task: Task, c: Candidate, differs: Array, k: int) -> Term:
         """The bound on how often a model and the folds disagree; ``differs`` has a row per fold, or one for a draw."""
@@ -218,12 +220,12 @@ class SemiSupervisedCV(Criterion):
         if self.reference is None or self.reference == "any":
             return list(task.candidates)
         names = (self.reference,) if isinstance(self.reference, str) else tuple(self.reference)
-        found = [c for c in task.candidates if c.name in names]
+        named = [c for c in task.candidates if c.name in names]
         complete = len(task.candidates) == task.n_asked  # else a candidate may be missing because it failed
-        if len(found) > len(names) or (complete and len(found) < len(names)):
+        if len(named) > len(names) or (complete and len(named) < len(names)):
             every = ", ".join(repr(c.name) for c in task.candidates[:5])
             raise BadInput(f"reference must be 'any' or names of candidates, each once, such as {every}, got {names!r}")
-        return found
+        return named
 
     def _n_references(self, task: Task) -> int:
         if self.reference == "any" or self.reference is None:
@@ -253,7 +255,7 @@ class SemiSupervisedCV(Criterion):
 
     def _check_shares(self, task: Task) -> None:
         assert self.shares is not None
-        given: Collection[Any] = self.shares.values() if isinstance(self.shares, Mapping) else self.shares
+        shares: Collection[Any] = self.shares.values() if isinstance(self.shares, Mapping) else self.shares
         fits = len(self.shares) == task.n_asked
         if isinstance(self.shares, Mapping):
             fits = all(c.name in self.shares for c in task.candidates)
@@ -263,8 +265,8 @@ class SemiSupervisedCV(Criterion):
                 raise BadInput(
                     "candidates have equal names: pass shares as a sequence, with a number for each candidate"
                 )
-        positive = all(isinstance(share, Real) and float(share) > 0 for share in given)
-        if not fits or not positive or sum(given) > 1 + 1e-9:
+        positive = all(isinstance(share, Real) and float(share) > 0 for share in shares)
+        if not fits or not positive or sum(shares) > 1 + 1e-9:
             raise BadInput(
                 f"shares must have a positive number for each of the {task.n_asked} candidates and a sum of at most 1, "
                 f"got {reprlib.repr(self.shares)}"

@@ -54,9 +54,9 @@ class Hook:
             self._begin()
         return bool(self._context.call_on_fit_task_end(estimator=self._search, **(self._given or {})))
 
-    def _begin(self, **given: Any) -> None:
-        self._given = given
-        self._context.call_on_fit_task_begin(estimator=self._search, **given)
+    def _begin(self, **passed: Any) -> None:
+        self._given = passed
+        self._context.call_on_fit_task_begin(estimator=self._search, **passed)
 
 
 class Hooks:
@@ -65,8 +65,8 @@ class Hooks:
     The tasks are named as in scikit-learn's searches: the search, its fits, and the fit of the chosen model.
     """
 
-    def __init__(self, search: Any, root: Any, given: dict[str, Any]):
-        self._search, self._root, self._given, self._n = search, root, given, 0
+    def __init__(self, search: Any, root: Any, passed: dict[str, Any]):
+        self._search, self._root, self._given, self._n = search, root, passed, 0
         self._searching = root.subcontext(task_name="search", max_subtasks=None, sequential_subtasks=False)
         self._searching.call_on_fit_task_begin(estimator=search)
         self._searched = False
@@ -77,9 +77,9 @@ class Hooks:
         if not hasattr(search, "_init_callback_context"):
             return None
         root = search._init_callback_context(task_name="fit", max_subtasks=None)
-        given = {"X": X, "y": y, "metadata": _weights(params)}
-        root.call_on_fit_task_begin(estimator=search, **given)
-        return cls(search, root, given) if getattr(search, "_skl_callbacks", None) else None
+        passed = {"X": X, "y": y, "metadata": _weights(params)}
+        root.call_on_fit_task_begin(estimator=search, **passed)
+        return cls(search, root, passed) if getattr(search, "_skl_callbacks", None) else None
 
     def next(self) -> Hook:
         """The hook of a fit by which candidates are judged."""

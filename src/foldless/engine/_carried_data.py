@@ -24,7 +24,7 @@ from foldless.data._sample import Sample
 
 LARGE = 2**20  # bytes, from which on joblib maps an array
 SMALL = 2**16  # bytes that may go with every call
-MOST = 8  # parts that a worker keeps: those of two searches
+MAX_KEPT = 8  # parts that a worker keeps: those of two searches
 ALIGNED = 64  # bytes
 PROCESSES = ("LokyBackend", "MultiprocessingBackend")  # of this machine
 RAY = "RayBackend"
@@ -157,7 +157,7 @@ def opened(data: Sample | Carried) -> Sample:
 def _once(key: str, make: Callable[[], Any]) -> Any:
     """What is made once in each process, which keeps the last few."""
     if key not in _unpacked:
-        while len(_unpacked) >= MOST:
+        while len(_unpacked) >= MAX_KEPT:
             del _unpacked[next(iter(_unpacked))]
         _unpacked[key] = make()
     return _unpacked[key]

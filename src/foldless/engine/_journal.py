@@ -82,7 +82,7 @@ class Journal:
 
     def read(self, keys: Iterable[bytes], sound: Callable[[bytes, Array], bool] | None = None) -> dict[bytes, Entry]:
         """The entries there are for these keys; those that are damaged, or not ``sound``, are dropped."""
-        found: dict[bytes, Entry] = {}
+        entries: dict[bytes, Entry] = {}
         with self._open() as db:
             for key in keys:
                 row = db.execute("SELECT answer, fit_s, answer_s FROM answers WHERE key = ?", (key,)).fetchone()
@@ -93,8 +93,8 @@ class Journal:
                     db.execute("DELETE FROM answers WHERE key = ?", (key,))
                     self.dropped += 1
                 else:
-                    found[key] = entry
-        return found
+                    entries[key] = entry
+        return entries
 
     def write(self, entries: Iterable[tuple[bytes, Entry]]) -> None:
         """Add entries in one transaction; what is there already stays."""

@@ -32,7 +32,7 @@ class Keys:
 
     def stored(self, ask: Ask, batch: bytes, beside: Sequence[bytes]) -> bytes:
         """The key of a question about a pool in files, to fits of which each was trained in a batch."""
-        fits = (self.fit(fit, own) for fit, own in zip(ask.beside, beside, strict=True))
+        fits = (self.fit(fit, of_batch) for fit, of_batch in zip(ask.beside, beside, strict=True))
         return digest(self.ask(ask, batch), *fits)
 
     def fit(self, fit: Fit, batch: bytes) -> bytes:

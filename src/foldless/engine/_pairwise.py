@@ -57,9 +57,9 @@ def check_columns(estimators: Iterable[Any], data: Sample) -> None:
     estimators = list(estimators)
     wants = [is_pairwise(estimator) for estimator in estimators]
     if any(wants) and not all(wants):
-        given, other = estimators[wants.index(True)], estimators[wants.index(False)]
+        one, other = estimators[wants.index(True)], estimators[wants.index(False)]
         raise BadInput(
-            f"X cannot be kernel values for {given!r} and features for {other!r}: choose among each kind by itself"
+            f"X cannot be kernel values for {one!r} and features for {other!r}: choose among each kind by itself"
         )
     for estimator in estimators:
         if is_pairwise(estimator) and (columns := width(data.labeled)) != len(data.y):

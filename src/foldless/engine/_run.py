@@ -185,12 +185,12 @@ class Engine(RunState):
             return False
         keys = {ask: self.keys.ask(ask, signature) for order, _ in work for ask in order.asks}
         asks, n = {key: ask for ask, key in keys.items()}, len(self.data.classes)
-        found = self.journal.read(asks, lambda key, answer: can_answer(asks[key], answer, n))
-        if len(found) < len(set(keys.values())):
+        entries = self.journal.read(asks, lambda key, answer: can_answer(asks[key], answer, n))
+        if len(entries) < len(set(keys.values())):
             return False
         for ask, key in keys.items():
-            self.answers[ask] = found[key].answer
-            self.seconds.setdefault(ask.fit, Seconds(found[key].fit_seconds, found[key].answer_seconds))
+            self.answers[ask] = entries[key].answer
+            self.seconds.setdefault(ask.fit, Seconds(entries[key].fit_seconds, entries[key].answer_seconds))
             self.resumed.add(ask.fit)
         return True
 

@@ -24,7 +24,16 @@ except ImportError as error:
 
 from foldless.core import Array, Ask, Candidate, Classes, Fold, PoolRows, Response, Task, Values
 from foldless.core._resampling import check_whole
-from foldless.criteria.racing import ENOUGH, MOST_RESAMPLES, ROUNDS, SAME, margin, meaning_of, resamples, rows_asked
+from foldless.criteria.racing import (
+    MIN_MERGING_ROWS,
+    MOST_RESAMPLES,
+    ROUNDS,
+    SAME,
+    margin,
+    meaning_of,
+    resamples,
+    rows_asked,
+)
 from foldless.data._metadata import Metadata
 from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_sample
@@ -235,7 +244,7 @@ class FoldlessObjective:
     def _twin(self, runner: TrialAnswers, complete: Mapping[int, TrialAnswers]) -> TrialAnswers | None:
         """A complete trial that answers like this one about the pool, where there is one of 100 rows or more."""
         n, meaning = len(self._task.labeled), meaning_of(self._task)
-        if len(self._task.unlabeled) < ENOUGH:
+        if len(self._task.unlabeled) < MIN_MERGING_ROWS:
             return None
         others = list(complete.values())
         apart = meaning.apart(runner.answers[0][0][n:], [other.answers[0][0][n:] for other in others])

@@ -37,14 +37,14 @@ def assumptions(task: Task, *, pool: bool, equal_rows: str = "either") -> Copies
     """What to assume of copies among the labels and, where the pool has a part in the bound, in it."""
     contents, assumes, notes = task.pool.contents(), list[str](), list[Note]()
     either = equal_rows == "either" and task.groups is None
-    found = [
+    kinds = [
         (SHARED, "pool rows with the content of a labeled row", _marked(contents.shared), TAKE_OUT, pool),
         (REPEATED_POOL, "pool rows with the content of another one", _repeated(contents.pool), KEEP_ONE, pool),
         (REPEATED, "labeled rows with the content of another one", _repeated(contents.labeled), KEEP_ONE, True),
     ]
     if task.groups is not None:  # the copies of a row with several labels are one group
-        found = found[:2]
-    for sentence, who, n, remedy, concerns in found:
+        kinds = kinds[:2]
+    for sentence, who, n, remedy, concerns in kinds:
         if not n or not concerns:
             continue
         rows = len(task.labeled if sentence == REPEATED else task.unlabeled)

@@ -112,22 +112,22 @@ class CountedPool:
             order = rng.permutation(m)
             return np.sort(order[: m // 2]), np.sort(order[m // 2 :])
         names = np.unique(self.groups)
-        given = np.isin(self.groups, rng.permutation(names)[: len(names) // 2])
-        return np.flatnonzero(given & _other(task)), np.flatnonzero(~given)
+        first_half = np.isin(self.groups, rng.permutation(names)[: len(names) // 2])
+        return np.flatnonzero(first_half & _other(task)), np.flatnonzero(~first_half)
 
     def measured(self, at: Array) -> Array:
         """Of these positions those that can count by some reading."""
         return np.asarray(at[self._every[at]])
 
-    def readings(self, at: Array, given: Array) -> list[Reading]:
-        """What counts of the rows at these positions, if a fit is trained with the rows at those ``given``."""
+    def readings(self, at: Array, trained_on: Array) -> list[Reading]:
+        """What counts of the rows at these positions, if a fit is ``trained_on`` the rows at those."""
         every = Reading(np.ones(len(at), dtype=bool), np.zeros(len(at), dtype=bool))
         contents, shared = self._contents.pool, self._contents.shared
         if contents is None and shared is None:
             return [every]
         counts, wrong = every.counts.copy(), every.wrong.copy()
         if contents is not None:
-            counts, wrong = firsts(contents)[at], np.isin(contents[at], contents[given])
+            counts, wrong = firsts(contents)[at], np.isin(contents[at], contents[trained_on])
         if shared is not None:
             counts &= ~shared[at]
         return [every, Reading(counts, wrong)]

@@ -177,17 +177,17 @@ def _pool_parts(task: Task, k: int) -> list[Rows]:
 def _counted(task: Task, folds: list[Fold], parts: list[Rows], answers: list[Array]) -> Counted:
     on_labels, on_pool = (answers[::2], answers[1::2]) if parts else (answers, [])
     first = on_labels[0]
-    own = np.zeros((len(task.labeled), *first.shape[1:]), dtype=first.dtype)
+    out_of_fold = np.zeros((len(task.labeled), *first.shape[1:]), dtype=first.dtype)
     for (_, test), answer in zip(folds, on_labels, strict=True):
-        own[test.indices] = answer
+        out_of_fold[test.indices] = answer
     if not parts:
-        return Counted(own)
+        return Counted(out_of_fold)
     if len(parts[0]) == len(task.unlabeled):
-        return Counted(own, np.concatenate(on_pool), len(parts))
+        return Counted(out_of_fold, np.concatenate(on_pool), len(parts))
     pool = np.zeros((len(task.unlabeled), *first.shape[1:]), dtype=first.dtype)
     for rows, answer in zip(parts, on_pool, strict=True):
         pool[rows.indices - task.unlabeled.bounds[0]] = answer
-    return Counted(own, pool)
+    return Counted(out_of_fold, pool)
 
 
 def _plain(answer: Array, response: Response) -> Array:

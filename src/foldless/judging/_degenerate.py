@@ -24,7 +24,7 @@ from foldless.core.target import Classes
 from foldless.core.task import Task
 
 SEEN, TURNED = 1000, 100  # rows asked about: labels, and pool rows in two orders
-BEYOND = 1.0  # standard deviations above chance that a fit must be right about its own labels
+MIN_DEVIATIONS = 1.0  # standard deviations above chance that a fit must be right about its own labels
 COIN = 5.0  # the same for the agreement of the answers in two orders, where they differ at all
 CONSTANT = "predicts one class for all labels it was trained on"
 CHANCE = "is no better than its class shares on the labels it was trained on"
@@ -52,8 +52,8 @@ def guarded(criterion: Criterion, task: Task) -> Evaluation:
         except OutOfTime as error:
             step = partial(evaluation.throw, error)
             continue
-        own = answers[len(asks) :]
-        for fit, on_seen, on_turned in zip(fits, own[::2], own[1::2], strict=True):
+        about_fits = answers[len(asks) :]
+        for fit, on_seen, on_turned in zip(fits, about_fits[::2], about_fits[1::2], strict=True):
             examined.add(fit.candidate)
             reason = examine(task.codes(_seen(task, fit)), on_seen, on_turned)
             if reason and (reason == RANDOM or not certifies):
@@ -76,7 +76,7 @@ def examine(truth: Array, labels: Array, turned: Array) -> str:
         return CONSTANT
     if (forth != back[::-1]).any() and beyond_chance(forth, back[::-1]) < COIN:
         return RANDOM
-    return CHANCE if np.ptp(truth) > 0 and beyond_chance(truth, labels) < BEYOND else ""
+    return CHANCE if np.ptp(truth) > 0 and beyond_chance(truth, labels) < MIN_DEVIATIONS else ""
 
 
 def beyond_chance(truth: Array, labels: Array) -> float:
@@ -94,15 +94,15 @@ def _fits(task: Task, asks: list[Ask], examined: set[Candidate], every: bool) ->
 
     With ``every``, for each candidate that is asked about anything, if there is a pool.
     """
-    found: dict[Candidate, Fit] = {}
+    fits: dict[Candidate, Fit] = {}
     for ask in asks:
         fit = ask.fit
         asked = _in_pool(task, ask.rows) or (every and len(task.unlabeled) > 0)
         if fit.candidate in examined or fit.labels is not None or not asked:
             continue
-        if fit.candidate not in found or fit.rows == task.labeled:
-            found[fit.candidate] = fit
-    return list(found.values())
+        if fit.candidate not in fits or fit.rows == task.labeled:
+            fits[fit.candidate] = fit
+    return list(fits.values())
 
 
 def _in_pool(task: Task, rows: Rows) -> bool:
@@ -127,4 +127,4 @@ def _marked(choice: Choice, reasons: dict[Candidate, str], task: Task) -> Choice
     if not (reason := reasons.get(choice.candidate, "")):
         return choice
     note = reason if len(reasons) == len(task.candidates) else f"{reason}: {BELOW}"
-    return replace(choice, degenerate=True, notes=(*choice.notes, note))
+    return replace(choice, rank=choice.rank._replace(degenerate=True), notes=(*choice.notes, note))

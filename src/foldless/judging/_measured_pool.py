@@ -54,10 +54,10 @@ class MeasuredPool:
 
     def differ(self, candidate: Candidate, reference: Candidate, labels: Array, of_folds: Array) -> Array:
         """Where a model and the folds of a reference differ, on the rows that both may be measured on."""
-        own = np.full(len(self._rows), -1, dtype=np.int32)
-        own[self._at[candidate.semi_supervised]] = labels
+        model_labels = np.full(len(self._rows), -1, dtype=np.int32)
+        model_labels[self._at[candidate.semi_supervised]] = labels
         at = self._at[candidate.semi_supervised or reference.semi_supervised]
-        return (of_folds[:, at] != own[at]) | (own[at] < 0)
+        return (of_folds[:, at] != model_labels[at]) | (model_labels[at] < 0)
 
     def readings(self, candidate: Candidate, reference: Candidate) -> list[Reading]:
         """What counts of the rows that both may be measured on, which are the columns of `differ`."""

@@ -63,11 +63,11 @@ class Apart:
 
     mean: float | None = None
 
-    def __call__(self, own: Array, *others: Array) -> Array:
+    def __call__(self, answer: Array, *others: Array) -> Array:
         if self.mean is None:
-            return np.array([between(own, other) for other in others])
-        squares = [between(own, other) ** 2 for other in (*others, np.full(len(own), self.mean))]
-        return np.array([*squares, own.min(), own.max()])
+            return np.array([between(answer, other) for other in others])
+        squares = [between(answer, other) ** 2 for other in (*others, np.full(len(answer), self.mean))]
+        return np.array([*squares, answer.min(), answer.max()])
 
     def merge(self, a: Array, n: int, b: Array, m: int) -> Array:
         """What n and m rows have given, as all of them give it."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from foldless.core._metrics import FAILED, ONE, SEVERAL, Metrics
 from foldless.core.ask import Ask, Response
-from foldless.core.choice import Choice
+from foldless.core.choice import Choice, ScoreDetails
 from foldless.core.rows import Array
 from foldless.core.target import Opaque
 from foldless.core.task import Fold, Task
@@ -44,7 +44,7 @@ class Scored:
         return self.pooled.get(self.by, float(np.mean(self.splits[self.by])))
 
     @property
-    def own(self) -> tuple[float, ...]:
+    def each_split(self) -> tuple[float, ...]:
         """The splits behind the score."""
         return self.splits[self.by]
 
@@ -93,26 +93,28 @@ def _by_answers(
     known = dict(zip(asks, answers, strict=True))
     classes = np.arange(task.n_classes)  # none of values
     complete = all(np.isin(classes, task.codes(test)).all() for _, test in splits)
-    found, failures = [], _Failures(task)
+    results, failures = [], _Failures(task)
     for c, responses in zip(task.candidates, wanted, strict=True):
-        own = Scored(f"test_{by}")
+        result = Scored(f"test_{by}")
         for name, response in responses.items():
             for part in PARTS[: 1 + train]:
-                given = [(getattr(fold, part), known[c, fold, part, response]) for fold in splits]
+                answered = [(getattr(fold, part), known[c, fold, part, response]) for fold in splits]
                 key, one = f"{part}_{name}", _One(task, judges[name], response, task.scoring.weights.get(name))
                 together = response != "labels" and part == "test" and not complete
-                own.splits[key] = tuple(failures.score(one, rows, answer, quiet=together) for rows, answer in given)
+                scores = (failures.score(one, rows, answer, quiet=together) for rows, answer in answered)
+                result.splits[key] = tuple(scores)
                 if together:
-                    own.pooled[key] = failures.pooled(one, given)
+                    result.pooled[key] = failures.pooled(one, answered)
                 elif one.weights is not None:  # a split without any weight says nothing
-                    own.pooled |= _of_weighted(key, own.splits[key], [one.weights[rows.indices] for rows, _ in given])
-        found.append(own)
+                    weights = [one.weights[rows.indices] for rows, _ in answered]
+                    result.pooled |= _of_weighted(key, result.splits[key], weights)
+        results.append(result)
     failures.check()
-    return found
+    return results
 
 
 def _of_weighted(key: str, scores: Sequence[float], weights: Sequence[Array]) -> dict[str, float]:
-    weighted = [score for score, own in zip(scores, weights, strict=True) if own.any()]
+    weighted = [score for score, of_split in zip(scores, weights, strict=True) if of_split.any()]
     return {key: float(np.mean(weighted))} if 0 < len(weighted) < len(scores) else {}
 
 
@@ -151,11 +153,11 @@ class _Failures:
             return np.nan
         return self._try(one, rows.indices, answer)
 
-    def pooled(self, one: _One, given: Sequence[tuple[Any, Array]]) -> float:
+    def pooled(self, one: _One, answered: Sequence[tuple[Any, Array]]) -> float:
         """The score of all splits together."""
-        if any(not len(answer) for _, answer in given):
+        if any(not len(answer) for _, answer in answered):
             return np.nan
-        rows, answers = zip(*((rows.indices, answer) for rows, answer in given), strict=True)
+        rows, answers = zip(*((rows.indices, answer) for rows, answer in answered), strict=True)
         return self._try(one, np.concatenate(rows), np.concatenate(answers))
 
     def _try(self, one: _One, rows: Array, answer: Array) -> float:
@@ -204,23 +206,25 @@ def _by_models(
 def _of_models(
     answers: Sequence[Array], asked: Sequence[tuple[Fold, str]], by: str, names: Sequence[str], instead: Any
 ) -> Scored:
-    own = Scored(f"test_{by}")
+    result = Scored(f"test_{by}")
     worst = np.nan if isinstance(instead, str) else float(instead)
     for name in names:
         for part in dict.fromkeys(part for _, part in asked):
-            given = (answer for answer, (_, asked_part) in zip(answers, asked, strict=True) if asked_part == part)
-            own.splits[f"{part}_{name}"] = tuple(
-                float(answer[name][0]) if name in (answer.dtype.names or ()) else worst for answer in given
+            of_part = (answer for answer, (_, asked_part) in zip(answers, asked, strict=True) if asked_part == part)
+            result.splits[f"{part}_{name}"] = tuple(
+                float(answer[name][0]) if name in (answer.dtype.names or ()) else worst for answer in of_part
             )
-    return own
+    return result
 
 
 def choices(task: Task, scores: Sequence[Scored]) -> list[Choice]:
     """Every candidate by its score, trained on every label."""
     return [
         Choice(
-            c, own.score, (task.full(c),), own.own,
-            metrics={key: each for key, each in own.splits.items() if key != f"test_{ONE}"}, pooled=own.pooled,
+            c, result.score, (task.full(c),), result.each_split,
+            details=ScoreDetails(
+                metrics={key: each for key, each in result.splits.items() if key != f"test_{ONE}"}, pooled=result.pooled
+            ),
         )
-        for c, own in zip(task.candidates, scores, strict=True)
+        for c, result in zip(task.candidates, scores, strict=True)
     ]  # fmt: skip

@@ -29,7 +29,7 @@ def cv_results(selection: Selection, error_score: Any) -> dict[str, Any]:
         table["notes"] = ["; ".join(entry.choice.notes) for entry in rows]
     worst = np.nan if error_score == "raise" else float(error_score)
     ranking = _main(selection, rows, worst)
-    others = list(dict.fromkeys(key for entry in rows for key in entry.choice.metrics))
+    others = list(dict.fromkeys(key for entry in rows for key in entry.choice.details.metrics))
     if any(key.startswith("test_") for key in others):
         table |= {key: column for other in others for key, column in _columns(other, rows, worst).items()}
     else:
@@ -56,10 +56,12 @@ def _main(selection: Selection, rows: list[RankingEntry], worst: float) -> dict[
 def _columns(name: str, rows: list[RankingEntry], worst: float) -> dict[str, Any]:
     """The columns of another score, such as ``train_score`` or ``test_recall``."""
     part = name.split("_")[0]
-    n_splits = max(len(entry.choice.metrics.get(name, ())) for entry in rows)
-    splits = _splits([entry.choice.metrics.get(name, ()) for entry in rows], rows, n_splits, worst)
-    own = [row[: len(e.choice.metrics.get(name, row))] for row, e in zip(splits, rows, strict=True)]  # a race asks less
-    means = np.array([e.choice.pooled.get(name, _of(np.mean, each)) for e, each in zip(rows, own, strict=True)])
+    n_splits = max(len(entry.choice.details.metrics.get(name, ())) for entry in rows)
+    splits = _splits([entry.choice.details.metrics.get(name, ()) for entry in rows], rows, n_splits, worst)
+    own = [
+        row[: len(e.choice.details.metrics.get(name, row))] for row, e in zip(splits, rows, strict=True)
+    ]  # a race asks less
+    means = np.array([e.choice.details.pooled.get(name, _of(np.mean, each)) for e, each in zip(rows, own, strict=True)])
     table: dict[str, Any] = {f"split{at}_{name}": splits[:, at] for at in range(n_splits)}
     table |= {f"mean_{name}": means, f"std_{name}": np.array([_of(np.std, each) for each in own])}
     _warn_not_finite(part, [m for m, entry in zip(means, rows, strict=True) if entry.status == "ranked"], means)
@@ -117,12 +119,15 @@ def split_lines(selection: Selection) -> list[str]:
     lines = []
     for entry in rows_of(selection):
         choice, n = entry.choice, len(entry.choice.splits)
-        tests = {ONE: choice.splits} | {k[5:]: own for k, own in choice.metrics.items() if k.startswith("test_")}
+        tests = {ONE: choice.splits} | {
+            k[5:]: own for k, own in choice.details.metrics.items() if k.startswith("test_")
+        }
         if len(tests) > 1:
             del tests[ONE]
         for at in range(n):
             shown = [
-                _shown(metric, own[at], choice.metrics.get(f"train_{metric}"), at) for metric, own in tests.items()
+                _shown(metric, own[at], choice.details.metrics.get(f"train_{metric}"), at)
+                for metric, own in tests.items()
             ]
             lines.append(f"[CV {at + 1}/{n}] END {choice.candidate.name};, {' '.join(shown)}")
     return lines

@@ -105,7 +105,7 @@ def test_a_digest_is_that_of_what_a_criterion_does():
 @pytest.mark.parametrize(
     ("module", "constants"),
     [
-        (_blend, "SHARES MISSING CONSENSUS TRAINING RARE ENOUGH"),
+        (_blend, "SHARES MISSING CONSENSUS TRAINING RARE MIN_EXPECTED"),
         (_race, "Z Z_ALONE POOL WIDER"),
         (_meaning, "SAME"),
         (left_out, "GRAIN"),

@@ -12,7 +12,7 @@ from foldless import FoldlessSearch
 from foldless.core import Ask, Candidate, Fit, OutOfTime, ranked
 from foldless.criteria import Auto
 from foldless.criteria.racing._meaning import SAME
-from foldless.criteria.racing._race import ENOUGH, HEARD, POOL, Runner, resamples
+from foldless.criteria.racing._race import MIN_MERGING_ROWS, MIN_RESAMPLES, POOL, Runner, resamples
 from foldless.criteria.racing.auto import TRIES, _average
 from foldless.errors import BadInput, CannotAnswer
 
@@ -91,7 +91,7 @@ def test_candidates_that_label_the_pool_alike_are_asked_once(make_task, answered
 
 def test_a_small_pool_merges_nobody(make_task, answered):
     """Candidates that differ on one row of ten label ten rows alike in a third of all cases."""
-    task = make_task(Y, n_pool=ENOUGH - 1, params=[{}] * 2)
+    task = make_task(Y, n_pool=MIN_MERGING_ROWS - 1, params=[{}] * 2)
     answer = noisy(task, [0.9], per_fit=False)
     choices = answered(Auto(), task, lambda ask: answer(replace(ask, fit=replace(ask.fit, candidate=ONE))))
     assert [choice.parts["resamples"] for choice in choices] == [5, 5]  # what the budget has for two
@@ -136,7 +136,7 @@ def test_it_is_the_same_each_time(make_task, answered, asked):
     for _ in range(2):
         asked.clear()
         choices = answered(Auto(), task, noisy(task, [0.8, 0.7, 0.75, 0.6, 0.8]))
-        runs.append(([(c.score, c.rank_by, c.notes) for c in choices], list(asked)))
+        runs.append(([(c.score, c.rank.by, c.notes) for c in choices], list(asked)))
     assert runs[0] == runs[1]
 
 
@@ -383,7 +383,7 @@ def test_where_all_others_are_far_behind_one_label_for_the_whole_pool_wins(make_
 
     choices = answered(Auto(), task, answer)
     assert best(Auto(), choices).candidate.index == 1
-    assert choices[0].parts["resamples"] == HEARD  # one resample may mislead
+    assert choices[0].parts["resamples"] == MIN_RESAMPLES  # one resample may mislead
     assert "behind" in " ".join(choices[0].notes)
 
 

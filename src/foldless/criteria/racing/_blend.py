@@ -27,7 +27,7 @@ from foldless.core import Array
 from foldless.judging._left_out import ComparedScores
 
 SHARES, MISSING, CONSENSUS, TRAINING = 1.5, 2.0, 4.0, 1.5
-RARE, ENOUGH = 0.2, 5  # a class is missing where it has RARE of its share, if ENOUGH rows of it are to be expected
+RARE, MIN_EXPECTED = 0.2, 5  # a class is missing where it has RARE of its share, if MIN_EXPECTED rows are expected
 
 
 class Blend(NamedTuple):
@@ -45,9 +45,9 @@ def blend(standing: ComparedScores, training: Array, pool: Array | None, shares:
     scores = standing.scores
     parts, others = {"score": scores, "training": training}, TRAINING * training
     if pool is not None:
-        counted = np.array([np.bincount(own[own >= 0], minlength=len(shares)) / own.size for own in pool])
+        counted = np.array([np.bincount(labels[labels >= 0], minlength=len(shares)) / labels.size for labels in pool])
         parts["shares"] = np.minimum(counted, shares).sum(axis=1)
-        expected = shares * pool.shape[2] >= ENOUGH
+        expected = shares * pool.shape[2] >= MIN_EXPECTED
         parts["missing"] = ((counted < RARE * shares) & expected) @ shares
         others = others + earned_weight(parts["shares"], scores) * parts["shares"] - MISSING * parts["missing"]
         so_far = scores / standing.error + others
@@ -73,9 +73,9 @@ def agreement(labels: Array, weights: Array, n_classes: int) -> Array:
     n, resamples, rows = labels.shape
     total, cells = np.zeros(n), np.arange(rows) * n_classes
     for r in range(resamples):
-        named = [(cells + own)[own >= 0] for own in labels[:, r].astype(np.int64)]
+        named = [(cells + cell)[cell >= 0] for cell in labels[:, r].astype(np.int64)]
         votes = np.zeros(rows * n_classes)
-        for own, weight in zip(named, weights, strict=True):
-            votes[own] += weight
-        total += [votes[own].sum() for own in named]
+        for cell, weight in zip(named, weights, strict=True):
+            votes[cell] += weight
+        total += [votes[cell].sum() for cell in named]
     return np.asarray(total / (weights.sum() * resamples * rows))

@@ -41,7 +41,7 @@ class Meaning(Protocol):
         """What ranks candidates, from scores and from answers about the pool by candidate, resample and row."""
         ...
 
-    def apart(self, own: Array, others: Sequence[Array]) -> Array:
+    def apart(self, answer: Array, others: Sequence[Array]) -> Array:
         """How far an answer about the pool is from others; up to SAME two candidates are merged."""
         ...
 
@@ -62,8 +62,8 @@ class LabelMeaning:
     def blend(self, standing: ComparedScores, training: Array, pool: Array | None) -> Blend:
         return blend(standing, training, pool, self.task.class_shares())
 
-    def apart(self, own: Array, others: Sequence[Array]) -> Array:
-        return np.array([float(np.mean(own != other)) for other in others])
+    def apart(self, answer: Array, others: Sequence[Array]) -> Array:
+        return np.array([float(np.mean(answer != other)) for other in others])
 
     def alike(self, apart: float, name: str) -> str:
         return f"merged with {name}: {100 * (1 - apart):.1f} % equal labels"
@@ -91,8 +91,8 @@ class ValueMeaning:
             values = scores + standing.error * CONSENSUS * np.maximum(parts["consensus"], WORST)
         return Blend(values, parts | {"blend": values})
 
-    def apart(self, own: Array, others: Sequence[Array]) -> Array:
-        return np.array([float(np.sqrt(np.mean(np.square(own - other)) / self.spread)) for other in others])
+    def apart(self, answer: Array, others: Sequence[Array]) -> Array:
+        return np.array([float(np.sqrt(np.mean(np.square(answer - other)) / self.spread)) for other in others])
 
     def alike(self, apart: float, name: str) -> str:
         return f"merged with {name}: values on the pool differ by {apart * np.sqrt(self.spread):.2g} (root mean square)"
@@ -102,9 +102,9 @@ def consensus(pool: Array, weights: Array, spread: float) -> Array:
     """How near the values of each candidate are to the weighted mean of the others, over rows and resamples."""
     total, weighted = weights.sum(), np.tensordot(weights, pool, axes=1)
     near = np.ones(len(pool))
-    for at, own in enumerate(pool):
+    for at, values in enumerate(pool):
         if (rest := total - weights[at]) > 0:
-            near[at] = 1 - np.mean(np.square(own - (weighted - weights[at] * own) / rest)) / spread
+            near[at] = 1 - np.mean(np.square(values - (weighted - weights[at] * values) / rest)) / spread
     return near
 
 

@@ -17,10 +17,10 @@ FOLDS = ((400, 5, 2), (40, 3, 3))  # labels, or groups, from which so many folds
 Z, Z_ALONE = 1.5, 1.0  # standard errors behind the leader at which a candidate is dropped, with a pool and without
 WIDER = 4 / 3  # times that, where labels are as many as have five folds
 Z_OF_VALUES = 2.0  # the same for regressors: squared errors have heavy tails
-ENOUGH = 100  # rows of a pool by which candidates are merged
+MIN_MERGING_ROWS = 100  # rows of a pool by which candidates are merged
 BY_CHANCE = 0.05  # probability from which a good candidate may well give the whole pool one label
 LOSS = 0.1  # accuracy on its own labels that a fit on all of them may have less than fits on resamples have on theirs
-HEARD = 3  # resamples after which one that gives the whole pool one label may win against all others
+MIN_RESAMPLES = 3  # resamples after which one that gives the whole pool one label may win against all others
 POOL = 400  # pool rows that are asked about
 HEATS = (9, 3)  # parts of the labels on which heats train
 MANY, LEAST = 150, 10  # candidates from which there are heats, and labels of a heat per class
@@ -80,20 +80,20 @@ class Race:
         effort: float,
         *,
         may_win: bool,
-        given: list[Fold] | None = None,
+        splits: list[Fold] | None = None,
         train: bool = False,
     ):
         self.task, self.judge, self.effort, self.may_win = task, judge, effort, may_win
-        self.given, self.train = given is not None, train
+        self.has_splits, self.train = splits is not None, train
         self.responses = [judge.response(c) for c in task.candidates]
         self.runners = [Runner(c) for c in task.candidates]
         self.meaning = meaning_of(task)
         self.alive = list(range(len(self.runners)))
         self.blind = len(task.unlabeled) > 0 and one_of_each(task)
-        self.draws = [Fold(task.labeled, task.labeled)] if self.blind else given or resamples(task)
+        self.draws = [Fold(task.labeled, task.labeled)] if self.blind else splits or resamples(task)
         self.error, self.answered = 1.0, False
         self._budget, self._spent = effort * (5 * len(self.runners) + 1), 1.0  # one fit is the model itself
-        self._heats = [] if self.given else _heats(task, len(self.runners))
+        self._heats = [] if self.has_splits else _heats(task, len(self.runners))
         self._rows, self._new, self._used = rows_asked(task), self.draws[:0], 0
         self.stage = 0  # of the questions: a heat, or the race behind all heats
         self._left_out: list[LeftOut] = []
@@ -123,7 +123,7 @@ class Race:
                 answer = labels[test] if self.responses[at] == self.task.response else next(replies)
                 left_out.add(at, self.responses[at], draw.test, labels[test], answer)
                 self._remember(self.runners[at], draw, labels)
-                if self.given:
+                if self.has_splits:
                     self.runners[at].splits.append(self._split_score(at, draw.test, answer))
                 if self.train:
                     self.runners[at].train_splits.append(self._split_score(at, draw.train, next(replies)))
@@ -173,9 +173,9 @@ class Race:
 
     def _asks(self, at: int, draw: Fold) -> list[Ask]:
         fit, response = self.task.fit(self.task.candidates[at], draw.train), self.responses[at]
-        own = [] if response == self.task.response else [Ask(fit, draw.test, response)]
-        own += [Ask(fit, draw.train, response)] if self.train else []
-        return [Ask(fit, self._rows, self.task.response, may_win=self.may_win), *own]
+        further = [] if response == self.task.response else [Ask(fit, draw.test, response)]
+        further += [Ask(fit, draw.train, response)] if self.train else []
+        return [Ask(fit, self._rows, self.task.response, may_win=self.may_win), *further]
 
     def _remember(self, runner: Runner, draw: Fold, labels: Array) -> None:
         n = len(self.task.labeled)
@@ -218,14 +218,14 @@ class Race:
                 stay.append(at)
         if len(self.task.unlabeled):
             stay = self._set_aside(stay, used)
-        if used == ROUNDS[0] and len(self.task.unlabeled) >= ENOUGH:
+        if used == ROUNDS[0] and len(self.task.unlabeled) >= MIN_MERGING_ROWS:
             return merge(self.runners, stay, self.meaning)
         return stay
 
     def _set_aside(self, stay: list[int], used: int) -> list[int]:
         """Without those that give the whole pool one label, unless all others are behind by more than chance explains.
 
-        The next of the others stays until HEARD resamples have spoken: one of them may mislead.
+        The next of the others stays until MIN_RESAMPLES resamples have spoken: one of them may mislead.
         """
         if not isinstance(self.task.target, Classes):
             return stay
@@ -235,7 +235,7 @@ class Race:
         telling = [at for at in stay if not self.runners[at].names_one_class]
         if not telling:
             others = [at for at in self.alive if not self.runners[at].names_one_class]
-            if used >= HEARD or not others:
+            if used >= MIN_RESAMPLES or not others:
                 return stay
             last = max(others, key=lambda at: self.runners[at].gap)
             self.runners[last].left = ""

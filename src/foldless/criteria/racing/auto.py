@@ -32,7 +32,20 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTime, Rows, Task, Traits
+from foldless.core import (
+    Ask,
+    Choice,
+    Criterion,
+    Evaluation,
+    Fit,
+    Fold,
+    OutOfTime,
+    Rank,
+    Rows,
+    ScoreDetails,
+    Task,
+    Traits,
+)
 from foldless.core._resampling import Splitter
 from foldless.core._vote import Vote
 from foldless.core.criterion import IN_PYTHON
@@ -96,7 +109,7 @@ class Auto(Criterion):
         self._check(task)
         race = Race(
             task, judge_of(self.scoring, task), self.effort, may_win=self.offer == "average",
-            given=None if self.k is None else task.folds(self.k), train=self.train_scores,
+            splits=None if self.k is None else task.folds(self.k), train=self.train_scores,
         )  # fmt: skip
         ended = False
         try:
@@ -144,10 +157,11 @@ class Auto(Criterion):
                 offered if at == first else (task.full(runner.candidate),),
                 notes=notes_of(runner, len(offered) if at == first else 1, race.blind),
                 vote=vote if at == first else Vote(),
-                rank_by=ranks[at],
-                parts=runner.parts,
                 splits=tuple(runner.splits),
-                metrics={"train_score": tuple(runner.train_splits)} if self.train_scores else {},
+                rank=Rank(ranks[at]),
+                details=ScoreDetails(
+                    runner.parts, {"train_score": tuple(runner.train_splits)} if self.train_scores else {}
+                ),
             )
             for at, runner in enumerate(race.runners)
         ]
@@ -176,9 +190,9 @@ def _average(task: Task, leaders: list[Runner], draws: list[Fold], error: float)
     votes: list[float] = []
     for runner, weight in taken:
         trains = [draw.train for draw in draws[: runner.draws] if draw.train != task.labeled]
-        own = [task.full(runner.candidate), *(task.fit(runner.candidate, train) for train in trains)]
+        members = [task.full(runner.candidate), *(task.fit(runner.candidate, train) for train in trains)]
         share = weight / (FULL + len(trains))
-        fits += own
+        fits += members
         votes += [FULL * share] + [share] * len(trains)
     soft = all("probabilities" in runner.candidate.responses for runner, _ in taken)
     vote = Vote("soft" if soft else "hard", weights=tuple(v / sum(votes) for v in votes))

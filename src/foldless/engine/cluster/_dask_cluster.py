@@ -229,9 +229,9 @@ class DaskCluster:
         round_.alone_since = None
         if self._most is None:
             round_.slots = max(1, sum(threads.values()))
-        found = self._workers(len(round_.pieces), threads)
-        if lost or found != round_.workers:
-            round_.workers = found
+        workers = self._workers(len(round_.pieces), threads)
+        if lost or workers != round_.workers:
+            round_.workers = workers
             with suppress(Exception, CancelledError):  # then it is tried with the next look
                 self._scattered.forget_lost()
                 self._scattered.parts(sorted(round_.parts), round_.workers)
@@ -269,10 +269,10 @@ class DaskCluster:
     def _check_versions(self) -> None:
         """Refuse a cluster with workers that cannot run the fits, before any data go there."""
         try:
-            found = self._client.run(make_probe(tuple(set(self._versions) - {"python"})), on_error="return")
+            replies = self._client.run(make_probe(tuple(set(self._versions) - {"python"})), on_error="return")
         except Exception:  # a worker left just now: each looks for itself when it is sent something
             return
-        for worker, there in found.items():
+        for worker, there in replies.items():
             if isinstance(there, Mapping) and (wrong := difference(self._versions, there)) is not None:
                 raise self._unusable(wrong, f"the worker {worker}")
         self._checked = True

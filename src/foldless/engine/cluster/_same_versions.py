@@ -27,13 +27,13 @@ def make_probe(modules: tuple[str, ...]) -> Any:
         import importlib
         import sys
 
-        found = {"python": f"{sys.version_info[0]}.{sys.version_info[1]}"}
+        versions = {"python": f"{sys.version_info[0]}.{sys.version_info[1]}"}
         for module in modules:
             try:
-                found[module] = str(importlib.import_module(module).__version__)
+                versions[module] = str(importlib.import_module(module).__version__)
             except Exception:  # an installation may be broken in any way
-                found[module] = ""
-        return found
+                versions[module] = ""
+        return versions
 
     return probe
 
@@ -41,12 +41,12 @@ def make_probe(modules: tuple[str, ...]) -> Any:
 def difference(here: Mapping[str, str], there: Mapping[str, str]) -> WrongWorker | None:
     """What a worker lacks, or has in another version; None where it can be used."""
     for module, wanted in here.items():
-        found, name = there.get(module, ""), PACKAGES.get(module, "Python")
-        if not found:
+        version, name = there.get(module, ""), PACKAGES.get(module, "Python")
+        if not version:
             return WrongWorker(f"lacks {name}", f"install {name} {wanted} there")
-        if _matters(module, found) != _matters(module, wanted):
+        if _matters(module, version) != _matters(module, wanted):
             return WrongWorker(
-                f"has {name} {found}, and this process has {wanted}", "install the same version in both places"
+                f"has {name} {version}, and this process has {wanted}", "install the same version in both places"
             )
     return None
 

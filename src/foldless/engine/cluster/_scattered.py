@@ -88,8 +88,8 @@ class Scattered:
                 wanted = [(name, worker) for name, worker in wanted if worker in present]
 
     def _has(self, name: str, worker: str) -> bool:
-        own = self._own.get((name, worker))
-        return own is not None and own.status in ("pending", "finished")
+        future = self._own.get((name, worker))
+        return future is not None and future.status in ("pending", "finished")
 
     def _send(self, name: str, value: Any) -> None:
         if name not in self._sent:
@@ -109,16 +109,16 @@ def held(key: str) -> Any:
 
     of_dask: Any = distributed
     worker = of_dask.get_worker()
-    own = own_key(key, worker.address)
-    if own not in worker.data:
+    name = own_key(key, worker.address)
+    if name not in worker.data:
         begun = time.monotonic()
         of_dask.secede()
-        while own not in worker.data and time.monotonic() < begun + JOINING:
+        while name not in worker.data and time.monotonic() < begun + JOINING:
             time.sleep(10 * PULSE)
         of_dask.rejoin()
-    if own not in worker.data:
+    if name not in worker.data:
         raise Missing(worker.address)
-    return worker.data[own]
+    return worker.data[name]
 
 
 def _same(value: Any) -> Any:

@@ -56,9 +56,9 @@ def _result(future: Any) -> list[Any] | None:
     if not future.done():
         return None
     try:
-        found: list[Any] = future.result()
+        means: list[Any] = future.result()
     except FoldlessError:
         raise
     except (Exception, CancelledError):  # a worker without the package, one that was killed, a scheduler that is gone
         return None
-    return found
+    return means

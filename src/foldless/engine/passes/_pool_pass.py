@@ -62,22 +62,22 @@ class PoolPass:
 
     def __call__(self, blocks: Iterator[Block]) -> list[Mean | Exception]:
         """What is sought, over these rows; an exception where a model cannot answer."""
-        found: list[Mean | Exception] = [Mean(each.reduce) for each in self.sought]
+        means: list[Mean | Exception] = [Mean(each.reduce) for each in self.sought]
         for place, X in ahead(self.pool.formed(blocks)):
             known: dict[tuple[int, Response], Array | Exception] = {}
             for at, each in enumerate(self.sought):
-                mean = found[at]
+                mean = means[at]
                 if isinstance(mean, Exception):
                     continue
                 answers = [self._answer(known, model, each.response, X, place) for model in each.models]
                 plain = [one for one in answers if not isinstance(one, Exception)]
                 if isinstance(answers[0], Exception):
-                    found[at] = answers[0]
+                    means[at] = answers[0]
                 elif len(plain) < len(answers):
-                    found[at] = OfAnother()
+                    means[at] = OfAnother()
                 else:
                     mean.add(each.reduce(*plain), n_rows(X))
-        return found
+        return means
 
     def _answer(
         self, known: dict[tuple[int, Response], Array | Exception], model: int, response: Response, X: Any, place: str

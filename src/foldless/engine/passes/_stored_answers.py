@@ -46,9 +46,9 @@ class StoredAnswers:
                 left.append(ask)
                 continue
             key = self._key(ask)
-            found = state.journal.read([key])
-            if key in found and can_answer(ask, found[key].answer, len(state.data.classes)):
-                state.answers[ask] = found[key].answer
+            entries = state.journal.read([key])
+            if key in entries and can_answer(ask, entries[key].answer, len(state.data.classes)):
+                state.answers[ask] = entries[key].answer
                 state.resumed.add(ask.fit)
             else:
                 left.append(ask)
@@ -67,13 +67,13 @@ class StoredAnswers:
         """The mean of what a model responds, over all rows of the pool."""
         data = self._state.data
         assert data.stored is not None
-        found = run_pass(
+        answers = run_pass(
             PoolPass(data.stored, [model], [Sought((0,), response, reduce)], data.classes), self._state.n_jobs
         )
-        assert found is not None
-        if isinstance(found[0], Exception):
-            raise found[0]
-        return found[0]
+        assert answers is not None
+        if isinstance(answers[0], Exception):
+            raise answers[0]
+        return answers[0]
 
     def _waves(self, asks: Sequence[Ask]) -> Iterator[tuple[list[Ask], dict[Fit, Any]]]:
         """Questions with their models, as many at a time as there is room for."""
@@ -104,13 +104,13 @@ class StoredAnswers:
             sought.append(Sought(tuple(at[fit] for fit in _fits(ask)), ask.response, ask.reduce))
         start = time.perf_counter()
         work = PoolPass(state.data.stored, list(models.values()), sought, state.data.classes)
-        found = run_pass(work, state.n_jobs, lambda: state.stop.reason is not None, state.observer.read)
-        if found is None:
+        answers = run_pass(work, state.n_jobs, lambda: state.stop.reason is not None, state.observer.read)
+        if answers is None:
             state.stopped = state.stop.reason
             return
         each = (time.perf_counter() - start) / len(asks)
         entries = []
-        for ask, answer in zip(asks, found, strict=True):
+        for ask, answer in zip(asks, answers, strict=True):
             if isinstance(answer, OfAnother):
                 continue
             if isinstance(answer, Exception):

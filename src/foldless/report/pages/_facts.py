@@ -46,7 +46,7 @@ def lede(selection: Selection) -> str:
     equal = f", tied with {counted(tied, 'other')}" if tied else ""
     if _bounds(selection):
         return f"has the {most} bound of {n:,} candidates by {criterion.name}{equal}{ends}."
-    if best.rank_by is not None:
+    if best.rank.by is not None:
         return f"is the first of {n:,} candidates by {criterion.name}, with score {number(best.score)}{equal}{ends}."
     return f"has the {most} score of {n:,} candidates by {criterion.name}, {number(best.score)}{equal}{ends}."
 
