@@ -7,6 +7,7 @@ from foldless import criteria as kinds  # each is imported when it is used
 from foldless.core import Criterion
 from foldless.core.certificate import Certificate
 from foldless.data._minus_one import ASSUMED
+from foldless.data._opening import open_sample
 from foldless.errors import BadInput, Note
 from foldless.judging._counted import EqualRows
 from foldless.selection._request import Request
@@ -81,7 +82,6 @@ def certify(
     error of the 5 progressive fits on the labels that follow: at most 0.09868 (observed 0.06 on 450 rows, δ 0.025)
     disagreement of the model with these fits on the pool: at most 0.02881 (observed 0.01784 on 897 rows, δ 0.025)
     """
-    from foldless.data._opening import open_sample
     from foldless.selection._road import Wanted, choose  # the engine, once it is needed
     from foldless.selection.watching import observing
 

@@ -10,6 +10,7 @@ from foldless.core.certificate import SEVERAL
 from foldless.criteria import resolve
 from foldless.data._metadata import Draws, Metadata
 from foldless.data._minus_one import ASSUMED
+from foldless.data._opening import open_sample
 from foldless.engine._candidates import are_regressors
 from foldless.errors import BadInput, Note
 from foldless.judging._scoring import ClassJudge
@@ -70,7 +71,6 @@ def compare(
     Comparison
         ``table()`` has a row per criterion; ``best()`` is the selection of the first one, or of one that is named.
     """
-    from foldless.data._opening import open_sample
     from foldless.selection._road import Wanted, choose  # the engine, once it is needed
     from foldless.selection.watching import observing
 

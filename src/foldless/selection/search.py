@@ -17,6 +17,7 @@ from foldless.core._metrics import ONE
 from foldless.criteria import resolve
 from foldless.data._metadata import Draws, Metadata
 from foldless.data._minus_one import ASSUMED, marks_pool
+from foldless.data._opening import open_sample
 from foldless.engine._callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
 from foldless.judging._split_scores import Scorings
@@ -208,7 +209,6 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         **params
             Passed to the candidates' fit (``sample_weight``), cut to the rows of each fit.
         """
-        from foldless.data._opening import open_sample
         from foldless.selection._road import Wanted, choose  # the engine, once it is needed
         from foldless.selection.watching import observing
 

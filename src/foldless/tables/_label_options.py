@@ -9,7 +9,7 @@ from foldless.core import Array
 from foldless.errors import BadInput, DecideMinusOne, Note
 from foldless.io import Table
 from foldless.tables import _label_column as labeling
-from foldless.tables import _value_column as valuing
+from foldless.tables._value_column import ValueColumn, recognized
 
 LabelTask = Literal["classification", "regression"]
 
@@ -37,26 +37,6 @@ class ClassColumn(NamedTuple):
         return labeling.truth(table, train, self.label, self.separator, y)
 
 
-class ValueColumn(NamedTuple):
-    """A column of numbers to predict."""
-
-    label: str
-
-    def read(self, table: Table, notes: list[str]) -> "pd.Series[Any]":  # noqa: ARG002 (classes have notes)
-        """The values of a table; NaN where a row has none."""
-        return valuing.read(table, self.label)
-
-    def present(self, source: str, labels: "pd.Series[Any]", notes: list[str]) -> Array:
-        """The values of the rows that have one."""
-        y = valuing.present(source, self.label, labels)
-        notes += valuing.order_notes(source, self.label, y)
-        return y
-
-    def truth(self, table: Table, train: str, y: Array) -> Array:  # noqa: ARG002 (classes have the type of training)
-        """The values of test rows."""
-        return valuing.truth(table, self.label)
-
-
 class LabelOptions(NamedTuple):
     """How labels are read: the mark between several of a row, whether they are classes, and what −1 is."""
 
@@ -78,7 +58,7 @@ class LabelOptions(NamedTuple):
             raise BadInput(f"{table.name} has no label column {label!r}: {labeling.near(label, list(table.frame))}")
         if self.task == "regression" and self.separator is not None:
             raise BadInput("a row of a regression has one value: leave the label separator out")
-        if self.task == "regression" or (self.task is None and valuing.recognized(table, label, notes)):
+        if self.task == "regression" or (self.task is None and recognized(table, label, notes)):
             return ValueColumn(label)
         return ClassColumn(label, self.separator, self.min_per_class)
 

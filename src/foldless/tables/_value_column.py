@@ -1,6 +1,7 @@
 """The label column of a regression: numbers, one in a row; a row without one joins the pool."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -32,42 +33,43 @@ def recognized(table: Table, label: str, notes: list[str]) -> bool:
     return True
 
 
-def read(table: Table, label: str) -> "pd.Series[float]":
-    """The values of a table; NaN where a row has none."""
-    values = table.frame[label].astype(object)
-    numbers = [_number(table, label, row, value) for row, value in enumerate(values, 1)]
-    return pd.Series(numbers, index=values.index, dtype=float)
+class ValueColumn(NamedTuple):
+    """A column of numbers to predict."""
 
+    label: str
 
-def present(source: str, label: str, values: "pd.Series[float]") -> Array:
-    """Values as an array, of which there must be some that differ."""
-    known = values.to_numpy(dtype=float)
-    if len(np.unique(known)) < 2:
-        raise BadInput(
-            f"column {label!r} of {source} holds {len(known)} values that do not differ: regression needs two that do",
-            place=source,
-        )
-    return known
+    def read(self, table: Table, notes: Sequence[str] = ()) -> "pd.Series[float]":  # noqa: ARG002 (classes have notes)
+        """The values of a table; NaN where a row has none."""
+        values = table.frame[self.label].astype(object)
+        numbers = [_number(table, self.label, row, value) for row, value in enumerate(values, 1)]
+        return pd.Series(numbers, index=values.index, dtype=float)
 
+    def present(self, source: str, values: "pd.Series[float]", notes: list[str]) -> Array:
+        """Values as an array, of which there must be some that differ; a note where neighboring rows are alike."""
+        y = values.to_numpy(dtype=float)
+        if len(np.unique(y)) < 2:
+            raise BadInput(
+                f"column {self.label!r} of {source} holds {len(y)} values that do not differ: regression needs two "
+                f"that do",
+                place=source,
+            )
+        if len(y) >= FEWEST:
+            ranks = pd.Series(y).rank()
+            r = float(ranks[1:].reset_index(drop=True).corr(ranks[:-1].reset_index(drop=True)))
+            notes += [RUNS.format(source=source, label=self.label, r=r)] if r > max(FAR, SURE / np.sqrt(len(y))) else []
+        return y
 
-def truth(table: Table, label: str) -> Array:
-    """The values of test rows."""
-    if label not in table.frame:
-        raise BadInput(f"{table.name} has no label column {label!r}: test rows need their values")
-    values = read(table, label)
-    if values.isna().any():
-        row = int(np.argmax(values.isna())) + 1
-        raise BadInput(f"row {row} of {table.name} has no value in column {label!r}: give it one, or take the row out")
-    return values.to_numpy(dtype=float)
-
-
-def order_notes(source: str, label: str, y: Array) -> list[str]:
-    """A sentence where neighboring rows are more alike than chance explains."""
-    if len(y) < FEWEST:
-        return []
-    ranks = pd.Series(y).rank()
-    r = float(ranks[1:].reset_index(drop=True).corr(ranks[:-1].reset_index(drop=True)))
-    return [RUNS.format(source=source, label=label, r=r)] if r > max(FAR, SURE / np.sqrt(len(y))) else []
+    def truth(self, table: Table, train: str, y: Array) -> Array:  # noqa: ARG002 (classes have the type of training)
+        """The values of test rows."""
+        if self.label not in table.frame:
+            raise BadInput(f"{table.name} has no label column {self.label!r}: test rows need their values")
+        values = self.read(table)
+        if values.isna().any():
+            row = int(np.argmax(values.isna())) + 1
+            raise BadInput(
+                f"row {row} of {table.name} has no value in column {self.label!r}: give it one, or take the row out"
+            )
+        return values.to_numpy(dtype=float)
 
 
 def _number(table: Table, label: str, row: int, value: Any) -> float:

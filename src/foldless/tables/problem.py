@@ -27,8 +27,9 @@ from foldless.tables._arguments import Files, Tables, check_named, label_of
 from foldless.tables._feature_columns import features, recognized
 from foldless.tables._kept_rows import KeptRows
 from foldless.tables._label_draws import LabelDraws
-from foldless.tables._label_options import LabelOptions, LabelTask, ValueColumn, without_label
+from foldless.tables._label_options import LabelOptions, LabelTask, without_label
 from foldless.tables._stored_rows import LabelColumns, StoredRows, pool_in_files, stored_rows
+from foldless.tables._value_column import ValueColumn
 
 OUTSIDE = "they were recognized from these rows, outside the candidates"
 
