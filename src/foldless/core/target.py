@@ -13,12 +13,15 @@ differ from values, whether the target ``isinstance(target, Classes)``.
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from foldless.core.ask import Response
 from foldless.core.rows import Array
+
+if TYPE_CHECKING:
+    from typing import Self  # Python 3.10 has none
 
 NO_CLASSES: Array = np.empty(0)
 
@@ -49,7 +52,7 @@ class Target:
         """The targets as the user passed them, or what they mean: for splitters and scorers."""
         return self.restored(self.y) if self.passed is None else self.passed
 
-    def relabeled(self, y: Array) -> Self:
+    def relabeled(self, y: Array) -> "Self":
         """The same rows with other codes or values."""
         return replace(self, y=y, passed=None)
 
@@ -83,7 +86,7 @@ class Opaque(Target):
     """
 
     @classmethod
-    def of(cls, passed: Any, n: int) -> Self:
+    def of(cls, passed: Any, n: int) -> "Self":
         """The targets of n rows."""
         return cls(np.zeros(n), passed=passed)
 
