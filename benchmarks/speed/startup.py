@@ -28,7 +28,7 @@ SHAPES = {"4 columns": 4, "30 columns": 30}
 
 
 def startup(_: Path) -> None:
-    """Wanted: ``--version`` 0.2 s, ``--help`` 0.4 s, select 1.5 s and 5 s cold, ``FoldlessSearch`` sklearn + 0.15 s."""
+    """Wanted: ``--version`` and ``--help`` 0.3 s, ``FoldlessSearch`` sklearn + 0.3 s; select is mostly imports."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         sides = FIRST_WORDS | {
