@@ -138,6 +138,7 @@ def test_evidence_names_the_models_that_have_it(folder: Path) -> None:
     )  # what it says can be done
 
 
+@pytest.mark.slow
 def test_several_models_in_one_run(folder: Path) -> None:
     names = [word for name in (*POOLED, *TWO_VIEWS, "linear-svc") for word in ("--model", name)]
     few = ["ratio=1", "gamma=0.1", "C=1", "threshold=0.9", "sigma1=1", "sigma2=1", "l1=0.01", "l2=0.01", "lam=0.01",
@@ -177,6 +178,7 @@ def test_a_pool_too_large_for_a_gaussian_process(folder: Path, monkeypatch: pyte
     assert "use a random part of the pool" in document["ranking"][-1]["notes"][0]
 
 
+@pytest.mark.slow
 def test_the_views_are_told(folder: Path) -> None:
     args = (
         "--model",

@@ -61,6 +61,7 @@ def scores(ranking: list[dict[str, object]]) -> list[object]:
     return [entry["score"] for entry in ranking]
 
 
+@pytest.mark.slow
 def test_select() -> None:
     document = typed("select", "--test", "test.csv")
     problem = read_problem("train.csv", "topic", unlabeled="pool.parquet", test="test.csv")
@@ -157,6 +158,7 @@ def test_the_choice_is_measured_whatever_it_is(criterion: object) -> None:
         assert known == full.score(problem.X_test, problem.y_test)
 
 
+@pytest.mark.slow
 def test_test_rows_change_no_choice() -> None:
     problem = read_problem("train.csv", "topic", unlabeled="pool.csv", test="test.csv")
     for criterion in ("quantification_bound", "k_fold"):

@@ -223,6 +223,7 @@ def test_files_that_are_no_journal_stay_as_they_are(tmp_path, blobs):
             run(path, blobs)
 
 
+@pytest.mark.slow
 def test_two_writers_keep_both(tmp_path):
     path = tmp_path / "j"
     Journal(path)

@@ -53,6 +53,7 @@ def law():
     return rng.normal(size=(460, 4)) + 2.0 * np.eye(4)[codes], codes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", [law, load_iris, load_wine, load_breast_cancer])
 def test_no_dummy_wins_against_a_learner_by_any_criterion(source):
     X, codes = law() if source is law else shuffle(*source(return_X_y=True), random_state=0)

@@ -201,6 +201,7 @@ FILES = [path for ending in ("parquet", "jsonl.gz") for path in sorted(DATA.rglo
 SMALL = [path for path in FILES if path.stat().st_size < 2**19]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.name)
 def test_real_files_come_out_as_they_went_in(path: Path) -> None:
     comes_out(path)

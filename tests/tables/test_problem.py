@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from helpers.slow import slow_beyond
 from sklearn.datasets import dump_svmlight_file
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
@@ -80,7 +81,7 @@ def test_the_format_does_not_change_the_problem() -> None:
         assert found.y.tolist() == expected.y.tolist()
 
 
-@pytest.mark.parametrize("where", ["train", "pool", "test"])
+@pytest.mark.parametrize("where", slow_beyond(1, ["train", "pool", "test"]))
 def test_one_input_may_be_piped(where: str) -> None:
     names = {"train": "t.csv", "pool": "p.csv", "test": "e.csv"}
     parts = {"train": rows()[:20], "pool": rows()[20:40].drop(columns="topic"), "test": rows()[40:]}
@@ -234,7 +235,7 @@ def test_svmlight_beside_what_has_columns(args: dict[str, object], message: str)
         read_problem("p.csv", "topic", unlabeled="a.svm")
 
 
-@pytest.mark.parametrize("kind", ["bool", "date", "whole floats", "minus one"])
+@pytest.mark.parametrize("kind", slow_beyond(2, ["bool", "date", "whole floats", "minus one"]))
 def test_labels_of_any_type_with_a_pool(kind: str) -> None:
     code = rows().topic.map({"a": 0, "b": 1, "c": 0} if kind == "bool" else {"a": -1, "b": 0, "c": 1})
     topic = {

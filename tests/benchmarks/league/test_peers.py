@@ -13,6 +13,8 @@ from foldless import compare
 from foldless.core import Task
 from foldless.criteria import KFold
 
+pytestmark = pytest.mark.slow  # searches of other packages
+
 GRIDS = [
     (DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3, None], "min_samples_leaf": [1, 2, 4, 8, 16]}),
     (KNeighborsClassifier(), {"n_neighbors": [1, 3, 5, 7], "weights": ["uniform", "distance"]}),

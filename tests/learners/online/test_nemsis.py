@@ -51,7 +51,7 @@ def test_row_by_row_as_in_the_paper(measure, change):
         assert np.linalg.norm(weights_of(model)) <= model.radius * (1 + 1e-6)
 
 
-@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize("form", slow_beyond(1, [np.asarray, sparse.csr_matrix]))
 @pytest.mark.parametrize("k", slow_beyond(1, [2, 3]))
 def test_pieces_do_what_the_whole_does(form, k):
     X, y = drawn(5000, 18, zeros=0.5)
