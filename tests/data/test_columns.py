@@ -163,7 +163,7 @@ def test_infinities_are_never_taken(missing: str) -> None:
     ("change", "message"),
     [
         ({"size": None}, r"p\.csv lacks column 'size' of t\.csv"),
-        ({"extra": [1] * 5}, r"p\.csv has column 'extra', which t\.csv has not.*drop="),
+        ({"extra": [1] * 5}, r"p\.csv has column 'extra', which t\.csv does not have.*drop="),
         ({"size": words(1, 2, "oops", 4, 5)}, r"'size' is numeric in t\.csv .* strings in p\.csv \('oops' in row 3\)"),
         ({"body": [1.0] * 5}, r"'body' is text in t\.csv and numeric in p\.csv"),
         ({"flag": [0, 1, 0, 1, 0]}, r"'flag' is boolean in t\.csv and numeric in p\.csv"),
