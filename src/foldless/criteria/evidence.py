@@ -36,7 +36,7 @@ class Evidence(Criterion):
         if not able:
             c = task.candidates[0]
             raise CannotAnswer(
-                f"{self.name} needs learners with a log_marginal_likelihood, which candidate {c.name!r} has not",
+                f"{self.name} needs learners with a log_marginal_likelihood, which candidate {c.name!r} does not have",
                 value=c,
                 remedy=(GAUSSIAN if task.regression else UseGaussianProcess(), "choose another criterion"),
             )
