@@ -126,7 +126,7 @@ def test_evidence_of_two_views(folder: Path) -> None:
 
 def test_evidence_names_the_models_that_have_it(folder: Path) -> None:
     printed = failed(*TASK, "--criterion", "evidence")
-    assert "which candidate 'linear-svc(C=0.0001)' has not" in printed
+    assert "which candidate 'linear-svc(C=0.0001)' does not have" in printed
     assert "--model manifold-gp" in printed
     document = json.loads(
         run("compare", "train.csv", *TASK, "--json", "--grid", "C=1", "--criteria", "evidence,k-fold:2").stdout

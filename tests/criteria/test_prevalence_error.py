@@ -36,7 +36,7 @@ def predict(task):
 def test_the_one_that_tells_classes_apart_is_best(task, answered, method):
     guessing, right = answered(PrevalenceError(method), task, predict(task))
     assert right.score < 0.02 < guessing.score
-    assert right.notes == (f"counts by {'acc' if method == 'auto' else method}",)
+    assert right.notes == (f"quantified by {'acc' if method == 'auto' else method}",)
 
 
 def test_each_candidate_has_five_fits_and_no_more(task, answered, asked):

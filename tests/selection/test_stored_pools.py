@@ -149,7 +149,7 @@ def test_the_accuracy_of_a_model_is_estimated_with_a_sample(folder):
     model = LogisticRegression().fit(*drawn(300, 5))
     found = estimate(model, X, Y, X_unlabeled=Pool(folder, sample=500), random_state=0)
     assert found.lower < found.value < found.upper
-    assert any("drawn at random" in note for note in found.notes)
+    assert any("random sample of" in note for note in found.notes)
 
 
 def test_missing_values_in_one_block_fail_the_candidates_with_its_file(folder, tmp_path):

@@ -38,7 +38,7 @@ class Evidence(Criterion):
         if not able:
             c = task.candidates[0]
             raise CannotAnswer(
-                f"{self.name} needs learners with a log_marginal_likelihood, which candidate {c.name!r} has not",
+                f"{self.name} needs learners with a log_marginal_likelihood, which candidate {c.name!r} does not have",
                 value=c,
                 remedy=(
                     UseGaussianProcess() if isinstance(task.target, Classes) else GAUSSIAN,

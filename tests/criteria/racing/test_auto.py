@@ -201,7 +201,7 @@ def test_one_label_of_each_class_leaves_the_rank_to_the_pool(make_task, answered
 
     choices = answered(Auto(), task, says)
     assert best(Auto(), choices).candidate.index == 0
-    assert all("none can be left out" in " ".join(choice.notes) for choice in choices)
+    assert all("none can be held out" in " ".join(choice.notes) for choice in choices)
 
 
 def test_one_label_of_each_class_and_no_pool_cannot_be_ranked(make_task, answered):
