@@ -251,7 +251,14 @@ class StoppedEarly(UserWarning):
     """The choice was made among the candidates that were complete when the run was stopped."""
 
 
-CALLING = ("foldless", "sklearn", "joblib", "optuna", "contextlib")  # packages between the line of a user and a warning
+CALLING = (
+    "abc",
+    "foldless",
+    "sklearn",
+    "joblib",
+    "optuna",
+    "contextlib",
+)  # packages between the line of a user and a warning
 
 
 def warn_user(message: str, category: type[Warning] = UserWarning) -> None:

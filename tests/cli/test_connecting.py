@@ -36,7 +36,7 @@ def test_a_scheduler_that_does_not_answer_is_one_sentence(
     assert said.count("\n") == 1
     assert not saved.exists()
     said = select(train, "--cluster", "nowhere://x", status=2).stderr
-    assert "names no scheduler: 'nowhere://x'" in said
+    assert "is not the address of a scheduler: 'nowhere://x'" in said
     assert said.count("\n") == 1
 
 

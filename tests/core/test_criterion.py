@@ -10,7 +10,7 @@ def test_traits_of_a_subclass_are_its_own():
 
 
 def test_attributes_of_earlier_releases_are_traits_with_a_warning_at_the_class():
-    with pytest.warns(DeprecationWarning, match=r"Old has .* traits = Traits\(anytime=True, tolerance=0.1\)") as warned:
+    with pytest.warns(DeprecationWarning, match=r"Old's .* traits = Traits\(anytime=True, tolerance=0.1\)") as warned:
 
         class Old(Criterion):
             anytime, tolerance = True, 0.1

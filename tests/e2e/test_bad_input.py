@@ -132,9 +132,9 @@ CASES = {
     "arrow cut off": train(arrow(TRAIN)[:-40], "train.arrow", "truncated", "write it again", name="train.arrow"),
     "feather of version 1": train(b"FEA1...FEA1", "version 1", "write it again", name="train.feather"),
     "gzip cut off": train(gzip.compress(csv(TRAIN))[:-12], "gzip", "truncated", "compress it", name="train.csv.gz"),
-    "gzip that is none": train(csv(TRAIN), "no gzip file", "compress it again", name="train.csv.gz"),
+    "gzip that is none": train(csv(TRAIN), "is not a gzip file", "compress it again", name="train.csv.gz"),
     "gzip of nothing": train(gzip.compress(b""), "train.csv.gz is empty", "header and rows", name="train.csv.gz"),
-    "zstd that is none": train(csv(TRAIN), "no zstd file", "compress it again", name="train.csv.zst"),
+    "zstd that is none": train(csv(TRAIN), "is not a zstd file", "compress it again", name="train.csv.zst"),
     "gzip of a broken table": train(
         gzip.compress(csv(TRAIN) + b"1,2\n"), "line 14 of train.csv.gz", "complete the line", name="train.csv.gz"
     ),
@@ -390,7 +390,7 @@ CASES = {
     "a criterion's unknown parameter": option("--criterion", "k-fold:folds=3", words=("'folds'", "there are k, ")),
     "a criterion's parameter twice": option("--criterion", "k-fold:3:k=4", words=("k a second time", "once")),
     "a criterion's second parameter without a name": option(
-        "--criterion", "hold-out:0.2:0.95", words=("'0.95'", "no parameter", "confidence")
+        "--criterion", "hold-out:0.2:0.95", words=("'0.95'", "is not a parameter", "confidence")
     ),
     "a criterion's confidence in words": option(
         "--criterion", "semi-supervised-cv:confidence=high", words=("confidence of semi-supervised-cv", "'high'")
@@ -488,7 +488,7 @@ CASES = {
         {"parts/1.parquet": parquet(TRAIN)},
     ),
     "output of an unknown ending": option("--predict", "out.txt", words=("'.txt'", ".csv, .parquet")),
-    "output in a missing folder": option("--predict", "no/out.csv", words=("folder of no/out.csv", "make ")),
+    "output in a missing folder": option("--predict", "no/out.csv", words=("folder of no/out.csv", "create ")),
     "output is a folder": option("--predict", "folder.csv", words=("folder.csv is a folder", "name a file")),
     "output over the training file": option("--predict", "train.csv", words=("train.csv is also read", "another file")),
     "output over the pool": option("--predict", "./folder.csv/../pool.csv", words=("also read", "another file")),

@@ -63,7 +63,7 @@ def test_arguments(args: tuple[str, ...], words: str) -> None:
     ("name", "content", "words"),
     [
         ("a.jsonl", f'{{"x": "q", "y": "a"}}\n{{"x": {DIGITS}, "y": "b"}}\n', "cannot be read (Exceeds the limit"),
-        ("a.jsonl", '{"x": 1, "y": "a"}\n{"x": ' + "[" * 20_000 + "]" * 20_000 + "}\n", "line 2 of a.jsonl nests"),
+        ("a.jsonl", '{"x": 1, "y": "a"}\n{"x": ' + "[" * 20_000 + "]" * 20_000 + "}\n", "line 2 of a.jsonl is nested"),
         ("a.svm", f"1 {DIGITS}:1\n2 1:2\n", "line 1 of a.svm holds '111"),
         ("a.csv", "h" * 140_000 + ",y\n1,a\n2,b\n", "field larger than field limit"),
         ("a.csv", "x,y\n1," + "q" * 100_000 + "\n2,b\n3,b\n", "has 1 labeled row"),

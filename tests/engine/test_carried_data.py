@@ -125,9 +125,9 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 def test_a_worker_keeps_few_parts() -> None:
     files: list[str] = []
-    for at in range(carried_data.MOST + 3):
+    for at in range(carried_data.MAX_KEPT + 3):
         assert filed(b"x" * (10**5 + at), files).get() == b"x" * (10**5 + at)
-    assert len(carried_data._unpacked) == carried_data.MOST
+    assert len(carried_data._unpacked) == carried_data.MAX_KEPT
     carried_data._delete(files, os.getpid())
     assert not any(map(os.path.exists, files))
 

@@ -96,7 +96,7 @@ def test_the_race_and_the_shares_need_no_more_than_a_pass(folder):
     assert np.allclose(search.selection_.shares, predicted[search.selection_.shares.index])
     assert search.selection_.estimate.lower < search.selection_.estimate.value
     assert search.selection_.shift is not None
-    assert any("drawn at random (seed 0)" in note for note in search.selection_.notes)
+    assert any("random sample of 500 (seed 0)" in note for note in search.selection_.notes)
 
 
 def test_workers_have_the_scores_of_one_process(folder):
@@ -142,7 +142,7 @@ def test_shares_are_those_of_a_sample_with_wider_intervals(folder):
         for pool in (POOL, Pool(folder, sample=100))
     )
     assert ((wide.upper - wide.lower) > (narrow.upper - narrow.lower)).all()
-    assert any("100 of them" in note for note in wide.notes)
+    assert any("random sample of 100 rows" in note for note in wide.notes)
 
 
 def test_the_accuracy_of_a_model_is_estimated_with_a_sample(folder):

@@ -96,6 +96,6 @@ def test_a_label_that_is_spelled_two_ways_is_refused_and_a_later_one_is_no_class
     with pytest.raises(BadInput, match=r"a\.csv spells one label as '7' and as '7\.0': spell it one way"):
         train(path, "y", batch=100)
     path.write_text(f"x,y\n{rows}1,007\n")
-    with pytest.raises(BadInput, match=r"row 41 .*has the label '007', which is none of the classes 7, 8"):
+    with pytest.raises(BadInput, match=r"row 41 .*has the label '007', which is not one of the classes 7, 8"):
         train(path, "y", batch=40)
     assert train(path, "y", batch=40, on_error="skip").to_dict()["stream"]["skipped"] == {"unseen class": 1}

@@ -87,7 +87,7 @@ def test_nothing_is_learned_from_faulty_rows(tmp_path):
     assert [sentence.replace(str(tmp_path / "faulty.csv"), "{0}") for sentence in messages] == [
         "skipped: row 8 (line 9) of {0} has no label in column 'topic'",
         "skipped: row 100 (line 101) of {0} has no value in column 'x'",
-        "skipped: row 251 (line 252) of {0} has the label 'c', which is none of the classes 'a', 'b'",
+        "skipped: row 251 (line 252) of {0} has the label 'c', which is not one of the classes 'a', 'b'",
         "skipped: row 301 (line 302) of {0} holds 'much' in column 'x', which holds numbers",
         "skipped: row 302 (line 303) of {0} is infinite in column 'x'",
     ]
@@ -102,7 +102,7 @@ def test_a_fault_among_the_first_rows_does_not_make_them_more(tmp_path):
     state = trained([tmp_path / "a.csv"], messages, hold=0)
     assert state.classes.tolist() == ["a", "b"]
     assert state.rows == 398
-    assert messages[1].endswith("has the label 'spma', which is none of the classes 'a', 'b'")
+    assert messages[1].endswith("has the label 'spma', which is not one of the classes 'a', 'b'")
     scale = state.preparation.named_transformers_["numeric"]
     assert np.allclose(scale.mean_, table[["x", "z"]][:100].drop(index=7).mean())
 
@@ -140,7 +140,7 @@ def test_a_label_that_may_be_a_slip_is_told_with_its_row(tmp_path):
     messages.clear()
     trained([tmp_path / "a.parquet"], messages, classes=("a", "b"))
     assert messages == [
-        f"skipped: row 78 of {tmp_path / 'a.parquet'} has the label 'bb', which is none of the classes 'a', 'b'"
+        f"skipped: row 78 of {tmp_path / 'a.parquet'} has the label 'bb', which is not one of the classes 'a', 'b'"
     ]
 
 

@@ -53,12 +53,12 @@ def test_a_missing_date_is_in_no_period():
 def test_one_per_cent_of_the_values_may_be_no_dates():
     days = ["2024-05-15"] * 199
     assert pool_groups(problem(when=[*days, "soon"]), "when", "day").isna().sum() == 1
-    with pytest.raises(BadInput, match="the column 'when' has values that are no dates, such as 'soon'"):
+    with pytest.raises(BadInput, match="the column 'when' has values that are not dates, such as 'soon'"):
         pool_groups(problem(when=[*days[:60], "soon"]), "when", "day")
 
 
 def test_without_a_pool_there_are_no_groups():
-    with pytest.raises(BadInput, match="there is no pool, so no groups of its rows"):
+    with pytest.raises(BadInput, match="there is no pool, so there are no groups of its rows"):
         pool_groups(SimpleNamespace(pool_rows=None), "town")
 
 
@@ -72,8 +72,8 @@ def test_a_column_that_is_not_there():
     ("values", "every", "message"),
     [
         (["2024-05-15"], "decade", "every must be one of 'hour', 'day', .*, got 'decade'"),
-        ([20240515], "day", "the column 'when' has numbers, and no dates"),
-        ([None], "day", "the column 'when' has values that are no dates$"),
+        ([20240515], "day", "the column 'when' has numbers instead of dates"),
+        ([None], "day", "the column 'when' has values that are not dates$"),
     ],
 )
 def test_what_has_no_periods(values, every, message):

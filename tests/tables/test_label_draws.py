@@ -30,7 +30,7 @@ def test_a_round_in_part_labeled_is_taken_for_a_random_part():
     t = table(**{PROBABILITY: [0.5, 0.5, 0.2, 0.0], ROUND: [1, 1, 1, 1]})
     read = draws.read(t, np.array([0, 2, 3]), notes)  # row 1 was drawn and has no label; row 3 was chosen
     np.testing.assert_allclose(read.label_probabilities, [0.5 * 2 / 3, 0.2 * 2 / 3, 0])
-    assert notes[0].startswith("2 of 3 rows that were drawn in round 1 have a label: the estimate takes them for a")
+    assert notes[0].startswith("2 of 3 rows that were drawn in round 1 have a label: the estimate treats them as a")
 
 
 def test_rows_without_a_round_are_of_round_0():

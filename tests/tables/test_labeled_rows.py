@@ -91,7 +91,7 @@ def test_a_pool_is_read_or_stays_in_its_files(monkeypatch):
     rows = labeled_rows(model(), "t.csv", None, "f")
     expected = {"a": [3.0, 4.0], "b": [1.0, 2.0]}
     assert rows.pool("p.parquet", None, 0).to_dict("list") == expected
-    monkeypatch.setattr("foldless.io.pools._pool_opening.IN_MEMORY", 0)
+    monkeypatch.setattr("foldless.data.pools._pool_opening.IN_MEMORY", 0)
     stored = rows.pool("p.parquet", None, 0)
     assert isinstance(stored, StoredPool)
     assert stored.sample.to_dict("list") == expected

@@ -99,7 +99,7 @@ def test_a_class_of_text_may_be_new(tmp_path):
     assert with_labels(problem, [1], ["new, class"]).classes.tolist() == ["a", "b", "new, class"]
     assert labeled_table(train, problem, [1], ["new, class"])["y"].tolist()[-1] == "new, class"
     numbers = read_problem(write(tmp_path / "n.csv", ["x,y", "1,1", "2,2", "3,1", "4,2"]), "y", unlabeled=pool)
-    with pytest.raises(BadInput, match="3 is no class"):
+    with pytest.raises(BadInput, match="3 is not a class"):
         with_labels(numbers, [1], [3])
 
 
@@ -128,8 +128,8 @@ def test_svmlight_rows_can_be_labeled(tmp_path):
     [
         ([2], ["a"], "there is no row 2 in the pool: it has 2 rows"),
         ([-1], ["a"], "there is no row -1"),
-        ([0], [3], "3 is no class of 'y'"),
-        ([0], [""], "'' is no class of 'y'"),
+        ([0], [3], "3 is not a class of 'y'"),
+        ([0], [""], "'' is not a class of 'y'"),
         ([0, 0], ["a", "b"], "a row twice"),
         ([0, 1], ["a"], "got 2 rows and 1 labels"),
     ],

@@ -17,7 +17,7 @@ SELECTION = {"candidate": "nb()", "criterion": "k_fold", "score": 0.9, "assumes"
 @pytest.fixture(autouse=True)
 def _folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("foldless.io.pools._pool_opening.IN_MEMORY", 0)  # as if every table were larger
+    monkeypatch.setattr("foldless.data.pools._pool_opening.IN_MEMORY", 0)  # as if every table were larger
     pd.DataFrame({"a": np.arange(10.0), "id": list("abcdefghij")}).to_parquet("p.parquet", row_group_size=4)
 
 

@@ -102,8 +102,8 @@ def test_a_model_of_arrays_reads_no_columns():
     ("answers", "message"),
     [
         (["s"], "it has 1 answers for 2 rows"),
-        ([["s"], ["L"]], "its answers are no labels"),
-        ([{}, {}], "its answers are no labels"),
+        ([["s"], ["L"]], "its predictions are not labels"),
+        ([{}, {}], "its predictions are not labels"),
     ],
 )
 def test_a_forged_model_is_one_sentence(answers, message):

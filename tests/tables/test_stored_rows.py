@@ -47,7 +47,7 @@ def test_a_small_pool_is_read_as_a_whole_unless_a_sample_is_asked_for():
 
 
 def test_a_large_pool_stays_in_its_files(monkeypatch):
-    monkeypatch.setattr("foldless.io.pools._pool_opening.IN_MEMORY", 0)
+    monkeypatch.setattr("foldless.data.pools._pool_opening.IN_MEMORY", 0)
     assert stored_rows("p.parquet", None, 0)[0] is not None
 
 
@@ -103,7 +103,7 @@ def test_labels_are_written_beside_all_columns():
     assert written["y"].to_pylist() == ["low"] * 5 + ["high"] * 4 + [None]
     assert labels.rows == 10
     assert labels.counts == {"high": 4, "low": 5, None: 1}
-    assert labels.notes == ["1 rows have no label: no labeled row reaches them in this model"]
+    assert labels.notes == ["1 rows have no label: no labeled row is connected to them in this model"]
 
 
 def test_a_column_that_is_there_already_is_refused():
@@ -129,7 +129,7 @@ def test_rows_of_training_without_a_label_do_not_join_a_pool_in_files():
     problem = read_problem("t.csv", "y", unlabeled="p.parquet", drop=["id"], pool_sample=3)
     assert problem.stored
     assert problem.rows["pool"] == 10
-    assert "2 rows of t.csv without a label are left out, as the pool stays in its files" in problem.notes
+    assert "2 rows of t.csv without a label are left out, as the pool stays on disk" in problem.notes
 
 
 def test_svmlight_goes_with_no_pool_of_columns():

@@ -16,8 +16,8 @@ from foldless.errors import BadInput, SetArgument
 from foldless.io import Table
 from foldless.portfolio import names
 from foldless.saving import load, save
-from foldless.tables import _value_column as values
 from foldless.tables import candidates, predict_table, read_problem
+from foldless.tables._value_column import ValueColumn, recognized
 
 
 @pytest.fixture
@@ -49,43 +49,49 @@ def table(column):
 )
 def test_three_numbers_of_which_one_has_a_fraction(column, is_regression):
     notes = []
-    assert values.recognized(table(column), "y", notes) is is_regression
+    assert recognized(table(column), "y", notes) is is_regression
     assert len(notes) == is_regression
-    assert not values.recognized(table(column), "z", notes)
+    assert not recognized(table(column), "z", notes)
 
 
 def test_values_are_numbers_or_nothing():
-    read = values.read(table(["1", 2.5, None, "", pd.NA, np.nan, " 3 "]), "y")
+    read = ValueColumn("y").read(table(["1", 2.5, None, "", pd.NA, np.nan, " 3 "]))
     np.testing.assert_array_equal(read, [1, 2.5, np.nan, np.nan, np.nan, np.nan, 3])
 
 
 def test_what_is_no_value_is_named_with_its_row():
     with pytest.raises(BadInput, match=r"column 'y' of t\.csv holds 'low' in row 2, and a regression needs") as caught:
-        values.read(table(["1", "low"]), "y")
+        ValueColumn("y").read(table(["1", "low"]))
     assert caught.value.remedies == (SetArgument("task", "classification", "take them as classes"),)
     with pytest.raises(BadInput, match=r"holds 'inf' in row 1: values must be finite"):
-        values.read(table(["inf", "1"]), "y")
+        ValueColumn("y").read(table(["inf", "1"]))
 
 
 def test_values_must_differ():
-    np.testing.assert_array_equal(values.present("t.csv", "y", pd.Series([1.0, 2.0])), [1, 2])
+    np.testing.assert_array_equal(ValueColumn("y").present("t.csv", pd.Series([1.0, 2.0]), []), [1, 2])
     with pytest.raises(BadInput, match=r"column 'y' of t\.csv holds 2 values that do not differ: regression needs two"):
-        values.present("t.csv", "y", pd.Series([1.0, 1.0]))
+        ValueColumn("y").present("t.csv", pd.Series([1.0, 1.0]), [])
 
 
 def test_each_test_row_needs_its_value():
-    assert values.truth(table([1, 2]), "y").tolist() == [1, 2]
+    assert ValueColumn("y").truth(table([1, 2]), "train.csv", np.zeros(0)).tolist() == [1, 2]
     with pytest.raises(BadInput, match=r"t\.csv has no label column 'z': test rows need their values"):
-        values.truth(table([1, 2]), "z")
+        ValueColumn("z").truth(table([1, 2]), "train.csv", np.zeros(0))
     with pytest.raises(BadInput, match=r"row 2 of t\.csv has no value in column 'y': give it one, or take the row out"):
-        values.truth(table([1, None]), "y")
+        ValueColumn("y").truth(table([1, None]), "train.csv", np.zeros(0))
 
 
 def test_an_order_is_noted_from_twenty_rows_on():
-    assert values.order_notes("t.csv", "y", np.arange(19)) == []
-    (note,) = values.order_notes("t.csv", "y", np.arange(250))
+    assert order_notes(np.arange(19)) == []
+    (note,) = order_notes(np.arange(250))
     assert note.startswith("neighboring rows of t.csv have similar values of 'y' (rank correlation 1.00)")
-    assert values.order_notes("t.csv", "y", np.random.default_rng(0).normal(size=250)) == []
+    assert order_notes(np.random.default_rng(0).normal(size=250)) == []
+
+
+def order_notes(values):
+    notes = []
+    ValueColumn("y").present("t.csv", pd.Series(values, dtype=float), notes)
+    return notes
 
 
 def test_fractions_are_a_regression_and_a_note_says_so(files):

@@ -37,7 +37,7 @@ def test_what_is_no_pair_of_views(views, message):
 
 
 def test_a_table_without_names_has_no_views():
-    with pytest.raises(BadInput, match="columns of svmlight have none: name no views"):
+    with pytest.raises(BadInput, match="columns of svmlight have none: leave the views out"):
         resolve([["a"], ["b"]], None, "y")
 
 

@@ -78,7 +78,7 @@ class Criterion(ABC):
         if flags:
             words = ", ".join(f"{name}={value!r}" for name, value in flags.items())
             warn_deprecated(
-                f"class attributes of {cls.__name__} that are traits", removed_in="0.5",
+                f"{cls.__name__}'s way of setting traits as class attributes", removed_in="0.5",
                 remedy=f"write traits = Traits({words})",
             )  # fmt: skip
             cls.traits = replace(cls.traits, **flags)

@@ -161,8 +161,8 @@ def _indicated(y: Any, names: Sequence[Any], name: str) -> LabelSets:
     if wrong.any():
         value = values.ravel()[int(np.argmax(wrong))]
         raise BadInput(
-            f"{name} has {y.shape[1]} columns and holds {plain_label(value)!r}, so it is no indicator matrix of 0 and "
-            f"1: {REMEDY}"
+            f"{name} has {y.shape[1]} columns and holds {plain_label(value)!r}, so it is not an indicator matrix of 0 "
+            f"and 1: {REMEDY}"
         )
     if y.shape[1] < 2:
         raise BadInput(f"{name} is a sparse matrix of one column: {REMEDY}")

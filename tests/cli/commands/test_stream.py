@@ -136,7 +136,7 @@ def test_after_many_faults_they_are_only_counted(tmp_path):
         (["{a}", "-", "--label", "topic"], "- is standard input, and 1 more parts are named"),
         (["{a}", "--label", "subject"], "no column 'subject'"),
         (["{a}", "--label", "topic", "--param", "eta=1"], "did you mean eta0?"),
-        (["{a}", "--label", "topic", "--param", "passes=2"], "no parameter of nemsis on a stream"),
+        (["{a}", "--label", "topic", "--param", "passes=2"], "is not a parameter of nemsis on a stream"),
         (["{a}", "--label", "topic", "--param", "eta0"], "not of the form key=value"),
         (["{a}", "--label", "topic", "--param", "eta0=-1"], "eta0 == -1, must be > 0"),
         (["{a}", "--label", "topic", "--measure", "cq-reward"], "SCAN or CAN can learn it"),
@@ -219,7 +219,7 @@ def test_a_slip_in_the_first_rows_does_not_end_adjusted_counts(tmp_path):
     done = run("train", tmp_path / "a.parquet", "--label", "topic", "--batch", 500, "--save", save)
     assert "Note: 'bb' in column 'topic' has 1 of the first 500 rows (row 78 of" in done.stderr
     printed = shares(save, rows(2000, seed=3), tmp_path, "--window", 1000)
-    assert "Note: fewer than 5 rows of 'bb' were set aside" in printed.stderr
+    assert "Note: fewer than 5 rows of 'bb' were held out" in printed.stderr
     assert [line.split(",")[6] for line in printed.stdout.splitlines()] == ["method", "acc", "acc"]
     plain = run("train", tmp_path / "a.parquet", "--label", "topic", "--batch", 500, "--hold", 0, "--save", save)
     assert plain.exit_code == 0, plain.stderr

@@ -84,7 +84,7 @@ def test_candidates_that_label_the_pool_alike_are_asked_once(make_task, answered
     choices = answered(Auto(), task, alike)
     assert [choice.parts["resamples"] == 1 for choice in choices].count(True) >= 1
     merged = choices[2]
-    assert any("like candidate 1" in note for note in merged.notes)
+    assert any("merged with candidate 1" in note for note in merged.notes)
     order = [choice.candidate.index for choice in ranked(Auto(), choices)]
     assert order.index(2) == order.index(1) + 1
 
@@ -369,7 +369,7 @@ def test_one_label_for_the_whole_pool_is_set_aside_where_others_are_as_good(make
         return np.zeros_like(labels) if ask.fit.candidate.index == 2 else labels
 
     choices = answered(Auto(effort=20), task, answer)  # so much effort that nobody is dropped by chance
-    assert "one label" in " ".join(choices[2].notes)
+    assert "one class for the whole pool" in " ".join(choices[2].notes)
     assert best(Auto(), choices).candidate.index == 0
 
 
@@ -484,7 +484,7 @@ def test_one_that_went_on_as_one_with_a_broken_fit_takes_its_place(make_task, an
         return first(ask)
 
     choices = answered(Auto(), task, broken_at_the_end(task, answer, 0))
-    assert any("like candidate 0" in note for note in choices[1].notes)
+    assert any("merged with candidate 0" in note for note in choices[1].notes)
     assert [choice.candidate.index for choice in ranked(Auto(), choices)] == [1, 2, 0]
 
 

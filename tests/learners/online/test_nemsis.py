@@ -140,7 +140,7 @@ def test_classes_and_rows_of_a_stream():
         NEMSIS().partial_fit(X, y)
     model = NEMSIS().partial_fit(X[:10], np.zeros(10, int), classes=[0, 1])  # one class so far
     before = model._state["scalars"].copy()
-    with pytest.raises(BadInput, match="y holds 2 in row 3, which is none of the classes 0, 1"):
+    with pytest.raises(BadInput, match="y holds 2 in row 3, which is not one of the classes 0, 1"):
         model.partial_fit(X[:5], [0, 1, 0, 2, 1])
     with pytest.raises(BadInput, match=r"classes must stay as in the first call, \[0, 1\]"):
         model.partial_fit(X, y, classes=[0, 1, 2])

@@ -39,4 +39,4 @@ def test_many_classes_are_merged():
     assert display.shown_.shape == (20, 20)
     assert display.shown_.sum() == counts.sum()
     assert display.shown_[-1, -1] == np.arange(1, 12).sum()
-    assert "11 smaller classes are one row and one column" in display.describe()
+    assert "11 smaller classes are merged into one row and one column" in display.describe()
