@@ -202,15 +202,15 @@ CASES = {
     "unknown shell": Case(("completion", "tcsh"), ("'tcsh'", "bash, zsh, fish")),
     # outputs
     "output of an unknown ending": option(MODEL, "new.csv", "--output", "o.xls", words=("'.xls'", ".csv")),
-    "output in a missing folder": option(MODEL, "new.csv", "--output", "no/o.csv", words=("of no/o.csv", "make ")),
+    "output in a missing folder": option(MODEL, "new.csv", "--output", "no/o.csv", words=("of no/o.csv", "create ")),
     "output over the table": option(MODEL, "new.csv", "--output", "new.csv", words=("also read", "another file")),
     "save as a pickle": saving("--save", "m.pkl", words=("'.pkl'", "--save writes .skops")),
     "save without an ending": saving("--save", "m", words=("no ending", "--save writes .skops")),
-    "save in a missing folder": saving("--save", "no/m.skops", words=("folder of no/m.skops", "make ")),
+    "save in a missing folder": saving("--save", "no/m.skops", words=("folder of no/m.skops", "create ")),
     "save over a folder": saving("--save", "folder.skops", words=("is a folder", "name a file")),
     "save over the journal": saving("--save", "m.skops", "--journal", "m.skops", words=("also read", "another file")),
     "report of another kind": saving("--report", "r.pdf", words=("'.pdf'", "--report writes .html")),
-    "report in a missing folder": saving("--report", "no/r.html", words=("folder of no/r.html", "make ")),
+    "report in a missing folder": saving("--report", "no/r.html", words=("folder of no/r.html", "create ")),
     "report over an input": Case(
         ("select", "page.html", "--label", "topic", "--format", "csv", "--report", "page.html"),
         ("page.html is also read", "another file"),

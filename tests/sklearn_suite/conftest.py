@@ -56,7 +56,7 @@ SAME = (  # what scikit-learn's searches warn of in the same tests
 )
 OWN = (
     "ConsumingSplitter puts rows of group",  # told here, and not there: docs/drop_in.md
-    "refit='accuracy' names no metric of scoring='recall'",
+    "refit='accuracy' is not the metric of scoring='recall'",
     "A worker stopped while some jobs",  # of joblib, on a busy machine
 )
 # any other UserWarning is an error where the tests are those that were read

@@ -79,7 +79,7 @@ def certify(
     error at most 0.1275 with confidence 0.95 (progressive)
     >>> for term in certificate.terms:
     ...     print(term)
-    error of the 5 progressive fits on the labels that follow: at most 0.09868 (observed 0.06 on 450 rows, δ 0.025)
+    error of the 5 progressive fits on the labels that come next: at most 0.09868 (observed 0.06 on 450 rows, δ 0.025)
     disagreement of the model with these fits on the pool: at most 0.02881 (observed 0.01784 on 897 rows, δ 0.025)
     """
     from foldless.selection._road import Wanted, choose  # the engine, once it is needed
