@@ -112,7 +112,7 @@ def _tell(number: int) -> None:
 def _arm(signal: int, step: int, delay: float) -> None:
     """Send this process a signal at a step of its work, or some time later."""
     from foldless.engine._journal import Journal
-    from foldless.streams._reservoir import Held
+    from foldless.streams._reservoir import ReservoirRows
     from foldless.streams._trainer import State
 
     left = step
@@ -127,7 +127,7 @@ def _arm(signal: int, step: int, delay: float) -> None:
 
         return called
 
-    State.learn, Held.draw = stepped(State.learn), stepped(Held.draw)
+    State.learn, ReservoirRows.draw = stepped(State.learn), stepped(ReservoirRows.draw)
     Journal.write = stepped(Journal.write)
     os.fsync, os.replace = stepped(os.fsync), stepped(os.replace)
 
