@@ -9,11 +9,9 @@ import warnings
 from functools import cache
 
 import numpy as np
-import optuna
 import pandas as pd
 import pytest
 from helpers.slow import slow_beyond
-from optuna.distributions import FloatDistribution
 from sklearn.ensemble import IsolationForest
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
@@ -24,10 +22,15 @@ from sklearn.semi_supervised import LabelSpreading
 
 from foldless import FoldlessSearch, certify, compare, estimate, evaluate, quantify, suggest
 from foldless.errors import AmbiguousLabels, BadInput
-from foldless.optuna import FoldlessObjective
 from foldless.selection.cost import cost
 from foldless.sklearn import CriterionScorer, EveryLabel, PoolScorer, RaceResamples
 from foldless.streams import shares, train
+
+optuna = pytest.importorskip("optuna")  # the oldest versions are tested without it
+
+from optuna.distributions import FloatDistribution  # noqa: E402
+
+from foldless.optuna import FoldlessObjective  # noqa: E402
 
 CLASSES = {
     "-1, 0, 1": [-1, 0, 1],
