@@ -6,6 +6,7 @@ from foldless.results.comparison import Comparison
 from foldless.results.difference import Difference
 from foldless.results.estimate import Estimate
 from foldless.results.evaluation import Evaluation
+from foldless.results.finding import Finding
 from foldless.results.prevalence import Prevalence
 from foldless.results.prior_shift import PriorShift
 from foldless.results.selection import Selection
@@ -19,6 +20,7 @@ __all__ = [
     "Difference",
     "Estimate",
     "Evaluation",
+    "Finding",
     "FitCounts",
     "Prevalence",
     "PrevalenceWindow",

@@ -15,6 +15,7 @@ from foldless.errors import FoldlessError, Note, summary
 from foldless.results import _drawn as drawn
 from foldless.results.difference import Difference
 from foldless.results.estimate import Estimate
+from foldless.results.finding import Finding, among
 from foldless.results.shift import Shift
 from foldless.results.timing import Timing
 
@@ -120,6 +121,11 @@ class Selection:
         return len({choice.candidate for choice in self.ranking})
 
     @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was found in the data: the notes that have a code, and name rows or columns."""
+        return among(self.notes)
+
+    @property
     def assumes(self) -> tuple[str, ...]:
         """What the scores rest on."""
         alone = self.criterion.traits.assumes_alone if self.shares is None else None
@@ -188,6 +194,7 @@ class Selection:
             "n_fits": dict(self.n_fits),
             "stopped": self.stopped,
             "notes": list(self.notes),
+            "findings": [finding.to_dict() for finding in self.findings],
         }
 
     def table(self) -> pd.DataFrame:
