@@ -22,6 +22,7 @@ def test_names_that_are_looked_up_later_are_the_names_of_the_package(module: obj
     assert set(names) <= set(everything)
 
 
+@pytest.mark.slow
 def test_pickles_find_their_classes_in_a_new_process() -> None:
     whole = (learners.LinearSVC(), criteria.KFold(3), foldless.FoldlessSearch(learners.KernelSVC(), {"C": [1]}))
     code = f"import pickle; print(*map(type, pickle.loads({pickle.dumps(whole)!r})))"

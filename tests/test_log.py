@@ -27,6 +27,7 @@ def run(**arguments: object) -> FoldlessSearch:
     return search.fit(X[FEW], Y[FEW], X_unlabeled=POOL)
 
 
+@pytest.mark.slow
 def test_a_run_logs_its_rounds_its_stages_and_what_it_resumes(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "foldless")
     n_fits = run(criterion="k_fold", journal=tmp_path / "run.db").selection_.n_fits
@@ -53,6 +54,7 @@ def test_debug_says_why_candidates_left_a_race(caplog: pytest.LogCaptureFixture)
         assert any(choice.candidate.name in line and "; ".join(choice.notes) in line for line in caplog.messages)
 
 
+@pytest.mark.slow
 def test_a_dead_worker_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "foldless")
     search = FoldlessSearch(Deadly(), {"var_smoothing": [1e-9, 1.0]}, criterion="k_fold", n_jobs=2, random_state=0)

@@ -6,6 +6,8 @@ import sys
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import pytest
+
 import foldless
 
 ROOT = Path(__file__).parents[1]
@@ -27,6 +29,7 @@ def declared(table: str) -> set[str]:
     return {name.lower() for name in re.findall(r'"([\w-]+)', found[1])}
 
 
+@pytest.mark.slow
 def test_every_import_is_a_declared_dependency() -> None:
     names = set().union(*map(imported, PACKAGE.rglob("*.py"))) - sys.stdlib_module_names - {"foldless"}
     distributions = packages_distributions()

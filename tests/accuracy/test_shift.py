@@ -44,6 +44,7 @@ def test_labels_and_pool_of_one_law_ring_no_more_often_than_the_level():
     assert held(alarms(lambda rng: (*drawn(rng, 40), drawn(rng, 200)[0]), 150), 150)
 
 
+@pytest.mark.slow
 def test_a_move_of_the_class_shares_rings():
     hits = alarms(lambda rng: (*drawn(rng, 100), drawn(rng, 1000, 0.9)[0]), 40)
     assert binom.cdf(hits, 40, 0.9) > 1e-3
@@ -89,6 +90,7 @@ def test_groups_do_not_ring_and_without_them_they_would():
     assert not held(alarms(grouped, 40), 40)
 
 
+@pytest.mark.slow
 def test_the_p_value_of_the_classifier_is_uniform_and_that_of_a_broken_twin_is_not():
     rng = np.random.default_rng(0)
     p_values = [classifier_test(kernel(rng.normal(size=(60, 2)), 60), 20, rng)[1] for _ in range(300)]

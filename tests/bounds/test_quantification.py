@@ -91,6 +91,7 @@ def test_nothing_predicted_at_all():
         assert printed(measure, np.array([0.5, 0.5]), np.zeros(2)) == 0
 
 
+@pytest.mark.slow
 @given(confusions())
 def test_macro_f1_covers_both_of_its_readings(confusion):
     k = len(confusion)

@@ -56,6 +56,7 @@ def failed(*args: str, train: str = "train.csv") -> str:
     return run("select", train, *args, status=2).stderr
 
 
+@pytest.mark.slow
 def test_models_are_named_with_commas_or_one_by_one(folder):
     fixed = ("--criterion", "k-fold", "--no-estimate", "--seed", "0")
     several = select("--models", "linear-svc, label-spreading", *fixed)

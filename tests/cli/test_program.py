@@ -91,6 +91,7 @@ def test_an_interrupt_before_anything_is_complete(folder: Path) -> None:
     assert not (folder / "out.csv").exists()
 
 
+@pytest.mark.slow
 def test_a_dry_run_says_what_it_takes_and_writes_nothing(folder: Path) -> None:
     task = ["train.csv", "--label", "topic", "--unlabeled", "pool.csv", *GRID, "--dry-run"]
     shown = run("compare", *task, "--criteria", "k-fold,leave-one-out", "--report", "r.html", "--journal", "j").stdout

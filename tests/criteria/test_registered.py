@@ -43,6 +43,7 @@ def test_names_are_read_without_importing_anything():
     assert done.stdout.split() == [str(len(BY_NAME)), "False"]
 
 
+@pytest.mark.slow
 def test_what_is_read_is_what_the_decorators_register():
     subprocess.run([sys.executable, "-c", IMPORTED], check=True)
 

@@ -114,6 +114,7 @@ def test_ties_with_the_last_word_are_kept():
     assert frequent(counts, np.array([0, 1]), 1).tolist() == [0, 4]
 
 
+@pytest.mark.slow
 def test_in_a_pipeline_in_a_search():
     texts = [
         f"{word} {other} noise{at % 7}" for at, (word, other) in enumerate([("cat", "purr"), ("dog", "bark")] * 20)

@@ -160,6 +160,7 @@ def test_no_copy_of_a_tested_row_is_trained_on(criterion):
         search.fit(X[rows], label_sets(y).labels, X_unlabeled=pool)
 
 
+@pytest.mark.slow
 def test_a_search_on_sets_is_the_search_on_their_copies():
     X, y, pool = documents()
     sets = label_sets(y)

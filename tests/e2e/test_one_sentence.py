@@ -76,6 +76,7 @@ def test_text_files(name: str, content: str, words: str) -> None:
     assert words in refused("select", name, *label)
 
 
+@pytest.mark.slow
 def test_a_text_column_may_have_any_name() -> None:
     words = ["sun", "moon"]
     rows = "".join(f"word{at} and {words[at % 2]} text here,{LABELS[at]}\n" for at in range(N))

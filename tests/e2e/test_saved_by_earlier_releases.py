@@ -154,6 +154,7 @@ def test_a_checkpoint_is_resumed_to_the_weights_of_one_run(folder: Path, learner
                 np.testing.assert_allclose(now, weights, rtol=0, atol=GROWTH[learner] * np.abs(whole.coef_).max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 def test_a_journal_answers_what_it_was_asked(
     folder: Path, versions: None, name: str, monkeypatch: pytest.MonkeyPatch

@@ -241,6 +241,7 @@ def test_two_writers_keep_both(tmp_path):
         assert entry.answer.tolist() == [at] * 100
 
 
+@pytest.mark.slow
 def test_many_openers_of_a_new_journal(tmp_path):
     """Whoever comes second sees no file, or a whole journal."""
     context = multiprocessing.get_context("fork")
@@ -265,6 +266,7 @@ def write_many(path, which):
         journal.write([(str(number).encode(), Entry(np.full(100, number), 0.0, 0.0))])
 
 
+@pytest.mark.slow
 def test_a_flipped_bit_changes_no_result(tmp_path, blobs):
     """Forty bits of the file, each flipped alone: the same result, or the journal is refused with a sentence."""
     path, rng = tmp_path / "j", np.random.default_rng(0)

@@ -88,6 +88,7 @@ def test_a_pipeline_that_makes_the_kernel_is_not_cut():
     assert is_pairwise(make_pipeline(KernelCenterer(), SVC(kernel="precomputed")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("model", "form"), [
     (SVC(kernel="precomputed"), np.ndarray.tolist),
     (SVC(kernel="precomputed"), lambda K: pd.DataFrame(K).rename(columns=str)),

@@ -74,6 +74,7 @@ def scores(estimator, grid, blobs, criteria=CRITERIA, **settings):
     return {name: [c.score for c in one.ranking] for name, one in comparison.selections.items()}, comparison
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", [Centered, Wide, Narrow])
 def test_a_batch_answers_what_single_fits_answer(blobs, learner):
     batched, comparison = scores(learner(), GRID, blobs)

@@ -106,6 +106,7 @@ def test_a_trial_that_labels_the_pool_like_another_takes_one_fit(blobs):
     assert objective.n_fits == 6 + 1
 
 
+@pytest.mark.slow
 def test_the_best_trial_is_trained_on_every_label(blobs):
     X, y, pool, truth = blobs
     objective = FoldlessObjective(LogisticRegression(max_iter=500), SPACE, X, y, X_unlabeled=pool, random_state=0)

@@ -29,6 +29,7 @@ def blobs():
     return X[:60], y[:60], X[60:], y[60:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "method", ["prediction_powered", "calibrated_confidence", "confidence_difference", "confidence_threshold"]
 )

@@ -39,6 +39,7 @@ def test_values_are_disputed_where_they_spread():
     assert disputes(view) == pytest.approx(np.arange(400) / 2)
 
 
+@pytest.mark.slow
 def test_drawn_rows_are_spread_over_the_places():
     rng, counts = np.random.default_rng(2), []
     for _ in range(200):

@@ -42,6 +42,7 @@ def test_rows_that_are_drawn_by_default_are_less_sure_than_the_pool(search):
     assert suggest(search, 10).scores.mean() > suggest(search, 236, strategy="random").scores.mean()
 
 
+@pytest.mark.slow
 def test_drawn_rows_are_in_random_order_and_as_likely_as_said(search):
     drawn = [suggest(search, 20, random_state=seed) for seed in range(60)]
     first, last = (np.mean([found.scores[part].mean() for found in drawn]) for part in (slice(10), slice(10, 20)))

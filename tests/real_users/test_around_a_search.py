@@ -43,6 +43,7 @@ def regressor():
     return FoldlessSearch(Ridge(), {"alpha": [0.1, 10.0]}, criterion="k_fold", estimate=False, random_state=0)
 
 
+@pytest.mark.slow
 def test_cross_validation_around_a_search_and_around_grid_search_agree(blobs):
     X, y, *_ = blobs
     inner = StratifiedKFold(3)
@@ -83,6 +84,7 @@ def test_importance_of_columns(blobs):
     assert permutation_importance(values, *load_diabetes(return_X_y=True), n_repeats=2).importances_mean.max() > 0.1
 
 
+@pytest.mark.slow
 def test_ensembles_of_searches(blobs):
     X, y, pool, truth = blobs
     members = [("search", classifier()), ("bayes", GaussianNB())]

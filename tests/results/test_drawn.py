@@ -16,6 +16,7 @@ print([name for name in sys.modules if name.startswith("foldless.report")])
 """
 
 
+@pytest.mark.slow
 def test_results_are_imported_without_the_report():
     done = subprocess.run([sys.executable, "-c", NOTHING_DRAWN], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -53,6 +53,7 @@ def test_one_model_is_certified_and_handed_over():
     assert (certificate.model.coef_ == alone.coef_).all()
 
 
+@pytest.mark.slow
 def test_a_grid_is_chosen_from_and_certified_at_once():
     certificate = certified(param_grid=GRID, confidence=0.9)
     search = FoldlessSearch(LogisticRegression(), GRID, criterion=Progressive(confidence=0.9), random_state=0)
@@ -72,6 +73,7 @@ FORMS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_features_of_any_form_give_the_same_certificate(form):
     pipeline = make_pipeline(StandardScaler(with_mean=False), LogisticRegression())
@@ -90,6 +92,7 @@ def test_texts_with_string_labels():
     assert certificate.upper < 0.2
 
 
+@pytest.mark.slow
 def test_minus_one_marks_the_pool():
     y = np.where(np.arange(1100) < 300, CODES[:1100] + 1, -1)
     marked = certify(LogisticRegression(), X[:1100], y, unlabeled=-1, random_state=0)
@@ -97,6 +100,7 @@ def test_minus_one_marks_the_pool():
     assert certified(pool=Pool(X[POOL])) == certified()
 
 
+@pytest.mark.slow
 def test_the_seed_decides_the_folds_and_draws():
     assert certified() == certified()
     assert certified().terms != certified(random_state=1).terms
@@ -320,6 +324,7 @@ def test_sample_weights_are_those_of_the_rows():
     assert selection.certificate.upper > 0.5
 
 
+@pytest.mark.slow
 def test_certificates_and_selections_travel(tmp_path):
     certificate = certified(pool=X[250:1100])
     back = pickle.loads(pickle.dumps(certificate))
@@ -343,6 +348,7 @@ def test_a_pool_of_one_row_says_nothing_and_says_so(disagreement):
         assert "a bound of 1 is vacuous (its parts are " in str(certificate)
 
 
+@pytest.mark.slow
 def test_missing_values_are_left_to_the_candidates():
     holes = X.copy()
     holes[::7, 1] = np.nan
@@ -364,6 +370,7 @@ def test_too_few_rows_or_classes():
 # beside other criteria
 
 
+@pytest.mark.slow
 def test_compare_shows_certificates_beside_other_criteria():
     comparison = compare(
         LogisticRegression(), GRID, X[TRAIN], Y[TRAIN], X_unlabeled=X[POOL], X_test=X[TEST], y_test=Y[TEST],
@@ -397,6 +404,7 @@ def test_in_compare_a_pool_of_labeled_rows_is_not_an_error():
     assert list(comparison.selections) == ["k_fold"]
 
 
+@pytest.mark.slow
 def test_a_journal_gives_the_same_certificate(tmp_path):
     def run():
         search = FoldlessSearch(

@@ -33,6 +33,7 @@ def chosen(data, criterion, estimator=None, grid=None, **settings):
     return search.set_params(**settings).fit(X, y, X_unlabeled=pool).selection_
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("criterion", "fits"),
     [("quantification_bound", 5), ("k_fold", 5), ("leave_one_out", 5), ("hold_out", 5), ("auto", 5), (KFold(3), 5)],

@@ -52,6 +52,7 @@ def counted(pool, method="pacc", estimator=None, labels=(240, [0.7, 0.3]), **ext
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["auto", "acc", "pacc", "em", "dys"])
 def test_shares_of_a_pool_that_differs(method):
     found = counted(mail(1500, [0.2, 0.8], seed=1)[0], method)
@@ -62,12 +63,14 @@ def test_shares_of_a_pool_that_differs(method):
     assert found.rows == 1500
 
 
+@pytest.mark.slow
 def test_counting_alone_misses_it_and_says_so():
     found = counted(mail(1500, [0.2, 0.8], seed=1)[0], "cc")
     assert found.upper["spam"] < 0.8
     assert any("cc does not correct for shift" in note for note in found.notes)
 
 
+@pytest.mark.slow
 def test_more_than_class_shares_has_changed():
     found = counted(mail(1500, [0.2, 0.8], seed=1, moved=1.5)[0])
     assert found.prior_shift.alarm
@@ -86,6 +89,7 @@ def test_groups_are_counted_by_themselves():
     assert found.rows.tolist() == [400, 400, 400]
 
 
+@pytest.mark.slow
 def test_three_classes_sparse_and_a_pool_object():
     from scipy import sparse
 
@@ -103,6 +107,7 @@ def test_candidates_are_chosen_by_how_they_count():
     assert "C=1" in found.candidate
 
 
+@pytest.mark.slow
 def test_scores_and_labels_instead_of_probabilities():
     pool = mail(800, [0.2, 0.8], seed=1)[0]
     assert abs(counted(pool, "em", LinearSVC()).shares["spam"] - 0.8) < 0.1

@@ -84,6 +84,7 @@ def test_any_splitter_and_any_scorer_of_values(diabetes):
     np.testing.assert_array_equal(ours.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("estimator", [Ridge(), PoissonRegressor()])
 def test_folds_by_cv_have_the_estimators_own_score(diabetes, estimator):
     X, y, *_ = diabetes
@@ -251,6 +252,7 @@ def test_a_dry_run_counts_the_fits(diabetes):
     assert 7 < race.total <= 7 * 12 + 1
 
 
+@pytest.mark.slow
 def test_pages_and_notebooks_of_values(diabetes, tmp_path):
     X, y, pool, truth = diabetes
     search = FoldlessSearch(FAMILIES, random_state=0).fit(X, y, X_unlabeled=pool, X_test=pool, y_test=truth)

@@ -220,6 +220,7 @@ def compared(seeds) -> tuple[list[str], int]:
     return unexplained, explained
 
 
+@pytest.mark.slow
 @needs_weighted_scores
 def test_a_dozen_searches_are_those_of_grid_search():
     unexplained, explained = compared(range(12))

@@ -54,6 +54,7 @@ EXACT = (QuantificationBound(), QuantificationBound(quantifier="pcc"), "adj", "t
 ROUNDED = ("confidence_difference", "calibrated_confidence", "prediction_powered", "confidence_threshold")
 
 
+@pytest.mark.slow
 def test_criteria_of_sums_have_the_scores_of_the_pool_in_memory(folder):
     inside, outside = (
         compare(LogisticRegression(), GRID, X, Y, X_unlabeled=pool, criteria=[*EXACT, *ROUNDED], random_state=0)

@@ -42,6 +42,7 @@ def gone_on(tmp_path, paths, **plan):
     return again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", ["a.csv", "a.parquet", "a.csv.gz"])
 @pytest.mark.parametrize("n", [100, 450, 700])
 def test_a_run_goes_on_to_the_same_bits(tmp_path, file, n):
@@ -69,6 +70,7 @@ def test_of_many_classes_a_run_goes_on_to_the_same_bits(tmp_path):
     assert same(again.run(lambda _: True), whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEARNERS)
 def test_every_learner_goes_on_to_the_same_bits(tmp_path, name):
     rows(900).to_parquet(tmp_path / "a.parquet")
@@ -90,6 +92,7 @@ def test_every_learner_goes_on_to_the_same_bits(tmp_path, name):
     assert not np.array_equal(left.state.learner.coef_, whole.state.learner.coef_)
 
 
+@pytest.mark.slow
 def test_over_several_files(tmp_path):
     table = rows(900)
     paths = [tmp_path / f"{at}.csv" for at in range(3)]
@@ -99,6 +102,7 @@ def test_over_several_files(tmp_path):
     assert same(gone_on(tmp_path, paths).run(lambda _: True), trained(paths))
 
 
+@pytest.mark.slow
 def test_more_files_may_follow(tmp_path):
     table = rows(900)
     paths = [tmp_path / f"{at}.csv" for at in range(3)]

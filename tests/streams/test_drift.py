@@ -42,15 +42,18 @@ def n_alarms(
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shares", [(0.5, 0.5), (0.97, 0.03), (0.6, 0.3, 0.1)])
 def test_false_alarms_over_whole_streams(shares):
     assert binom.sf(n_alarms(DriftAlarm, shares) - 1, STREAMS, ALPHA) > 1e-6
 
 
+@pytest.mark.slow
 def test_a_small_reference_is_no_excuse():
     assert binom.sf(n_alarms(DriftAlarm, (0.7, 0.3), reference=20) - 1, STREAMS, ALPHA) > 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broken", [Unspent, Fixed])
 def test_the_same_test_rejects_a_broken_alarm(broken):
     assert binom.sf(n_alarms(broken, (0.5, 0.5)) - 1, STREAMS, ALPHA) < 1e-6

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 from helpers.stream_files import rows, trained
 from sklearn.feature_extraction import FeatureHasher
 
@@ -43,6 +44,7 @@ def test_a_rare_feature_does_not_outweigh_the_others(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_dates_and_texts_and_numbers_as_categories(tmp_path):
     table = rows(400)
     table["when"] = pd.date_range("2024-01-01", periods=400, freq="h").astype(str)

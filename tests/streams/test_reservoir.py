@@ -18,6 +18,7 @@ def drawn(n, size, seed, batch=50, make=lambda X: X):
     return held, np.concatenate(left)
 
 
+@pytest.mark.slow
 def test_every_row_has_the_same_chance():
     counts = np.zeros(20)
     for seed in range(300):

@@ -15,6 +15,7 @@ def training():
     return train(rows(6000), "topic", batch=500, hold=400)
 
 
+@pytest.mark.slow
 def test_a_model_in_memory_and_in_a_file_find_the_same(training, tmp_path):
     training.save(tmp_path / "m.skops")
     stream, seen = rows(2500, seed=5, share=0.6), []
@@ -42,6 +43,7 @@ def test_drift_is_found_with_its_row(training):
     assert (quiet.drift_detected, quiet.drift_row, quiet.messages) == (False, None, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["map", "em", "pacc", "dys", "ms"])
 def test_other_quantifiers_have_their_intervals_too(training, tmp_path, method, monkeypatch):
     monkeypatch.setattr("foldless.quantifiers._intervals.DRAWS", 60)

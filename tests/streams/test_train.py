@@ -22,6 +22,7 @@ def state_of(training):
     return training.model[-1]._state
 
 
+@pytest.mark.slow
 def test_files_patterns_folders_and_frames_are_one_stream(tmp_path):
     table = rows(900)
     for at in range(3):
@@ -43,6 +44,7 @@ def test_files_patterns_folders_and_frames_are_one_stream(tmp_path):
         assert all(np.array_equal(part, expected[name]) for name, part in state_of(training).items())
 
 
+@pytest.mark.slow
 def test_an_estimator_is_copied_and_learns_as_its_name_does(tmp_path):
     rows(900).to_parquet(tmp_path / "a.parquet")
     estimator = NEMSIS("kld", eta0=0.5)
@@ -55,6 +57,7 @@ def test_an_estimator_is_copied_and_learns_as_its_name_does(tmp_path):
     assert by_measure.table().loc["whole"].tolist() == by_name.table().loc["whole"].tolist()
 
 
+@pytest.mark.slow
 def test_a_classifier_of_scikit_learn_resumes_to_the_same_weights(tmp_path):
     table = rows(900)
     for at in range(2):
@@ -69,6 +72,7 @@ def test_a_classifier_of_scikit_learn_resumes_to_the_same_weights(tmp_path):
     assert model_files.load(tmp_path / "m.skops").selection["candidate"] == "SGDClassifier"
 
 
+@pytest.mark.slow
 def test_the_result_predicts_saves_and_is_plain(tmp_path):
     table = rows(2000)
     messages = []

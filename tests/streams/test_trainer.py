@@ -32,6 +32,7 @@ def test_it_learns(tmp_path):
     assert scores["kld"] < 0.02
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", ["csv", "csv.gz", "csv.zst", "tsv"])
 def test_the_format_of_a_file_changes_nothing(tmp_path, write):
     table = rows(700)
@@ -43,6 +44,7 @@ def test_the_format_of_a_file_changes_nothing(tmp_path, write):
     assert same(trained([tmp_path / "a.parquet"]), trained([tmp_path / f"a.{write}"]))
 
 
+@pytest.mark.slow
 def test_a_folder_and_several_files_are_one_stream(tmp_path):
     table = rows(900)
     (tmp_path / "days").mkdir()
@@ -193,6 +195,7 @@ def test_a_fault_stops_the_stream_where_asked(tmp_path):
     assert same(stopped.state, trained([tmp_path / "b.parquet"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -229,6 +232,7 @@ def test_missing_values_may_be_imputed(tmp_path):
     assert trained([tmp_path / "a.csv"], missing="impute").rows == 400
 
 
+@pytest.mark.slow
 def test_labels_of_numbers_and_booleans(tmp_path):
     table = rows(300)
     for values in (

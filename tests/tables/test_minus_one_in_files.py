@@ -59,6 +59,7 @@ def test_commands_give_the_numbers_of_classes_of_other_names(folder, name, comma
     assert COMMANDS[command](signed) == COMMANDS[command](named)
 
 
+@pytest.mark.slow
 def test_a_dry_run_and_quantify_take_the_option(folder):
     found = run("select", "signs_train.csv", "--minus-one-is-class", "--dry-run")
     assert found["cost"]["total"] > 0

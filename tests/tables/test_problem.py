@@ -185,6 +185,7 @@ def numbers() -> tuple[np.ndarray, np.ndarray]:
     return rng.normal(size=(90, 6)) * (rng.random((90, 6)) < 0.5) + 3 * np.eye(6)[y], y
 
 
+@pytest.mark.slow
 def test_svmlight_needs_no_label_and_chooses_what_python_chooses() -> None:
     X, y = numbers()
     for name, part in {"a.svm": slice(0, 30), "p.svm.gz": slice(30, 70), "e.svm": slice(70, 90)}.items():

@@ -128,6 +128,7 @@ def test_rows_in_order_are_noted(files):
     assert any("neighboring rows of sorted.csv" in note for note in read_problem("sorted.csv", "progression").notes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names("values"))
 def test_every_regressor_is_saved_and_predicts_the_same(files, name):
     problem = read_problem("train.csv", "progression", unlabeled="pool.csv")
@@ -146,6 +147,7 @@ def test_every_regressor_is_saved_and_predicts_the_same(files, name):
     assert predicted.to_dict()["shares"] == []
 
 
+@pytest.mark.slow
 def test_the_commands_choose_compare_and_predict(files):
     run = CliRunner().invoke
     given = ["--label", "progression", "--unlabeled", "pool.csv", "--test", "test.csv", "--grid", "alpha=0.1,10"]

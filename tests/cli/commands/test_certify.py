@@ -60,6 +60,7 @@ def in_python(criterion: object, seed: int) -> object:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "criterion"),
     [
@@ -85,6 +86,7 @@ def test_it_certifies_what_python_certifies(typed: tuple[str, ...], criterion: o
     assert KINDS.format("2 numeric") in shown["assumes"][-1]
 
 
+@pytest.mark.slow
 def test_every_candidate_has_its_bound_and_the_parts_add_up() -> None:
     result = document("certify", *ARGS)
     uppers = [entry["upper"] for entry in result["ranking"]]
@@ -94,6 +96,7 @@ def test_every_candidate_has_its_bound_and_the_parts_add_up() -> None:
         assert entry["upper"] == pytest.approx(min(1, sum(entry["parts"])))
 
 
+@pytest.mark.slow
 def test_select_gives_the_same_certificate() -> None:
     certified, selected = document("certify", *ARGS), document("select", *ARGS, "--criterion", "progressive")
     assert selected["certificate"] == certified["certificate"]
@@ -142,6 +145,7 @@ def test_a_bound_that_says_nothing_says_so() -> None:
     assert re.search(r"  a bound of 1 is vacuous \(its parts are [\d.]+ \+ [\d.]+\): use more labels", shown)
 
 
+@pytest.mark.slow
 def test_hold_out_beside_it_is_of_another_model() -> None:
     alone, both = (
         document("certify", *ARGS, "--test", "test.csv", *more) for more in ((), ("--compare-hold-out", "0.25"))
@@ -164,6 +168,7 @@ def test_hold_out_beside_it_is_of_another_model() -> None:
     assert f"Why they differ: {beside['difference']}" in shown
 
 
+@pytest.mark.slow
 def test_a_report_shows_both_certificates_and_why_they_differ() -> None:
     result = document("certify", *ARGS, "--compare-hold-out", "0.25", "--report", "both.html")
     page = Page(Path("both.html").read_text(encoding="utf-8"))
@@ -182,6 +187,7 @@ def test_a_report_shows_both_certificates_and_why_they_differ() -> None:
         assert expected in page.text, expected
 
 
+@pytest.mark.slow
 def test_rows_of_equal_content_are_told_once_with_the_certificate() -> None:
     pd.concat([pd.read_csv("pool.csv"), rows()[:10].drop(columns="topic")]).to_csv("pool.csv", index=False)
     note = "10 of 610 pool rows have the content of a labeled row"
@@ -192,6 +198,7 @@ def test_rows_of_equal_content_are_told_once_with_the_certificate() -> None:
     assert note in run("predict", "m.skops", "test.csv", "--output", "o.csv").stdout
 
 
+@pytest.mark.slow
 def test_what_has_no_certificate_to_compare_with_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     finished = Session.selection
 
@@ -249,6 +256,7 @@ def test_the_width_of_svmlight_is_assumed() -> None:
     assert result[-1].startswith("the number of features, 5, has no influence on training")
 
 
+@pytest.mark.slow
 def test_what_is_written_holds_the_certificate() -> None:
     result = document(
         "certify", *ARGS, "--save", "m.skops", "--predict", "p.csv", "--report", "r.html", "--journal", "j.db"
@@ -271,6 +279,7 @@ def test_what_is_written_holds_the_certificate() -> None:
     assert all(f"  - {sentence}" in shown for sentence in record["assumes"])
 
 
+@pytest.mark.slow
 def test_compare_shows_bounds_where_there_are_any() -> None:
     criteria = "semi-supervised-cv,k-fold,hold-out:0.25:confidence=0.9"
     result = document("compare", *ARGS, "--criteria", criteria)

@@ -142,6 +142,7 @@ def test_kinds_are_never_recognized_anew(folder: Path) -> None:
         assert predict("one.csv")["labels"] == [expected[at]]
 
 
+@pytest.mark.slow
 def test_missing_values_are_treated_as_in_training(folder: Path) -> None:
     frame = pd.read_csv("pool.csv").astype(object)
     frame.loc[2, ["x", "color", "flag", "when", "body"]] = None

@@ -114,6 +114,7 @@ def test_an_old_output_is_replaced_on_success(folder: Path) -> None:
     ]  # a column left out of the model is still told
 
 
+@pytest.mark.slow
 def test_rows_without_a_label_join_the_pool(folder: Path) -> None:
     frame = blobs()[:120]
     frame["topic"] = frame["topic"].where(np.arange(120) < N_LABELED)
@@ -212,6 +213,7 @@ def test_several_models_and_grids_for_some(folder: Path) -> None:
     assert "no pool" in shown
 
 
+@pytest.mark.slow
 def test_a_candidate_that_fails_is_ranked_last(folder: Path) -> None:
     args = ["select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--grid", "C=-1,1,10"]
     document = json.loads(run(*args, "--json").stdout)

@@ -70,6 +70,7 @@ def test_rows_are_copied_byte_for_byte_and_work_with_the_next_select(files):
     assert not set(rows["foldless_row"]) & set(pd.read_csv("to_label.csv")["foldless_row"])
 
 
+@pytest.mark.slow
 def test_a_part_of_the_rows_that_were_drawn_may_have_labels_and_picked_ones_have_no_probability(files):
     _, names = files
     drop = ["--label", "kind", "--unlabeled", "pool.csv", "--drop", "code", *MODELS]

@@ -93,6 +93,7 @@ def test_texts_beside_numbers():
             CoTraining(reader(), views=views).fit(frame, KNOWN)
 
 
+@pytest.mark.slow
 def test_missing_values():
     X, y, known = blobs(80, 12)
     X[::9, 0] = X[1::7, 3] = np.nan

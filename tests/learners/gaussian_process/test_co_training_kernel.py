@@ -77,6 +77,7 @@ def test_a_view_without_a_say_leaves_the_other(large):
     np.linalg.cholesky(kernel_of(X, large, 0.1).gram())  # positive definite, although 1e12 was there
 
 
+@pytest.mark.slow
 def test_nothing_indefinite_over_the_whole_grid_of_the_paper():
     X = synth(0)[0]
     for sigma1 in (1e2, 1.0, 1e-5):

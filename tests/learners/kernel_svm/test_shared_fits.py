@@ -242,6 +242,7 @@ def test_each_width_is_a_batch_that_runs_here_with_threads_of_its_own(grams, tmp
     assert other.fit(X, y, X_unlabeled=pool).selection_.n_fits["resumed"] == 2 * 3 * 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_sample_weights_count_as_in_theirs(n_jobs):
     X, y, pool = split(3, noise=0.6)

@@ -119,6 +119,7 @@ def test_every_kind_of_matrix_gives_the_same_numbers(loss, data):
         np.testing.assert_allclose(model.decision_function(other), first.decision_function(dense), atol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss", LOSS_NAMES)
 @pytest.mark.parametrize("k", [2, 3, 4, 5, 15, 16, 17, 20, 33])
 def test_any_number_of_classes(loss, k):

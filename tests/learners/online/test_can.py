@@ -24,6 +24,7 @@ def test_levels_rise_to_the_best_at_the_rate_of_the_theorem(measure):
     assert (errors[1:] <= errors[0] * (1 - low / high) ** np.arange(1, len(levels)) + 1e-4).all()
 
 
+@pytest.mark.slow
 def test_the_radius_is_kept_and_used():
     X, y = drawn(2000, 4, seed=3)
     free = CAN().fit(X, y)

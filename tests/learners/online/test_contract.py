@@ -43,6 +43,7 @@ def test_sparse_is_dense(model):
         np.testing.assert_allclose(other.decision_function(form(X)), dense.decision_function(X), atol=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", LEARNERS, ids=str)
 def test_any_number_type_and_order_in_memory(model):
     X, y = drawn(400, 17)

@@ -147,6 +147,7 @@ def test_a_model_without_the_labels_held_out_is_not_said_to_have_them():
     assert "it is trained on every label" in Page(selection_page(selection(*grid(3), criterion=HoldOut()))).text
 
 
+@pytest.mark.slow
 def test_the_choice_in_words():
     points, _ = grid(3)
 

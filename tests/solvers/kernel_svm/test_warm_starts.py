@@ -38,6 +38,7 @@ def test_warm_equals_cold(gamma):
     assert (n_warm >= 0).all()
 
 
+@pytest.mark.slow
 def test_near_costs_take_fewer_steps_together():
     X, y = rings(N, 2)
     K, costs = rbf(X, 1.0), np.geomspace(1, 16, 9)

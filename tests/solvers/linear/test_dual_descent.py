@@ -61,6 +61,7 @@ def test_leaving_rows_out_does_not_change_the_optimum(loss, C):
     np.testing.assert_allclose(W.values, arrays[0].values, atol=1e-3)
 
 
+@pytest.mark.slow
 def test_a_small_tolerance_looks_at_all_rows_on_its_way():
     """Rows that are left out too early come back long before those that are left have converged to the end."""
     rng = np.random.default_rng(0)
