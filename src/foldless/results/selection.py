@@ -3,16 +3,24 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from foldless.core import Array, Candidate, Certificate, Choice, Criterion, FitCounts, Task, ranks_of
+from foldless.core import Array, Candidate, Certificate, Choice, Criterion, FitCounts, ranks_of
 from foldless.core._plain import plain_value
 from foldless.core.certificate import difference
 from foldless.errors import FoldlessError, Note, summary
 from foldless.results import _drawn as drawn
+from foldless.results._selection_parts import (
+    AccuracyOnTest,
+    LabelsAndPool,
+    OnHeldOutLabels,
+    RunRecord,
+    SelectionInputs,
+    grouped,
+)
 from foldless.results.difference import Difference
 from foldless.results.estimate import Estimate
 from foldless.results.finding import Finding, among
@@ -36,15 +44,6 @@ class RankingEntry:
     timing: Timing
 
 
-class SelectionInputs(NamedTuple):
-    """What a selection was made from: the opened rows, the task, and the candidates; nothing of it is copied."""
-
-    data: Any
-    task: Task
-    recipes: Sequence[Any]
-    n_jobs: int | None
-
-
 @dataclass(frozen=True, eq=False)
 class Selection:
     """A ranking of the candidates by one criterion, and the model that was chosen.
@@ -52,54 +51,117 @@ class Selection:
     Attributes
     ----------
     ranking : choices, the best first
-    failed : the candidates that could not be fitted, with their errors
-    unfinished : the candidates that were not complete when the run was stopped
-    label_shares, shares : pandas Series of class shares, in the labels and as the chosen model predicts in the pool;
-        empty and None for regressors
-    n_fits : fits run, shared, resumed from a journal, and run once more at the end
-    stopped : why the run ended early, or None
+    run : how it went: candidates that ``failed`` or are ``unfinished``, ``n_fits``, ``timings``, why it ``stopped``
+    data : labels and pool: ``label_shares``, the ``shares`` predicted in the pool, and their ``shift``
     notes : sentences a user should read
     model : the chosen model, trained on every label unless the criterion holds some out; None if it was not asked for
     certificate : a guarantee about the chosen model; None unless the criterion certifies
-    test_accuracy : with test rows, the accuracy on them of each candidate trained on every label; of a criterion that
-        holds labels out, only of the model it chose; R² of regressors, here and in all that follows
-    best_test_accuracy : the accuracy on the test rows of the very model that was chosen, an ensemble too
-    estimate : the accuracy of the chosen model on new rows with its interval; None where it was not asked for, or where
-        the notes say why
-    temperature : what divides the scores of a model without probabilities, so that their softmax is the probability of
-        each class; from the out-of-fold scores of the estimate
-    differences : how much less accurate candidates are than the chosen one on the same held-out labels, with intervals
-    shift : whether the pool is like the labels; None without a pool, or where the rows cannot be compared
+    held_out : what labels that fits left out say: ``estimate``, ``temperature`` and ``differences``
+    tested : what test rows say: ``test_accuracy`` of candidates, ``best_test_accuracy`` of the chosen model
     beside : the selection by another criterion that `certify` was asked to compare with
     chosen : what was taken in place of the first of the ranking, by a function given as ``refit``
     ground : the rows and candidates behind it, which `foldless.suggest` reads; None after pickling or copying
+
+    What ``run``, ``data``, ``held_out`` and ``tested`` hold is also an attribute of the selection itself.
     """
 
     criterion: Criterion
     ranking: tuple[Choice, ...]
-    failed: Mapping[Candidate, Exception]
-    unfinished: tuple[Candidate, ...]
-    label_shares: "pd.Series[float]"
-    shares: "pd.Series[float] | None"
-    n_fits: FitCounts
-    timings: Mapping[Candidate, Timing] = field(repr=False, default_factory=dict)
-    stopped: str | None = None
+    run: RunRecord = field(default_factory=RunRecord)
+    data: LabelsAndPool = field(default_factory=LabelsAndPool)
     notes: tuple[str, ...] = ()
     model: Any = None
-    refit_seconds: float = 0.0
     certificate: Certificate | None = None
-    test_accuracy: Mapping[Candidate, float] = field(repr=False, default_factory=dict)
-    best_test_accuracy: float | None = None
-    shift: Shift | None = None
-    estimate: Estimate | None = None
-    temperature: float | None = None
-    differences: Mapping[Candidate, Difference] = field(repr=False, default_factory=dict)
+    held_out: OnHeldOutLabels = field(repr=False, default_factory=OnHeldOutLabels)
+    tested: AccuracyOnTest = field(repr=False, default_factory=AccuracyOnTest)
     beside: "Selection | None" = field(repr=False, default=None)
     chosen: Choice | None = field(repr=False, default=None)
     ground: SelectionInputs | None = field(repr=False, default=None)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "ground": None}  # a file of results does not hold the rows
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(grouped(state))
+
+    @property
+    def failed(self) -> Mapping[Candidate, Exception]:
+        """The candidates that could not be fitted, with their errors."""
+        return self.run.failed
+
+    @property
+    def unfinished(self) -> tuple[Candidate, ...]:
+        """The candidates that were not complete when the run was stopped."""
+        return self.run.unfinished
+
+    @property
+    def n_fits(self) -> FitCounts:
+        """Fits run, shared, resumed from a journal, and run once more at the end."""
+        return self.run.n_fits
+
+    @property
+    def timings(self) -> Mapping[Candidate, Timing]:
+        """The seconds that the fits and answers of each candidate took."""
+        return self.run.timings
+
+    @property
+    def stopped(self) -> str | None:
+        """Why the run ended early, or None."""
+        return self.run.stopped
+
+    @property
+    def refit_seconds(self) -> float:
+        """How long the chosen model was trained on every label."""
+        return self.run.refit_seconds
+
+    @property
+    def label_shares(self) -> "pd.Series[float]":
+        """Class shares in the labels; empty for regressors."""
+        return self.data.label_shares
+
+    @property
+    def shares(self) -> "pd.Series[float] | None":
+        """Class shares as the chosen model predicts them in the pool; None for regressors and without a pool."""
+        return self.data.shares
+
+    @property
+    def shift(self) -> Shift | None:
+        """Whether the pool is like the labels; None without a pool, or where the rows cannot be compared."""
+        return self.data.shift
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """The accuracy of the chosen model on new rows with its interval.
+
+        None where it was not asked for, or where the notes say why.
+        """
+        return self.held_out.estimate
+
+    @property
+    def temperature(self) -> float | None:
+        """What divides the scores of a model without probabilities, so that their softmax is that of each class.
+
+        It comes from the out-of-fold scores of the estimate.
+        """
+        return self.held_out.temperature
+
+    @property
+    def differences(self) -> Mapping[Candidate, Difference]:
+        """How much less accurate candidates are than the chosen one on the same held-out labels, with intervals."""
+        return self.held_out.differences
+
+    @property
+    def test_accuracy(self) -> Mapping[Candidate, float]:
+        """With test rows, the accuracy on them of each candidate trained on every label; R² of regressors.
+
+        Of a criterion that holds labels out, only that of the model it chose.
+        """
+        return self.tested.test_accuracy
+
+    @property
+    def best_test_accuracy(self) -> float | None:
+        """The accuracy on the test rows of the very model that was chosen, an ensemble too."""
+        return self.tested.best_test_accuracy
 
     @property
     def regression(self) -> bool:
@@ -279,10 +341,6 @@ class Selection:
     def __repr__(self) -> str:
         best = f"best={self.best.candidate.name!r}, score={self.best.score:.6g}"
         return f"Selection({self.criterion.name}, {best}, candidates={self.n_candidates}, fits: {self.n_fits})"
-
-
-NO_SHARES = pd.Series(dtype=float, index=pd.Index([], name="class"), name="share")
-"""Of a regression, which has no classes."""
 
 
 def shares_of(codes: Array, classes: Array, weights: Array | None = None) -> "pd.Series[float]":
