@@ -15,8 +15,8 @@ def test_labels_weigh_as_in_the_score_beside_the_difference():
     draw = np.random.default_rng(0)
     weights, candidates = draw.dirichlet(np.full(60, 0.3)), (Candidate(0, "first", {}), Candidate(1, "second", {}))
     task = Task(
-        Classes(np.arange(60) % 2, np.array(["a", "b"])), Rows(range(60)), PoolRows(Rows(range(60, 100))), candidates, 2, 0,
-        draws=LabelWeights(weights, weights),
+        Classes(np.arange(60) % 2, np.array(["a", "b"])), Rows(range(60)), PoolRows(Rows(range(60, 100))), candidates,
+        2, 0, draws=LabelWeights(weights, weights),
     )  # fmt: skip
     labels = [np.where(draw.random(60) < share, task.y, 1 - task.y) for share in (0.9, 0.6)]
     left_out = LeftOut(task, judge_of("accuracy", task))

@@ -1,6 +1,7 @@
 """The difference in accuracy of two candidates on the same held-out rows: d̄ ± t s(d) / √n, with d = z − z′.
 
-Rows may have weights. Rows of one group count as one, and the variance is taken 1.5 times as large, because folds share training rows.
+Rows may have weights. Rows of one group count as one, and the variance is taken 1.5 times as large, because folds share
+training rows.
 """
 
 import numpy as np

@@ -48,10 +48,14 @@ class OnHeldOutLabels:
 
 @dataclass(frozen=True, eq=False)
 class AccuracyOnTest:
-    """What test rows say: of candidates trained on every label, and of the very model that was chosen."""
+    """What test rows say: of candidates trained on every label, of the very model that was chosen, and of a constant.
+
+    ``test_baseline`` is what always saying the most frequent class of the labels has on them; 0 of regressors.
+    """
 
     test_accuracy: Mapping[Candidate, float] = field(repr=False, default_factory=dict)
     best_test_accuracy: float | None = None
+    test_baseline: float | None = None
 
 
 class SelectionInputs(NamedTuple):

@@ -13,6 +13,7 @@ from foldless.core._plain import plain_value
 from foldless.core.certificate import difference
 from foldless.errors import FoldlessError, Note, summary
 from foldless.results import _drawn as drawn
+from foldless.results._accuracy_line import accuracy_line
 from foldless.results._selection_parts import (
     AccuracyOnTest,
     LabelsAndPool,
@@ -21,6 +22,7 @@ from foldless.results._selection_parts import (
     SelectionInputs,
     grouped,
 )
+from foldless.results.baseline import Baseline
 from foldless.results.difference import Difference
 from foldless.results.estimate import Estimate
 from foldless.results.finding import Finding, among
@@ -164,6 +166,41 @@ class Selection:
         return self.tested.best_test_accuracy
 
     @property
+    def test_baseline(self) -> float | None:
+        """The accuracy on the test rows of always saying the most frequent class of the labels; 0 of regressors."""
+        return self.tested.test_baseline
+
+    @property
+    def baseline(self) -> Baseline | None:
+        """What always saying the most frequent class has, beside which every accuracy stands; of regressors the mean.
+
+        None where no accuracy is known: scores are by another metric, without an estimate and test rows.
+        """
+        if not self._has_accuracies:
+            return None
+        if self.regression:
+            return Baseline(None, 0.0, self.test_baseline)
+        shares = self.label_shares
+        return Baseline(plain_value(shares.index[int(shares.argmax())]), float(shares.max()), self.test_baseline)
+
+    @property
+    def _has_accuracies(self) -> bool:
+        """Whether anything here is an accuracy, or R² of regressors."""
+        estimated = self.estimate is not None and self.estimate.quantity == self.quantity
+        if estimated or self.best_test_accuracy is not None:
+            return True
+        return not self.regression and getattr(self.criterion, "scoring", "accuracy") == "accuracy"
+
+    @property
+    def accuracy_line(self) -> str:
+        """What is known of the accuracy of the chosen model: the estimate first, then test rows; may be empty."""
+        known = [value for value in self.test_accuracy.values() if not np.isnan(value)]
+        return accuracy_line(
+            self.estimate, self.baseline, quantity=self.quantity, on_test=self.best_test_accuracy,
+            best_on_test=max(known) if len(known) > 1 else None,
+        )  # fmt: skip
+
+    @property
     def regression(self) -> bool:
         """Whether values were predicted, and not classes."""
         return not len(self.label_shares)
@@ -211,6 +248,10 @@ class Selection:
         beside = None if self.beside is None else self.beside.assuming(sentences)
         return replace(self, certificate=self.certificate.assuming(sentences), beside=beside)
 
+    def noting(self, notes: Sequence[str]) -> "Selection":
+        """The same selection with further notes before its own, each once."""
+        return replace(self, notes=tuple(dict.fromkeys([*notes, *self.notes])))
+
     def entries(self) -> list[RankingEntry]:
         """Every choice, the best first, then the candidates that failed and those that were not finished."""
         ranks = ranks_of(self.criterion, self.ranking)
@@ -252,6 +293,7 @@ class Selection:
             ],
             "shift": None if self.shift is None else self.shift.to_dict(),
             "estimate": None if self.estimate is None else self.estimate.to_dict(),
+            "baseline": None if self.baseline is None else self.baseline.to_dict(),
             "assumes": list(self.assumes),
             "n_fits": dict(self.n_fits),
             "stopped": self.stopped,

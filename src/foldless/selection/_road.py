@@ -161,6 +161,13 @@ def _test_labels(session: Session, best: Choice, truth: Mapping[Candidate, float
     return session.labels_of(best, session.test_rows)
 
 
+def _constant(selection: Selection, y: Any) -> float:
+    """What always saying the most frequent class of the labels has on the test rows; R² of the mean is 0."""
+    if selection.regression:
+        return 0.0
+    return float(np.mean(np.asarray(y) == int(selection.label_shares.argmax())))
+
+
 def _measured(selection: Selection, truth: Mapping[Candidate, float] | None, labels: Any, y: Any) -> Selection:
     """A selection with the accuracy on the test rows, of its candidates and of the very model that was chosen."""
     best = None if labels is None else accuracy(labels, y)
@@ -168,4 +175,4 @@ def _measured(selection: Selection, truth: Mapping[Candidate, float] | None, lab
         known: Mapping[Candidate, float] = {} if best is None else {selection.best.candidate: best}
     else:
         known = truth or {}
-    return replace(selection, tested=AccuracyOnTest(known, best))
+    return replace(selection, tested=AccuracyOnTest(known, best, _constant(selection, y)))
