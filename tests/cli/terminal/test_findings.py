@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
-from helpers.selections import grid, selection
+from helpers.selections import selection
 
 from foldless.cli import _documents as documents
 from foldless.cli.terminal import _printing as printing
@@ -22,9 +22,8 @@ def problem():
 
 
 def document(problem, findings):
-    chosen = selection(*grid(3), notes=())
-    chosen = chosen.noting(findings)
-    return documents.of_selection(problem, chosen, [], {})
+    points = [{"estimator": "linear-svc", "C": value} for value in (0.1, 1.0)]
+    return documents.of_selection(problem, selection(points, [0.7, 0.8]).noting(findings), [], {})
 
 
 def test_the_document_merges_findings_of_files_and_arrays(problem):

@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import f1_score, roc_auc_score
 
 from foldless import FoldlessSearch
 from foldless.criteria import BY_NAME
+from foldless.criteria.racing._meaning import ClassMeaning, LabelMeaning, meaning_of
+from foldless.criteria.racing._outputs import ProbabilityMeaning, RankingMeaning
+from foldless.judging._scoring import judge_of
 
 
 class RareBy(ClassifierMixin, BaseEstimator):
@@ -69,3 +72,52 @@ def test_a_candidate_that_names_one_class_is_not_degenerate_where_its_ranking_is
     assert criterion == "hold_out" or best.candidate.params["column"] == 3  # a fifth of the labels has two positives
     assert not best.rank.degenerate
     assert "one class" not in " ".join(best.notes)
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5])
+def test_areas_under_the_curve_differ_by_no_more_than_rankings_do(make_task, share):
+    rng = np.random.default_rng(0)
+    truth = (np.arange(160) < 160 * share).astype(int)
+    meaning = RankingMeaning(make_task(truth, n_pool=160))
+    for noise in (0.01, 0.1, 1.0):
+        first = np.round(truth + rng.normal(size=160), 1)  # some rows are equal
+        second = first + noise * rng.normal(size=160)
+        views = [meaning.view(np.column_stack([-scores, scores])) for scores in (first, second)]
+        (apart,) = meaning.apart(views[0], views[1:])
+        assert abs(roc_auc_score(truth, first) - roc_auc_score(truth, second)) <= apart
+        assert meaning.apart(views[0], [views[0]]) == 0
+
+
+def test_log_losses_differ_by_what_probabilities_do_where_these_are_right(make_task):
+    meaning = ProbabilityMeaning(make_task([0, 1], n_pool=2))
+    first, second = np.array([[0.9, 0.1], [0.5, 0.5]]), np.array([[0.8, 0.2], [0.5, 0.5]])
+    (apart,) = meaning.apart(meaning.view(first), [meaning.view(second)])
+    assert apart == pytest.approx((0.85 * np.log(0.9 / 0.8) + 0.15 * np.log(2)) / 2)
+    assert apart >= np.abs(first - second).sum(axis=1).mean()
+
+
+def test_labels_that_differ_in_a_rare_class_are_apart_for_metrics_of_classes(make_task):
+    task = make_task(np.array(list("ab")), n_pool=200)
+    first = (np.arange(200) < 10).astype(int)  # 5 % are of the rare class
+    second = (np.arange(200) < 7).astype(int)  # 1.5 % of the labels differ, and nearly a third of the rare ones
+    assert LabelMeaning(task).apart(first, [second]) == pytest.approx(0.015)
+    assert ClassMeaning(task).apart(first, [second]) == pytest.approx(1 - f1_score(first, second))
+    assert ClassMeaning(task).apart(first, [first]) == 0
+    assert ClassMeaning(task).apart(np.zeros(200, dtype=int), [first]) == 1
+
+
+@pytest.mark.parametrize(
+    ("scoring", "kind"),
+    {
+        "accuracy": LabelMeaning,
+        "f1": ClassMeaning,
+        "balanced_accuracy": ClassMeaning,
+        "roc_auc": RankingMeaning,
+        "average_precision": RankingMeaning,
+        "neg_log_loss": ProbabilityMeaning,
+        "neg_brier_score": ProbabilityMeaning,
+    }.items(),
+)
+def test_what_a_scorer_reads(make_task, scoring, kind):
+    task = make_task([0, 1, 0, 1], n_pool=2)
+    assert type(meaning_of(task, judge_of(scoring, task))) is kind

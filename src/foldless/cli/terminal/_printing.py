@@ -152,7 +152,7 @@ def estimated(estimate: Estimate) -> None:
 def evaluated(evaluation: Evaluation, document: Mapping[str, Any]) -> None:
     """The evaluation of a saved model: its estimates, its classes, and what it takes them for."""
     screen, entries = Screen(), document["classes"]
-    _estimate(screen, evaluation.accuracy)
+    _estimate(screen, evaluation.accuracy, evaluation.baseline)
     screen.say(sentence(evaluation.macro_f1))
     reach = [(entry["recall_lower"], entry["recall_upper"]) for entry in entries]
     screen.table(
@@ -183,8 +183,8 @@ def sentence(value: object) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _estimate(screen: Screen, estimate: Estimate) -> None:
-    screen.say(sentence(estimate), style="bold")
+def _estimate(screen: Screen, estimate: Estimate, baseline: Baseline | None = None) -> None:
+    screen.say(sentence(accuracy_line(estimate, baseline, quantity=estimate.quantity)), style="bold")
     certified.listed(screen, "It holds if", estimate.assumes)
 
 
