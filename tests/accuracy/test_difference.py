@@ -36,6 +36,21 @@ def test_groups_count_as_one():
     assert grouped.upper - grouped.lower > 2 * (alone.upper - alone.lower)
 
 
+def test_rows_count_by_their_weights():
+    draw = np.random.default_rng(2)
+    best, other = (draw.random((2, 60)) < 0.7).astype(float)
+    weights = draw.integers(0, 4, 60).astype(float)
+    weighted = paired_difference(best, other, np.arange(60), weights=weights)
+    assert weighted.value == pytest.approx(np.average(best - other, weights=weights))
+    assert weighted.rows == np.count_nonzero(weights)
+    again = [np.repeat(values, weights.astype(int)) for values in (best, other, np.arange(60))]
+    repeated = paired_difference(*again)  # a row of weight 2 is two rows of one group
+    assert (weighted.lower, weighted.upper) == pytest.approx((repeated.lower, repeated.upper))
+    equal = paired_difference(best, other, np.arange(60), weights=np.full(60, 1 / 60))
+    plain = paired_difference(best, other, np.arange(60))
+    assert (equal.value, equal.lower, equal.upper) == pytest.approx((plain.value, plain.lower, plain.upper))
+
+
 @pytest.mark.parametrize(("inflated", "holds"), [(1.5, True), (0.4, False)])
 def test_equal_candidates_are_rarely_told_apart(monkeypatch, inflated, holds):
     monkeypatch.setattr(module, "INFLATED", inflated)

@@ -7,6 +7,7 @@ import pandas as pd
 
 from foldless.core import Candidate, Choice, FitCounts, ranked
 from foldless.criteria import KFold, QuantificationBound
+from foldless.results._selection_parts import LabelsAndPool, RunRecord
 from foldless.results.comparison import Comparison
 from foldless.results.selection import Selection
 from foldless.results.timing import Timing
@@ -45,6 +46,7 @@ def selection(
     error: str = "no fit",
     criterion: Any = None,
     notes: tuple[str, ...] = (),
+    stopped: str | None = None,
     **others: Any,
 ) -> Selection:
     """A selection of these candidates; those that failed or are unfinished have no score."""
@@ -61,12 +63,14 @@ def selection(
     return Selection(
         judge,
         tuple(ranked(judge, choices)),
-        {every[at]: RuntimeError(error) for at in failed},
-        tuple(every[at] for at in unfinished),
-        label_shares=pd.Series(shares[0], index=index),
-        shares=pd.Series(shares[1], index=index) if pool else None,
-        n_fits=FitCounts(run=len(every), shared=3, resumed=2, final=1),
-        timings={c: Timing((0.25,), (0.5,)) for c in every},
+        RunRecord(
+            {every[at]: RuntimeError(error) for at in failed},
+            tuple(every[at] for at in unfinished),
+            n_fits=FitCounts(run=len(every), shared=3, resumed=2, final=1),
+            timings={c: Timing((0.25,), (0.5,)) for c in every},
+            stopped=stopped,
+        ),
+        LabelsAndPool(pd.Series(shares[0], index=index), pd.Series(shares[1], index=index) if pool else None),
         **{"notes": (), "model": object(), **others},
     )
 

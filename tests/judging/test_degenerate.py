@@ -10,7 +10,7 @@ from sklearn.utils import shuffle
 from foldless import FoldlessSearch, compare
 from foldless.criteria import BY_NAME, HoldOut
 from foldless.judging import _degenerate as degenerate
-from foldless.judging._degenerate import beyond_chance, examine
+from foldless.judging._degenerate import beyond_chance, examine, examine_outputs
 
 STRATEGIES = {
     "most_frequent": DummyClassifier(),
@@ -32,6 +32,24 @@ def test_a_constant_and_a_coin_are_told_apart_from_a_function_of_the_rows():
     mostly = np.concatenate([coin[:100], coin[:100][::-1]])
     mostly[:5] ^= 1  # such as ties that are broken at random
     assert examine(truth, truth, mostly) == ""
+
+
+def test_scores_are_examined_by_their_ranking():
+    rng = np.random.default_rng(0)
+    truth = (np.arange(200) % 20 == 0).astype(int)
+
+    def outputs(rare):
+        return np.column_stack([1 - rare, rare])  # the first class is always likelier
+
+    good, pool = outputs(0.2 + 0.1 * truth + 0.05 * rng.random(200)), outputs(0.4 * rng.random(50))
+    turned = np.concatenate([pool, pool[::-1]])
+    assert examine_outputs(truth, good, turned) == ""
+    assert examine(truth, good.argmax(axis=1), turned.argmax(axis=1)) == degenerate.CONSTANT
+    assert examine_outputs(truth, outputs(np.full(200, 0.1)), turned) == degenerate.CONSTANT_OUTPUT
+    assert examine_outputs(truth, good[::-1], turned) == degenerate.CHANCE_RANKING
+    assert examine_outputs(truth, good, outputs(0.4 * rng.random(100))) == degenerate.RANDOM
+    assert examine_outputs(truth, good, turned + 1e-9 * rng.random((100, 2))) == ""  # rounding is no coin
+    assert examine_outputs(np.zeros(200, dtype=int), outputs(np.full(200, 0.1)), turned) == ""
 
 
 def test_one_class_in_the_labels_is_no_fault_of_the_fit():

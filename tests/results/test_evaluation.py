@@ -24,3 +24,8 @@ def test_a_class_that_only_the_model_names_has_no_recall():
     last = EVALUATION.to_dict()["classes"][2]
     assert (last["recall"], last["recall_lower"], last["recall_upper"]) == (None, None, None)
     assert EVALUATION.to_dict()["classes"][0]["recall_lower"] == 0.4
+
+
+def test_the_accuracy_stands_beside_the_most_frequent_class_of_the_rows():
+    assert str(EVALUATION.baseline) == "always saying 'a' has 0.500"
+    assert EVALUATION.to_dict()["baseline"]["share"] == 0.5

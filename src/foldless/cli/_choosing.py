@@ -41,11 +41,13 @@ def finish(
     """Write the files that were asked for, and print."""
     from foldless.cli import _documents as documents
     from foldless.cli.terminal import _printing as printing
+    from foldless.results.finding import among
 
     document = documents.of_selection(problem, selection, notes, written(typed), tables.unlabeled_note(labels))
     write_model(typed, problem, selection, labels)
     if typed["report"] is not None:
-        selection.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
+        noted = selection.noting(among(problem.notes))
+        noted.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
     show(document, typed, printing.selection, problem)
 
 

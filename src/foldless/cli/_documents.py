@@ -12,8 +12,10 @@ import numpy as np
 import sklearn
 
 from foldless import __version__
-from foldless.cli._remedies import worded
+from foldless.cli._remedies import worded, words_of
 from foldless.core.certificate import SEVERAL
+from foldless.errors import Remedy
+from foldless.results.finding import Finding, among
 from foldless.selection import Comparison, Selection
 from foldless.tables import Problem, named_parameters
 
@@ -31,6 +33,7 @@ def of_selection(
     plain = selection.to_dict()
     beside = {} if selection.beside is None else {"beside": _named(plain["beside"])}
     several = [SEVERAL] if beside else []
+    every = [*problem.notes, *plain["notes"], *notes, *several, *last_notes]
     return {
         "criterion": plain["criterion"],
         "better": plain["better"],
@@ -42,8 +45,9 @@ def of_selection(
         "shares": plain["shares"],
         "shift": plain["shift"],
         "estimate": plain["estimate"],
+        "baseline": plain["baseline"],
         "assumes": plain["assumes"],
-        **_ran(plain, [*problem.notes, *plain["notes"], *notes, *several, *last_notes]),
+        **_ran(plain, every),
         **written,
         "versions": versions(),
     }
@@ -59,6 +63,7 @@ def of_comparison(
         **problem.to_dict(),
         "criteria": criteria,
         "shift": plain["shift"],
+        "baseline": plain["baseline"],
         **_ran(plain, [*problem.notes, *(_as_typed(note, criteria) for note in plain["notes"]), *notes]),
         **written,
         "versions": versions(),
@@ -67,6 +72,8 @@ def of_comparison(
 
 def _as_typed(note: str, criteria: Sequence[Mapping[str, Any]]) -> str:
     """A note whose first words are names of criteria, with the names as they are typed."""
+    if isinstance(note, Finding):
+        return note
     names, mark, rest = note.partition(": ")
     known = {entry["criterion"] for entry in criteria}
     return f"{names.replace('_', '-')}{mark}{rest}" if mark and set(names.split(", ")) <= known else note
@@ -104,7 +111,22 @@ def versions() -> dict[str, str]:
 
 
 def _ran(plain: Mapping[str, Any], notes: Sequence[str]) -> dict[str, Any]:
-    return {"n_fits": plain["n_fits"], "stopped": plain["stopped"], "notes": list(dict.fromkeys(map(worded, notes)))}
+    return {
+        "n_fits": plain["n_fits"],
+        "stopped": plain["stopped"],
+        "notes": list(dict.fromkeys(map(worded, notes))),
+        "findings": [_finding(finding) for finding in among(notes)],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    """A finding whose sentence and remedies name options; ``problem`` is the sentence without them."""
+    remedies = (words_of(remedy) if isinstance(remedy, Remedy) else remedy for remedy in finding.remedies)
+    return finding.to_dict() | {
+        "sentence": worded(finding),
+        "problem": finding.problem,
+        "remedies": [remedy for remedy in remedies if remedy],
+    }
 
 
 def _certificate(plain: dict[str, Any] | None) -> dict[str, Any] | None:

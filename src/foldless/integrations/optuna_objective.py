@@ -213,22 +213,23 @@ class FoldlessObjective:
         plain = runner.response == task.response
         fits = [task.fit(task.candidates[0], draw.train) for draw in draws]
         asks = [Ask(fit, self._rows, task.response) for fit in fits]
-        of_metric = [] if plain else [Ask(f, d.test, runner.response) for f, d in zip(fits, draws, strict=True)]
+        of_metric = [] if plain else [Ask(fit, self._rows, runner.response) for fit in fits]
         engine.answer([*asks, *of_metric])
         with self._lock:
             self.n_fits += len(fits)
         for ask in (*asks, *of_metric):
             if (error := engine.error(ask)) is not None:
                 raise error
-        for at, draw in enumerate(draws):
+        for at in range(len(draws)):
             every = engine.answers[asks[at]]
-            runner.answers.append((every, every[draw.test.indices] if plain else engine.answers[of_metric[at]]))
+            runner.answers.append((every, every if plain else engine.answers[of_metric[at]]))
 
     def _left_out(self, runners: list[TrialAnswers], n: int | None = None) -> LeftOut:
         left_out = LeftOut(self._task, self._judge)
         for at, runner in enumerate(runners):
             for draw, (every, answer) in zip(self._draws[:n], runner.answers, strict=False):
-                left_out.add(at, runner.response, draw.test, every[draw.test.indices], answer)
+                test = draw.test.indices
+                left_out.add(at, runner.response, draw.test, every[test], answer[test])
         return left_out
 
     def _standing(self, runners: list[TrialAnswers], n: int | None = None) -> list[float]:
@@ -243,11 +244,12 @@ class FoldlessObjective:
 
     def _twin(self, runner: TrialAnswers, complete: Mapping[int, TrialAnswers]) -> TrialAnswers | None:
         """A complete trial that answers like this one about the pool, where there is one of 100 rows or more."""
-        n, meaning = len(self._task.labeled), meaning_of(self._task)
+        n, meaning = len(self._task.labeled), meaning_of(self._task, self._judge)
         if len(self._task.unlabeled) < MIN_MERGING_ROWS:
             return None
         others = list(complete.values())
-        apart = meaning.apart(runner.answers[0][0][n:], [other.answers[0][0][n:] for other in others])
+        views = [meaning.view(trial.answers[0][1][n:]) for trial in (runner, *others)]
+        apart = meaning.apart(views[0], views[1:])
         return others[int(apart.argmin())] if apart.min() <= SAME else None
 
 

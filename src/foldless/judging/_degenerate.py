@@ -4,6 +4,10 @@ A candidate is degenerate if it predicts one class for all labels it was trained
 often than its class shares are by chance, or if it answers the same rows in another order with other labels, as a coin
 does. With a_k labels and b_k predictions of class k among n rows, chance is right about Σ a_k b_k / n of them.
 
+Where the metric of a criterion reads scores or probabilities, so does this: a candidate is degenerate if they are the
+same for all rows, if they rank the rows of no class above the others by more than chance does (Mann and Whitney's U),
+or if they rank the same rows in another order in another way. With rare positives a good ranking may name one class.
+
 A criterion that asks a fit about the pool has it examined in the same round, so that no fit is trained for it. One that
 judges by one split of the labels has its fits examined too. A criterion that certifies, and one that itself weighs
 candidates of one class by labels left out, have theirs examined only for coins: where 19 of 20 rows are of one class,
@@ -16,12 +20,14 @@ from functools import partial
 
 import numpy as np
 
-from foldless.core.ask import Ask, Candidate, Fit
+from foldless.core.ask import Ask, Candidate, Fit, Response
 from foldless.core.choice import Choice
 from foldless.core.criterion import Criterion, Evaluation, OutOfTime
 from foldless.core.rows import Array, Rows
 from foldless.core.target import Classes
 from foldless.core.task import Task
+from foldless.judging._judge import is_of_answers
+from foldless.judging._scoring import judge_of
 
 SEEN, TURNED = 1000, 100  # rows asked about: labels, and pool rows in two orders
 MIN_DEVIATIONS = 1.0  # standard deviations above chance that a fit must be right about its own labels
@@ -29,6 +35,8 @@ COIN = 5.0  # the same for the agreement of the answers in two orders, where the
 CONSTANT = "predicts one class for all labels it was trained on"
 CHANCE = "is no better than its class shares on the labels it was trained on"
 RANDOM = "its predictions do not depend on the features"
+CONSTANT_OUTPUT = "has the same scores for all labels it was trained on"
+CHANCE_RANKING = "ranks the labels it was trained on no better than chance"
 BELOW = "ranked below the others"
 
 
@@ -38,6 +46,7 @@ def guarded(criterion: Criterion, task: Task) -> Evaluation:
         return (yield from criterion.evaluate(task))
     evaluation, examined, reasons = criterion.evaluate(task), set[Candidate](), dict[Candidate, str]()
     step: Callable[[], list[Ask]] = partial(next, evaluation)
+    respond = _responding(criterion, task)
     turned, certifies = _turned(task), criterion.traits.doubts_luck and criterion.holds_out
     while True:
         try:
@@ -48,14 +57,21 @@ def guarded(criterion: Criterion, task: Task) -> Evaluation:
             return [_marked(choice, reasons, task) for choice in end.value]
         fits = _fits(task, asks, examined, criterion.traits.doubts_luck)
         try:
-            answers = yield [*asks, *(Ask(fit, rows) for fit in fits for rows in (_seen(task, fit), turned))]
+            responses = [respond(fit.candidate) for fit in fits]
+            further = [
+                Ask(fit, rows, response)
+                for fit, response in zip(fits, responses, strict=True)
+                for rows in (_seen(task, fit), turned)
+            ]
+            answers = yield [*asks, *further]
         except OutOfTime as error:
             step = partial(evaluation.throw, error)
             continue
         about_fits = answers[len(asks) :]
-        for fit, on_seen, on_turned in zip(fits, about_fits[::2], about_fits[1::2], strict=True):
+        for fit, response, on_seen, on_turned in zip(fits, responses, about_fits[::2], about_fits[1::2], strict=True):
             examined.add(fit.candidate)
-            reason = examine(task.codes(_seen(task, fit)), on_seen, on_turned)
+            look = examine if response == "labels" else examine_outputs
+            reason = look(task.codes(_seen(task, fit)), on_seen, on_turned)
             if reason and (reason == RANDOM or not certifies):
                 reasons[fit.candidate] = reason
         step = partial(evaluation.send, answers[: len(asks)])
@@ -79,6 +95,52 @@ def examine(truth: Array, labels: Array, turned: Array) -> str:
     return CHANCE if np.ptp(truth) > 0 and beyond_chance(truth, labels) < MIN_DEVIATIONS else ""
 
 
+def examine_outputs(truth: Array, outputs: Array, turned: Array) -> str:
+    """The same from scores or probabilities, a column of each class.
+
+    Examples
+    --------
+    >>> rare = np.array([0.1, 0.2, 0.1, 0.2])  # the first class is likelier throughout
+    >>> examine_outputs(np.array([0, 1, 0, 1]), np.column_stack([1 - rare, rare]), np.tile([[0.8, 0.2]], (4, 1)))
+    ''
+    """
+    outputs, turned = np.nan_to_num(outputs), np.nan_to_num(turned)
+    forth, back = np.split(turned, 2)
+    several = np.ptp(truth) > 0
+    if several and not np.ptp(outputs, axis=0).any():
+        return CONSTANT_OUTPUT
+    if not np.allclose(forth, back[::-1], rtol=1e-3, atol=1e-6) and _rank_agreement(forth, back[::-1]) < COIN:
+        return RANDOM
+    if not several:
+        return ""
+    above = max(_rank_sum(outputs[:, k], truth == k) for k in np.unique(truth[truth >= 0]))
+    return CHANCE_RANKING if above < MIN_DEVIATIONS else ""
+
+
+def _rank_agreement(first: Array, second: Array) -> float:
+    """How many standard deviations more alike two rankings of rows are than random ones, in the class of most."""
+    a, b = (
+        np.column_stack([_ranks(column) for column in outputs.T]) - (len(outputs) + 1) / 2
+        for outputs in (first, second)
+    )
+    spread = np.sqrt((a * a).sum(axis=0) * (b * b).sum(axis=0))
+    correlation = np.divide((a * b).sum(axis=0), spread, out=np.zeros(len(spread)), where=spread > 0)
+    return float(correlation.max() * np.sqrt(max(1, len(first) - 1)))
+
+
+def _rank_sum(scores: Array, positive: Array) -> float:
+    """How many standard deviations the positives rank above the others, by Mann and Whitney's U with ties."""
+    ranks, n, m = _ranks(scores), len(scores), int(positive.sum())
+    variance = m * (n - m) / n * ranks.var(ddof=1)
+    return float((ranks[positive].sum() - m * (n + 1) / 2) / np.sqrt(variance)) if variance > 0 else 0.0
+
+
+def _ranks(values: Array) -> Array:
+    """Ranks from 1; equal values share their mean rank."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place])
+
+
 def beyond_chance(truth: Array, labels: Array) -> float:
     """How many standard deviations more pairs agree than if labels were dealt to the rows at random."""
     n, k = len(truth), 2 + max(int(truth.max()), int(labels.max()))
@@ -87,6 +149,14 @@ def beyond_chance(truth: Array, labels: Array) -> float:
     variance = (both @ ((n - a) * (n - b)) + both.sum() ** 2 - both @ both) / (n * n * max(1, n - 1))
     agree = np.count_nonzero(truth == labels)
     return float((agree - both.sum() / n) / np.sqrt(variance)) if variance > 0 else np.inf
+
+
+def _responding(criterion: Criterion, task: Task) -> Callable[[Candidate], Response]:
+    """What to ask of a candidate, by what the metric of a criterion reads: labels where it has none."""
+    scoring = getattr(criterion, "scoring", "accuracy")
+    if scoring == "accuracy" or (criterion.traits.asks_metrics and not is_of_answers(scoring)):
+        return lambda _: "labels"
+    return judge_of(scoring, task).response
 
 
 def _fits(task: Task, asks: list[Ask], examined: set[Candidate], every: bool) -> list[Fit]:

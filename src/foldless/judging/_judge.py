@@ -8,7 +8,7 @@ scorer to the fits instead. Judges of classes are in ``_scoring.py``, judges of 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from foldless.core.rows import Array
 from foldless.errors import BadInput
 
 Scoring = str | Callable[[Any, Any, Any], float]
+Reads = Literal["accuracy", "labels", "ranking", "probabilities", "values"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,14 @@ class Judge(ABC):
     def __post_init__(self) -> None:
         if not isinstance(self.scoring, str) and not callable(self.scoring):
             raise BadInput(f"scoring must be one scikit-learn scorer name or one callable, got {self.scoring!r}")
+
+    @property
+    @abstractmethod
+    def reads(self) -> Reads:
+        """What of an answer moves the score: "accuracy" counts labels row by row, other scores of "labels" by class.
+
+        A "ranking" is the order of the rows by score or probability; "probabilities" and "values" count as they are.
+        """
 
     @abstractmethod
     def response(self, candidate: Candidate) -> Response:

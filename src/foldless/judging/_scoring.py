@@ -15,7 +15,7 @@ from sklearn.utils.metaestimators import available_if
 from foldless.core import Array, Candidate, Classes, Response, Task
 from foldless.core._metrics import number
 from foldless.errors import BadInput, CannotAnswer
-from foldless.judging._judge import AnsweredRows, Judge, ReadsFeatures, Scoring, label_of, scorer_of
+from foldless.judging._judge import AnsweredRows, Judge, Reads, ReadsFeatures, Scoring, label_of, scorer_of
 from foldless.judging._value_scoring import ValueJudge, metric_of
 
 
@@ -42,6 +42,13 @@ class ClassJudge(Judge):
                 f"does not give: choose a metric of labels such as 'accuracy', or another estimator"
             )
         return response
+
+    @property
+    def reads(self) -> Reads:
+        """What of an answer moves the score; a scorer that takes scores for probabilities reads their order only."""
+        if self._wanted[0] == "labels":
+            return "accuracy" if self.scoring == "accuracy" else "labels"
+        return "ranking" if "scores" in self._wanted else "probabilities"
 
     @cached_property
     def _wanted(self) -> tuple[Response, ...]:

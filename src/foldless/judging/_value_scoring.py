@@ -15,7 +15,7 @@ from foldless.core._metrics import number
 from foldless.core.ask import Candidate, Response
 from foldless.core.rows import Array
 from foldless.errors import BadInput, CannotAnswer
-from foldless.judging._judge import AnsweredRows, Judge, ReadsFeatures, Scoring, label_of, scorer_of
+from foldless.judging._judge import AnsweredRows, Judge, Reads, ReadsFeatures, Scoring, label_of, scorer_of
 
 R2 = "r2"
 PROBE = np.array([0.5, 1.5, 2.5, 4.0])  # positive, as some metrics want it
@@ -29,6 +29,10 @@ class ValueJudge(Judge):
     def __post_init__(self) -> None:
         super().__post_init__()
         _check(self.scoring)
+
+    @property
+    def reads(self) -> Reads:
+        return "values"
 
     def response(self, candidate: Candidate) -> Response:  # noqa: ARG002 (as for classes)
         """Values, which every regressor gives."""

@@ -21,7 +21,7 @@ from foldless.data._sample import Sample
 from foldless.engine._run import Engine
 from foldless.errors import CandidatesFailed
 from foldless.labeling._leaders import Leader
-from foldless.results.selection import SelectionInputs
+from foldless.results._selection_parts import SelectionInputs
 
 MAX_POOL_ROWS = 10_000
 RESAMPLES = 3

@@ -16,7 +16,8 @@ from foldless.labeling._known_probabilities import Draw, inclusion, systematic
 from foldless.labeling._leaders import leaders
 from foldless.labeling._pool_view import PoolView, look
 from foldless.labeling.suggestion import Suggestion
-from foldless.results.selection import Selection, SelectionInputs
+from foldless.results._selection_parts import SelectionInputs
+from foldless.results.selection import Selection
 
 
 class Strategy(NamedTuple):

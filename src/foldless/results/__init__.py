@@ -2,6 +2,7 @@
 
 from foldless.core import FitCounts
 from foldless.core.certificate import Certificate, Term
+from foldless.results.baseline import Baseline
 from foldless.results.comparison import Comparison
 from foldless.results.difference import Difference
 from foldless.results.estimate import Estimate
@@ -15,6 +16,7 @@ from foldless.results.stream_shares import PrevalenceWindow, StreamShares
 from foldless.results.timing import Timing
 
 __all__ = [
+    "Baseline",
     "Certificate",
     "Comparison",
     "Difference",

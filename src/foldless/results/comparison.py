@@ -11,6 +11,8 @@ from foldless.core import Candidate, FitCounts
 from foldless.core._plain import plain_value
 from foldless.errors import BadInput, Note
 from foldless.results import _drawn as drawn
+from foldless.results.baseline import Baseline
+from foldless.results.finding import Finding, among
 from foldless.results.selection import Selection
 from foldless.results.shift import Shift
 
@@ -43,6 +45,21 @@ class Comparison:
         """What is measured on test rows: accuracy, or R² of regressors."""
         return next(iter(self.selections.values())).quantity if self.selections else "accuracy"
 
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was found in the data: the notes that have a code, and name rows or columns."""
+        return among(self.notes)
+
+    @property
+    def baseline(self) -> Baseline | None:
+        """What always saying the most frequent class has; None where no accuracy is known."""
+        known = (selection.baseline for selection in self.selections.values())
+        return next((baseline for baseline in known if baseline is not None), None)
+
+    def noting(self, notes: Sequence[str]) -> "Comparison":
+        """The same comparison with further notes before its own, each once."""
+        return replace(self, notes=tuple(dict.fromkeys([*notes, *self.notes])))
+
     def table(self) -> pd.DataFrame:
         """One row per criterion.
 
@@ -57,9 +74,11 @@ class Comparison:
         return {
             "criteria": [self._plain(row) for row in self.rows],
             "shift": None if self.shift is None else self.shift.to_dict(),
+            "baseline": None if self.baseline is None else self.baseline.to_dict(),
             "n_fits": dict(self.n_fits),
             "stopped": self.stopped,
             "notes": list(self.notes),
+            "findings": [finding.to_dict() for finding in self.findings],
         }
 
     def assuming(self, sentences: Sequence[str]) -> "Comparison":

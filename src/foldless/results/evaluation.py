@@ -11,6 +11,7 @@ import pandas as pd
 from foldless.core import Array
 from foldless.core._plain import plain_value
 from foldless.results import _drawn as drawn
+from foldless.results.baseline import Baseline
 from foldless.results.estimate import Estimate
 
 
@@ -40,6 +41,13 @@ class Evaluation:
     def rows(self) -> int:
         return int(self.confusion.sum() + self.unlabeled.sum())
 
+    @property
+    def baseline(self) -> Baseline:
+        """What always saying the most frequent class of these rows has, beside which the accuracy stands."""
+        rows = self.confusion.sum(axis=1) + self.unlabeled
+        most = int(rows.argmax())
+        return Baseline(plain_value(self.classes[most]), float(rows[most] / rows.sum()))
+
     def table(self) -> pd.DataFrame:
         """One row per class; recall has an interval with the confidence of the estimates. Higher is better."""
         right, rows = self.confusion.diagonal(), self.confusion.sum(axis=1) + self.unlabeled
@@ -60,6 +68,7 @@ class Evaluation:
             "rows": self.rows,
             "accuracy": self.accuracy.to_dict(),
             "macro_f1": self.macro_f1.to_dict(),
+            "baseline": self.baseline.to_dict(),
             "classes": [
                 {key: plain_value(value) for key, value in row.items()} for row in self.table().to_dict("records")
             ],

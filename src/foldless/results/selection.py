@@ -3,16 +3,26 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from foldless.core import Array, Candidate, Certificate, Choice, Criterion, FitCounts, Task, ranks_of
+from foldless.core import Array, Candidate, Certificate, Choice, Criterion, FitCounts, ranks_of
 from foldless.core._plain import plain_value
 from foldless.core.certificate import difference
 from foldless.errors import FoldlessError, Note, summary
 from foldless.results import _drawn as drawn
+from foldless.results._accuracy_line import accuracy_line
+from foldless.results._selection_parts import (
+    AccuracyOnTest,
+    LabelsAndPool,
+    OnHeldOutLabels,
+    RunRecord,
+    SelectionInputs,
+    grouped,
+)
+from foldless.results.baseline import Baseline
 from foldless.results.difference import Difference
 from foldless.results.estimate import Estimate
 from foldless.results.finding import Finding, among
@@ -36,15 +46,6 @@ class RankingEntry:
     timing: Timing
 
 
-class SelectionInputs(NamedTuple):
-    """What a selection was made from: the opened rows, the task, and the candidates; nothing of it is copied."""
-
-    data: Any
-    task: Task
-    recipes: Sequence[Any]
-    n_jobs: int | None
-
-
 @dataclass(frozen=True, eq=False)
 class Selection:
     """A ranking of the candidates by one criterion, and the model that was chosen.
@@ -52,54 +53,152 @@ class Selection:
     Attributes
     ----------
     ranking : choices, the best first
-    failed : the candidates that could not be fitted, with their errors
-    unfinished : the candidates that were not complete when the run was stopped
-    label_shares, shares : pandas Series of class shares, in the labels and as the chosen model predicts in the pool;
-        empty and None for regressors
-    n_fits : fits run, shared, resumed from a journal, and run once more at the end
-    stopped : why the run ended early, or None
+    run : how it went: candidates that ``failed`` or are ``unfinished``, ``n_fits``, ``timings``, why it ``stopped``
+    data : labels and pool: ``label_shares``, the ``shares`` predicted in the pool, and their ``shift``
     notes : sentences a user should read
     model : the chosen model, trained on every label unless the criterion holds some out; None if it was not asked for
     certificate : a guarantee about the chosen model; None unless the criterion certifies
-    test_accuracy : with test rows, the accuracy on them of each candidate trained on every label; of a criterion that
-        holds labels out, only of the model it chose; R² of regressors, here and in all that follows
-    best_test_accuracy : the accuracy on the test rows of the very model that was chosen, an ensemble too
-    estimate : the accuracy of the chosen model on new rows with its interval; None where it was not asked for, or where
-        the notes say why
-    temperature : what divides the scores of a model without probabilities, so that their softmax is the probability of
-        each class; from the out-of-fold scores of the estimate
-    differences : how much less accurate candidates are than the chosen one on the same held-out labels, with intervals
-    shift : whether the pool is like the labels; None without a pool, or where the rows cannot be compared
+    held_out : what labels that fits left out say: ``estimate``, ``temperature`` and ``differences``
+    tested : what test rows say: ``test_accuracy`` of candidates, ``best_test_accuracy`` of the chosen model
     beside : the selection by another criterion that `certify` was asked to compare with
     chosen : what was taken in place of the first of the ranking, by a function given as ``refit``
     ground : the rows and candidates behind it, which `foldless.suggest` reads; None after pickling or copying
+
+    What ``run``, ``data``, ``held_out`` and ``tested`` hold is also an attribute of the selection itself.
     """
 
     criterion: Criterion
     ranking: tuple[Choice, ...]
-    failed: Mapping[Candidate, Exception]
-    unfinished: tuple[Candidate, ...]
-    label_shares: "pd.Series[float]"
-    shares: "pd.Series[float] | None"
-    n_fits: FitCounts
-    timings: Mapping[Candidate, Timing] = field(repr=False, default_factory=dict)
-    stopped: str | None = None
+    run: RunRecord = field(default_factory=RunRecord)
+    data: LabelsAndPool = field(default_factory=LabelsAndPool)
     notes: tuple[str, ...] = ()
     model: Any = None
-    refit_seconds: float = 0.0
     certificate: Certificate | None = None
-    test_accuracy: Mapping[Candidate, float] = field(repr=False, default_factory=dict)
-    best_test_accuracy: float | None = None
-    shift: Shift | None = None
-    estimate: Estimate | None = None
-    temperature: float | None = None
-    differences: Mapping[Candidate, Difference] = field(repr=False, default_factory=dict)
+    held_out: OnHeldOutLabels = field(repr=False, default_factory=OnHeldOutLabels)
+    tested: AccuracyOnTest = field(repr=False, default_factory=AccuracyOnTest)
     beside: "Selection | None" = field(repr=False, default=None)
     chosen: Choice | None = field(repr=False, default=None)
     ground: SelectionInputs | None = field(repr=False, default=None)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "ground": None}  # a file of results does not hold the rows
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(grouped(state))
+
+    @property
+    def failed(self) -> Mapping[Candidate, Exception]:
+        """The candidates that could not be fitted, with their errors."""
+        return self.run.failed
+
+    @property
+    def unfinished(self) -> tuple[Candidate, ...]:
+        """The candidates that were not complete when the run was stopped."""
+        return self.run.unfinished
+
+    @property
+    def n_fits(self) -> FitCounts:
+        """Fits run, shared, resumed from a journal, and run once more at the end."""
+        return self.run.n_fits
+
+    @property
+    def timings(self) -> Mapping[Candidate, Timing]:
+        """The seconds that the fits and answers of each candidate took."""
+        return self.run.timings
+
+    @property
+    def stopped(self) -> str | None:
+        """Why the run ended early, or None."""
+        return self.run.stopped
+
+    @property
+    def refit_seconds(self) -> float:
+        """How long the chosen model was trained on every label."""
+        return self.run.refit_seconds
+
+    @property
+    def label_shares(self) -> "pd.Series[float]":
+        """Class shares in the labels; empty for regressors."""
+        return self.data.label_shares
+
+    @property
+    def shares(self) -> "pd.Series[float] | None":
+        """Class shares as the chosen model predicts them in the pool; None for regressors and without a pool."""
+        return self.data.shares
+
+    @property
+    def shift(self) -> Shift | None:
+        """Whether the pool is like the labels; None without a pool, or where the rows cannot be compared."""
+        return self.data.shift
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """The accuracy of the chosen model on new rows with its interval.
+
+        None where it was not asked for, or where the notes say why.
+        """
+        return self.held_out.estimate
+
+    @property
+    def temperature(self) -> float | None:
+        """What divides the scores of a model without probabilities, so that their softmax is that of each class.
+
+        It comes from the out-of-fold scores of the estimate.
+        """
+        return self.held_out.temperature
+
+    @property
+    def differences(self) -> Mapping[Candidate, Difference]:
+        """How much less accurate candidates are than the chosen one on the same held-out labels, with intervals."""
+        return self.held_out.differences
+
+    @property
+    def test_accuracy(self) -> Mapping[Candidate, float]:
+        """With test rows, the accuracy on them of each candidate trained on every label; R² of regressors.
+
+        Of a criterion that holds labels out, only that of the model it chose.
+        """
+        return self.tested.test_accuracy
+
+    @property
+    def best_test_accuracy(self) -> float | None:
+        """The accuracy on the test rows of the very model that was chosen, an ensemble too."""
+        return self.tested.best_test_accuracy
+
+    @property
+    def test_baseline(self) -> float | None:
+        """The accuracy on the test rows of always saying the most frequent class of the labels; 0 of regressors."""
+        return self.tested.test_baseline
+
+    @property
+    def baseline(self) -> Baseline | None:
+        """What always saying the most frequent class has, beside which every accuracy stands; of regressors the mean.
+
+        None where no accuracy is known: scores are by another metric, without an estimate and test rows.
+        """
+        if not self._has_accuracies:
+            return None
+        if self.regression:
+            return Baseline(None, 0.0, self.test_baseline)
+        shares = self.label_shares
+        return Baseline(plain_value(shares.index[int(shares.argmax())]), float(shares.max()), self.test_baseline)
+
+    @property
+    def _has_accuracies(self) -> bool:
+        """Whether anything here is an accuracy, or R² of regressors."""
+        estimated = self.estimate is not None and self.estimate.quantity == self.quantity
+        if estimated or self.best_test_accuracy is not None:
+            return True
+        return not self.regression and getattr(self.criterion, "scoring", "accuracy") == "accuracy"
+
+    @property
+    def accuracy_line(self) -> str:
+        """What is known of the accuracy of the chosen model: the estimate first, then test rows; may be empty."""
+        known = [value for value in self.test_accuracy.values() if not np.isnan(value)]
+        return accuracy_line(
+            self.estimate, self.baseline, quantity=self.quantity, on_test=self.best_test_accuracy,
+            best_on_test=max(known) if len(known) > 1 else None,
+        )  # fmt: skip
 
     @property
     def regression(self) -> bool:
@@ -149,6 +248,10 @@ class Selection:
         beside = None if self.beside is None else self.beside.assuming(sentences)
         return replace(self, certificate=self.certificate.assuming(sentences), beside=beside)
 
+    def noting(self, notes: Sequence[str]) -> "Selection":
+        """The same selection with further notes before its own, each once."""
+        return replace(self, notes=tuple(dict.fromkeys([*notes, *self.notes])))
+
     def entries(self) -> list[RankingEntry]:
         """Every choice, the best first, then the candidates that failed and those that were not finished."""
         ranks = ranks_of(self.criterion, self.ranking)
@@ -190,6 +293,7 @@ class Selection:
             ],
             "shift": None if self.shift is None else self.shift.to_dict(),
             "estimate": None if self.estimate is None else self.estimate.to_dict(),
+            "baseline": None if self.baseline is None else self.baseline.to_dict(),
             "assumes": list(self.assumes),
             "n_fits": dict(self.n_fits),
             "stopped": self.stopped,
@@ -279,10 +383,6 @@ class Selection:
     def __repr__(self) -> str:
         best = f"best={self.best.candidate.name!r}, score={self.best.score:.6g}"
         return f"Selection({self.criterion.name}, {best}, candidates={self.n_candidates}, fits: {self.n_fits})"
-
-
-NO_SHARES = pd.Series(dtype=float, index=pd.Index([], name="class"), name="share")
-"""Of a regression, which has no classes."""
 
 
 def shares_of(codes: Array, classes: Array, weights: Array | None = None) -> "pd.Series[float]":

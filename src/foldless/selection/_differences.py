@@ -12,11 +12,18 @@ FIRST = 20  # candidates of a ranking that are compared with the first
 
 
 def differences(ranking: Sequence[Choice], right: Mapping[Candidate, Array], task: Task) -> dict[Candidate, Difference]:
-    """The difference of the first-ranked candidates to the chosen one, where both were judged on held-out labels."""
+    """The difference of the first-ranked candidates to the chosen one, where both were judged on held-out labels.
+
+    Labels that were drawn with unequal probabilities weigh as they do in the scores of the race.
+    """
     best = ranking[0].candidate
     if best not in right:
         return {}
     units = np.arange(len(task.y)) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
     others = dict.fromkeys(choice.candidate for choice in ranking if choice.candidate != best)
-    found = {c: paired_difference(right[best], right[c], units) for c in list(others)[:FIRST] if c in right}
-    return {c: difference for c, difference in found.items() if difference is not None}
+    compared = {
+        c: paired_difference(right[best], right[c], units, weights=task.draws.comparing)
+        for c in list(others)[:FIRST]
+        if c in right
+    }
+    return {c: difference for c, difference in compared.items() if difference is not None}

@@ -17,6 +17,7 @@ from foldless.engine._driving import Drive
 from foldless.engine._progress import Observer
 from foldless.errors import CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
 from foldless.judging._value_scoring import r2
+from foldless.results._selection_parts import AccuracyOnTest
 from foldless.results.selection import Selection
 from foldless.results.shift import Shift
 from foldless.selection._compared_rows import shift_of
@@ -129,7 +130,10 @@ def choose(
         labels = {name: codes for name, codes in predicted.items() if codes is not None}
         selections = {name: _measured(s, truth, labels.get(name), sample.test_y) for name, s in selections.items()}
     n_fits = session.counts(every if wanted.measure_all else list(drives.values()))  # test rows may train a model too
-    selections = {name: replace(selection, n_fits=n_fits, shift=shift) for name, selection in selections.items()}
+    selections = {
+        name: replace(s, run=replace(s.run, n_fits=n_fits), data=replace(s.data, shift=shift))
+        for name, s in selections.items()
+    }
     return Chosen(session, drives, selections, errors, truth or {}, labels, shift)
 
 
@@ -157,6 +161,13 @@ def _test_labels(session: Session, best: Choice, truth: Mapping[Candidate, float
     return session.labels_of(best, session.test_rows)
 
 
+def _constant(selection: Selection, y: Any) -> float:
+    """What always saying the most frequent class of the labels has on the test rows; R² of the mean is 0."""
+    if selection.regression:
+        return 0.0
+    return float(np.mean(np.asarray(y) == int(selection.label_shares.argmax())))
+
+
 def _measured(selection: Selection, truth: Mapping[Candidate, float] | None, labels: Any, y: Any) -> Selection:
     """A selection with the accuracy on the test rows, of its candidates and of the very model that was chosen."""
     best = None if labels is None else accuracy(labels, y)
@@ -164,4 +175,4 @@ def _measured(selection: Selection, truth: Mapping[Candidate, float] | None, lab
         known: Mapping[Candidate, float] = {} if best is None else {selection.best.candidate: best}
     else:
         known = truth or {}
-    return replace(selection, test_accuracy=known, best_test_accuracy=best)
+    return replace(selection, tested=AccuracyOnTest(known, best, _constant(selection, y)))

@@ -41,8 +41,9 @@ from foldless.engine._run import Engine
 from foldless.engine._stopping import Stop
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._pool_sums import PredictedShares, about_pool
+from foldless.results._selection_parts import NO_SHARES, LabelsAndPool, OnHeldOutLabels, RunRecord, SelectionInputs
 from foldless.results.estimate import Estimate
-from foldless.results.selection import NO_SHARES, Selection, SelectionInputs, named_shares, shares_of
+from foldless.results.selection import Selection, named_shares, shares_of
 from foldless.results.timing import Timing
 from foldless.selection import _failures as failures
 from foldless.selection._compared_rows import stands_for
@@ -165,20 +166,18 @@ class Session:
             label_shares = shares_of(self.sample.y, self.sample.classes, self.task.draws.estimating)
             shares = self._pool_shares(ranking[0], model)
             own_notes += doubts(drive.criterion, ranking, drive.task, label_shares, shares, certificate)
+        timings = {c: self._timing(fits) for c, fits in drive.fits.items()}
+        refit_seconds = sum(self.engine.final.values())
         return Selection(
-            drive.criterion, ranking, failed, unfinished,
-            label_shares=label_shares,
-            shares=shares,
-            n_fits=self.counts([drive]),
-            timings={c: self._timing(fits) for c, fits in drive.fits.items()},
-            stopped=self.engine.stopped,
+            drive.criterion, ranking,
+            RunRecord(failed, unfinished, self.counts([drive]), timings, self.engine.stopped, refit_seconds),
+            LabelsAndPool(label_shares, shares),
             notes=(*self.notes, *own_notes),
             model=model,
-            refit_seconds=sum(self.engine.final.values()),
             certificate=certificate,
-            estimate=self.estimate,
-            temperature=self.temperature,
-            differences=differences(ranking, self.right, drive.task),
+            held_out=OnHeldOutLabels(
+                self.estimate, self.temperature, differences(ranking, self.right, drive.task)
+            ),
             ground=SelectionInputs(self.sample, self.task, self.engine.recipes, self.request.n_jobs),
         )  # fmt: skip
 
@@ -225,10 +224,11 @@ class Session:
             choice = replace(choice, fits=(self.task.full(choice.candidate),))
         model = self._model(choice, refit=True)
         taken = replace(
-            selection, chosen=choice, model=model, shares=self._pool_shares(choice, model),
-            refit_seconds=sum(self.engine.final.values()),
+            selection, chosen=choice, model=model,
+            data=replace(selection.data, shares=self._pool_shares(choice, model)),
+            run=replace(selection.run, refit_seconds=sum(self.engine.final.values())),
         )  # fmt: skip
-        return taken if choice is selection.best else replace(taken, estimate=None, temperature=None, differences={})
+        return taken if choice is selection.best else replace(taken, held_out=OnHeldOutLabels())
 
     @stage("the chosen model")
     def _model(self, choice: Choice, refit: bool) -> Any:

@@ -18,7 +18,10 @@ from foldless.core import Certificate
 from foldless.core.certificate import Term
 from foldless.criteria import HoldOut, SemiSupervisedCV
 from foldless.report.pages import _tables as tables
+from foldless.report.pages._facts import tiles
 from foldless.report.pages._page import comparison_page, selection_page
+from foldless.results import Estimate, Finding
+from foldless.results._selection_parts import OnHeldOutLabels
 
 CERTIFICATE = Certificate("error", 0.2134, 0.95, "tail inversion", ("rows are independent", "nothing was reused"))
 
@@ -35,7 +38,7 @@ def test_a_search_reports_what_it_did(tmp_path):
     path = search.report(tmp_path / "report.html")
     page = Page(path.read_text(encoding="utf-8"))
     best = search.selection_.best
-    assert f"{best.candidate.name} has the highest score of 3 candidates by k_fold, {best.score:.4f}" in page.text
+    assert f"{best.candidate.name} has the highest score of 3 candidates by k_fold" in page.text
     for expected in (*search.selection_.assumes, "red", "green", "blue", "search.fit(X, y, X_unlabeled=pool)", "numpy"):
         assert expected in page.text, expected
     assert re.search(r"trained 15 shared 0", page.text)
@@ -292,3 +295,29 @@ def test_importing_foldless_loads_neither_matplotlib_nor_jinja():
     code = "import sys, foldless, foldless.report; print([m for m in ('matplotlib', 'jinja2') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_what_was_found_in_the_data_has_a_section_and_is_no_note():
+    chosen = selection(*grid(3))
+    assert "What was found in the data" not in Page(selection_page(chosen)).text
+    finding = Finding("FL010", "a column numbers the rows", columns=["id"], rows=range(12), remedy="keep it")
+    for page in (
+        selection_page(chosen.noting([finding, "a plain note"])),
+        comparison_page(comparison({"k_fold": chosen}).noting([finding, "a plain note"])),
+    ):
+        text = Page(page).text
+        assert "What was found in the data" in text
+        assert text.count("a column numbers the rows") == 1
+        assert "column id; rows 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more" in text
+        assert "keep it" in text
+        assert "a plain note" in text
+
+
+def test_the_first_number_is_the_estimate_beside_a_constant_and_the_score_is_in_the_ranking():
+    estimate = Estimate("accuracy", 0.86, 0.8, 0.91, 0.95, "labels", (), 100)
+    chosen = selection(*grid(3), held_out=OnHeldOutLabels(estimate))
+    first, second, *others = tiles(chosen)
+    assert first[0] == "estimated accuracy on new rows"
+    assert second[0].startswith("always saying")
+    assert not [what for what, _, _ in others if "score" in what or "lead" in what]
+    assert "Accuracy on new rows about 0.860, 0.800 to 0.910" in Page(selection_page(chosen)).text

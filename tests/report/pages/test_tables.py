@@ -62,7 +62,12 @@ def test_rows_beyond_the_most_are_counted():
 def test_shares():
     chosen = selection(*grid(2), classes=("a", HOSTILE[5]))
     table = tables.shares(chosen)
-    assert [title for title, _ in table.columns] == ["class", "in the labels", "in the pool", "difference"]
+    assert [title for title, _ in table.columns] == [
+        "class",
+        "share in the labels",
+        "predicted share in the pool",
+        "difference",
+    ]
     difference = chosen.shares.iloc[0] - chosen.label_shares.iloc[0]
     assert abs(column(table, "difference")[0].key - difference) < 1e-9
     assert column(table, "class")[1].full == HOSTILE[5]

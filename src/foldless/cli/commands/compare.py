@@ -43,6 +43,7 @@ def compare(criteria: str | None, by: str | None, **typed: Any) -> None:
     with ends_quietly():
         from foldless.cli import _documents as documents
         from foldless.cli.terminal import _printing as printing
+        from foldless.results.finding import among
         from foldless.selection.compare import usual
 
     names = None if criteria is None else [name.strip() for name in criteria.split(",")]
@@ -66,7 +67,8 @@ def compare(criteria: str | None, by: str | None, **typed: Any) -> None:
     if wanted:
         choosing.write_model(typed, problem, comparison.best(wanted), labels)
     if typed["report"] is not None:
-        comparison.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
+        noted = comparison.noting(among(problem.notes))
+        noted.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
     choosing.show(document, typed, printing.comparison, problem)
 
 

@@ -16,8 +16,8 @@ INDENT = 8  # of what stands below a row
 HEADS = ("rank", "model", "parameters", "criterion", "choice", "evaluated", "class", "needs", "may use", "thread pool")
 NUMBERS = {
     "rank", "score", "error at most", "by labels", "by pool", "confidence", "test accuracy", "test error", "macro F1",
-    "regret", "fits", "seconds", "threads", "in labels", "in pool", "predicted", "share", "estimated rows",
-    "rows", "precision", "recall", "F1",
+    "regret", "fits", "seconds", "threads", "share in labels", "predicted share in pool", "predicted share",
+    "predicted", "share", "estimated rows", "rows", "precision", "recall", "F1",
 }  # fmt: skip
 MISSED = (
     "seconds",
@@ -26,13 +26,13 @@ MISSED = (
     "by pool",
     "by labels",
     "kind",
-    "behind the chosen",
+    "accuracy minus the chosen's",
+    "R² minus the chosen's",
     "confidence",
 )  # first goes
 SHORT = {
     "test accuracy": "test acc.",
     "error at most": "error ≤",
-    "behind the chosen": "behind",
     "balanced accuracy": "bal. acc.",
     "confidence": "conf.",
     "KLD of shares": "KLD",

@@ -11,11 +11,12 @@ from foldless.cli.terminal import _certified as certified
 from foldless.cli.terminal._console import Screen, dashed, named, number, typed
 from foldless.cli.terminal._printable import printable
 from foldless.core.certificate import raised
-from foldless.results import Estimate, Evaluation, Shift
+from foldless.results import Baseline, Difference, Estimate, Evaluation, Shift
+from foldless.results._accuracy_line import accuracy_line
 from foldless.selection.cost import Cost
 from foldless.tables import Problem
 
-MAX_CLASSES, MAX_MISTAKES = 10, 5
+MAX_CLASSES, MAX_MISTAKES, MAX_FINDINGS = 10, 5, 5
 FITS = {
     "run": "run",
     "shared": "shared",
@@ -23,8 +24,8 @@ FITS = {
     "final": "for the final model",
     "estimate": "for the estimate",
 }
-CLASS, TIED = "share of class", "≈"
-SHARES = MappingProxyType({"in labels": "labels", "in pool": "pool"})
+CLASS, TIED = "class", "≈"
+SHARES = MappingProxyType({"share in labels": "labels", "predicted share in pool": "pool"})
 WRITTEN = {
     "predicted": "The pool with its predicted labels is",
     "saved": "The chosen model is",
@@ -36,7 +37,7 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     """A selection, as `documents.of_selection` gives it."""
     screen = Screen()
     ranking, choice, certificate = document["ranking"], document["choice"], document["certificate"]
-    quantity = f"test {'R²' if document.get('task') == 'regression' else 'accuracy'}"
+    quantity = "R²" if document.get("task") == "regression" else "accuracy"
     _head(screen, problem)
     better = f"{dashed(document['criterion'])}, {document['better']} is better"
     n = len({(entry["model"], typed(entry["params"])) for entry in ranking})  # each may have several choices
@@ -46,22 +47,28 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
         "rank": [number(entry["rank"]) for entry in ranking],
         "model": [entry["model"] for entry in ranking] if several else [],
         "parameters": [typed(entry["params"]) for entry in ranking],
-        **(certified.columns(document) if certificate else _scores(ranking, quantity)),
-        "behind the chosen": [_behind(entry) for entry in ranking],
+        **(certified.columns(document) if certificate else _scores(ranking, f"test {quantity}")),
+        f"{quantity} minus the chosen's": [_minus_chosen(entry) for entry in ranking],
         "notes": ["; ".join(entry["notes"]) for entry in ranking],
     }
     screen.table(columns, bold=0)
     if any(entry.get("tied") for entry in ranking):
         screen.say(f"{TIED} statistically tied with the chosen one", style="dim")
     truth = [entry["test_accuracy"] for entry in ranking if entry.get("test_accuracy") is not None]
-    shown = "" if certificate else f" (score {number(choice['score'])})"
-    if truth and not certificate:
-        of_all = f", the best candidate's is {number(max(truth))}" if len(truth) > 1 else ""
-        shown = f" (score {number(choice['score'])}; {quantity} {number(choice['test_accuracy'])}{of_all})"
     vote = f", by a vote of {choice['models']} fits" if choice["models"] > 1 else ""
-    screen.say(f"Chosen: {named(choice['model'], choice['params'])}{vote}{shown}", style="bold")
-    if document["estimate"]:
-        _estimate(screen, Estimate(**document["estimate"]))
+    screen.say(f"Chosen: {named(choice['model'], choice['params'])}{vote}", style="bold")
+    estimate = Estimate(**document["estimate"]) if document["estimate"] else None
+    baseline = Baseline(**document["baseline"]) if document["baseline"] else None
+    line = accuracy_line(
+        estimate, baseline, quantity=quantity, on_test=None if certificate else choice.get("test_accuracy"),
+        best_on_test=max(truth) if len(truth) > 1 else None,
+    )  # fmt: skip
+    if line:
+        screen.say(sentence(line), style="bold")
+    elif baseline is not None:
+        screen.say(sentence(baseline))
+    if estimate is not None:
+        certified.listed(screen, "It holds if", estimate.assumes)
     if certificate:
         certified.both(screen, document)
     _shares(screen, document["shares"])
@@ -93,6 +100,10 @@ def comparison(document: Mapping[str, Any], problem: Problem, journal: str | Non
         "notes": ["; ".join(entry["notes"]) for entry in entries],
     }
     screen.table(columns)
+    if document["baseline"]:
+        baseline = Baseline(**document["baseline"])
+        tested = "" if baseline.on_test is None else f", and {baseline.on_test:.3f} on the test rows"
+        screen.say(f"{sentence(baseline)}{tested}")
     for entry in entries:
         if entry["certificate"]:
             certified.of_criterion(screen, entry)
@@ -122,7 +133,7 @@ def prediction(document: Mapping[str, Any]) -> None:
     screen.say(f"{document['rows']} rows labeled by {model['candidate']}, {how}")
     if model["certificate"]:
         certified.block(screen, "Certificate:", model["certificate"])
-    _shares(screen, document["shares"], {"predicted": "predicted"})
+    _shares(screen, document["shares"], {"predicted share": "predicted"})
     for note in document["notes"]:
         screen.note(note)
     screen.say(f"The rows with their labels, {document['column']}, are in {document['written']}")
@@ -141,7 +152,7 @@ def estimated(estimate: Estimate) -> None:
 def evaluated(evaluation: Evaluation, document: Mapping[str, Any]) -> None:
     """The evaluation of a saved model: its estimates, its classes, and what it takes them for."""
     screen, entries = Screen(), document["classes"]
-    _estimate(screen, evaluation.accuracy)
+    _estimate(screen, evaluation.accuracy, evaluation.baseline)
     screen.say(sentence(evaluation.macro_f1))
     reach = [(entry["recall_lower"], entry["recall_upper"]) for entry in entries]
     screen.table(
@@ -172,18 +183,16 @@ def sentence(value: object) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _estimate(screen: Screen, estimate: Estimate) -> None:
-    screen.say(sentence(estimate), style="bold")
+def _estimate(screen: Screen, estimate: Estimate, baseline: Baseline | None = None) -> None:
+    screen.say(sentence(accuracy_line(estimate, baseline, quantity=estimate.quantity)), style="bold")
     certified.listed(screen, "It holds if", estimate.assumes)
 
 
-def _behind(entry: Mapping[str, Any]) -> str:
+def _minus_chosen(entry: Mapping[str, Any]) -> str:
     """A difference to the chosen candidate with its interval, and the mark of a tie."""
-    difference = entry.get("difference")
-    if difference is None:
+    if entry.get("difference") is None:
         return ""
-    mark = f" {TIED}" if entry["tied"] else ""
-    return f"{difference['value']:.3f} ({difference['lower']:.3f} to {difference['upper']:.3f}){mark}"
+    return f"{Difference(**entry['difference']).minus_chosen()}{f' {TIED}' if entry['tied'] else ''}"
 
 
 def _scores(ranking: Sequence[Mapping[str, Any]], quantity: str) -> dict[str, list[str]]:
@@ -210,14 +219,28 @@ def _tail(screen: Screen, document: Mapping[str, Any], journal: str | None) -> N
     if document["shift"] and not document["shift"]["alarm"]:  # an alarm is a note
         screen.say(sentence(Shift(**document["shift"])))
     beside = (document.get("certificate") or {}).get("notes", ())  # printed with the certificate
+    _findings(screen, document["findings"])
+    listed = {finding["sentence"] for finding in document["findings"]}
     for note in document["notes"]:
-        if note not in beside:
+        if note not in beside and note not in listed:
             screen.note(note)
     if document["stopped"]:
         again = (
             f"the same command continues from {journal}" if journal else "with --journal FILE a next run can continue"
         )
         screen.note(again)
+
+
+def _findings(screen: Screen, findings: Sequence[Mapping[str, Any]]) -> None:
+    """What was found in the data, a line each; the options that handle it are in the report and in --json."""
+    if not findings:
+        return
+    screen.say("Found in the data", style="yellow")
+    for finding in findings[:MAX_FINDINGS]:
+        screen.short(f"  {finding['code']} {finding['problem']}")
+    more = len(findings) - MAX_FINDINGS
+    rest = f"and {more} more: " if more > 0 else ""
+    screen.say(f"  {rest}rows, columns and options in --report FILE or --json", style="dim")
 
 
 def _written(screen: Screen, document: Mapping[str, Any]) -> None:
@@ -235,11 +258,12 @@ def _shares(screen: Screen, shares: Sequence[Mapping[str, Any]], rows: Mapping[s
     names = [printable(str(entry["class"])) for entry in shown]
     values = {title: [number(entry[key], 3) for entry in shown] for title, key in rows.items()}
     widths = [max(map(cell_len, cells)) for cells in zip(names, *values.values(), strict=True)]
-    if len(CLASS) + sum(widths) + 2 * len(widths) > screen.console.width:  # then a row for each class
-        screen.table({"class": names, **values})
+    first_column = max(map(len, (CLASS, *values)))
+    if first_column + sum(widths) + 2 * len(widths) > screen.console.width:  # then a row for each class
+        screen.table({CLASS: names, **values})
     else:
         for title, cells in {CLASS: names, **values}.items():
             padded = [" " * (width - cell_len(cell)) + cell for width, cell in zip(widths, cells, strict=True)]
-            screen.line("  ".join([title.ljust(len(CLASS)), *padded]), "dim" if title == CLASS else "")
+            screen.line("  ".join([title.ljust(first_column), *padded]), "dim" if title == CLASS else "")
     if len(shown) < len(shares):
         screen.say(f"and {len(shares) - len(shown)} smaller classes, which --json lists")

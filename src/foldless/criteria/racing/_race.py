@@ -18,9 +18,9 @@ Z, Z_ALONE = 1.5, 1.0  # standard errors behind the leader at which a candidate 
 WIDER = 4 / 3  # times that, where labels are as many as have five folds
 Z_OF_VALUES = 2.0  # the same for regressors: squared errors have heavy tails
 MIN_MERGING_ROWS = 100  # rows of a pool by which candidates are merged
-BY_CHANCE = 0.05  # probability from which a good candidate may well give the whole pool one label
+BY_CHANCE = 0.05  # probability from which a good candidate may well answer alike about the whole pool
 LOSS = 0.1  # accuracy on its own labels that a fit on all of them may have less than fits on resamples have on theirs
-MIN_RESAMPLES = 3  # resamples after which one that gives the whole pool one label may win against all others
+MIN_RESAMPLES = 3  # resamples after which one that answers alike about the whole pool may win against all others
 POOL = 400  # pool rows that are asked about
 HEATS = (9, 3)  # parts of the labels on which heats train
 MANY, LEAST = 150, 10  # candidates from which there are heats, and labels of a heat per class
@@ -43,12 +43,6 @@ class Runner:
     draws: int = 0
     splits: list[float] = field(default_factory=list)
     train_splits: list[float] = field(default_factory=list)
-
-    @property
-    def names_one_class(self) -> bool:
-        """Whether it gives all pool rows of all resamples the same label."""
-        rows = np.concatenate(self.pool) if self.pool else np.zeros(0)
-        return len(rows) > 0 and bool(np.ptp(rows) == 0)
 
     @property
     def leads(self) -> bool:
@@ -87,7 +81,7 @@ class Race:
         self.has_splits, self.train = splits is not None, train
         self.responses = [judge.response(c) for c in task.candidates]
         self.runners = [Runner(c) for c in task.candidates]
-        self.meaning = meaning_of(task)
+        self.meaning = meaning_of(task, judge)
         self.alive = list(range(len(self.runners)))
         self.blind = len(task.unlabeled) > 0 and one_of_each(task)
         self.draws = [Fold(task.labeled, task.labeled)] if self.blind else splits or resamples(task)
@@ -120,9 +114,10 @@ class Race:
         for at in self.alive:
             for draw in self._new:
                 labels, test = next(replies), draw.test.indices
-                answer = labels[test] if self.responses[at] == self.task.response else next(replies)
+                answers_of_metric = labels if self.responses[at] == self.task.response else next(replies)
+                answer = answers_of_metric[test]
                 left_out.add(at, self.responses[at], draw.test, labels[test], answer)
-                self._remember(self.runners[at], draw, labels)
+                self._remember(self.runners[at], draw, labels, answers_of_metric)
                 if self.has_splits:
                     self.runners[at].splits.append(self._split_score(at, draw.test, answer))
                 if self.train:
@@ -173,15 +168,15 @@ class Race:
 
     def _asks(self, at: int, draw: Fold) -> list[Ask]:
         fit, response = self.task.fit(self.task.candidates[at], draw.train), self.responses[at]
-        further = [] if response == self.task.response else [Ask(fit, draw.test, response)]
+        further = [] if response == self.task.response else [Ask(fit, self._rows, response)]
         further += [Ask(fit, draw.train, response)] if self.train else []
         return [Ask(fit, self._rows, self.task.response, may_win=self.may_win), *further]
 
-    def _remember(self, runner: Runner, draw: Fold, labels: Array) -> None:
+    def _remember(self, runner: Runner, draw: Fold, labels: Array, answers_of_metric: Array) -> None:
         n = len(self.task.labeled)
         inside = np.unique(draw.train.indices)
         runner.training.append(self.meaning.training(inside, labels[inside]))
-        runner.pool.append(labels[n:])
+        runner.pool.append(self.meaning.view(answers_of_metric[n:]))
         runner.draws += 1
 
     def _split_score(self, at: int, rows: Rows, answer: Array) -> float:
@@ -223,18 +218,16 @@ class Race:
         return stay
 
     def _set_aside(self, stay: list[int], used: int) -> list[int]:
-        """Without those that give the whole pool one label, unless all others are behind by more than chance explains.
+        """Without those that answer alike about the whole pool, unless all others are further behind than by chance.
 
         The next of the others stays until MIN_RESAMPLES resamples have spoken: one of them may mislead.
         """
-        if not isinstance(self.task.target, Classes):
-            return stay
         rows = len(self._rows) - len(self.task.labeled)
-        if len(np.unique(self.task.y)) < 2 or (self.task.class_shares() ** rows).sum() > BY_CHANCE:
+        if len(np.unique(self.task.y)) < 2 or self.meaning.constant_by_chance(rows) > BY_CHANCE:
             return stay
-        telling = [at for at in stay if not self.runners[at].names_one_class]
+        telling = [at for at in stay if not self.meaning.constant(self.runners[at].pool)]
         if not telling:
-            others = [at for at in self.alive if not self.runners[at].names_one_class]
+            others = [at for at in self.alive if not self.meaning.constant(self.runners[at].pool)]
             if used >= MIN_RESAMPLES or not others:
                 return stay
             last = max(others, key=lambda at: self.runners[at].gap)
@@ -242,7 +235,7 @@ class Race:
             return sorted([*stay, last])
         behind = min(self.runners[at].gap for at in telling)
         for at in set(stay) - set(telling):
-            _leave(self.runners[at], used, "it predicts one class for the whole pool")
+            _leave(self.runners[at], used, self.meaning.constant_note)
             self.runners[at].gap = float(np.nextafter(min(behind, self.runners[at].gap), -np.inf))  # ranked below them
         return telling
 
@@ -336,7 +329,7 @@ def next_step(used: int, alive: int, every: int, room: float) -> int:
 
 
 def merge(runners: list[Runner], alive: list[int], meaning: Meaning) -> list[int]:
-    """One of those that answer alike about the pool; they cannot differ more in accuracy than in their answers."""
+    """One of those that answer alike about the pool; they cannot differ more in the metric than in their answers."""
     heads: list[int] = []
     for at in sorted(alive, key=lambda at: -runners[at].gap):
         apart = meaning.apart(runners[at].pool[0], [runners[head].pool[0] for head in heads])

@@ -1,10 +1,12 @@
 """A race over resamples of the labels, in which the pool has a vote.
 
 Every candidate is trained on one resample, scored on the rows it left out, and asked about the pool. Candidates that
-label a pool of 100 rows or more alike are merged. Then resamples follow in rounds: candidates that are behind
-the leader by more than Z standard errors of the paired difference are eliminated, until one is left or the budget is
-spent. Candidates are ranked by the score together with information from the pool and the accuracy on training rows;
-``_blend.py`` has the weights and where they come from. Without a pool no candidates are merged.
+answer alike about a pool of 100 rows or more are merged, by what the metric reads: labels, for metrics such as F1 the
+labels of each class, for ``roc_auc`` the ranking of the rows, for ``neg_log_loss`` their probabilities. Then resamples
+follow in rounds: candidates that are behind the leader by more than Z standard errors of the paired difference are
+eliminated, until one is left or the budget is spent. Candidates are ranked by the score together with information from
+the pool and the accuracy on training rows; ``_blend.py`` has the weights and where they come from. Without a pool no
+candidates are merged.
 
 Resamples are three times three folds, then bootstraps; with 400 labels or more they are twice five folds first, with
 fewer than 40 bootstraps only. Where every class has one label nothing can be left out: all candidates are trained on

@@ -48,7 +48,10 @@ def evaluation_summary(evaluation: Evaluation) -> str:
 
 def _lede(evaluation: Evaluation) -> str:
     right = int(evaluation.confusion.trace())
-    return f"{right:,} of {counted(evaluation.rows, 'row')} have the right label: {_interval(evaluation.accuracy)}."
+    interval = _interval(evaluation.accuracy)
+    return (
+        f"{right:,} of {counted(evaluation.rows, 'row')} have the right label: {interval}, where {evaluation.baseline}."
+    )
 
 
 def _tiles(evaluation: Evaluation) -> list[tuple[str, str, str]]:
@@ -56,6 +59,7 @@ def _tiles(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     worst = min(known, key=lambda row: float(row["recall"]))
     return [
         ("estimated accuracy on new rows", f"{evaluation.accuracy.value:.3f}", _interval(evaluation.accuracy)),
+        (evaluation.baseline.name, f"{evaluation.baseline.share:.3f}", "accuracy of a constant"),
         ("estimated macro F1", f"{evaluation.macro_f1.value:.3f}", _interval(evaluation.macro_f1)),
         (
             "lowest recall",

@@ -14,7 +14,7 @@ from foldless.core import Certificate, FitCounts, ranks_of
 from foldless.core.certificate import SEVERAL, difference, rounded_up
 from foldless.report._wording import counted, number
 from foldless.report.pages import _tables as tables
-from foldless.results import Comparison, Evaluation, Prevalence, Selection
+from foldless.results import Baseline, Comparison, Evaluation, Prevalence, Selection
 
 FITS = {
     "run": "trained",
@@ -39,7 +39,7 @@ def lede(selection: Selection) -> str:
     if not np.isfinite(best.score):
         return f"was chosen, although {criterion.name} gave it no valid score{ends}."
     if n == 1:
-        return f"was the only candidate with a score: {number(best.score)} by {criterion.name}{ends}."
+        return f"was the only candidate with a score by {criterion.name}{ends}."
     ranks = ranks_of(criterion, selection.ranking)
     tied = sum(rank == 1 for rank in ranks.values()) - 1
     most = "highest" if criterion.better == "higher" else "lowest"
@@ -47,8 +47,23 @@ def lede(selection: Selection) -> str:
     if _bounds(selection):
         return f"has the {most} bound of {n:,} candidates by {criterion.name}{equal}{ends}."
     if best.rank.by is not None:
-        return f"is the first of {n:,} candidates by {criterion.name}, with score {number(best.score)}{equal}{ends}."
-    return f"has the {most} score of {n:,} candidates by {criterion.name}, {number(best.score)}{equal}{ends}."
+        return f"is the first of {n:,} candidates by {criterion.name}{equal}{ends}."
+    return f"has the {most} score of {n:,} candidates by {criterion.name}{equal}{ends}."
+
+
+def accuracy(selection: Selection) -> str:
+    """What is known of the accuracy of the chosen model, as a sentence; empty where nothing is."""
+    line = selection.accuracy_line
+    return f"{line[:1].upper()}{line[1:]}." if line else ""
+
+
+def baseline(baseline: Baseline | None) -> str:
+    """What a constant prediction has, as a sentence; empty where no accuracy is known."""
+    if baseline is None:
+        return ""
+    tested = "" if baseline.on_test is None else f", and {baseline.on_test:.3f} on the test rows"
+    text = f"{baseline}{tested}."
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def tiles(selection: Selection) -> list[tuple[str, str, str]]:
@@ -64,22 +79,24 @@ def tiles(selection: Selection) -> list[tuple[str, str, str]]:
                 f"with confidence {selection.certificate.confidence}",
             )
         )
-    if not _bounds(selection):
-        tiles.append(("score", number(selection.best.score), better))
-    if len(scored) > 1:
-        last = "all bounds hold at once" if _bounds(selection) else f"the last has {number(scored[-1])}"
-        tiles.append(("lead over the next", number(abs(scored[0] - scored[1])), last))
+    if (estimate := selection.estimate) is not None:
+        interval = f"{estimate.lower:.3f} to {estimate.upper:.3f} with confidence {estimate.confidence}"
+        tiles.append((f"estimated {estimate.quantity} on new rows", f"{estimate.value:.3f}", interval))
+    if (truth := selection.best_test_accuracy) is not None:
+        tiles.append((f"test {selection.quantity}", number(truth), _best_truth(selection)))
+    if (baseline := selection.baseline) is not None:
+        tested = "" if baseline.on_test is None else f", {baseline.on_test:.3f} on test rows"
+        tiles.append((baseline.name, f"{baseline.share:.3f}", f"{selection.quantity} of a constant{tested}"))
+    if estimate is None and truth is None and not _bounds(selection):  # else it is in the ranking only
+        tiles.append(("ranking score", number(selection.best.score), better))
+    if len(scored) > 1 and _bounds(selection):
+        tiles.append(("lead over the next", number(abs(scored[0] - scored[1])), "all bounds hold at once"))
     lost = [counted(len(selection.failed), "failed", "failed")] if selection.failed else []
     lost += [f"{len(selection.unfinished):,} not finished"] if selection.unfinished else []
     every = selection.n_candidates + len(selection.failed) + len(selection.unfinished)
     tiles.append(("candidates", f"{every:,}", ", ".join(lost) or "all complete"))
     saved = selection.n_fits.shared + selection.n_fits.resumed
     tiles.append(("fits trained", f"{selection.n_fits.run + selection.n_fits.final:,}", f"{saved:,} shared or resumed"))
-    if (truth := selection.best_test_accuracy) is not None:
-        tiles.insert(1, (f"test {selection.quantity}", number(truth), _best_truth(selection)))
-    if (estimate := selection.estimate) is not None:
-        interval = f"{estimate.lower:.3f} to {estimate.upper:.3f} with confidence {estimate.confidence}"
-        tiles.append((f"estimated {estimate.quantity} on new rows", f"{estimate.value:.3f}", interval))
     if selection.differences:
         alike = len(selection.not_told_apart)
         tiles.append(("statistically tied", f"{alike:,}", f"of {len(selection.differences):,} compared by labels"))
@@ -156,12 +173,16 @@ def fits(n_fits: FitCounts) -> list[tuple[str, int]]:
 
 
 def notes(result: Selection | Comparison | Evaluation | Prevalence) -> list[str]:
-    """Why it stopped, unless a note says so, and the notes that do not stand beside a certificate."""
+    """Why it stopped, unless a note says so, and the notes that stand neither beside a certificate nor in a table.
+
+    What was found in the data has a table of its own on the pages of selections and comparisons.
+    """
     stopped = getattr(result, "stopped", None)
     noted = stopped is None or any(str(stopped) in note for note in result.notes)
     certificate = getattr(result, "certificate", None)
     beside = () if certificate is None else certificate.notes
-    rest = [note for note in result.notes if note not in beside]
+    listed = result.findings if isinstance(result, Selection | Comparison) else ()
+    rest = [note for note in result.notes if note not in beside and note not in listed]
     return [*([] if noted else [f"stopped early: {stopped}"]), *rest]
 
 

@@ -23,7 +23,7 @@ def selection_summary(selection: Selection, most: int = 8) -> str:
         "notebook.html", name=selection.best.candidate.name, lede=_lede(selection),
         picture=_picture(display, selection.n_candidates), table=tables.ranking(selection, most),
         fits=facts.fits(selection.n_fits), assumes=facts.assumes(selection),
-        certificate=facts.certificate(selection.certificate), notes=facts.notes(selection),
+        certificate=facts.certificate(selection.certificate), notes=[*selection.findings, *facts.notes(selection)],
     )  # fmt: skip
 
 
@@ -34,13 +34,12 @@ def comparison_summary(comparison: Comparison) -> str:
     return render(
         "notebook.html", name="", lede="", picture=_picture(ComparisonDisplay(comparison), n, series=True),
         table=tables.criteria(comparison), fits=facts.fits(comparison.n_fits), assumes=(), certificate=None,
-        notes=facts.notes(comparison),
+        notes=[*comparison.findings, *facts.notes(comparison)],
     )  # fmt: skip
 
 
 def _lede(selection: Selection) -> str:
-    estimate = "" if selection.estimate is None else f" {str(selection.estimate).capitalize()}."
-    return facts.lede(selection) + estimate
+    return " ".join(filter(None, [facts.lede(selection), facts.accuracy(selection)]))
 
 
 def _picture(display: Any, candidates: int, series: bool = False) -> Any:

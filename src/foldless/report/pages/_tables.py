@@ -10,14 +10,15 @@ from foldless.core import Candidate
 from foldless.core.certificate import Certificate, raised, rounded_up
 from foldless.report._varying import MISSING, title, varying
 from foldless.report._wording import cut, number, shorten, value_text
-from foldless.results import Comparison, Difference, Evaluation, Selection
+from foldless.results import Comparison, Difference, Evaluation, Finding, Selection
 
 MOST_ROWS = 5000
+MOST_NAMED = 10  # rows or columns of a finding
 MOST_PARAMETERS = 4  # with more of them the candidate's name says it better
 SHOWN, NOTE_SHOWN = 60, 240
 BUDGET = 500_000  # characters that the full texts of one column may take
 LONG = 24  # characters that need not fit into one line
-SPREAD, BOUND, BEHIND = "sd over splits", "error at most", "behind the chosen"
+SPREAD, BOUND = "sd over splits", "error at most"
 TIED = "≈"  # statistically tied with the chosen one
 TITLES = {"test_accuracy": "test accuracy", "test_macro_f1": "macro F1", "test_r2": "test R²", "test_rmse": "test RMSE"}
 
@@ -45,6 +46,7 @@ class PageTable:
 def ranking(selection: Selection, most: int = MOST_ROWS) -> PageTable:
     """Every candidate, the best first, those without a score last."""
     entries, tested = selection.entries(), f"test {selection.quantity}"
+    minus_chosen = f"{selection.quantity} minus the chosen's"
     params = _parameters([entry.choice.candidate for entry in entries])
     bounded = selection.certificate is not None
     columns = {"rank": True, **{name: numeric for name, (numeric, _) in params.items()}}
@@ -52,7 +54,7 @@ def ranking(selection: Selection, most: int = MOST_ROWS) -> PageTable:
     columns |= {BOUND: True} if bounded else {}
     columns |= {SPREAD: True} if any(len(entry.choice.splits) > 1 for entry in entries) else {}
     columns |= {tested: True} if selection.test_accuracy else {}
-    columns |= {BEHIND: True} if selection.differences else {}
+    columns |= {minus_chosen: True} if selection.differences else {}
     columns |= {"seconds": True} if any(entry.choice.candidate in selection.timings for entry in entries) else {}
     columns |= {"notes": False} if any(entry.notes for entry in entries) else {}
     room = BUDGET // max(1, min(most, len(entries)))
@@ -64,7 +66,7 @@ def ranking(selection: Selection, most: int = MOST_ROWS) -> PageTable:
         cells["score"], cells[BOUND] = _score(entry.choice.score), _bound(entry.certificate)
         cells[SPREAD] = _score(float(np.std(splits))) if len(splits) > 1 else _none()
         cells[tested] = _score(np.nan if entry.test_accuracy is None else entry.test_accuracy)
-        cells[BEHIND] = _behind(selection.differences.get(entry.choice.candidate))
+        cells[minus_chosen] = _minus_chosen(selection.differences.get(entry.choice.candidate))
         cells["seconds"] = _seconds(sum(timing.fit) + sum(timing.answer)) if timing.fit else _none()
         cells["notes"] = _note("; ".join(entry.notes), room)
         look = "chosen" if at == 0 else "lost" if entry.rank is None else ""
@@ -72,6 +74,29 @@ def ranking(selection: Selection, most: int = MOST_ROWS) -> PageTable:
     arrows = {"score": f"score {arrow(selection)}", tested: f"{tested} ↑"}
     shown = [(title(name) if name in params else arrows.get(name, name), numeric) for name, numeric in columns.items()]
     return PageTable(shown, rows, len(entries) - len(rows), "rank")
+
+
+def findings(findings: Sequence[Finding]) -> PageTable | None:
+    """What was found in the data, with the rows or columns it is about and the options that handle it."""
+    if not findings:
+        return None
+    rows = [
+        ("", [Cell(finding.code), _note(finding.problem, BUDGET), _note(_where(finding), BUDGET),
+              _note("; ".join(map(str, finding.remedies)) or "–", BUDGET)])
+        for finding in findings
+    ]  # fmt: skip
+    return PageTable([("code", False), ("what", False), ("where", False), ("what to do", False)], rows)
+
+
+def _where(finding: Finding) -> str:
+    """The first rows and columns of a finding, and how many there are."""
+    parts = []
+    for noun, values in (("column", finding.columns), ("row", finding.rows)):
+        if values:
+            listed = ", ".join(str(value) for value in values[:MOST_NAMED])
+            more = f" and {len(values) - MOST_NAMED:,} more" if len(values) > MOST_NAMED else ""
+            parts.append(f"{noun}{'s' * (len(values) > 1)} {listed}{more}")
+    return "; ".join(parts) or "–"
 
 
 def terms(certificate: Certificate) -> PageTable:
@@ -87,7 +112,7 @@ def terms(certificate: Certificate) -> PageTable:
 
 
 def shares(selection: Selection, most: int = MOST_ROWS) -> PageTable:
-    """Every class with its share in the labels and in the pool, and the difference."""
+    """Every class with its share in the labels, that predicted in the pool, and the difference."""
     labels = selection.label_shares.to_numpy()
     pool = None if selection.shares is None else selection.shares.to_numpy()
     room = BUDGET // max(1, min(most, len(labels)))
@@ -97,8 +122,8 @@ def shares(selection: Selection, most: int = MOST_ROWS) -> PageTable:
         if pool is not None:
             cells += [_score(pool[at]), _score(pool[at] - labels[at])]
         rows.append(("", cells))
-    columns = [("class", False), ("in the labels", True)]
-    columns += [] if pool is None else [("in the pool", True), ("difference", True)]
+    columns = [("class", False), ("share in the labels", True)]
+    columns += [] if pool is None else [("predicted share in the pool", True), ("difference", True)]
     return PageTable(columns, rows, len(labels) - len(rows))
 
 
@@ -203,13 +228,11 @@ def _bound(certificate: Certificate | None) -> Cell:
     return _none() if certificate is None else Cell(raised(certificate.upper), certificate.upper)
 
 
-def _behind(difference: Difference | None) -> Cell:
-    """How much less accurate a candidate is than the chosen one, with its interval."""
+def _minus_chosen(difference: Difference | None) -> Cell:
+    """How far a candidate is above or below the chosen one, with its interval."""
     if difference is None:
         return _none()
-    mark = "" if difference.told_apart else f" {TIED}"
-    text = f"{number(difference.value)} ({number(difference.lower)} to {number(difference.upper)}){mark}"
-    return Cell(text, difference.value)
+    return Cell(f"{difference.minus_chosen()}{'' if difference.told_apart else f' {TIED}'}", -difference.value)
 
 
 def _seconds(value: float) -> Cell:

@@ -29,7 +29,7 @@ function columnsOf(ranking, better) {
     { title: "candidate", kind: "", cellKind: "name", cell: nameCell },
     { title: `score ${better === "higher" ? "↑" : "↓"}`, kind: "num", cell: (entry) => [bdi(number(entry.score))] },
   ];
-  if (isKnown("behind")) columns.push({ title: "behind", kind: "num", cell: behindCell });
+  if (isKnown("behind")) columns.push({ title: "minus the chosen's", kind: "num", cell: minusChosenCell });
   if (isKnown("test_accuracy")) {
     columns.push({ title: "on test rows", kind: "num", cell: (entry) => [bdi(number(entry.test_accuracy))] });
   }
@@ -42,9 +42,11 @@ function nameCell({ model, params }) {
   return [bdi(model), make("span", {}, bdi(params))];
 }
 
-function behindCell({ behind, tied }) {
+// The accuracy of a candidate minus that of the chosen one, with its sign.
+function minusChosenCell({ behind, tied }) {
   const isKnown = behind !== null && behind !== undefined;
-  return [bdi(isKnown ? `${number(behind)}${tied ? " ≈" : ""}` : "")];
+  const sign = behind > 0 ? "−" : behind < 0 ? "+" : "";
+  return [bdi(isKnown ? `${sign}${number(Math.abs(behind))}${tied ? " ≈" : ""}` : "")];
 }
 
 function rowsOf(entry, at, columns) {
