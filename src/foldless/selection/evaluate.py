@@ -11,6 +11,7 @@ from foldless.accuracy._assumptions import CONFIDENCE, ONE_POPULATION, ROUGH, UN
 from foldless.accuracy._distributions import normal_quantile
 from foldless.accuracy._held_out_accuracy import Interval, wilson
 from foldless.accuracy._jackknife import balanced_size, jackknife
+from foldless.checks import checked
 from foldless.core import Array, Candidate, PoolRows, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
@@ -60,7 +61,7 @@ def evaluate(
     """
     check_share("confidence", confidence)
     refuse_regressor(model)
-    sample = open_sample(X, y, groups=groups, unlabeled=None)  # an evaluation reads no pool
+    sample = checked(open_sample(X, y, groups=groups, unlabeled=None))  # an evaluation reads no pool
     if (n := len(sample.y)) < FEWEST:
         raise BadInput(f"an evaluation needs at least {FEWEST} labeled rows, got {n}")
     classes, codes = _predicted(model, sample)
