@@ -29,6 +29,7 @@ from scipy import sparse, stats
 from foldless.core import Array
 
 RARE = 1e-3  # of tables without copies in which equal rows may be taken for copies
+RARE_BAG = 0.05  # rows that chance makes equal to one bag: the square root is cautious already
 COLUMNS, PAIRED_ROWS = 200, 300  # columns that are read, and rows whose pairs are compared: the cost stays small
 WORDS = 3  # words of a text, on average; less is a category
 DIGITS = 6  # a single column of numbers that are round by these says nothing about copies
@@ -91,7 +92,7 @@ def copied_bags(contents: Array, words: Any) -> Array:
     shares = np.maximum(1, np.asarray(there.sum(axis=0)).ravel()) / len(names)
     rare = -np.log(np.minimum(shares, 1 - 1e-9))
     by_chance = len(contents) * np.exp(-there @ rare / 2)
-    return np.asarray(names[(counts > 1) & (by_chance < RARE)])
+    return np.asarray(names[(counts > 1) & (by_chance < RARE_BAG)])
 
 
 def _equal_by_chance(columns: Columns) -> float:

@@ -12,6 +12,7 @@ from foldless.core import Array
 from foldless.data._features import n_rows, take
 
 WORDS = 3  # words of a text, on average; less is a category
+FULL, SMALL = 0.2, 20_000_000  # share of entries from which a sparse matrix is a table, and its size at most
 Texts = list[str]
 
 
@@ -28,7 +29,8 @@ def as_table(X: Any) -> Any:
     Texts of a few words are a column of categories.
     """
     if sparse.issparse(X):
-        return X.tocsr()
+        size = X.shape[0] * X.shape[1]
+        return X.toarray() if size <= SMALL and X.nnz > FULL * size else X.tocsr()
     X = X.to_pandas() if hasattr(X, "to_pandas") else X
     if isinstance(X, pd.Series):
         X = X.to_frame()

@@ -26,7 +26,7 @@ EITHER = "{what}: the bound allows for copies, and is wider for it"
 TAKE_OUT = "if they are the same rows, take them out"
 KEEP_ONE = "if they are copies, keep one of each"
 SEPARATE = SetArgument("equal_rows", "draws", "if they are separate draws, say so")
-VACUOUS = "the bound is 1 because equal rows may be copies, and it allows for that"
+VACUOUS = "the bound of 1 allows for equal rows that are copies, and may be smaller without that"
 HOLDS = "; the certificate holds only if they are separate draws"
 
 
