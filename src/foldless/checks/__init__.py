@@ -10,11 +10,11 @@ Findings are notes, and go where notes go: ``selection_.findings``, terminal, re
 
 from dataclasses import replace
 
-from foldless.checks._shared_rows import in_pool, in_test, of_test
+from foldless.checks._shared_rows import among, in_pool, in_test, of_test
 from foldless.checks._together import UNREADABLE, with_copies_together
 from foldless.data._sample import Sample
 
-__all__ = ["checked", "in_pool", "in_test", "of_test", "with_copies_together"]
+__all__ = ["among", "checked", "in_pool", "in_test", "of_test", "with_copies_together"]
 
 
 def checked(sample: Sample) -> Sample:

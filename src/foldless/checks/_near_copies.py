@@ -7,12 +7,12 @@ import numpy as np
 from foldless.checks._coincidence import copied_bags
 from foldless.checks._copies import in_words
 from foldless.checks._nearness import near_rows, near_texts
-from foldless.checks._tables import as_numbers, as_table, plain_text
+from foldless.checks._tables import as_numbers, as_table
 from foldless.core import Array
 
 NEAR = "{n:,} of {rows:,} labeled rows are nearly equal to another one, and near copies are kept together"
 NOT_SEARCHED = "nearly equal rows were not looked for among the {rows:,} labeled rows: {why}"
-TOO_MANY, NO_NUMBERS = "there are too many", "they hold neither numbers nor texts"
+TOO_MANY = "there are too many"
 MAX_ROWS, MAX_WORDS = 100_000, 2_000_000  # that are searched: about two seconds
 
 
@@ -38,6 +38,7 @@ def _near_texts(texts: list[str]) -> Array | str:
     if len(texts) > MAX_ROWS or sum(text.count(" ") for text in texts) > MAX_WORDS:
         return TOO_MANY
     sets = near_texts(texts)
-    plain = [plain_text(text) for text in texts]
-    copied = np.isin(sets, copied_bags(sets, in_words(plain)))
+    if len(np.unique(sets)) == len(sets):
+        return sets
+    copied = np.isin(sets, copied_bags(sets, in_words(texts)))
     return np.where(copied, sets, len(texts) + np.arange(len(texts)))

@@ -76,10 +76,9 @@ def near_texts(texts: list[str]) -> Array:
     >>> near_texts(["The cat sat on the mat.", "A dog", "the cat  sat on the mat", "the cat sat"]).tolist()
     [0, 1, 0, 2]
     """
-    _, plain = np.unique([plain_text(text) for text in texts], return_inverse=True)
-    first = np.unique(plain, return_index=True)[1]
-    sets = _joined(_same_runs([plain_text(texts[at]) for at in first]), len(first))[plain]
-    return _in_order(sets)
+    numbers: dict[str, int] = {}
+    plain = np.array([numbers.setdefault(plain_text(text), len(numbers)) for text in texts], dtype=int)
+    return _in_order(_joined(_same_runs(list(numbers)), len(numbers))[plain])
 
 
 def _typical(matrix: Array, rng: np.random.Generator) -> tuple[float, float]:

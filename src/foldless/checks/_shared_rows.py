@@ -23,17 +23,22 @@ TAKE_OUT = "take them out"
 def shared(labeled: Any, others: Any) -> Array:
     """A mask of the other rows that are labeled rows; of none where chance explains that contents are equal."""
     rows = hashed(labeled, others)
-    mine, theirs = rows.labeled_rounded, rows.pool_rounded
-    both = np.isin(theirs, mine)
-    if not both.any():
-        return both
-    if containment(mine, theirs) < IMPROBABLE:
+    return among(rows.labeled_rounded, rows.pool_rounded, others)
+
+
+def among(seen: Array, contents: Array, X: Any) -> Array:
+    """The same, where of the labeled rows only the contents are known that were ``seen``."""
+    both = np.isin(contents, seen)
+    if not both.any() or containment(seen, contents) < IMPROBABLE:
         return both
     at = np.flatnonzero(both)[:COMPARED]
-    X = concatenate([labeled, take(others, at)])
-    n_pairs = float(len(mine)) * len(theirs)
-    copied = are_copies(X, np.concatenate([mine, theirs[at]]), some_rows(others, COMPARED), n_pairs)
-    return both & np.isin(theirs, copied)
+    twice = concatenate([X, take(X, at)]) if n_rows(X) <= COMPARED else take(X, np.concatenate([at, at]))
+    of_twice = np.concatenate([contents, contents[at]] if n_rows(X) <= COMPARED else [contents[at]] * 2)
+    _, first = np.unique(of_twice, return_index=True)  # equal rows of X itself are no sign of shared rows
+    kept = np.sort(np.concatenate([first, len(of_twice) - len(at) + np.unique(contents[at], return_index=True)[1]]))
+    beside = some_rows(X, COMPARED) if n_rows(X) > COMPARED else None
+    copied = are_copies(take(twice, kept), of_twice[kept], beside, float(len(seen)) * len(contents))
+    return both & np.isin(contents, copied)
 
 
 def in_pool(sample: Sample) -> list[Finding]:

@@ -1,5 +1,6 @@
 """Features of any kind in the three forms that checks compare: a table, a sparse matrix, or texts."""
 
+import re
 import unicodedata
 from math import prod
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from foldless.data._features import n_rows, take
 
 WORDS = 3  # words of a text, on average; less is a category
 FULL, SMALL = 0.2, 20_000_000  # share of entries from which a sparse matrix is a table, and its size at most
-Texts = list[str]
+WORD = re.compile(r"[^\W_]+")
 
 
 class Numbers(NamedTuple):
@@ -88,8 +89,7 @@ def _plain(column: "pd.Series[Any]") -> "pd.Series[Any]":
 
 def plain_text(text: str) -> str:
     """A text without regard to case, spaces, punctuation and Unicode form."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join("".join(letter if letter.isalnum() else " " for letter in folded).split())
+    return " ".join(WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
 def _as_array(rows: list[Any]) -> Array:

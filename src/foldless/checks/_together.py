@@ -8,7 +8,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from foldless.checks._copies import EQUAL, KEEP_ONE, at_rows, contents_of, copies
-from foldless.checks._near_copies import NEAR, NO_NUMBERS, NOT_SEARCHED, near_copies
+from foldless.checks._near_copies import NEAR, NOT_SEARCHED, near_copies
 from foldless.core import Array, KeptCopies
 from foldless.data._features import take
 from foldless.data._sample import Sample

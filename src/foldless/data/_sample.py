@@ -132,6 +132,12 @@ class Sample:
         }
         return replace(self, stored=None, **out) if out or self.stored is not None else self
 
+    def one_of_each_copy(self) -> Array:
+        """Positions of labeled rows, of those that are copies of each other the first; with groups of the user, all."""
+        if self.copies is None or self.copies.passed is not None:
+            return np.arange(len(self.y))
+        return np.sort(np.unique(np.asarray(self.groups), return_index=True)[1])
+
     def overlap(self) -> Overlap:
         """What labeled rows and pool have in common by content; computed once, when someone asks."""
         return self._overlap

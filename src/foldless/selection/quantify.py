@@ -139,7 +139,8 @@ def quantify(
         failed = {c: e for c in drive.dropped if (e := session.error(drive, c)) is not None}
         raise failures.no_choice(session, drive, failed, tuple(c for c in drive.dropped if c not in failed))
     way, counted, candidate = (criterion.found[name] for name in ("way", "counted", "candidate"))
-    held = Held(counted.answers, sample.y, len(sample.classes))
+    once = sample.one_of_each_copy()
+    held = Held(counted.answers[once], sample.y[once], len(sample.classes))
     shift = None if session.pairwise else shift_of(sample, session.task)
     values, lower, upper, notes = _counted(way, held, counted, counted_by, session.task, confidence)
     beyond = prior_shift(held, counted.pool, session.task.rng("prior shift"), counted.times)
