@@ -53,7 +53,9 @@ def draw(n: int, times: int, moved: float, seed: int) -> dict[str, bool]:
 
 
 def _holds(X: Any, y: Any, pool: Any) -> dict[str, bool]:
-    search = FoldlessSearch(KNeighborsClassifier(), GRID, criterion="k_fold", random_state=0).fit(X, y, X_unlabeled=pool)
+    search = FoldlessSearch(KNeighborsClassifier(), GRID, criterion="k_fold", random_state=0).fit(
+        X, y, X_unlabeled=pool
+    )
     interval = search.selection_.estimate
     certificate = certify(KNeighborsClassifier(1), X, y, X_unlabeled=pool, random_state=0)
     return {"covered": interval.lower <= TRUTH <= interval.upper, "certificate": certificate.upper >= TRUTH}

@@ -61,7 +61,9 @@ COPIES = {
     "one column": several_times(normal(70, 1)),
     "few copies": some_twice(normal(70, 2), 7),
     "one copy": some_twice(normal(300, 20), 1),
-    "a number and a class": several_times(lambda rng: np.stack([rng.normal(size=70), rng.integers(2, size=70)], axis=1)),
+    "a number and a class": several_times(
+        lambda rng: np.stack([rng.normal(size=70), rng.integers(2, size=70)], axis=1)
+    ),
     "many whole numbers": several_times(lambda rng: rng.integers(17, size=(70, 64))),
     "many classes": several_times(indicators(70, 10)),
     "many bits": several_times(lambda rng: rng.integers(2, size=(70, 30))),
@@ -122,6 +124,8 @@ def test_bags_of_many_words_are_copies_and_short_ones_are_not() -> None:
     assert copied_bags(contents, words).tolist() == [0]
 
 
-@pytest.mark.parametrize("table", [np.zeros((6, 0)), np.zeros((6, 2)), np.full((6, 1), np.nan), pd.DataFrame({"a": [[1]] * 6})])
+@pytest.mark.parametrize(
+    "table", [np.zeros((6, 0)), np.zeros((6, 2)), np.full((6, 1), np.nan), pd.DataFrame({"a": [[1]] * 6})]
+)
 def test_tables_that_say_nothing_have_no_copies(table) -> None:
     assert len(copied_contents(np.zeros(6, dtype=int), by_columns(table))) == 0

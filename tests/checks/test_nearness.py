@@ -71,6 +71,13 @@ def test_too_many_candidates_are_not_compared(monkeypatch) -> None:
 
 def test_texts_that_hardly_differ() -> None:
     long = "the quick brown fox jumps over the lazy dog while seven wise owls watch from the old oak tree and sing"
-    texts = [long, long.upper() + " !", long.replace(" ", "  "), long + " softly", long.replace("owls", "cats"), "other words"]
+    texts = [
+        long,
+        long.upper() + " !",
+        long.replace(" ", "  "),
+        long + " softly",
+        long.replace("owls", "cats"),
+        "other words",
+    ]
     assert near_texts(texts).tolist() == [0, 0, 0, 0, 1, 2]
     assert near_texts(["Straße", "STRASSE", "ﬁne", "fine"]).tolist() == [0, 0, 1, 1]

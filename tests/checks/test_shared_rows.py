@@ -71,6 +71,9 @@ def test_values_and_a_comparison(seen) -> None:
     rng = np.random.default_rng(0)
     X, test = rng.normal(size=(60, 3)), rng.normal(size=(40, 3))
     test[:seen] = X[:seen]
-    comparison = compare({"a": (LinearRegression(), {}), "b": (Ridge(), {})}, None, X, X[:, 0] + rng.normal(size=60), X_test=test,
-                         y_test=test[:, 0], criteria=["k_fold"], random_state=0)  # fmt: skip
-    assert any("20 of 40 test rows are rows of the training data; R² without them" in n for n in comparison.notes) == (seen > 0)
+    comparison = compare(
+        {"a": (LinearRegression(), {}), "b": (Ridge(), {})}, None, X, X[:, 0] + rng.normal(size=60),
+        X_test=test, y_test=test[:, 0], criteria=["k_fold"], random_state=0,
+    )  # fmt: skip
+    sentence = "20 of 40 test rows are rows of the training data; R² without them"
+    assert any(sentence in note for note in comparison.notes) == (seen > 0)

@@ -1,4 +1,4 @@
-"""Copies among labeled rows become groups, with a finding; groups that share a copy are joined; nothing else changes."""
+"""Copies among labeled rows become groups, with a finding; groups that share a copy are joined."""
 
 import numpy as np
 import pandas as pd

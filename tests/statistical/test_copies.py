@@ -21,7 +21,9 @@ def coins(seed, moved, n=40, times=3):
 def n_covered(moved):
     covered = 0
     for seed in range(DRAWS):
-        search = FoldlessSearch(KNeighborsClassifier(1), {}, criterion="k_fold", random_state=0).fit(*coins(seed, moved))
+        search = FoldlessSearch(KNeighborsClassifier(1), {}, criterion="k_fold", random_state=0).fit(
+            *coins(seed, moved)
+        )
         interval = search.selection_.estimate
         covered += interval.lower <= TRUTH <= interval.upper
     return covered

@@ -2,8 +2,8 @@
 
 A check is a file with one question: are labeled rows copies of each other (FL004), or nearly (FL005), are pool rows or
 test rows labeled rows (FL006, FL007). It reads features, asks what chance explains, and reports only what is beyond
-that, as a `Finding` with the option that handles it. A check raises nothing and changes no data: `checked` is what every
-call does with its sample, and there findings have consequences: copies are kept together from then on.
+that, as a `Finding` with the option that handles it. A check raises nothing and changes no data. `checked` is what
+every call does with its sample, and there findings have consequences: copies are kept together from then on.
 
 Findings are notes, and go where notes go: ``selection_.findings``, terminal, report and JSON.
 """

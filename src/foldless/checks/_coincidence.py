@@ -10,11 +10,11 @@ j, T = n (n − 1) / 2, and q_j the pairs that differ in column j only:
                                  columns depend on each other, as indicators of one category do, rows that are equal by
                                  chance have many near neighbors, and copies have none
 
-Equal rows are copies where more contents repeat than a Poisson number with this mean does once in 1,000 tables. Agreeing
-in a category is no sign of a copy. Of numbers, c_j counts pairs that agree in column j and not in all columns, because
-copies agree in every one; it is at least what numbers on a grid with the smallest gap between values have. A column that
-follows from another, as a country from its city, adds nothing. A row that has the most frequent value in every column,
-and repeats more than √n times, does so by nature, and is not counted.
+Equal rows are copies where more contents repeat than a Poisson number with this mean exceeds once in 1,000 tables. To
+agree in a category is no sign of a copy. Of numbers, c_j counts pairs that agree in column j and not in all columns,
+because copies agree in every one; it is at least that of numbers on a grid with the smallest gap between values. A
+column that follows from another, as a country from its city, adds nothing. A row that has the most frequent value in
+every column, and repeats more than √n times, does so by nature, and is not counted.
 
 Texts and sparse rows are bags of words: a content repeats by chance with a probability of about the product of the
 shares of rows that have its words; of that the square root is taken, since words come together.
@@ -111,7 +111,7 @@ def _equal_by_chance(columns: Columns) -> float:
 
 
 def _follows(columns: Columns, agree: Array) -> Array:
-    """Which columns follow from another one whose values repeat by nature: of those that follow from each other, one."""
+    """Which columns follow from another one whose values repeat by nature; one stays of those equal to each other."""
     codes, (n, width) = columns.codes, columns.codes.shape
     follows = np.zeros(width, dtype=bool)
     natural = (columns.least * n * (n - 1) / 2 >= agree / 2) & (agree >= SEEN)

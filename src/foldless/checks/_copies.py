@@ -8,7 +8,6 @@ from foldless.checks._coincidence import by_columns, copied_bags, copied_content
 from foldless.checks._tables import as_table, some_rows
 from foldless.core import Array
 from foldless.data._features import concatenate, n_rows, take
-from foldless.data._overlap import hashes
 
 POOL = 2000  # pool rows by which it is judged what chance explains
 EQUAL = "{n:,} of {rows:,} labeled rows appear more than once, and copies are kept together"
@@ -35,9 +34,8 @@ def are_copies(X: Any, contents: Array, others: Any = None, n_pairs: float | Non
         return copied_bags(contents, in_words(table))
     if not hasattr(table, "iloc") and not isinstance(table, np.ndarray):
         return copied_bags(contents, table)
-    if others is not None and n_rows(others):
-        table = as_table(concatenate([X, some_rows(others, POOL)]))
-    return copied_contents(contents, by_columns(table), n_pairs)
+    beside = table if others is None else as_table(concatenate([X, some_rows(others, POOL)]))
+    return copied_contents(contents, by_columns(beside if type(beside) is type(table) else table), n_pairs)
 
 
 def in_words(texts: list[str]) -> Any:
@@ -45,11 +43,6 @@ def in_words(texts: list[str]) -> Any:
     from sklearn.feature_extraction.text import HashingVectorizer
 
     return HashingVectorizer(token_pattern=r"(?u)\w+", norm=None, alternate_sign=False).transform(texts)
-
-
-def contents_of(X: Any) -> Array:
-    """A number for each row, equal for equal rows."""
-    return hashes(X)
 
 
 def at_rows(X: Any, rows: Array) -> Any:

@@ -61,7 +61,9 @@ def as_numbers(table: Any) -> Numbers:
     """The numbers of a frame or matrix, scaled to deviation 1; missing ones are 0, and equal only to each other."""
     if isinstance(table, pd.DataFrame):
         kinds = [getattr(dtype, "kind", "O") for dtype in table.dtypes]
-        numeric, other = ([at for at, kind in enumerate(kinds) if (kind in "iuf") == wanted] for wanted in (True, False))
+        numeric, other = (
+            [at for at, kind in enumerate(kinds) if (kind in "iuf") == wanted] for wanted in (True, False)
+        )
         matrix = table.iloc[:, numeric].to_numpy(dtype=float, na_value=np.nan)
         codes = [pd.factorize(_plain(table.iloc[:, at]), use_na_sentinel=False)[0] for at in other]
     else:

@@ -22,9 +22,8 @@ from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
 from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _copies as contents
-from foldless.judging._counted import CountedLabels, EqualRows, other_groups
+from foldless.judging._counted import CountedLabels, EqualRows, counted_rows, other_groups
 from foldless.judging._counted import check as check_counted
-from foldless.judging._counted import counted_rows
 from foldless.judging._judge import Scoring
 from foldless.judging._split_scores import choices, scored
 

@@ -41,9 +41,8 @@ from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
 from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _copies as contents
-from foldless.judging._counted import CountedLabels, EqualRows
+from foldless.judging._counted import CountedLabels, EqualRows, counted_rows
 from foldless.judging._counted import check as check_counted
-from foldless.judging._counted import counted_rows
 from foldless.judging._measured_pool import MeasuredPool
 
 Disagreement = Literal["draw", "per_fold", "betting", "kl", "bentkus", "hb", "hoeffding", "maurer_pontil"]

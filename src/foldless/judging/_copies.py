@@ -2,8 +2,8 @@
 
 A certificate counts independent rows, and measures on rows that trained nothing. What counts is decided in
 ``foldless.judging._counted``; the sentences about it are here. Equal content need not be the same row, so only a pool
-that holds the labels beyond what chance does is refused. Labeled rows that are equal, or nearly, beyond what chance does
-are found by ``foldless.checks``, and count once.
+that holds the labels beyond what chance does is refused. Labeled rows that are equal beyond that, or nearly equal, are
+found by ``foldless.checks``, and count once.
 """
 
 from collections.abc import Sequence

@@ -130,7 +130,9 @@ def choose(
         predicted = {name: _test_labels(session, selection.best, truth) for name, selection in selections.items()}
         labels = {name: codes for name, codes in predicted.items() if codes is not None}
         seen = in_test(sample)
-        selections = {name: _measured(s, truth, labels.get(name), sample.test_y, seen) for name, s in selections.items()}
+        selections = {
+            name: _measured(s, truth, labels.get(name), sample.test_y, seen) for name, s in selections.items()
+        }
     n_fits = session.counts(every if wanted.measure_all else list(drives.values()))  # test rows may train a model too
     selections = {name: replace(selection, n_fits=n_fits, shift=shift) for name, selection in selections.items()}
     return Chosen(session, drives, selections, errors, truth or {}, labels, shift)
