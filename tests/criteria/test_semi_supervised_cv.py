@@ -315,7 +315,8 @@ def test_copies_among_the_labels_become_an_assumption(make_task, answered):
     (choice,) = answered(SemiSupervisedCV(), task, Answers(task))
     sentence = "the 6 labeled rows with the content of another one are all separate draws, or all copies"
     assert choice.certificate.assumes == (*SemiSupervisedCV.assumes, sentence)
-    assert choice.certificate.notes[0].startswith(f"6 of {N} labeled rows have the content of another one")
+    assert choice.certificate.notes[0].startswith("the bound of 1 allows for equal rows that are copies")
+    assert choice.certificate.notes[1].startswith(f"6 of {N} labeled rows have the content of another one")
     (narrow,) = answered(SemiSupervisedCV(equal_rows="draws"), task, Answers(task))
     assert narrow.score < choice.score
     assert narrow.certificate.assumes[-1] == sentence.replace("all separate draws, or all copies", "separate draws")
@@ -329,7 +330,7 @@ def test_copies_in_the_pool_count_once_if_that_is_safer(make_task, answered):
     assert choice.certificate.terms[1].rows == len(np.unique(pool))
     (every,) = answered(SemiSupervisedCV(equal_rows="draws"), task, same["predict"])
     assert every.certificate.terms[1].rows == M
-    assert choice.certificate.notes[0].startswith(f"{M} of {M} pool rows have the content of another one")
+    assert choice.certificate.notes[1].startswith(f"{M} of {M} pool rows have the content of another one")
 
 
 def test_pool_rows_like_labeled_rows_become_an_assumption(make_task, answered):

@@ -15,7 +15,7 @@ from foldless.core.criterion import Criterion, Evaluation, OutOfTime, Traits, to
 from foldless.core.fit_counts import FitCounts
 from foldless.core.rows import Array, Rows, digest, short
 from foldless.core.target import Classes, Opaque, Target, Values
-from foldless.core.task import Contents, Fold, LabelWeights, Overlap, PoolRows, ScorerInputs, Task, without
+from foldless.core.task import Contents, Fold, KeptCopies, LabelWeights, Overlap, PoolRows, ScorerInputs, Task, without
 
 __all__ = [
     "Array",
@@ -30,6 +30,7 @@ __all__ = [
     "Fit",
     "FitCounts",
     "Fold",
+    "KeptCopies",
     "LabelWeights",
     "Opaque",
     "OutOfTime",

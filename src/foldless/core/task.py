@@ -97,14 +97,23 @@ class LabelWeights(NamedTuple):
     comparing: Array | None = None
 
 
+class KeptCopies(NamedTuple):
+    """Labeled rows are copies of others, and are kept together by groups; ``passed`` are the groups of the user.
+
+    Splitter objects get those that were passed, and nothing is refused because of copies.
+    """
+
+    passed: Array | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Task:
     """What a criterion may know: labels and row numbers, never features.
 
     The ``target`` holds labels: class codes ``y`` and ``classes``, the user's labels in the order of the codes; or
     values, of which there are no classes. ``n_asked`` is the original number of candidates: a share δ/N must not grow
-    because one failed. ``groups`` are of the labeled rows. ``features`` of the labeled rows are for splitter objects
-    only.
+    because one failed. ``groups`` are of the labeled rows: those of the user, joined where they share copies, or copies
+    alone, as ``copies`` says. ``features`` of the labeled rows are for splitter objects only.
     """
 
     target: Target
@@ -117,6 +126,7 @@ class Task:
     features: Callable[[], Any] | None = None
     scoring: ScorerInputs = field(default_factory=ScorerInputs)
     draws: LabelWeights = field(default_factory=LabelWeights)
+    copies: KeptCopies | None = None
     _split: dict[tuple[int, int], tuple[Splitter, list[Fold]]] = field(default_factory=dict, repr=False)
     _rests: dict[Rows, Rows] = field(default_factory=dict, init=False, repr=False)
 
@@ -148,6 +158,15 @@ class Task:
         """What every candidate can answer: labels, or values where there are no classes."""
         return self.target.response
 
+    @property
+    def named_groups(self) -> Array | None:
+        """The groups as the user passed them."""
+        return self.groups if self.copies is None else self.copies.passed
+
+    def with_copies_apart(self) -> "Task":
+        """The same task for those who take rows of equal content for separate draws."""
+        return self if self.copies is None else replace(self, groups=self.copies.passed, copies=None)
+
     def class_shares(self) -> Array:
         """The share of each class in the labels; by the weights of labels that were drawn."""
         if self.draws.estimating is not None:
@@ -173,9 +192,12 @@ class Task:
         """
         seed = self._seed(f"folds {repeat}" if repeat else "folds")
         if isinstance(k, int):
-            return self._rows(resampling.folds(k, self.y, self.groups, seed))
+            groups = self.groups
+            if self.copies is not None and groups is not None and not isinstance(k, bool):
+                k = min(k, max(2, len(np.unique(groups))))  # nobody asked for groups: copies refuse nothing
+            return self._rows(resampling.folds(k, self.y, groups, seed))
         if (id(k), repeat) not in self._split:  # some splitters can be asked once only
-            rows = resampling.folds(k, self.target.as_passed(), self.groups, seed, self.features)
+            rows = resampling.folds(k, self.target.as_passed(), self.named_groups, seed, self.features)
             self._split[id(k), repeat] = k, self._rows(rows)  # with the splitter, so that no other has its id
         return self._split[id(k), repeat][1]
 

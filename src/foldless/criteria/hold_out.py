@@ -22,7 +22,7 @@ from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
 from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _copies as contents
-from foldless.judging._counted import CountedLabels, EqualRows, other_groups
+from foldless.judging._counted import CountedLabels, EqualRows, counted_rows, other_groups
 from foldless.judging._counted import check as check_counted
 from foldless.judging._judge import Scoring
 from foldless.judging._split_scores import choices, scored
@@ -74,10 +74,11 @@ class HoldOut(Criterion):
 
     def _certify(self, task: Task, confidence: float) -> Evaluation:
         self._check(task, confidence)
+        task = counted_rows(task, self.equal_rows)
         counted = CountedLabels(task, self.equal_rows)
         (split,) = map(counted.tests, task.hold_outs(self.test_size, 1))
         # not even as unlabeled training rows: their features must not influence the model
-        pool = task.unlabeled.at(other_groups(task)) if task.groups is not None else task.unlabeled
+        pool = task.unlabeled.at(other_groups(task)) if task.named_groups is not None else task.unlabeled
         fits = [Fit(c, split.train, unlabeled=pool if len(pool) else None) for c in task.candidates]
         answers = yield [Ask(fit, split.test) for fit in fits]
         return [
@@ -96,7 +97,7 @@ class HoldOut(Criterion):
             for counts, known in counted.readings(split.train, split.test, pool_trains=semi)
         ]
         term = max(terms, key=lambda term: term.upper)
-        equal = contents.assumptions(task, pool=semi, equal_rows=self.equal_rows)
+        equal = contents.assumptions(task, pool=semi, equal_rows=self.equal_rows, upper=term.upper)
         assumes = (
             *contents.grouped(task, self.assumes[:1]),
             *((APART,) if semi else ()),

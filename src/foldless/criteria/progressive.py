@@ -34,7 +34,7 @@ from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
 from foldless.criteria import register
 from foldless.errors import CannotAnswer
 from foldless.judging import _copies as contents
-from foldless.judging._counted import CountedLabels, EqualRows, Reading
+from foldless.judging._counted import CountedLabels, EqualRows, Reading, counted_rows
 from foldless.judging._counted import check as check_counted
 from foldless.judging._measured_pool import MeasuredPool
 
@@ -78,6 +78,7 @@ class Progressive(Criterion):
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
+        task = counted_rows(task, self.equal_rows)
         labels = CountedLabels(task, self.equal_rows)
         parts = [labels.tests(part) for part in self._parts(task)]
         worlds = {  # what counts of the labels decides how often a fit is drawn; supervised candidates may count more
@@ -129,7 +130,7 @@ class Progressive(Criterion):
 
     def _choice(self, task: Task, model: Fit, terms: tuple[Term, Term]) -> Choice:
         upper = sum(term.upper for term in terms)
-        equal = contents.assumptions(task, pool=True, equal_rows=self.equal_rows)
+        equal = contents.assumptions(task, pool=True, equal_rows=self.equal_rows, upper=upper)
         method = replace(self, confidence=Progressive.confidence).name  # the certificate states the confidence
         certificate = Certificate(
             "error", min(1.0, upper), self.confidence, method, contents.grouped(task, self.assumes) + equal.assumes,

@@ -97,7 +97,7 @@ class QuantificationBound(Criterion):
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check()
-        if self.form == "valid" and task.groups is not None:
+        if self.form == "valid" and task.named_groups is not None:
             raise CannotAnswer(
                 "the valid form counts independent rows, and rows of one group (or copies of a row with several "
                 "labels) are not: pass one row per group and one label per row, or use form='printed'"

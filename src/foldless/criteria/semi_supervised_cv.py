@@ -41,7 +41,7 @@ from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
 from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _copies as contents
-from foldless.judging._counted import CountedLabels, EqualRows
+from foldless.judging._counted import CountedLabels, EqualRows, counted_rows
 from foldless.judging._counted import check as check_counted
 from foldless.judging._measured_pool import MeasuredPool
 
@@ -116,6 +116,7 @@ class SemiSupervisedCV(Criterion):
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
+        task = counted_rows(task, self.equal_rows)
         labels, references = CountedLabels(task, self.equal_rows), self._references(task)
         folds = [labels.tests(fold) for fold in self._folds(task)]
         pool = MeasuredPool(task, len(folds), self.disagreement == "draw", self.equal_rows)
@@ -176,7 +177,7 @@ class SemiSupervisedCV(Criterion):
     def _choice(self, task: Task, model: Fit, bound: tuple[Candidate, Term, Term]) -> Choice:
         reference, *terms = bound
         upper = sum(term.upper for term in terms)
-        equal = contents.assumptions(task, pool=True, equal_rows=self.equal_rows)
+        equal = contents.assumptions(task, pool=True, equal_rows=self.equal_rows, upper=upper)
         certificate = Certificate(
             "error", min(1.0, upper), self.confidence, self._method(),
             contents.grouped(task, self.assumes) + equal.assumes, tuple(terms), task.n_asked, equal.notes,
@@ -249,7 +250,7 @@ class SemiSupervisedCV(Criterion):
         if self.shares is not None:
             self._check_shares(task)
         check_counted(task, self.equal_rows, self.name, pool=True)
-        if task.groups is not None and isinstance(self.k, Splitter):
+        if task.named_groups is not None and isinstance(self.k, Splitter):
             raise CannotAnswer(f"{self.k!r} cannot make folds of groups for a certificate: use a number of folds")
         contents.refuse_labeled_rows_as_pool(task, self.name)
 

@@ -62,14 +62,15 @@ def open_sample(
     else:
         labels = read_classes(y, n_rows(X), marked=marked, unlabeled=unlabeled)
     groups = checked_groups(groups, n_rows(X))
-    parts = labels.sort(Parts(X, labels.y, metadata, groups, *checked_pool(X, groups, pool)))
+    numbers = np.arange(n_rows(X))
+    parts = labels.sort(Parts(X, labels.y, metadata, groups, *checked_pool(X, groups, pool), numbers=numbers))
     target = labels.target(parts)
     test = checked_test(parts.X, X_test, y_test)
     tested = RowsForTests() if test is None else labels.test(test, y_test, target)
     return Sample(
         parts.X, target, None if parts.pool is None else parts.pool.sample, tested.X, tested.y, parts.groups,
         parts.pool_groups, parts.metadata, parts.pool if isinstance(parts.pool, StoredPool) else None,
-        (*parts.notes, *tested.notes, *about_pool), labels.replicated,
+        (*parts.notes, *tested.notes, *about_pool), labels.replicated, parts.numbers,
     )  # fmt: skip
 
 

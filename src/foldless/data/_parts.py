@@ -39,7 +39,10 @@ OpenPool = PoolInMemory | StoredPool
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """Features, labels, metadata and groups of the labeled rows, and the pool with its groups."""
+    """Features, labels, metadata and groups of the labeled rows, and the pool with its groups.
+
+    ``numbers`` are those of the labeled rows in what the user passed.
+    """
 
     X: Any
     y: Array
@@ -48,6 +51,7 @@ class Parts:
     pool: OpenPool | None = None
     pool_groups: Array | None = None
     notes: tuple[str, ...] = ()
+    numbers: Array | None = None
 
     @property
     def n_pool(self) -> int:
@@ -58,7 +62,8 @@ class Parts:
         """The same pool with some of the labeled rows and their labels."""
         groups = None if self.groups is None else self.groups[rows]
         metadata = self.metadata.at(rows, n_rows(self.X))
-        return replace(self, X=take(self.X, rows), y=y, metadata=metadata, groups=groups)
+        numbers = None if self.numbers is None else self.numbers[rows]
+        return replace(self, X=take(self.X, rows), y=y, metadata=metadata, groups=groups, numbers=numbers)
 
     def joined_by(self, others: "Parts", rows: Array, why: str | None = None) -> "Parts":
         """The same labeled rows, where rows of others join the pool; ``why`` is for a note."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from foldless.core import Array, Contents, Opaque, Overlap, Rows, Target
+from foldless.core import Array, Contents, KeptCopies, Opaque, Overlap, Rows, Target
 from foldless.data._features import Absent, concatenate, n_bytes, n_rows, take
 from foldless.data._metadata import Draws, Metadata, ScoreParams, cut
 from foldless.data._overlap import Hashed, contents, hashed, overlap
@@ -27,6 +27,8 @@ class Sample:
     ``test_y`` has codes or values like those of the ``target``. ``groups`` are of the labeled rows, ``pool_groups`` of
     the pool. ``metadata`` are parameters of fits and scorers, and how labels were drawn. Of a pool that is ``stored``
     in files, ``pool`` is a random sample. Rows are ``replicated`` where they have sets of labels: one copy per label.
+    ``numbers`` are those of the labeled rows in what the user passed. Where labeled rows are ``copies`` of others,
+    ``groups`` keep them together.
     """
 
     labeled: Any
@@ -40,6 +42,8 @@ class Sample:
     stored: StoredPool | None = None
     notes: tuple[str, ...] = ()
     replicated: bool = False
+    numbers: Array | None = None
+    copies: KeptCopies | None = None
 
     @property
     def y(self) -> Array:
@@ -127,6 +131,12 @@ class Sample:
             name: Absent(n_rows(getattr(self, name))) for at, name in enumerate(names) if at not in kept
         }
         return replace(self, stored=None, **out) if out or self.stored is not None else self
+
+    def one_of_each_copy(self) -> Array:
+        """Positions of labeled rows, of those that are copies of each other the first; with groups of the user, all."""
+        if self.copies is None or self.copies.passed is not None:
+            return np.arange(len(self.y))
+        return np.sort(np.unique(np.asarray(self.groups), return_index=True)[1])
 
     def overlap(self) -> Overlap:
         """What labeled rows and pool have in common by content; computed once, when someone asks."""

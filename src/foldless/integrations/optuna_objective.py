@@ -22,6 +22,7 @@ try:
 except ImportError as error:
     raise ImportError("foldless.optuna needs Optuna: pip install foldless[optuna]") from error
 
+from foldless.checks import checked
 from foldless.core import Array, Ask, Candidate, Classes, Fold, PoolRows, Response, Task, Values
 from foldless.core._resampling import check_whole
 from foldless.criteria.racing import (
@@ -133,10 +134,10 @@ class FoldlessObjective:
         if z is not None and not (isinstance(z, int | float) and z > 0):
             raise BadInput(f"z must be a number above 0, got {z!r}")
         self.estimator, self.space, self.n_jobs = estimator, space, n_jobs
-        self.data = open_sample(
+        self.data = checked(open_sample(
             X, y, X_unlabeled, kind=Values if are_regressors(estimator) else Classes, groups=groups,
             metadata=Metadata(fit_params or {}), unlabeled=unlabeled, random_state=random_state,
-        )  # fmt: skip
+        ))  # fmt: skip
         self._seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
         self._task = self._task_of(Candidate(0, "trial", {}), Candidate(1, "best trial", {}))
         self._judge: Judge = judge_of(scoring, self._task)
@@ -206,7 +207,10 @@ class FoldlessObjective:
     def _task_of(self, *candidates: Candidate) -> Task:
         sample = self.data
         labeled, unlabeled, _ = sample.rows()
-        return Task(sample.target, labeled, PoolRows(unlabeled), candidates, len(candidates), self._seed, sample.groups)
+        return Task(
+            sample.target, labeled, PoolRows(unlabeled), candidates, len(candidates), self._seed, sample.groups,
+            copies=sample.copies,
+        )  # fmt: skip
 
     def _run(self, engine: Engine, task: Task, runner: TrialAnswers, draws: list[Fold]) -> None:
         """Train on some resamples, and keep what is answered."""

@@ -2,7 +2,8 @@
 
 A certificate counts independent rows, and measures on rows that trained nothing. What counts is decided in
 ``foldless.judging._counted``; the sentences about it are here. Equal content need not be the same row, so only a pool
-that holds the labels beyond what chance does is refused.
+that holds the labels beyond what chance does is refused. Labeled rows that are equal beyond that, or nearly equal, are
+found by ``foldless.checks``, and count once.
 """
 
 from collections.abc import Sequence
@@ -16,6 +17,8 @@ from foldless.errors import CannotAnswer, Note, SetArgument
 GROUPED = (
     "groups are independent draws from the population of interest, and the error is that on a random row of a new group"
 )
+ONCE = "{first}, where the {n:,} labeled rows that are copies of each other, or nearly, count as {draws:,}"
+COUNTED = "of {n:,} labeled rows that are copies of each other, or nearly, {draws:,} count, one of each"
 SHARED = "{n:,} of {rows:,} pool rows {has} the content of a labeled row"
 REPEATED = "{n:,} of {rows:,} labeled rows have the content of another one"
 REPEATED_POOL = "{n:,} of {rows:,} pool rows have the content of another one"
@@ -23,6 +26,7 @@ EITHER = "{what}: the bound allows for copies, and is wider for it"
 TAKE_OUT = "if they are the same rows, take them out"
 KEEP_ONE = "if they are copies, keep one of each"
 SEPARATE = SetArgument("equal_rows", "draws", "if they are separate draws, say so")
+VACUOUS = "the bound of 1 allows for equal rows that are copies, and may be smaller without that"
 HOLDS = "; the certificate holds only if they are separate draws"
 
 
@@ -33,17 +37,26 @@ class Copies(NamedTuple):
     notes: tuple[str, ...]
 
 
-def assumptions(task: Task, *, pool: bool, equal_rows: str = "either") -> Copies:
-    """What to assume of copies among the labels and, where the pool has a part in the bound, in it."""
+def assumptions(task: Task, *, pool: bool, equal_rows: str = "either", upper: float = 0.0) -> Copies:
+    """What to assume of copies among the labels and, where the pool has a part in the bound, in it.
+
+    ``upper`` is the bound: if equal rows make it 1, the first note says so.
+    """
     contents, assumes, notes = task.pool.contents(), list[str](), list[Note]()
-    either = equal_rows == "either" and task.groups is None
+    either = equal_rows == "either" and task.named_groups is None
+    labeled = contents.labeled
+    if task.copies is not None and labeled is not None:  # those that are copies count once already
+        labeled = labeled[_one_of_each(task)]
     kinds = [
         (SHARED, "pool rows with the content of a labeled row", _marked(contents.shared), TAKE_OUT, pool),
         (REPEATED_POOL, "pool rows with the content of another one", _repeated(contents.pool), KEEP_ONE, pool),
-        (REPEATED, "labeled rows with the content of another one", _repeated(contents.labeled), KEEP_ONE, True),
+        (REPEATED, "labeled rows with the content of another one", _repeated(labeled), KEEP_ONE, True),
     ]
-    if task.groups is not None:  # the copies of a row with several labels are one group
+    if task.named_groups is not None:  # the copies of a row with several labels are one group
         kinds = kinds[:2]
+    elif task.copies is not None:
+        n, draws = _copied(task)
+        notes.append(Note(COUNTED.format(n=n, draws=draws), remedy=SEPARATE))
     for sentence, who, n, remedy, concerns in kinds:
         if not n or not concerns:
             continue
@@ -60,12 +73,19 @@ def assumptions(task: Task, *, pool: bool, equal_rows: str = "either") -> Copies
             notes.append(Note(EITHER.format(what=what), remedy=(remedy, SEPARATE)))
         else:
             notes.append(Note(what + HOLDS, remedy=remedy))
+    if upper >= 1 and any(SEPARATE in note.remedies for note in notes):
+        notes.insert(0, Note(VACUOUS, remedy=SEPARATE))
     return Copies(tuple(assumes), tuple(notes))
 
 
 def grouped(task: Task, assumes: Sequence[str]) -> tuple[str, ...]:
     """The assumptions of a certificate, of which the first is about independent rows: about groups where there are."""
-    return (GROUPED, *assumes[1:]) if task.groups is not None else tuple(assumes)
+    if task.named_groups is not None:
+        return (GROUPED, *assumes[1:])
+    if task.copies is None:
+        return tuple(assumes)
+    n, draws = _copied(task)
+    return (ONCE.format(first=assumes[0], n=n, draws=draws), *assumes[1:])
 
 
 def refuse_labeled_rows_as_pool(task: Task, name: str) -> None:
@@ -76,6 +96,17 @@ def refuse_labeled_rows_as_pool(task: Task, name: str) -> None:
             f"({overlap.rows:,} of its {len(task.unlabeled):,} rows have the content of a labeled one): "
             f"take them out, and pass rows that nobody has labeled"
         )
+
+
+def _one_of_each(task: Task) -> Array:
+    """Positions of labeled rows, the first of each group."""
+    return np.sort(np.unique(np.asarray(task.groups), return_index=True)[1])
+
+
+def _copied(task: Task) -> tuple[int, int]:
+    """How many labeled rows are copies of each other, and how many remain if each counts once."""
+    _, counts = np.unique(np.asarray(task.groups), return_counts=True)
+    return int(counts[counts > 1].sum()), int((counts > 1).sum())
 
 
 def _marked(mask: Array | None) -> int:

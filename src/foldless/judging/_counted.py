@@ -1,8 +1,10 @@
 """Which rows a certificate counts as independent draws: one of each group, and copies once.
 
 Rows of a group are not independent, so one row of each is drawn and counted: the certificate is about a random row of a
-new group. Rows of equal content may be separate draws, as with a few categorical columns, or copies of one draw, as in
-a joined table, and nothing in them tells which. So a bound is computed by both readings and the larger one counts:
+new group. The same holds of labeled rows that are copies of each other beyond what chance explains; if a splitter puts
+one of them into training, the others count as errors. Other rows of equal content may be separate draws, as with a few
+categorical columns, or copies of one draw, and nothing in them tells which. So a bound is computed by both readings and
+the larger one counts:
 
     draws   every row counts
     copies  the first row of each content counts; it counts as an error if a copy of it trained the fit, and pool rows
@@ -33,12 +35,17 @@ def check(task: Task, equal_rows: str, name: str, *, pool: bool) -> None:
     """Refuse an unknown reading, and groups of which the pool says nothing where it has a part in the bound."""
     if equal_rows not in get_args(EqualRows):
         raise BadInput(f"equal_rows must be one of {', '.join(map(repr, get_args(EqualRows)))}, got {equal_rows!r}")
-    if pool and task.groups is not None and task.pool.groups is None:
+    if pool and task.named_groups is not None and task.pool.groups is None:
         raise CannotAnswer(
             f"{name} counts groups, and the groups of the pool are not known: pass "
             f"X_unlabeled=Pool(X_unlabeled, groups=...), with np.arange if each row is a group of its own (in other "
             f"names than the labeled groups), or certify by hold_out"
         )
+
+
+def counted_rows(task: Task, equal_rows: str) -> Task:
+    """The task as its rows count: where equal rows are separate draws, nothing keeps them together."""
+    return task.with_copies_apart() if equal_rows == "draws" else task
 
 
 def one_of_each(units: Array, rng: np.random.Generator) -> Array:
@@ -48,10 +55,10 @@ def one_of_each(units: Array, rng: np.random.Generator) -> Array:
     return mask
 
 
-def firsts(contents: Array) -> Array:
-    """A mask of the first row of each content."""
-    mask = np.zeros(len(contents), dtype=bool)
-    mask[np.unique(contents, return_index=True)[1]] = True
+def firsts(contents: Array, among: Array | None = None) -> Array:
+    """A mask of the first row of each content; where only some rows can count, of the first ``among`` them."""
+    mask, at = np.zeros(len(contents), dtype=bool), np.arange(len(contents)) if among is None else np.flatnonzero(among)
+    mask[at[np.unique(contents[at], return_index=True)[1]]] = True
     return mask
 
 
@@ -62,8 +69,8 @@ def other_groups(task: Task) -> Array:
 
 def _other(task: Task) -> Array:
     assert task.pool.groups is not None
-    assert task.groups is not None
-    return ~np.isin(task.pool.groups, task.groups)
+    assert task.named_groups is not None
+    return ~np.isin(task.pool.groups, task.named_groups)
 
 
 class CountedLabels:
@@ -71,9 +78,10 @@ class CountedLabels:
 
     def __init__(self, task: Task, equal_rows: str):
         self._drawn = None if task.groups is None else one_of_each(task.groups, task.rng("rows of groups"))
-        contents = Contents() if task.groups is not None or equal_rows == "draws" else task.pool.contents()
+        self._copies = None if task.copies is None else task.groups
+        contents = Contents() if task.named_groups is not None or equal_rows == "draws" else task.pool.contents()
         self._contents, self._in_pool = contents.labeled, contents.in_pool
-        self._first = None if self._contents is None else firsts(self._contents)
+        self._first = None if self._contents is None else firsts(self._contents, self._drawn)
 
     def tests(self, fold: Fold) -> Fold:
         """A fold that tests on one row of each group."""
@@ -85,11 +93,14 @@ class CountedLabels:
         """What counts of the test rows of a fit, which may be trained with the pool too."""
         at, in_pool = test.indices, self._in_pool if pool_trains else None
         every = Reading(np.ones(len(at), dtype=bool), np.zeros(len(at), dtype=bool))
+        if self._copies is not None:
+            every = every._replace(wrong=np.isin(self._copies[at], self._copies[train.indices]))
         if self._contents is None and in_pool is None:
             return [every]
         counts, wrong = every.counts.copy(), every.wrong.copy()
         if self._contents is not None and self._first is not None:
-            counts, wrong = self._first[at], np.isin(self._contents[at], self._contents[train.indices])
+            counts = self._first[at]
+            wrong |= np.isin(self._contents[at], self._contents[train.indices])
         if in_pool is not None:
             wrong |= in_pool[at]
         return [every, Reading(counts, wrong)]

@@ -6,6 +6,7 @@ digest finds damage; it is no signature. Against forged files stand the types, e
 and the checks of `foldless.saving._trusted`.
 """
 
+import base64
 import hashlib
 import io
 import json
@@ -24,6 +25,7 @@ from foldless._version import __version__
 from foldless.core._plain import plain_value as plain_value
 from foldless.core.certificate import Certificate
 from foldless.data._columns import Columns, Kind, Missing
+from foldless.data._overlap import hashes
 from foldless.errors import BadInput, NameSavedModel, SaveModel
 from foldless.io._atomic import check_name, placed, reason
 from foldless.io._sources import check_archive
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 FORMAT = 2  # 1: classes had the names of foldless 0.1
 MEMBER, SKOPS_MEMBER = "foldless.json", "schema.json"
+MAX_HASHES = 20_000  # of training rows: 200 kB at most
 COLUMNS = {
     "kinds": EachValue(get_args(Kind)), "missing?": get_args(Missing), "n_categories?": int, "notes?": [str],
     "chosen?": [str], "width?": int,
@@ -87,6 +90,15 @@ class Kept:
         """What divides scores before their softmax is a probability; None where the file has no such number."""
         saved = self.selection.get("temperature")
         return saved if isinstance(saved, float) and 0 < saved < np.inf else None
+
+    @property
+    def trained_on(self) -> Any:
+        """The hashes of the rows that the model was trained on, or of some of them; None where the file has none."""
+        saved = self.selection.get("trained_on")
+        try:
+            return np.frombuffer(base64.b64decode(saved or "", validate=True), dtype="<u8") if saved else None
+        except (TypeError, ValueError):
+            return None
 
 
 def save(selection: "Selection", path: str | Path, schema: Schema | None = None) -> None:
@@ -165,7 +177,19 @@ def record_of(selection: "Selection") -> dict[str, Any]:
         "ranking": [{key: entry[key] for key in keys} for entry in plain["ranking"]],
         **{key: plain[key] for key in ("shares", "assumes", "notes", "n_fits", "stopped", "certificate")},
         "temperature": selection.temperature,
+        "trained_on": _trained_on(selection),
     }
+
+
+def _trained_on(selection: "Selection") -> str | None:
+    """The hashes of the labeled rows, by which an evaluation knows them again; the smallest where they are many."""
+    if selection.ground is None:
+        return None
+    try:
+        seen = np.unique(hashes(selection.ground.data.labeled))[:MAX_HASHES]
+    except (TypeError, ValueError, AttributeError):  # rows that are anything at all
+        return None
+    return base64.b64encode(seen.astype("<u8").tobytes()).decode()
 
 
 def sealed(content: bytes, document: Mapping[str, Any]) -> bytes:

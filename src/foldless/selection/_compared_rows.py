@@ -7,7 +7,7 @@ independent draws and count once; then as many rows of each part are compared, b
 rarer contents.
 
 The estimate has a second opinion on each row. Pool rows with the content of a labeled row are left out, unless labels
-repeat by themselves: the model has seen them. Numbers have a Laplace kernel of their distance over its median, texts
+repeat by nature: the model has seen them. Numbers have a Laplace kernel of their distance over its median, texts
 and sparse rows the cosine.
 """
 
@@ -124,7 +124,7 @@ def read_pool(sample: Sample, task: Task) -> Array:
     read = np.arange(n) if n <= most else np.sort(rng.choice(n, most, replace=False))
     try:
         labeled = hashes(sample.labeled)
-        if len(np.unique(labeled)) < len(labeled):
+        if len(np.unique(labeled)) < len(labeled) and sample.copies is None:
             return read
         return np.asarray(read[~np.isin(hashes(take(sample.pool, read)), labeled)])
     except (TypeError, ValueError):  # rows without a content that can be compared

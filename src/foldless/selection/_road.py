@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from foldless.checks import checked, in_test, of_test
 from foldless.core import Array, Ask, Candidate, Choice, Classes, Criterion, Evaluation, Task, Traits
 from foldless.criteria import BY_NAME
 from foldless.data._sample import Sample
@@ -100,6 +101,7 @@ def choose(
     if not isinstance(sample.target, Classes):
         errors |= {name: needs_classes(c.name) for name, c in criteria.items() if not c.traits.regression}
     _check_able(errors, criteria, wanted.required)  # before a journal is opened
+    sample = checked(sample)
     session = Session(request, sample, observer, hooks)
     try:
         reasons = {name: errors.get(name) or session.unable(criterion) for name, criterion in criteria.items()}
@@ -128,7 +130,10 @@ def choose(
     if sample.test is not None:
         predicted = {name: _test_labels(session, selection.best, truth) for name, selection in selections.items()}
         labels = {name: codes for name, codes in predicted.items() if codes is not None}
-        selections = {name: _measured(s, truth, labels.get(name), sample.test_y) for name, s in selections.items()}
+        seen = in_test(sample)
+        selections = {
+            name: _measured(s, truth, labels.get(name), sample.test_y, seen) for name, s in selections.items()
+        }
     n_fits = session.counts(every if wanted.measure_all else list(drives.values()))  # test rows may train a model too
     selections = {
         name: replace(s, run=replace(s.run, n_fits=n_fits), data=replace(s.data, shift=shift))
@@ -168,9 +173,18 @@ def _constant(selection: Selection, y: Any) -> float:
     return float(np.mean(np.asarray(y) == int(selection.label_shares.argmax())))
 
 
-def _measured(selection: Selection, truth: Mapping[Candidate, float] | None, labels: Any, y: Any) -> Selection:
-    """A selection with the accuracy on the test rows, of its candidates and of the very model that was chosen."""
+def _measured(
+    selection: Selection, truth: Mapping[Candidate, float] | None, labels: Any, y: Any, seen: Array | None
+) -> Selection:
+    """A selection with the accuracy on the test rows, of its candidates and of the very model that was chosen.
+
+    ``seen`` marks the test rows that are labeled rows.
+    """
     best = None if labels is None else accuracy(labels, y)
+    if seen is not None and best is not None:
+        without = None if seen.all() else accuracy(labels[~seen], y[~seen])
+        metric = "R²" if labels.dtype.kind == "f" else "accuracy"
+        selection = replace(selection, notes=(*selection.notes, of_test(seen, metric, best, without)))
     if selection.criterion.holds_out:  # a model with every label is not what it offers
         known: Mapping[Candidate, float] = {} if best is None else {selection.best.candidate: best}
     else:

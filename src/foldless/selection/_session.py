@@ -102,6 +102,7 @@ class Session:
             PoolRows(unlabeled, sample.pool_groups, sample.stored_rows, sample.overlap, sample.contents),
             self.candidates, len(self.candidates), seed, sample.groups, lambda: sample.labeled,
             _scorer_inputs(sample, request.error_score), LabelWeights(drawn, stands_for(sample, drawn)),
+            sample.copies,
         )  # fmt: skip
 
     def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:

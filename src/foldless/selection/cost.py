@@ -12,6 +12,7 @@ from typing import Any
 import joblib
 import numpy as np
 
+from foldless.checks import checked
 from foldless.core import Array, Ask, Candidate, Criterion, Fit, Task
 from foldless.criteria import resolve
 from foldless.data._minus_one import ASSUMED
@@ -100,7 +101,7 @@ def cost(
     sample = open_sample(
         X, y, X_unlabeled, kind=request.kind, groups=groups, unlabeled=unlabeled, random_state=random_state
     )
-    session = Session(request, sample, Silent())
+    session = Session(request, checked(sample), Silent())
     named = {criterion.name: criterion for criterion in map(resolve, criteria)}
     invented = _Invented(session.task, sum(map(len, session.sample.rows())))
     refused = {name: _refusal(session, criterion) for name, criterion in named.items()}

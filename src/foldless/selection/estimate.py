@@ -10,6 +10,7 @@ from foldless.accuracy._assumptions import CONFIDENCE, DRAWN, ONE_POPULATION, RO
 from foldless.accuracy._drawn_weights import drawn_weights
 from foldless.accuracy._jackknife import balanced_size, jackknife
 from foldless.accuracy._second_opinion import lead
+from foldless.checks import checked
 from foldless.core import Array, Candidate, LabelWeights, PoolRows, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
@@ -96,8 +97,8 @@ def estimate(
     if label_probabilities is not None and scoring != "accuracy":
         raise BadInput(f"scoring {scoring!r} is not weighted by probabilities: use 'accuracy', or leave them out")
     metadata = Metadata(draws=Draws(label_probabilities, label_rounds))
-    sample = open_sample(
-        X, y, X_unlabeled, groups=groups, metadata=metadata, unlabeled=unlabeled, random_state=random_state
+    sample = checked(
+        open_sample(X, y, X_unlabeled, groups=groups, metadata=metadata, unlabeled=unlabeled, random_state=random_state)
     )
     if (n := len(sample.y)) < FEWEST:
         raise BadInput(f"an estimate needs at least {FEWEST} labeled rows, got {n}")
@@ -106,7 +107,7 @@ def estimate(
     weights = _weights(sample)
     task = Task(
         sample.target, labeled, PoolRows(unlabeled), (Candidate(0, "model", {}),), 1, seed, sample.groups,
-        draws=LabelWeights(weights),
+        draws=LabelWeights(weights), copies=sample.copies,
     )  # fmt: skip
     labels = encode(np.asarray(predict_labels(model, sample.labeled)), sample.classes)
     interval, pool = _interval(model, sample, task, labels, scoring, confidence)

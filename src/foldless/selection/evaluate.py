@@ -11,10 +11,12 @@ from foldless.accuracy._assumptions import CONFIDENCE, ONE_POPULATION, ROUGH, UN
 from foldless.accuracy._distributions import normal_quantile
 from foldless.accuracy._held_out_accuracy import Interval, wilson
 from foldless.accuracy._jackknife import balanced_size, jackknife
+from foldless.checks import among, checked, of_test
 from foldless.core import Array, Candidate, PoolRows, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
 from foldless.data._opening import open_sample
+from foldless.data._overlap import hashes
 from foldless.data._sample import Sample
 from foldless.errors import BadInput
 from foldless.results.estimate import Estimate
@@ -26,7 +28,14 @@ BY_MAJORITY = "the model is no better than always predicting {name!r}, which is 
 
 
 def evaluate(
-    model: Any, X: Any, y: Any, *, confidence: float = CONFIDENCE, groups: Any = None, random_state: Any = None
+    model: Any,
+    X: Any,
+    y: Any,
+    *,
+    X_train: Any = None,
+    confidence: float = CONFIDENCE,
+    groups: Any = None,
+    random_state: Any = None,
 ) -> Evaluation:
     """Measure a fitted model on labeled rows that it has not seen: accuracy, classes and confusion.
 
@@ -36,6 +45,8 @@ def evaluate(
     ----------
     model : a fitted classifier
     X, y : labeled rows that the model was not trained on, nor chosen by; the label −1 is a class
+    X_train : the rows that the model was trained on, optional
+        Rows of ``X`` that are among them are counted in a note, with the accuracy without them
     confidence : how often the intervals hold the truth
     groups : rows of one group count as one
     random_state : the seed of every random draw
@@ -58,9 +69,24 @@ def evaluate(
     >>> found.confusion.tolist()
     [[34, 0, 0], [0, 30, 1], [0, 2, 33]]
     """
+    seen = None if X_train is None else hashes(X_train)
+    return evaluated(model, X, y, seen, confidence=confidence, groups=groups, random_state=random_state)
+
+
+def evaluated(
+    model: Any,
+    X: Any,
+    y: Any,
+    trained_on: Array | None,
+    *,
+    confidence: float = CONFIDENCE,
+    groups: Any = None,
+    random_state: Any = None,
+) -> Evaluation:
+    """The same, where the hashes of the rows that the model was trained on are known."""
     check_share("confidence", confidence)
     refuse_regressor(model)
-    sample = open_sample(X, y, groups=groups, unlabeled=None)  # an evaluation reads no pool
+    sample = checked(open_sample(X, y, groups=groups, unlabeled=None))  # an evaluation reads no pool
     if (n := len(sample.y)) < FEWEST:
         raise BadInput(f"an evaluation needs at least {FEWEST} labeled rows, got {n}")
     classes, codes = _predicted(model, sample)
@@ -77,7 +103,11 @@ def evaluate(
         _estimate("macro F1", f1, confidence, n),
         tuple(plain_value(label) for label in classes), confusion, none,
         _recall_intervals(confusion, none, confidence),
-        notes=(*sample.notes, *_notes(model, sample, confusion, classes)),
+        notes=(
+            *sample.notes,
+            *_shared(sample, codes == sample.y, trained_on),
+            *_notes(model, sample, confusion, classes),
+        ),
     )  # fmt: skip
 
 
@@ -125,6 +155,16 @@ def _macro_f1(y: Array, codes: Array) -> Any:
 def _estimate(quantity: str, interval: Interval, confidence: float, n: int) -> Estimate:
     lower, upper = max(0.0, interval.lower), min(1.0, interval.upper)
     return Estimate(quantity, interval.value, lower, upper, confidence, "labels", (ONE_POPULATION, UNSEEN, ROUGH), n)
+
+
+def _shared(sample: Sample, right: Array, trained_on: Array | None) -> list[str]:
+    """A finding about rows that the model was trained on."""
+    if trained_on is None:
+        return []
+    seen = among(trained_on, hashes(sample.labeled), sample.labeled)
+    if not seen.any():
+        return []
+    return [of_test(seen, "accuracy", float(right.mean()), None if seen.all() else float(right[~seen].mean()))]
 
 
 def _notes(model: Any, sample: Sample, confusion: Array, classes: Sequence[Any]) -> list[str]:

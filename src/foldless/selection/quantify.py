@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from foldless.accuracy._prior_shift import NOTE, prior_shift
+from foldless.checks import checked
 from foldless.core import Array, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
@@ -116,7 +117,7 @@ def quantify(
     {'ham': 0.41, 'spam': 0.59}
     """
     check_share("confidence", confidence)
-    sample = open_sample(X, y, X_unlabeled, groups=groups, unlabeled=unlabeled, random_state=random_state)
+    sample = checked(open_sample(X, y, X_unlabeled, groups=groups, unlabeled=unlabeled, random_state=random_state))
     if (stored := sample.stored) is not None:
         notes_of_counts = tuple(stored.note_of_counts if note == stored.note else note for note in sample.notes)
         sample = replace(sample, notes=notes_of_counts)
@@ -138,7 +139,8 @@ def quantify(
         failed = {c: e for c in drive.dropped if (e := session.error(drive, c)) is not None}
         raise failures.no_choice(session, drive, failed, tuple(c for c in drive.dropped if c not in failed))
     way, counted, candidate = (criterion.found[name] for name in ("way", "counted", "candidate"))
-    held = Held(counted.answers, sample.y, len(sample.classes))
+    once = sample.one_of_each_copy()
+    held = Held(counted.answers[once], sample.y[once], len(sample.classes))
     shift = None if session.pairwise else shift_of(sample, session.task)
     values, lower, upper, notes = _counted(way, held, counted, counted_by, session.task, confidence)
     beyond = prior_shift(held, counted.pool, session.task.rng("prior shift"), counted.times)

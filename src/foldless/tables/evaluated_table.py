@@ -7,7 +7,7 @@ from foldless.accuracy._assumptions import CONFIDENCE
 from foldless.io._formats import Format
 from foldless.results import Evaluation
 from foldless.saving import Kept
-from foldless.selection.evaluate import evaluate
+from foldless.selection.evaluate import evaluated
 from foldless.tables._labeled_rows import labeled_rows
 
 
@@ -26,7 +26,8 @@ def evaluate_table(
     model : path, or what `foldless.saving.load` returned
         A model that was saved with the schema of its table.
     table : path, or "-" for standard input
-        Labeled rows that the model was not trained on; rows without a label are left out.
+        Labeled rows that the model was not trained on; rows without a label are left out. Rows that it was trained on
+        are counted in a note.
     confidence, random_state
         As for `foldless.evaluate`.
     fmt : str, optional
@@ -34,5 +35,7 @@ def evaluate_table(
     """
     rows = labeled_rows(model, table, fmt, "foldless.evaluate")
     with rows.one_sentence():
-        evaluated = evaluate(rows.kept.model, rows.X, rows.y, confidence=confidence, random_state=random_state)
-    return replace(evaluated, notes=(*rows.notes, *evaluated.notes))
+        evaluation = evaluated(
+            rows.kept.model, rows.X, rows.y, rows.kept.trained_on, confidence=confidence, random_state=random_state
+        )
+    return replace(evaluation, notes=(*rows.notes, *evaluation.notes))

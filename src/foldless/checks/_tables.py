@@ -1,0 +1,104 @@
+"""Features of any kind in the three forms that checks compare: a table, a sparse matrix, or texts."""
+
+import re
+import unicodedata
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from foldless.core import Array
+from foldless.data._features import n_rows, take
+
+WORDS = 3  # words of a text, on average; less is a category
+FULL, SMALL = 0.2, 20_000_000  # share of entries from which a sparse matrix is a table, and its size at most
+WORD = re.compile(r"[^\W_]+")
+
+
+class Numbers(NamedTuple):
+    """The columns of a table that are numbers, standardized, and what the others hold; equal codes for equal values."""
+
+    matrix: Array
+    others: Array
+
+
+def as_table(X: Any) -> Any:
+    """A sparse matrix, a list of texts, a pandas frame or a matrix of numbers.
+
+    Texts of a few words are a column of categories.
+    """
+    if sparse.issparse(X):
+        size = X.shape[0] * X.shape[1]
+        return X.toarray() if size <= SMALL and X.nnz > FULL * size else X.tocsr()
+    X = X.to_pandas() if hasattr(X, "to_pandas") else X
+    if isinstance(X, pd.Series):
+        X = X.to_frame()
+    if isinstance(X, list):
+        X = _as_array(X)
+    if not isinstance(X, pd.DataFrame):
+        X = X.reshape(len(X), prod(X.shape[1:]))
+        X = X if X.dtype.kind in "biuf" else pd.DataFrame(X).infer_objects()
+    if isinstance(X, pd.DataFrame) and X.shape[1] == 1 and are_texts(X.iloc[:, 0]):
+        return X.iloc[:, 0].astype(str).tolist()
+    return X
+
+
+def are_texts(column: "pd.Series[Any]") -> bool:
+    """Whether a column holds texts of several words."""
+    if getattr(column.dtype, "kind", "O") in "biufcmM" or not column.map(lambda value: isinstance(value, str)).any():
+        return False
+    return bool(column.astype(str).str.count(r"\s").mean() + 1 >= WORDS)
+
+
+def some_rows(X: Any, n: int) -> Any:
+    """At most n rows, evenly spaced."""
+    return take(X, np.linspace(0, n_rows(X) - 1, n).astype(int)) if n_rows(X) > n else X
+
+
+def as_numbers(table: Any) -> Numbers:
+    """The numbers of a frame or matrix, scaled to deviation 1; missing ones are 0, and equal only to each other."""
+    if isinstance(table, pd.DataFrame):
+        kinds = [getattr(dtype, "kind", "O") for dtype in table.dtypes]
+        numeric, other = (
+            [at for at, kind in enumerate(kinds) if (kind in "iuf") == wanted] for wanted in (True, False)
+        )
+        matrix = table.iloc[:, numeric].to_numpy(dtype=float, na_value=np.nan)
+        codes = [pd.factorize(_plain(table.iloc[:, at]), use_na_sentinel=False)[0] for at in other]
+    else:
+        matrix, codes = np.asarray(table, dtype=float), []
+    missing = ~np.isfinite(matrix)
+    if missing.any():
+        matrix = np.where(missing, np.nan, matrix)
+        codes.append(np.unique(missing, axis=0, return_inverse=True)[1].ravel())
+    with np.errstate(invalid="ignore", over="ignore"):
+        counts = np.maximum(1, (~missing).sum(axis=0))
+        centered = matrix - np.where(missing, 0, matrix).sum(axis=0) / counts
+        spread = np.sqrt(np.where(missing, 0, centered**2).sum(axis=0) / counts)
+    varies = (spread > 0) & np.isfinite(spread)
+    scaled = np.where(missing, 0, centered)[:, varies] / spread[varies]
+    others = np.unique(np.array(codes).T, axis=0, return_inverse=True)[1] if codes else np.zeros(len(matrix), dtype=int)
+    return Numbers(scaled, np.asarray(others).ravel())
+
+
+def _plain(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    """Values that can be told apart: texts without regard to case, spaces and punctuation."""
+    if are_texts(column):
+        return column.astype(str).map(plain_text)
+    return column.map(repr) if column.dtype == object else column
+
+
+def plain_text(text: str) -> str:
+    """A text without regard to case, spaces, punctuation and Unicode form."""
+    return " ".join(WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+
+
+def _as_array(rows: list[Any]) -> Array:
+    if all(isinstance(row, str) for row in rows):
+        return np.array(rows, dtype=object)
+    try:
+        matrix = np.asarray(rows)
+    except ValueError:  # ragged
+        matrix = np.empty(0, dtype=object)
+    return matrix if matrix.dtype.kind in "biuf" else np.array([repr(row) for row in rows], dtype=object)

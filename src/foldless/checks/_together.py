@@ -1,0 +1,87 @@
+"""Copies become groups: what is found among the labeled rows is kept together in every resample and estimate."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from foldless.checks._copies import EQUAL, KEEP_ONE, at_rows, copies
+from foldless.checks._near_copies import NEAR, NOT_SEARCHED, near_copies
+from foldless.core import Array, KeptCopies
+from foldless.data._features import take
+from foldless.data._overlap import hashes
+from foldless.data._sample import Sample
+from foldless.results.finding import Finding
+
+UNREADABLE = (TypeError, ValueError, AttributeError, IndexError, OverflowError)  # rows that are anything at all
+
+
+def with_copies_together(sample: Sample) -> Sample:
+    """The sample with copies among its labeled rows in one group, and a finding about them.
+
+    Groups of the user that share a copy are joined. Splitter objects get the groups that the user passed.
+    """
+    try:
+        equal, alike, notes = _units(sample)
+    except UNREADABLE:
+        return sample
+    if _distinct(alike) == len(alike) and not notes:
+        return sample
+    n, numbers = len(alike), np.arange(len(alike)) if sample.numbers is None else sample.numbers
+    exact, near = _spanning(equal, sample.groups), _spanning(alike, sample.groups) & ~_spanning(equal, sample.groups)
+    for code, sentence, rows in (("FL004", EQUAL, exact), ("FL005", NEAR, near)):
+        if rows.any():
+            n_named, of = len(np.unique(numbers[rows])), len(np.unique(numbers))
+            problem = sentence.format(n=n_named, rows=of)
+            notes.append(Finding(code, problem, rows=np.unique(numbers[rows]), remedy=KEEP_ONE))
+    groups = _joined(alike, sample.groups)
+    if not (exact | near).any() or _distinct(groups) < 2 or n < 2:
+        return replace(sample, notes=(*sample.notes, *notes))
+    return replace(sample, groups=groups, copies=KeptCopies(sample.groups), notes=(*sample.notes, *notes))
+
+
+def _units(sample: Sample) -> tuple[Array, Array, list[str]]:
+    """A number for each labeled row, equal for copies; the same for near copies too; and what was not searched."""
+    contents = hashes(sample.labeled)
+    read = np.arange(len(contents))
+    if sample.groups is not None:  # rows of a group may be equal: of each content one row of a group is read
+        _, codes = np.unique(sample.groups, return_inverse=True)
+        pairs = np.stack([codes.astype(np.uint64), contents])
+        read = np.sort(np.unique(pairs, axis=1, return_index=True)[1])
+    equal = np.arange(len(contents))
+    equal[read] = read[copies(at_rows(sample.labeled, read), contents[read], sample.pool)]
+    _, first, at = np.unique(contents, return_index=True, return_inverse=True)
+    sets = near_copies(take(sample.labeled, first))
+    notes = [] if not isinstance(sets, str) else [NOT_SEARCHED.format(rows=len(contents), why=sets)]
+    if isinstance(sets, str):
+        return equal, equal, notes
+    near = _spanning(sets, None)
+    alike = np.where(near[at], len(contents) + sets[at], equal)
+    return equal, alike, notes
+
+
+def _spanning(units: Array, groups: Array | None) -> Array:
+    """A mask of the rows whose unit has several rows; with groups, rows of several groups."""
+    _, at = np.unique(units, return_inverse=True)
+    names = np.arange(len(units)) if groups is None else np.unique(groups, return_inverse=True)[1]
+    pairs = np.unique(np.stack([at, names]), axis=1)
+    return np.asarray(np.bincount(pairs[0], minlength=at.max() + 1 if len(at) else 0)[at] > 1)
+
+
+def _joined(units: Array, groups: Array | None) -> Array:
+    """Groups, joined where they share a unit; each has the name of one of them."""
+    if groups is None:
+        return np.asarray(np.unique(units, return_inverse=True)[1])
+    _, first, at = np.unique(groups, return_index=True, return_inverse=True)
+    _, unit = np.unique(units, return_inverse=True)
+    n = len(first)
+    edges = sparse.coo_matrix((np.ones(len(at)), (at, n + unit)), shape=(n + unit.max() + 1,) * 2)
+    component = connected_components(edges, directed=False)[1][:n]
+    _, representative = np.unique(component, return_index=True)
+    return np.asarray(groups[first[representative[np.unique(component, return_inverse=True)[1]]]][at])
+
+
+def _distinct(values: Any) -> int:
+    return len(np.unique(values))
