@@ -42,6 +42,9 @@ COLUMNS = (
     click.option("--categorical", multiple=True, metavar="COL",
                  help="A column to treat as categorical, even if it holds numbers; may be repeated."),
 )  # fmt: skip
+KEEP = click.option("--keep", multiple=True, metavar="COL",
+                    help="A column to read although it looks like row numbers, ids or hashes, which are left out; may "
+                         "be repeated.")  # fmt: skip
 FORMAT = click.option("--format", "fmt", type=click.Choice(FORMATS),
                       help="The format of standard input (-), or of a file whose ending does not name it; else by "
                            "content.")  # fmt: skip
@@ -88,6 +91,7 @@ FITTING = (
     click.option("--view", "views", multiple=True, metavar="COLS",
                  help=f"The columns of a view, as words,title or 'page_*'; twice, for {', '.join(TWO_VIEWS)}."),
     *COLUMNS,
+    KEEP,
     FORMAT,
     MISSING,
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2, and 1 for few-labels",
@@ -157,7 +161,7 @@ def problem(typed: Mapping[str, Any]) -> "Problem":
 
 def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
     """How the files are read: further arguments of `read_problem`."""
-    copied = ("unlabeled", "test", "drop", "text", "categorical", "label_separator", "fmt", "missing", "task")
+    copied = ("unlabeled", "test", "drop", "text", "categorical", "keep", "label_separator", "fmt", "missing", "task")
     views = [[name.strip() for name in view.split(",")] for view in typed["views"]]
     readers = [name for name in typed["names"] if name in TWO_VIEWS]
     if views and not readers:

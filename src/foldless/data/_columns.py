@@ -31,7 +31,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, OneHotEncoder, StandardScaler
 
 from foldless.data._dates import DateParts, iso
-from foldless.errors import BadInput, DropColumns, Impute, Note
+from foldless.errors import BadInput, DropColumns, Impute
+from foldless.results.finding import Finding
 
 Missing = Literal["error", "impute"]
 Kind = Literal["numeric", "boolean", "date", "categorical", "text"]
@@ -104,8 +105,10 @@ def recognize(
         n_categories += distinct
         if distinct == len(values) > 2 * REPEATS:
             notes.append(
-                Note(
+                Finding(
+                    "FL010",
                     f"column {name!r} has another value in each row of {source}",
+                    columns=[name],
                     remedy=DropColumns((name,), "if it only identifies the row, "),
                 )
             )

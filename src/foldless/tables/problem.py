@@ -20,6 +20,7 @@ from foldless.data._features import concatenate, n_rows, take
 from foldless.errors import BadInput, PassPool
 from foldless.io import Table
 from foldless.io._formats import Format
+from foldless.results.finding import Finding, among
 from foldless.saving import Schema
 from foldless.tables import _label_column as labeling
 from foldless.tables import _label_draws as label_draws
@@ -51,6 +52,7 @@ class Problem:
     views : the columns of each view, where there are views
     regression : whether labels are numbers to predict, and not classes
     draws : how the labels were drawn, where columns of ``train`` say so that `foldless suggest` wrote
+    ids : the columns that were left out since they look like row numbers, ids or hashes
 
     Features are a data frame, or a sparse matrix where columns have no names.
     """
@@ -67,6 +69,12 @@ class Problem:
     views: tuple[tuple[str, ...], ...] = ()
     regression: bool = False
     draws: LabelDraws | None = None
+    ids: tuple[str, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was found in the files: the notes that have a code, and name columns."""
+        return among(self.notes)
 
     @property
     def pool_rows(self) -> pd.DataFrame | None:
@@ -140,7 +148,8 @@ class Problem:
             return (f"the number of features, {self.columns.width:,}, has no influence on training: {OUTSIDE}",)
         recognized = {name: kind for name, kind in self.columns.kinds.items() if name not in self.columns.chosen}
         counts = ", ".join(f"{n} {kind}" for kind, n in replace(self.columns, kinds=recognized).count().items())
-        kinds = f"any rows of the population would have columns of the same types ({counts}): {OUTSIDE}"
+        alike = f" ({counts}), and ids in {', '.join(map(repr, self.ids))}" if self.ids else f" ({counts})"
+        kinds = f"any rows of the population would have columns of the same types{alike}: {OUTSIDE}"
         return (kinds,) if counts else ()
 
     @property
@@ -188,6 +197,7 @@ def read_problem(
     drop: Sequence[str] = (),
     text: Sequence[str] = (),
     categorical: Sequence[str] = (),
+    keep: Sequence[str] = (),
     views: Sequence[Sequence[str]] = (),
     only_views: bool = False,
     label_separator: str | None = None,
@@ -211,6 +221,8 @@ def read_problem(
         The pool, and labeled rows that are only used to measure the choice.
     drop, text, categorical : lists of columns
         Columns to leave out, to take as text, to take as categories.
+    keep : list of columns
+        Columns to read although they look like row numbers, ids or hashes, which are left out with a note.
     views : two lists of columns, optional
         Names, or patterns such as ``"page_*"``, for learners of two views.
     only_views : bool
@@ -250,9 +262,9 @@ def read_problem(
     """
     files = Files(train, unlabeled, test, fmt)
     labels = LabelOptions(label_separator, min_per_class, minus_one_is_class, task)
-    dropped, texts, categories = (tuple(dict.fromkeys(names)) for names in (drop, text, categorical))
+    dropped, texts, categories, kept = (tuple(dict.fromkeys(names)) for names in (drop, text, categorical, keep))
     both_views = tuple(tuple(view) for view in views)
-    options = ColumnOptions(dropped, texts, categories, missing, both_views, only_views)
+    options = ColumnOptions(dropped, texts, categories, missing, both_views, only_views, kept)
     files.check()
     labels.check()
     stored, notes = stored_rows(unlabeled, pool_sample, random_state)
@@ -269,7 +281,7 @@ def _read(
     notes = [*(note for table in (train, *tables.others) for note in table.notes), *of_files]
     column = options.column(train, label, notes)
     labels = column.read(train, notes)
-    columns, left_out, views = recognized(train, label, column_options, notes)
+    columns, left_out, views, ids = recognized(train, tables.pool, label, labels, column_options, notes)
     for table in tables.others:
         if columns.width and table.features is not None and table.features.shape[1] > columns.width:
             notes.append(f"features of {table.name} above {columns.width - 1} are left out: {train.name} has none")
@@ -300,5 +312,5 @@ def _read(
     return Problem(
         label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y, **(pool or {}),
         X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes), views=views,
-        regression=isinstance(column, ValueColumn), draws=draws,
+        regression=isinstance(column, ValueColumn), draws=draws, ids=ids,
     )  # fmt: skip

@@ -43,6 +43,7 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
                  help="Parameters to try, as for select. Otherwise each model has its own grid."),
     *options.COLUMNS,
+    options.KEEP,
     options.FORMAT,
     options.MISSING,
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2",
