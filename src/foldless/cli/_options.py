@@ -69,6 +69,10 @@ MINUS_ONE = click.option(
     "--minus-one-is-class", is_flag=True,
     help="Treat the label -1 as a class; otherwise it marks unlabeled rows if there is no other pool.",
 )  # fmt: skip
+MERGE_LABELS = click.option(
+    "--merge-labels", is_flag=True,
+    help="Take labels that differ by case and spaces only, such as yes and 'Yes ', as one class.",
+)  # fmt: skip
 FITTING = (
     click.argument("train"),
     click.option("--label", metavar="COL",
@@ -92,11 +96,15 @@ FITTING = (
                  help=f"The columns of a view, as words,title or 'page_*'; twice, for {', '.join(TWO_VIEWS)}."),
     *COLUMNS,
     KEEP,
+    click.option("--groups", metavar="COL",
+                 help="The column of groups of rows that belong together, such as those of one patient: no fold tears "
+                      "them apart, and models do not read it."),
     FORMAT,
     MISSING,
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2, and 1 for few-labels",
                  help="The minimum number of labeled rows per class."),
     MINUS_ONE,
+    MERGE_LABELS,
     *connecting.OPTIONS,
     JOURNAL,
     click.option("--time-budget", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
@@ -171,9 +179,9 @@ def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
     alone = bool(readers) and len(readers) == len(typed["names"])
     few = any(name in presets() for name in typed["names"])
     arguments = {**{name: typed[name] for name in copied}, "min_per_class": typed["min_per_class"] or (1 if few else 2)}
-    arguments["minus_one_is_class"] = typed["minus_one_is_class"]
+    arguments |= {name: typed[name] for name in ("minus_one_is_class", "merge_labels")}
     drawn = {"pool_sample": typed.get("pool_sample"), "random_state": typed["seed"]}
-    return {**arguments, **drawn, "views": views, "only_views": alone}
+    return {**arguments, **drawn, "views": views, "only_views": alone, "groups": typed.get("groups")}
 
 
 def candidates(typed: Mapping[str, Any], problem: "Problem") -> Any:
@@ -195,8 +203,12 @@ def models_of(typed: Mapping[str, Any], *, regression: bool = False) -> dict[str
 
 
 def rows(problem: "Problem") -> dict[str, Any]:
-    """The pool and the test rows, as search, compare and certify take them."""
-    return {"X_unlabeled": problem.X_unlabeled, "X_test": problem.X_test, "y_test": problem.y_test}
+    """The pool, the test rows and the groups, as search, compare and certify take them."""
+    test = {"X_test": problem.X_test, "y_test": problem.y_test}
+    if problem.groups is None:
+        return {"X_unlabeled": problem.X_unlabeled, **test}
+    pool = problem.groups.wrapped(problem.X_unlabeled)
+    return {"X_unlabeled": pool, **test, "groups": problem.groups.labeled}
 
 
 def draws(problem: "Problem") -> dict[str, Any]:
@@ -215,8 +227,9 @@ def only_planned(
     from foldless.selection.cost import cost
 
     with documents.warnings_as_notes():
+        groups = None if problem.groups is None else problem.groups.labeled
         planned = cost(
-            candidates, None, problem.X, problem.y, X_unlabeled=problem.X_unlabeled, unlabeled=None,
+            candidates, None, problem.X, problem.y, X_unlabeled=problem.X_unlabeled, groups=groups, unlabeled=None,
             criteria=criteria, n_jobs=typed["n_jobs"], random_state=typed["seed"],
         )  # fmt: skip
     if typed["as_json"]:

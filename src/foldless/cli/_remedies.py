@@ -51,7 +51,7 @@ def option_of(argument: str) -> str:
 def _set_argument(remedy: SetArgument, options: Collection[str] | None) -> str | None:
     if remedy.name == "task" and options is not None and "--task" not in options:  # streams have classes only
         return None
-    value = "" if remedy.value is None else f" {shlex.quote(str(remedy.value))}"
+    value = "" if remedy.value is None or remedy.value is True else f" {shlex.quote(str(remedy.value))}"
     option = f"{option_of(remedy.name)}{value}"
     return f"{remedy.to} with {option}" if remedy.to else f"pass {option}"
 

@@ -11,7 +11,7 @@ class ColumnOptions:
 
     Columns to ``drop``, to take as ``text`` and as ``categorical``; what to do about ``missing`` values; the columns
     of each of two ``views``, and whether columns in no view are left out; columns to ``keep`` although they look like
-    ids.
+    ids, and the column whose values are ``groups`` of rows that belong together.
     """
 
     drop: tuple[str, ...] = ()
@@ -21,11 +21,14 @@ class ColumnOptions:
     views: tuple[tuple[str, ...], ...] = ()
     only_views: bool = False
     keep: tuple[str, ...] = ()
+    groups: str | None = None
 
     @property
     def named(self) -> dict[str, tuple[str, ...]]:
         """The columns that each argument names."""
-        return {"drop": self.drop, "text": self.text, "categorical": self.categorical, "keep": self.keep}
+        groups = () if self.groups is None else (self.groups,)
+        kinds = {"text": self.text, "categorical": self.categorical}
+        return {"drop": self.drop, **kinds, "keep": self.keep, "groups": groups}
 
     @property
     def kinds(self) -> dict[str, Kind]:

@@ -130,7 +130,8 @@ def id_findings(verdicts: Mapping[Any, IdVerdict], *, left_out: bool = True) -> 
     for name, verdict in verdicts.items():
         if str(name) not in gone:
             depends_on = ", and labels depend on it" if verdict.related else ""
-            remedy = DropColumns((str(name),), "if it only identifies the row, ")
+            only = "if it only identifies the row, "
+            remedy = DropColumns((str(name),), only) if left_out else f"{only}leave it out of X"
             problem = f"column {str(name)!r} {verdict.why}{depends_on}"
             findings.append(Finding("FL010", problem, columns=[name], remedy=remedy))
     return findings
@@ -138,7 +139,7 @@ def id_findings(verdicts: Mapping[Any, IdVerdict], *, left_out: bool = True) -> 
 
 def is_id_name(name: str) -> bool:
     """Whether a column is called like ids: ``id``, ``customer_id``, ``PassengerId``, ``Unnamed: 0``."""
-    words = _words(name)
+    words = words_of(name)
     while len(words) > 1 and words[-1].isdigit():
         words = words[:-1]
     if not words:
@@ -181,7 +182,7 @@ def _verdict_of_numbers(name: str, tables: Sequence[Array]) -> IdVerdict | None:
     named = is_id_name(name)
     if not all(len(np.unique(values)) == len(values) for values in tables):
         return None
-    if not named and (not MOMENTS.isdisjoint(_words(name)) or _are_moments(np.concatenate(tables))):
+    if not named and (not MOMENTS.isdisjoint(words_of(name)) or _are_moments(np.concatenate(tables))):
         return None
     n, chance = sum(map(len, tables)), _log_chance(tables)
     in_order = all((values[1:] > values[:-1]).all() for values in tables)
@@ -235,7 +236,7 @@ def _shape(texts: Sequence[str]) -> str | None:
 def _are_numbered(texts: Sequence[str], sizes: Sequence[int], named: bool, name: str) -> bool:
     """Whether strings are one word with a number that was assigned, or has zeros in front."""
     inside = _numbers_inside(texts)
-    if inside is None or (not named and not MOMENTS.isdisjoint(_words(name))):
+    if inside is None or (not named and not MOMENTS.isdisjoint(words_of(name))):
         return False
     around, digits = inside
     padded = around and len(set(map(len, digits))) == 1 and any(number[0] == "0" for number in digits)
@@ -333,5 +334,6 @@ def _column(table: pd.DataFrame, name: Any) -> "pd.Series[Any]":
         return column
 
 
-def _words(name: str) -> list[str]:
+def words_of(name: str) -> list[str]:
+    """The words in the name of a column, in small letters: ``PassengerId`` has two."""
     return [word.lower() for word in WORD.findall(name)]

@@ -15,6 +15,7 @@ from foldless.tables._stored_rows import StoredRows
 
 DONE = {
     "drop": "be dropped", "text": "be taken as text", "categorical": "be taken as categories", "keep": "be kept",
+    "groups": "name groups of rows",
 }  # fmt: skip
 
 

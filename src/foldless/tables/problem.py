@@ -29,6 +29,7 @@ from foldless.tables._feature_columns import features, recognized
 from foldless.tables._kept_rows import KeptRows
 from foldless.tables._label_draws import LabelDraws
 from foldless.tables._label_options import LabelOptions, LabelTask, without_label
+from foldless.tables._row_groups import RowGroups, row_groups
 from foldless.tables._stored_rows import LabelColumns, StoredRows, pool_in_files, stored_rows
 from foldless.tables._value_column import ValueColumn
 
@@ -52,6 +53,8 @@ class Problem:
     views : the columns of each view, where there are views
     regression : whether labels are numbers to predict, and not classes
     draws : how the labels were drawn, where columns of ``train`` say so that `foldless suggest` wrote
+    merge_labels : whether labels that differ by case and spaces only are one class
+    groups : the groups of labeled rows and pool, where a column names them
     ids : the columns that were left out since they look like row numbers, ids or hashes
 
     Features are a data frame, or a sparse matrix where columns have no names.
@@ -69,6 +72,8 @@ class Problem:
     views: tuple[tuple[str, ...], ...] = ()
     regression: bool = False
     draws: LabelDraws | None = None
+    merge_labels: bool = False
+    groups: RowGroups | None = None
     ids: tuple[str, ...] = ()
 
     @property
@@ -198,6 +203,7 @@ def read_problem(
     text: Sequence[str] = (),
     categorical: Sequence[str] = (),
     keep: Sequence[str] = (),
+    groups: str | None = None,
     views: Sequence[Sequence[str]] = (),
     only_views: bool = False,
     label_separator: str | None = None,
@@ -205,6 +211,7 @@ def read_problem(
     missing: Missing = "error",
     min_per_class: int = 2,
     minus_one_is_class: bool = False,
+    merge_labels: bool = False,
     task: LabelTask | None = None,
     pool_sample: int | None = None,
     random_state: int = 0,
@@ -223,6 +230,9 @@ def read_problem(
         Columns to leave out, to take as text, to take as categories.
     keep : list of columns
         Columns to read although they look like row numbers, ids or hashes, which are left out with a note.
+    groups : str, optional
+        The column whose values are groups of rows that belong together, such as those of one patient. Models do not
+        read it. Pass ``problem.groups.labeled`` as ``groups=`` to a search.
     views : two lists of columns, optional
         Names, or patterns such as ``"page_*"``, for learners of two views.
     only_views : bool
@@ -237,6 +247,9 @@ def read_problem(
         The labeled rows that every class must have.
     minus_one_is_class : bool
         Whether −1 is a class although there is no other pool. By default it marks rows without a label there.
+    merge_labels : bool
+        Whether labels that differ by case and spaces only are one class, under its most frequent name. By default they
+        are several, with a note.
     task : "classification" or "regression", optional
         Whether labels are classes or numbers to predict. Without it, numbers of which some have a fraction are a
         regression, and everything else is a classification.
@@ -261,10 +274,10 @@ def read_problem(
     {'estimator': 'linear-svc', 'model__C': 0.01}
     """
     files = Files(train, unlabeled, test, fmt)
-    labels = LabelOptions(label_separator, min_per_class, minus_one_is_class, task)
+    labels = LabelOptions(label_separator, min_per_class, minus_one_is_class, task, merge_labels)
     dropped, texts, categories, kept = (tuple(dict.fromkeys(names)) for names in (drop, text, categorical, keep))
     both_views = tuple(tuple(view) for view in views)
-    options = ColumnOptions(dropped, texts, categories, missing, both_views, only_views, kept)
+    options = ColumnOptions(dropped, texts, categories, missing, both_views, only_views, kept, groups)
     files.check()
     labels.check()
     stored, notes = stored_rows(unlabeled, pool_sample, random_state)
@@ -301,7 +314,7 @@ def _read(
     X_test, y_test = None, None
     if tables.test is not None:
         X_test = features(tables.test, columns, train.name, left_out)
-        y_test = column.truth(tables.test, train.name, y)
+        y_test = column.truth(tables.test, train.name, y, notes)
     X = take(prepared, labeled)
     draws = label_draws.read(train, labeled, notes)
     if tables.pool is not None and tables.stored is None:
@@ -309,8 +322,11 @@ def _read(
     pool = pool_in_files(tables.stored, columns, train, left_out, empty, notes)
     if pool is None and pools:
         pool = {"X_unlabeled": concatenate(pools), "pool": KeptRows(pool_rows, label)}
+    by = column_options.groups
     return Problem(
         label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y, **(pool or {}),
         X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes), views=views,
-        regression=isinstance(column, ValueColumn), draws=draws, ids=ids,
+        regression=isinstance(column, ValueColumn), draws=draws,
+        merge_labels=options.merge_labels, groups=None if by is None else row_groups(by, train, labeled, pool_rows),
+        ids=ids,
     )  # fmt: skip

@@ -49,6 +49,7 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2",
                  help="The minimum number of labeled rows per class."),
     options.MINUS_ONE,
+    options.MERGE_LABELS,
     *connecting.OPTIONS,
     options.JOURNAL,
     options.SEED,
