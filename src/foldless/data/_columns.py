@@ -318,6 +318,18 @@ def moments(values: "pd.Series[Any]") -> "pd.Series[Any]":
     return values.astype("datetime64[us]")
 
 
+def has_zone(values: "pd.Series[Any]") -> set[bool]:
+    """Whether times of day have a time zone: True, False or both; empty for dates without times."""
+    if _family(values) == "words":
+        written = values.dropna().astype(str).map(ISO.fullmatch)
+        times = [match for match in written if match is not None and match[1]]
+        return {match[4] is not None for match in times}
+    dtype = values.dtype
+    zone = getattr(dtype, "tz", getattr(getattr(dtype, "pyarrow_dtype", None), "tz", None))
+    plain = moments(values).dropna()
+    return {zone is not None} if (plain != plain.dt.normalize()).any() else set()
+
+
 def _written(value: Any) -> str:
     """A value as a string: whole numbers without a point, dates as ISO writes them."""
     if isinstance(value, float) and value.is_integer():

@@ -35,6 +35,7 @@ FEWEST_ROWS = 2.0  # of a value, on average; with fewer, rows are alone
 NEARLY_ALWAYS = 0.9  # pairs of rows with one value that have one class
 RARELY = 0.1  # the share of the expected values that may span labels and pool
 SEEN_TOGETHER, SEEN_STRINGS = 200, 20  # rows that exclude columns of measured numbers, and of dates
+MANY_NUMBERS = 50  # columns of whole numbers; more are pixels or counts, unless their name says otherwise
 NAMES = {
     "group", "groups", "person", "patient", "subject", "participant", "user", "customer", "client", "member", "family",
     "household", "speaker", "author", "writer", "student", "pupil", "doc", "document", "session", "visitor", "donor",
@@ -77,17 +78,19 @@ def group_verdict(
     name: str, labeled: "pd.Series[Any]", pool: "pd.Series[Any] | None", y: Array | None
 ) -> GroupVerdict | None:
     """Whether a column with this name looks like groups, from its values in labeled rows and in the pool."""
-    named = is_id_name(name) or not NAMES.isdisjoint(words_of(name))
+    named = _is_group_name(name)
     if not _may_be_groups(labeled) or (not named and not MOMENTS.isdisjoint(words_of(name))):
         return None
-    both = labeled if pool is None or not len(pool) else pd.concat([labeled.astype(object), pool.astype(object)])
-    codes = pd.factorize(both)[0]
+    values = labeled.nunique()
+    if values < FEWEST_UNSPANNED or labeled.notna().sum() < FEWEST_ROWS * values:
+        return None
+    parts = [labeled] if pool is None or not len(pool) else [labeled, pool]
+    alike = all(pd.api.types.is_numeric_dtype(part.dtype) for part in parts)
+    codes = pd.factorize(pd.concat([part.astype(float if alike else object) for part in parts]))[0]
     mine, theirs = codes[: len(labeled)], codes[len(labeled) :]
     known = mine >= 0
     counts = np.bincount(mine[known])
-    values, rows = np.count_nonzero(counts), int(known.sum())
-    if values < FEWEST_UNSPANNED or rows < FEWEST_ROWS * values:
-        return None
+    rows = int(known.sum())
     if len(theirs) and _are_apart(counts, np.bincount(theirs[theirs >= 0], minlength=len(counts))):
         return GroupVerdict("labels and pool have no values in common", values, rows / values)
     if values < FEWEST_VALUES:
@@ -109,6 +112,10 @@ def group_finding(name: Any, verdict: GroupVerdict, remedy: Way) -> Finding:
         columns=[name],
         remedy=remedy,
     )
+
+
+def _is_group_name(name: str) -> bool:
+    return is_id_name(name) or not NAMES.isdisjoint(words_of(name))
 
 
 def _are_apart(labeled: Array, pool: Array) -> bool:
@@ -159,8 +166,11 @@ def _candidates(table: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
     first = np.sort(table[plain].iloc[:SEEN_TOGETHER].to_numpy(dtype=float), axis=0)  # NaN is last
     whole = (np.isnan(first) | (first == np.round(first))).all(axis=0)
     several = (first[1:] != first[:-1]).sum(axis=0) >= min(FEWEST_UNSPANNED, len(first)) - 1
-    excluded = {name for at, name in enumerate(plain) if not whole[at] or not several[at]}
-    return [name for name in names if name not in excluded]
+    numbers = [name for at, name in enumerate(plain) if whole[at] and several[at]]
+    if len(numbers) > MANY_NUMBERS:
+        numbers = [name for name in numbers if _is_group_name(str(name))]
+    kept, seen = set(numbers), set(plain)
+    return [name for name in names if name in kept or name not in seen]
 
 
 def _may_be_groups(column: "pd.Series[Any]") -> bool:

@@ -10,10 +10,10 @@ from scipy import sparse
 
 from foldless.core import Array
 from foldless.data._column_options import ColumnOptions
-from foldless.data._columns import Columns, prepare, recognize
+from foldless.data._columns import Columns, has_zone, prepare, recognize
 from foldless.data._group_columns import group_columns, group_finding
 from foldless.data._id_columns import IdVerdict, id_columns, id_findings
-from foldless.errors import BadInput, SetArgument
+from foldless.errors import BadInput, DropColumns, SetArgument
 from foldless.io import Table
 from foldless.results.finding import Finding
 from foldless.tables import _label_column as labeling
@@ -96,6 +96,24 @@ class _Seen(NamedTuple):
             group_finding(name, verdict, SetArgument("groups", name, to="keep them together"))
             for name, verdict in list(groups.items())[:MAX_GROUPS]
         ]
+
+
+def check_zones(columns: Columns, tables: Sequence[Table]) -> None:
+    """Refuse times of which some have a time zone and others none: nobody knows which of them are the same hour."""
+    for name in columns.of("date"):
+        zones = {
+            table.name: has_zone(table.frame[name])
+            for table in tables
+            if name in table.frame and not (table.fmt == "jsonl" and table.frame[name].dtype.kind == "M")
+        }  # Arrow's reader of JSON turns times with a zone into universal time, and keeps no zone
+        if len(set().union(*zones.values())) < 2:
+            continue
+        with_zone, without = (next(source for source, has in zones.items() if kind in has) for kind in (True, False))
+        where = f"in {with_zone} and none in {without}" if with_zone != without else f"in some rows of {without} only"
+        raise BadInput(
+            f"column {name!r} has a time zone {where}, so nobody knows which times are the same hour",
+            value=name, place=without, remedy=("write all with a zone, or all without", DropColumns((name,))),
+        )  # fmt: skip
 
 
 def features(table: Table, columns: Columns, like: str, left_out: Sequence[str] = ()) -> Any:
