@@ -74,6 +74,17 @@ class DropColumns(Remedy):
 
 
 @dataclass(frozen=True)
+class KeepColumns(Remedy):
+    """Read columns of a table that would be left out."""
+
+    columns: tuple[str, ...]
+
+    def __str__(self) -> str:
+        named = repr(list(self.columns)) if len(self.columns) <= MAX_NAMED_COLUMNS else ""
+        return f"read {'them' if len(self.columns) > 1 else 'it'} all the same with keep={named}"
+
+
+@dataclass(frozen=True)
 class Impute(Remedy):
     """Let missing values be imputed; ``first`` is what to do before."""
 

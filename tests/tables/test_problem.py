@@ -256,3 +256,32 @@ def test_labels_of_any_type_with_a_pool(kind: str) -> None:
         "bool": [False, True], "date": ["2024-01-01", "2024-01-02", "2024-01-03"],
     }.get(kind, [-1, 0, 1])  # fmt: skip
     assert document["choice"]["test_accuracy"] > 0.5
+
+
+def times(form: str, n: int = 40) -> pd.DataFrame:
+    hours = pd.date_range("2024-01-01", periods=n, freq="5h").strftime("%Y-%m-%dT%H:%M:%S")
+    return rows(n).assign(when=hours + form)
+
+
+def test_times_with_and_without_a_zone_do_not_mix() -> None:
+    write(times("+02:00"), "a.csv")
+    write(times(""), "p.csv")
+    with pytest.raises(BadInput, match=r"'when' has a time zone in a\.csv and none in p\.csv.*drop=\['when'\]"):
+        read_problem("a.csv", "topic", unlabeled="p.csv")
+    with pytest.raises(BadInput, match=r"'when' has a time zone in p\.csv and none in a\.csv"):
+        read_problem(write(times(""), "a.csv"), "topic", test=write(times("Z"), "p.csv"))
+    mixed = pd.concat([times("Z"), times("")], ignore_index=True)
+    with pytest.raises(BadInput, match=r"'when' has a time zone in some rows of m\.csv only"):
+        read_problem(write(mixed, "m.csv"), "topic")
+
+
+def test_zones_that_differ_are_the_same_moments() -> None:
+    write(times("+02:00"), "a.csv")
+    for form, name in (("+02:00", "p.csv"), ("+02:00", "p.jsonl"), ("+02:00", "p.parquet")):
+        frame = times(form).drop(columns="topic")
+        if name.endswith("parquet"):
+            frame["when"] = pd.to_datetime(frame["when"]).dt.tz_convert("America/New_York")
+        problem = read_problem("a.csv", "topic", unlabeled=write(frame, name))
+        assert problem.X["when"].tolist() == problem.X_unlabeled["when"].tolist()
+    dates = rows(40).assign(when=pd.date_range("2024-01-01", periods=40).strftime("%Y-%m-%d"))
+    assert read_problem("a.csv", "topic", unlabeled=write(dates, "d.csv")).columns.kinds["when"] == "date"

@@ -74,10 +74,13 @@ class AppTrainer:
         settings = {"unlabeled": None, **setup.settings}  # reading the files has decided what −1 is
         search = foldless.FoldlessSearch(candidates, criterion=criterion, **settings)
         draws = {} if problem.draws is None else problem.draws._asdict()
+        pool = problem.X_unlabeled
+        if problem.groups is not None:
+            draws["groups"], pool = problem.groups.labeled, problem.groups.wrapped(pool)
         with warnings.catch_warnings(), watched(lambda standing: self._tell("race", shown_standing(standing))):
             warnings.simplefilter("ignore")  # what a user should know is in the notes of the selection
             search.fit(
-                problem.X, problem.y, X_unlabeled=problem.X_unlabeled, X_test=problem.X_test, y_test=problem.y_test,
+                problem.X, problem.y, X_unlabeled=pool, X_test=problem.X_test, y_test=problem.y_test,
                 **draws,
             )  # fmt: skip
         search.selection_ = search.selection_.assuming(problem.assumes)

@@ -1,6 +1,7 @@
 """What select, compare and certify share: the problem and its candidates, and the files written at the end."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -43,12 +44,20 @@ def finish(
     from foldless.cli.terminal import _printing as printing
     from foldless.results.finding import among
 
+    selection = with_findings(problem, selection)
     document = documents.of_selection(problem, selection, notes, written(typed), tables.unlabeled_note(labels))
     write_model(typed, problem, selection, labels)
     if typed["report"] is not None:
         noted = selection.noting(among(problem.notes))
         noted.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
     show(document, typed, printing.selection, problem)
+
+
+def with_findings(problem: "Problem", selection: "Selection") -> "Selection":
+    """The selection with what was found in its files, for the report; it replaces what arrays alone would show."""
+    read = ("FL002", "FL008", "FL010")  # codes on which reading the files, with all options, has decided
+    others = tuple(note for note in selection.notes if getattr(note, "code", None) not in read)
+    return replace(selection, notes=(*problem.findings, *others))
 
 
 def written(typed: Mapping[str, Any]) -> dict[str, str | None]:

@@ -47,7 +47,7 @@ class _Columns(_Column):
 
 TYPES: Mapping[str, Callable[[], Any]] = {
     **dict.fromkeys(("train", "unlabeled", "test", "journal", "predict", "save", "report"), click.Path),
-    **dict.fromkeys(("label", "drop", "text", "categorical"), _Column),
+    **dict.fromkeys(("label", "drop", "text", "categorical", "keep", "groups"), _Column),
     "views": _Columns,
     **dict.fromkeys(("criterion", "criteria"), _Criteria),
 }

@@ -42,6 +42,9 @@ COLUMNS = (
     click.option("--categorical", multiple=True, metavar="COL",
                  help="A column to treat as categorical, even if it holds numbers; may be repeated."),
 )  # fmt: skip
+KEEP = click.option("--keep", multiple=True, metavar="COL",
+                    help="A column to read although it looks like row numbers, ids or hashes, which are left out; may "
+                         "be repeated.")  # fmt: skip
 FORMAT = click.option("--format", "fmt", type=click.Choice(FORMATS),
                       help="The format of standard input (-), or of a file whose ending does not name it; else by "
                            "content.")  # fmt: skip
@@ -66,6 +69,10 @@ MINUS_ONE = click.option(
     "--minus-one-is-class", is_flag=True,
     help="Treat the label -1 as a class; otherwise it marks unlabeled rows if there is no other pool.",
 )  # fmt: skip
+MERGE_LABELS = click.option(
+    "--merge-labels", is_flag=True,
+    help="Take labels that differ by case and spaces only, such as yes and 'Yes ', as one class.",
+)  # fmt: skip
 FITTING = (
     click.argument("train"),
     click.option("--label", metavar="COL",
@@ -88,11 +95,16 @@ FITTING = (
     click.option("--view", "views", multiple=True, metavar="COLS",
                  help=f"The columns of a view, as words,title or 'page_*'; twice, for {', '.join(TWO_VIEWS)}."),
     *COLUMNS,
+    KEEP,
+    click.option("--groups", metavar="COL",
+                 help="The column of groups of rows that belong together, such as those of one patient: no fold tears "
+                      "them apart, and models do not read it."),
     FORMAT,
     MISSING,
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2, and 1 for few-labels",
                  help="The minimum number of labeled rows per class."),
     MINUS_ONE,
+    MERGE_LABELS,
     *connecting.OPTIONS,
     JOURNAL,
     click.option("--time-budget", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
@@ -157,7 +169,7 @@ def problem(typed: Mapping[str, Any]) -> "Problem":
 
 def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
     """How the files are read: further arguments of `read_problem`."""
-    copied = ("unlabeled", "test", "drop", "text", "categorical", "label_separator", "fmt", "missing", "task")
+    copied = ("unlabeled", "test", "drop", "text", "categorical", "keep", "label_separator", "fmt", "missing", "task")
     views = [[name.strip() for name in view.split(",")] for view in typed["views"]]
     readers = [name for name in typed["names"] if name in TWO_VIEWS]
     if views and not readers:
@@ -167,9 +179,9 @@ def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
     alone = bool(readers) and len(readers) == len(typed["names"])
     few = any(name in presets() for name in typed["names"])
     arguments = {**{name: typed[name] for name in copied}, "min_per_class": typed["min_per_class"] or (1 if few else 2)}
-    arguments["minus_one_is_class"] = typed["minus_one_is_class"]
+    arguments |= {name: typed[name] for name in ("minus_one_is_class", "merge_labels")}
     drawn = {"pool_sample": typed.get("pool_sample"), "random_state": typed["seed"]}
-    return {**arguments, **drawn, "views": views, "only_views": alone}
+    return {**arguments, **drawn, "views": views, "only_views": alone, "groups": typed.get("groups")}
 
 
 def candidates(typed: Mapping[str, Any], problem: "Problem") -> Any:
@@ -191,8 +203,12 @@ def models_of(typed: Mapping[str, Any], *, regression: bool = False) -> dict[str
 
 
 def rows(problem: "Problem") -> dict[str, Any]:
-    """The pool and the test rows, as search, compare and certify take them."""
-    return {"X_unlabeled": problem.X_unlabeled, "X_test": problem.X_test, "y_test": problem.y_test}
+    """The pool, the test rows and the groups, as search, compare and certify take them."""
+    test = {"X_test": problem.X_test, "y_test": problem.y_test}
+    if problem.groups is None:
+        return {"X_unlabeled": problem.X_unlabeled, **test}
+    pool = problem.groups.wrapped(problem.X_unlabeled)
+    return {"X_unlabeled": pool, **test, "groups": problem.groups.labeled}
 
 
 def draws(problem: "Problem") -> dict[str, Any]:
@@ -211,8 +227,9 @@ def only_planned(
     from foldless.selection.cost import cost
 
     with documents.warnings_as_notes():
+        groups = None if problem.groups is None else problem.groups.labeled
         planned = cost(
-            candidates, None, problem.X, problem.y, X_unlabeled=problem.X_unlabeled, unlabeled=None,
+            candidates, None, problem.X, problem.y, X_unlabeled=problem.X_unlabeled, groups=groups, unlabeled=None,
             criteria=criteria, n_jobs=typed["n_jobs"], random_state=typed["seed"],
         )  # fmt: skip
     if typed["as_json"]:

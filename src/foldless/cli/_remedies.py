@@ -5,7 +5,7 @@ training. Then the remedy names the training, or is left out.
 """
 
 import shlex
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from foldless.errors import (
@@ -14,6 +14,7 @@ from foldless.errors import (
     DropColumns,
     FoldlessError,
     Impute,
+    KeepColumns,
     KeepJournal,
     NameSavedModel,
     NameViews,
@@ -50,7 +51,7 @@ def option_of(argument: str) -> str:
 def _set_argument(remedy: SetArgument, options: Collection[str] | None) -> str | None:
     if remedy.name == "task" and options is not None and "--task" not in options:  # streams have classes only
         return None
-    value = "" if remedy.value is None else f" {shlex.quote(str(remedy.value))}"
+    value = "" if remedy.value is None or remedy.value is True else f" {shlex.quote(str(remedy.value))}"
     option = f"{option_of(remedy.name)}{value}"
     return f"{remedy.to} with {option}" if remedy.to else f"pass {option}"
 
@@ -58,9 +59,20 @@ def _set_argument(remedy: SetArgument, options: Collection[str] | None) -> str |
 def _drop(remedy: DropColumns, options: Collection[str] | None) -> str | None:
     if options is not None and "--drop" not in options:
         return None
-    named = remedy.columns if len(remedy.columns) <= MAX_NAMED_COLUMNS else ()
-    typed = " ".join(f"--drop {shlex.quote(name)}" for name in named) or "--drop"
-    return f"{remedy.when}leave {remedy.them} out with {typed}"
+    return f"{remedy.when}leave {remedy.them} out with {_repeated('--drop', remedy.columns)}"
+
+
+def _keep(remedy: KeepColumns, options: Collection[str] | None) -> str | None:
+    if options is not None and "--keep" not in options:
+        return None
+    them = "them" if len(remedy.columns) > 1 else "it"
+    return f"read {them} all the same with {_repeated('--keep', remedy.columns)}"
+
+
+def _repeated(option: str, columns: Sequence[str]) -> str:
+    """An option for each of some columns."""
+    named = columns if len(columns) <= MAX_NAMED_COLUMNS else ()
+    return " ".join(f"{option} {shlex.quote(name)}" for name in named) or option
 
 
 def _impute(remedy: Impute, options: Collection[str] | None) -> str:
@@ -72,6 +84,7 @@ def _impute(remedy: Impute, options: Collection[str] | None) -> str:
 WORDS: Mapping[type[Remedy], Words] = {
     SetArgument: _set_argument,
     DropColumns: _drop,
+    KeepColumns: _keep,
     Impute: _impute,
     PassPool: lambda *_: "pass --unlabeled, or leave some labels empty",
     DecideMinusOne: lambda *_: (

@@ -31,7 +31,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, OneHotEncoder, StandardScaler
 
 from foldless.data._dates import DateParts, iso
-from foldless.errors import BadInput, DropColumns, Impute, Note
+from foldless.errors import BadInput, DropColumns, Impute
+from foldless.results.finding import Finding
 
 Missing = Literal["error", "impute"]
 Kind = Literal["numeric", "boolean", "date", "categorical", "text"]
@@ -104,8 +105,10 @@ def recognize(
         n_categories += distinct
         if distinct == len(values) > 2 * REPEATS:
             notes.append(
-                Note(
+                Finding(
+                    "FL010",
                     f"column {name!r} has another value in each row of {source}",
+                    columns=[name],
                     remedy=DropColumns((name,), "if it only identifies the row, "),
                 )
             )
@@ -313,6 +316,18 @@ def moments(values: "pd.Series[Any]") -> "pd.Series[Any]":
     if isinstance(values.dtype, pd.DatetimeTZDtype):
         values = values.dt.tz_convert("UTC").dt.tz_localize(None)
     return values.astype("datetime64[us]")
+
+
+def has_zone(values: "pd.Series[Any]") -> set[bool]:
+    """Whether times of day have a time zone: True, False or both; empty for dates without times."""
+    if _family(values) == "words":
+        written = values.dropna().astype(str).map(ISO.fullmatch)
+        times = [match for match in written if match is not None and match[1]]
+        return {match[4] is not None for match in times}
+    dtype = values.dtype
+    zone = getattr(dtype, "tz", getattr(getattr(dtype, "pyarrow_dtype", None), "tz", None))
+    plain = moments(values).dropna()
+    return {zone is not None} if (plain != plain.dt.normalize()).any() else set()
 
 
 def _written(value: Any) -> str:

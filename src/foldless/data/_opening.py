@@ -15,6 +15,7 @@ import numpy as np
 from foldless.core import Classes, Opaque, Target, Values
 from foldless.data._class_labels import ClassLabels, read_classes
 from foldless.data._features import as_features, n_rows
+from foldless.data._found_columns import found_in_frames
 from foldless.data._metadata import Metadata
 from foldless.data._minus_one import ASSUMED, marks_pool
 from foldless.data._parts import Parts, RowsForTests, checked_groups, checked_pool, checked_test
@@ -67,10 +68,12 @@ def open_sample(
     target = labels.target(parts)
     test = checked_test(parts.X, X_test, y_test)
     tested = RowsForTests() if test is None else labels.test(test, y_test, target)
+    pool_rows = None if parts.pool is None else parts.pool.sample
+    about_columns = found_in_frames(parts.X, target, pool_rows, parts.groups)
     return Sample(
-        parts.X, target, None if parts.pool is None else parts.pool.sample, tested.X, tested.y, parts.groups,
+        parts.X, target, pool_rows, tested.X, tested.y, parts.groups,
         parts.pool_groups, parts.metadata, parts.pool if isinstance(parts.pool, StoredPool) else None,
-        (*parts.notes, *tested.notes, *about_pool), labels.replicated, parts.numbers,
+        (*parts.notes, *tested.notes, *about_pool, *about_columns), labels.replicated, parts.numbers,
     )  # fmt: skip
 
 

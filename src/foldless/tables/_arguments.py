@@ -13,7 +13,10 @@ from foldless.io._svmlight import LABEL
 from foldless.tables import _label_column as labeling
 from foldless.tables._stored_rows import StoredRows
 
-DONE = {"drop": "be dropped", "text": "be taken as text", "categorical": "be taken as categories"}
+DONE = {
+    "drop": "be dropped", "text": "be taken as text", "categorical": "be taken as categories", "keep": "be kept",
+    "groups": "name groups of rows",
+}  # fmt: skip
 
 
 class Tables(NamedTuple):

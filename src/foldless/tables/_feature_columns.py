@@ -1,31 +1,43 @@
 """The columns that models read: recognized in the table of training, the same in all others."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from foldless.core import Array
 from foldless.data._column_options import ColumnOptions
-from foldless.data._columns import Columns, prepare, recognize
-from foldless.errors import BadInput
+from foldless.data._columns import Columns, has_zone, prepare, recognize
+from foldless.data._group_columns import group_columns, group_finding
+from foldless.data._id_columns import IdVerdict, id_columns, id_findings
+from foldless.errors import BadInput, DropColumns, SetArgument
 from foldless.io import Table
+from foldless.results.finding import Finding
 from foldless.tables import _label_column as labeling
 from foldless.tables import _label_draws as label_draws
 from foldless.tables import _view_columns as view_columns
 
+MAX_GROUPS = 3  # columns with a note: where more look like groups, labels and pool differ in everything
+
 
 class FeatureColumns(NamedTuple):
-    """The columns by their kind, those that are left out, and those of each view."""
+    """The columns by their kind, those that are left out, those of each view, and which were left out as ids."""
 
     columns: Columns
     left_out: list[str]
     views: view_columns.Views
+    ids: tuple[str, ...] = ()
 
 
-def recognized(train: Table, label: str, options: ColumnOptions, notes: list[str]) -> FeatureColumns:
-    """The columns of the table of training that models read."""
+def recognized(
+    train: Table, pool: Table | None, label: str, labels: "pd.Series[Any]", options: ColumnOptions, notes: list[str]
+) -> FeatureColumns:
+    """The columns of the table of training that models read; ids are left out."""
     left_out, kinds, views = [label, *options.drop, *label_draws.columns(train.frame)], options.kinds, view_columns.NONE
+    left_out += [] if options.groups is None else [options.groups]
     if options.views:
         known = [str(name) for name in train.frame if name not in left_out] if train.features is None else None
         views, rest = view_columns.resolve(options.views, known, label)
@@ -39,7 +51,69 @@ def recognized(train: Table, label: str, options: ColumnOptions, notes: list[str
     named = _without(train, left_out)
     if not len(named.columns):
         raise BadInput(f"{train.name} has no column beside the label {label!r}: a model needs features")
-    return FeatureColumns(recognize(named, train.name, options.missing, kinds), left_out, views)
+    seen = _Seen.of(named, pool, labels)
+    read_anyway = {*options.keep, *kinds, *(name for view in views for name in view)}
+    ids = seen.ids(read_anyway)
+    without = tuple(name for name, verdict in ids.items() if verdict.left_out)
+    notes += [*id_findings(ids), *([] if options.groups is not None else seen.groups(without))]
+    left_out += without
+    columns = recognize(_without(train, left_out), train.name, options.missing, kinds)
+    noted = {*ids, *options.keep}
+    about_others = tuple(note for note in columns.notes if noted.isdisjoint(getattr(note, "columns", ())))
+    return FeatureColumns(replace(columns, notes=about_others), left_out, views, without)
+
+
+class _Seen(NamedTuple):
+    """What tells ids and groups: the features of training and pool, and the labels of the labeled rows.
+
+    Of a pool that stays in its files no row is there, and training decides.
+    """
+
+    tables: list[pd.DataFrame]
+    labeled: Array
+    y: Array | None
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame, pool: Table | None, labels: "pd.Series[Any]") -> "_Seen":
+        tables = [frame] if pool is None or not len(pool.frame) else [frame, pool.frame]
+        labeled = np.flatnonzero(labels.notna())
+        known = labels.iloc[labeled]
+        if labels.dtype.kind == "f":
+            return cls(tables, labeled, known.to_numpy())
+        several = known.map(lambda label: isinstance(label, tuple)).any()
+        return cls(tables, labeled, None if several else pd.factorize(known)[0])
+
+    def ids(self, read_anyway: Collection[str]) -> dict[str, IdVerdict]:
+        """The columns that look like ids, but for those to ``read_anyway``; none where nothing else is left to read."""
+        frame = self.tables[0]
+        ids = id_columns(*self, [name for name in frame if name not in read_anyway])
+        return {} if len(frame.columns) == sum(verdict.left_out for verdict in ids.values()) else ids
+
+    def groups(self, ids: Collection[str]) -> list[Finding]:
+        """Notes on columns that look like groups."""
+        groups = group_columns(*self, [name for name in self.tables[0] if name not in ids])
+        return [
+            group_finding(name, verdict, SetArgument("groups", name, to="keep them together"))
+            for name, verdict in list(groups.items())[:MAX_GROUPS]
+        ]
+
+
+def check_zones(columns: Columns, tables: Sequence[Table]) -> None:
+    """Refuse times of which some have a time zone and others none: nobody knows which of them are the same hour."""
+    for name in columns.of("date"):
+        zones = {
+            table.name: has_zone(table.frame[name])
+            for table in tables
+            if name in table.frame and not (table.fmt == "jsonl" and table.frame[name].dtype.kind == "M")
+        }  # Arrow's reader of JSON turns times with a zone into universal time, and keeps no zone
+        if len(set().union(*zones.values())) < 2:
+            continue
+        with_zone, without = (next(source for source, has in zones.items() if kind in has) for kind in (True, False))
+        where = f"in {with_zone} and none in {without}" if with_zone != without else f"in some rows of {without} only"
+        raise BadInput(
+            f"column {name!r} has a time zone {where}, so nobody knows which times are the same hour",
+            value=name, place=without, remedy=("write all with a zone, or all without", DropColumns((name,))),
+        )  # fmt: skip
 
 
 def features(table: Table, columns: Columns, like: str, left_out: Sequence[str] = ()) -> Any:

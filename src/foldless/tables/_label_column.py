@@ -6,7 +6,7 @@ where a row has none, and a tuple where rows have several.
 
 import datetime
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -15,6 +15,7 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.data._dates import iso
+from foldless.data._label_spelling import near_equal
 from foldless.errors import BadInput, SetArgument
 from foldless.io import Table
 from foldless.io._atomic import reason
@@ -31,6 +32,7 @@ RUNS = (
     "neighboring rows of {source} have the same label in {same:.0%} of the cases, {expected:.0%} by chance: if rows "
     "are in the order of time or source, random folds are optimistic"
 )
+MERGE = SetArgument("merge_labels", True, to="take them as one class")
 EXACT = 2**53  # from here on, double precision has not every whole number
 
 
@@ -100,6 +102,16 @@ def as_text(y: Array) -> Array:
     return texts
 
 
+def renamed(y: Array, names: Mapping[str, str]) -> Array:
+    """Labels under other names; of a row with several, each once."""
+    labels = np.empty(len(y), dtype=object)
+    labels[:] = [
+        tuple(dict.fromkeys(names.get(each, each) for each in label)) if _is_list(label) else names.get(label, label)
+        for label in y
+    ]
+    return labels if y.dtype.kind == "O" else y
+
+
 def check_classes(source: str, label: str, y: Array, min_per_class: int) -> None:
     """Whether there are two classes, each with labels enough."""
     classes, counts = np.unique(flat(y), return_counts=True)
@@ -115,7 +127,10 @@ def check_classes(source: str, label: str, y: Array, min_per_class: int) -> None
             f"class {shown(classes[rare[0]])} has {n} labeled row{'s' * (n > 1)} in {source}{more}, fewer than "
             f"{min_per_class}",
             place=source,
-            remedy=("label more rows, drawn at random, not by class", SetArgument("min_per_class", int(counts.min()))),
+            remedy=(
+                "label more rows, drawn at random, not by class", SetArgument("min_per_class", int(counts.min())),
+                *([MERGE] if near_equal(dict(zip(classes.tolist(), counts.tolist(), strict=True))) else []),
+            ),
         )  # fmt: skip
 
 

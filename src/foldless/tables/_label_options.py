@@ -1,11 +1,13 @@
 """What a user says of the label column, and how it is read: as classes, or as values."""
 
+from collections import Counter
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from foldless.core import Array
+from foldless.data._label_spelling import near_equal, one_spelling, spelling_findings, strange_spellings
 from foldless.errors import BadInput, DecideMinusOne, Note
 from foldless.io import Table
 from foldless.tables import _label_column as labeling
@@ -15,11 +17,15 @@ LabelTask = Literal["classification", "regression"]
 
 
 class ClassColumn(NamedTuple):
-    """A column of classes, of which a row may have several, and each class some rows."""
+    """A column of classes, of which a row may have several, and each class some rows.
+
+    ``merge`` says that names which differ by case and spaces only are one class.
+    """
 
     label: str
     separator: str | None
     min_per_class: int
+    merge: bool = False
 
     def read(self, table: Table, notes: list[str]) -> "pd.Series[Any]":
         """The labels of a table; None where a row has none."""
@@ -28,22 +34,36 @@ class ClassColumn(NamedTuple):
     def present(self, source: str, labels: "pd.Series[Any]", notes: list[str]) -> Array:
         """The labels of the rows that have one."""
         y = labeling.narrow(source, self.label, labels)
+        alike = near_equal(Counter(labeling.flat(y).tolist()))
+        notes += spelling_findings(alike, self.label, merged=self.merge, remedy=labeling.MERGE)
+        if self.merge and alike:
+            y = labeling.renamed(y, one_spelling(labeling.flat(y)))
         labeling.check_classes(source, self.label, y, self.min_per_class)
         notes += labeling.order_notes(source, y)
         return y
 
-    def truth(self, table: Table, train: str, y: Array) -> Array:
-        """The labels of test rows, in the type of those of training."""
-        return labeling.truth(table, train, self.label, self.separator, y)
+    def truth(self, table: Table, train: str, y: Array, notes: list[str]) -> Array:
+        """The labels of test rows, in the type of those of training, and in their spelling where names are merged."""
+        truth = labeling.truth(table, train, self.label, self.separator, y)
+        labels, known = labeling.flat(truth), labeling.flat(y)
+        alike = strange_spellings(labels, known)
+        if not self.merge:
+            notes += spelling_findings(alike, self.label, remedy=labeling.MERGE)
+            return truth
+        return labeling.renamed(truth, one_spelling(labels, known))
 
 
 class LabelOptions(NamedTuple):
-    """How labels are read: the mark between several of a row, whether they are classes, and what −1 is."""
+    """How labels are read: the mark between several of a row, whether they are classes, and what −1 is.
+
+    ``merge_labels`` says that names which differ by case and spaces only are one class.
+    """
 
     separator: str | None
     min_per_class: int
     minus_one_is_class: bool
     task: LabelTask | None
+    merge_labels: bool = False
 
     def check(self) -> None:
         """Refuse a mark that is none."""
@@ -60,7 +80,7 @@ class LabelOptions(NamedTuple):
             raise BadInput("a row of a regression has one value: leave the label separator out")
         if self.task == "regression" or (self.task is None and recognized(table, label, notes)):
             return ValueColumn(label)
-        return ClassColumn(label, self.separator, self.min_per_class)
+        return ClassColumn(label, self.separator, self.min_per_class, self.merge_labels)
 
 
 def without_label(source: str, labels: "pd.Series[Any]", decided: bool, notes: list[str]) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.data._features import take
+from foldless.data._label_spelling import one_spelling, spelling_findings, strange_spellings
 from foldless.errors import BadInput, FoldlessError
 from foldless.io import Table, read_table
 from foldless.io._atomic import reason
@@ -52,8 +53,13 @@ class LabeledRows(NamedTuple):
         return _features(read_table(str(path), fmt), self.kept.schema, self.name)
 
 
-def labeled_rows(model: Kept | str | Path, table: str | Path, fmt: Format | None, instead: str) -> LabeledRows:
-    """The rows of a file that have a label; ``instead`` is what to use for models that read no columns."""
+def labeled_rows(
+    model: Kept | str | Path, table: str | Path, fmt: Format | None, instead: str, merge_labels: bool = False
+) -> LabeledRows:
+    """The rows of a file that have a label; ``instead`` is what to use for models that read no columns.
+
+    With ``merge_labels``, labels are those of the model that differ from them by case and spaces only.
+    """
     kept, name = (model, "the model") if isinstance(model, Kept) else (load(model), str(model))
     if kept.schema is None:
         raise BadInput(f"{name} was not trained on a table, so it reads no columns: use {instead} in Python")
@@ -67,6 +73,9 @@ def labeled_rows(model: Kept | str | Path, table: str | Path, fmt: Format | None
     y = label_column.narrow(read.name, kept.schema.label, labels.iloc[known])
     if all(isinstance(name, str) for name in kept.classes):
         y = label_column.as_text(y)  # 10 and 11 alone look like numbers, where 01 is a class
+        alike = strange_spellings(y, kept.classes)
+        notes += spelling_findings(alike, kept.schema.label, merged=merge_labels, remedy=label_column.MERGE)
+        y = label_column.renamed(y, one_spelling(y, kept.classes)) if merge_labels else y
     return LabeledRows(kept, name, take(X, known), y, tuple(dict.fromkeys(notes)))
 
 

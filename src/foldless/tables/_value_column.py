@@ -59,7 +59,7 @@ class ValueColumn(NamedTuple):
             notes += [RUNS.format(source=source, label=self.label, r=r)] if r > max(FAR, SURE / np.sqrt(len(y))) else []
         return y
 
-    def truth(self, table: Table, train: str, y: Array) -> Array:  # noqa: ARG002 (classes have the type of training)
+    def truth(self, table: Table, train: str, y: Array, notes: list[str]) -> Array:  # noqa: ARG002 (classes have types)
         """The values of test rows."""
         if self.label not in table.frame:
             raise BadInput(f"{table.name} has no label column {self.label!r}: test rows need their values")

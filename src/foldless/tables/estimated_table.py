@@ -19,6 +19,7 @@ def estimate_table(
     scoring: str = "accuracy",
     confidence: float = CONFIDENCE,
     fmt: Format | None = None,
+    merge_labels: bool = False,
     random_state: int | None = None,
 ) -> Estimate:
     """Estimate how good a saved model is, from a file of labeled rows and, if there is one, a pool.
@@ -35,8 +36,10 @@ def estimate_table(
         As for `foldless.estimate`.
     fmt : str, optional
         The format of standard input, or of a file whose ending does not name it.
+    merge_labels : bool
+        Whether labels are those of the model that differ from them by case and spaces only.
     """
-    rows = labeled_rows(model, table, fmt, "foldless.estimate")
+    rows = labeled_rows(model, table, fmt, "foldless.estimate", merge_labels)
     pool = None if unlabeled is None else rows.pool(unlabeled, fmt, random_state or 0)
     with rows.one_sentence():
         estimated = estimate(

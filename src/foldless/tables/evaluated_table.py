@@ -17,6 +17,7 @@ def evaluate_table(
     *,
     confidence: float = CONFIDENCE,
     fmt: Format | None = None,
+    merge_labels: bool = False,
     random_state: int | None = None,
 ) -> Evaluation:
     """Measure a saved model on a file of labeled rows: accuracy with its interval, classes and confusion.
@@ -32,8 +33,10 @@ def evaluate_table(
         As for `foldless.evaluate`.
     fmt : str, optional
         The format of standard input, or of a file whose ending does not name it.
+    merge_labels : bool
+        Whether labels are those of the model that differ from them by case and spaces only.
     """
-    rows = labeled_rows(model, table, fmt, "foldless.evaluate")
+    rows = labeled_rows(model, table, fmt, "foldless.evaluate", merge_labels)
     with rows.one_sentence():
         evaluation = evaluated(
             rows.kept.model, rows.X, rows.y, rows.kept.trained_on, confidence=confidence, random_state=random_state

@@ -12,6 +12,7 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.data._features import concatenate, n_rows, take
+from foldless.data._label_spelling import one_spelling
 from foldless.errors import BadInput
 from foldless.io import Table, read_table
 from foldless.io._delimited import texts
@@ -41,7 +42,8 @@ def with_labels(
     rows : sequence of int
         Positions in the pool.
     labels : sequence
-        Their classes, as ``problem.classes`` has them, or new ones where classes are text.
+        Their classes, as ``problem.classes`` has them, or new ones where classes are text. Where the problem merges
+        labels, case and spaces may differ.
     probabilities, rounds : sequences, optional
         With which probability and in which round `foldless.suggest` drew each row; 0 for rows that were chosen, NaN for
         rows drawn at random like the pool. They become ``problem.draws``.
@@ -62,6 +64,9 @@ def with_labels(
     if len(labeled_rows) and not (labeled_rows.min() >= 0 and labeled_rows.max() < n):
         wrong = int(labeled_rows[(labeled_rows < 0) | (labeled_rows >= n)][0])
         raise BadInput(f"there is no row {wrong} in the pool: it has {n} rows, numbered from 0", value=wrong)
+    if problem.merge_labels:
+        names = one_spelling(labels, problem.classes)
+        labels = [names.get(label, label) for label in labels]
     unknown = [label for label in labels if label not in problem.classes]
     if unknown and not (_are_text(problem.y) and all(isinstance(label, str) and label for label in unknown)):
         raise BadInput(f"{unknown[0]!r} is not a class of {problem.label!r}: label with its classes", value=unknown[0])
@@ -78,6 +83,7 @@ def with_labels(
         X_unlabeled=take(problem.X_unlabeled, left) if len(left) else None,
         pool=None if pool is None or not len(left) else _at(pool, left),
         draws=_draws(problem, probabilities, rounds),
+        groups=None if problem.groups is None else problem.groups.with_labels(labeled_rows),
     )
 
 

@@ -20,14 +20,16 @@ from foldless.data._features import concatenate, n_rows, take
 from foldless.errors import BadInput, PassPool
 from foldless.io import Table
 from foldless.io._formats import Format
+from foldless.results.finding import Finding, among
 from foldless.saving import Schema
 from foldless.tables import _label_column as labeling
 from foldless.tables import _label_draws as label_draws
 from foldless.tables._arguments import Files, Tables, check_named, label_of
-from foldless.tables._feature_columns import features, recognized
+from foldless.tables._feature_columns import check_zones, features, recognized
 from foldless.tables._kept_rows import KeptRows
 from foldless.tables._label_draws import LabelDraws
 from foldless.tables._label_options import LabelOptions, LabelTask, without_label
+from foldless.tables._row_groups import RowGroups, row_groups
 from foldless.tables._stored_rows import LabelColumns, StoredRows, pool_in_files, stored_rows
 from foldless.tables._value_column import ValueColumn
 
@@ -51,6 +53,9 @@ class Problem:
     views : the columns of each view, where there are views
     regression : whether labels are numbers to predict, and not classes
     draws : how the labels were drawn, where columns of ``train`` say so that `foldless suggest` wrote
+    merge_labels : whether labels that differ by case and spaces only are one class
+    groups : the groups of labeled rows and pool, where a column names them
+    ids : the columns that were left out since they look like row numbers, ids or hashes
 
     Features are a data frame, or a sparse matrix where columns have no names.
     """
@@ -67,6 +72,14 @@ class Problem:
     views: tuple[tuple[str, ...], ...] = ()
     regression: bool = False
     draws: LabelDraws | None = None
+    merge_labels: bool = False
+    groups: RowGroups | None = None
+    ids: tuple[str, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was found in the files: the notes that have a code, and name columns."""
+        return among(self.notes)
 
     @property
     def pool_rows(self) -> pd.DataFrame | None:
@@ -140,7 +153,8 @@ class Problem:
             return (f"the number of features, {self.columns.width:,}, has no influence on training: {OUTSIDE}",)
         recognized = {name: kind for name, kind in self.columns.kinds.items() if name not in self.columns.chosen}
         counts = ", ".join(f"{n} {kind}" for kind, n in replace(self.columns, kinds=recognized).count().items())
-        kinds = f"any rows of the population would have columns of the same types ({counts}): {OUTSIDE}"
+        alike = f" ({counts}), and ids in {', '.join(map(repr, self.ids))}" if self.ids else f" ({counts})"
+        kinds = f"any rows of the population would have columns of the same types{alike}: {OUTSIDE}"
         return (kinds,) if counts else ()
 
     @property
@@ -188,6 +202,8 @@ def read_problem(
     drop: Sequence[str] = (),
     text: Sequence[str] = (),
     categorical: Sequence[str] = (),
+    keep: Sequence[str] = (),
+    groups: str | None = None,
     views: Sequence[Sequence[str]] = (),
     only_views: bool = False,
     label_separator: str | None = None,
@@ -195,6 +211,7 @@ def read_problem(
     missing: Missing = "error",
     min_per_class: int = 2,
     minus_one_is_class: bool = False,
+    merge_labels: bool = False,
     task: LabelTask | None = None,
     pool_sample: int | None = None,
     random_state: int = 0,
@@ -211,6 +228,11 @@ def read_problem(
         The pool, and labeled rows that are only used to measure the choice.
     drop, text, categorical : lists of columns
         Columns to leave out, to take as text, to take as categories.
+    keep : list of columns
+        Columns to read although they look like row numbers, ids or hashes, which are left out with a note.
+    groups : str, optional
+        The column whose values are groups of rows that belong together, such as those of one patient. Models do not
+        read it. Pass ``problem.groups.labeled`` as ``groups=`` to a search.
     views : two lists of columns, optional
         Names, or patterns such as ``"page_*"``, for learners of two views.
     only_views : bool
@@ -225,6 +247,9 @@ def read_problem(
         The labeled rows that every class must have.
     minus_one_is_class : bool
         Whether −1 is a class although there is no other pool. By default it marks rows without a label there.
+    merge_labels : bool
+        Whether labels that differ by case and spaces only are one class, under its most frequent name. By default they
+        are several, with a note.
     task : "classification" or "regression", optional
         Whether labels are classes or numbers to predict. Without it, numbers of which some have a fraction are a
         regression, and everything else is a classification.
@@ -249,10 +274,10 @@ def read_problem(
     {'estimator': 'linear-svc', 'model__C': 0.01}
     """
     files = Files(train, unlabeled, test, fmt)
-    labels = LabelOptions(label_separator, min_per_class, minus_one_is_class, task)
-    dropped, texts, categories = (tuple(dict.fromkeys(names)) for names in (drop, text, categorical))
+    labels = LabelOptions(label_separator, min_per_class, minus_one_is_class, task, merge_labels)
+    dropped, texts, categories, kept = (tuple(dict.fromkeys(names)) for names in (drop, text, categorical, keep))
     both_views = tuple(tuple(view) for view in views)
-    options = ColumnOptions(dropped, texts, categories, missing, both_views, only_views)
+    options = ColumnOptions(dropped, texts, categories, missing, both_views, only_views, kept, groups)
     files.check()
     labels.check()
     stored, notes = stored_rows(unlabeled, pool_sample, random_state)
@@ -269,7 +294,8 @@ def _read(
     notes = [*(note for table in (train, *tables.others) for note in table.notes), *of_files]
     column = options.column(train, label, notes)
     labels = column.read(train, notes)
-    columns, left_out, views = recognized(train, label, column_options, notes)
+    columns, left_out, views, ids = recognized(train, tables.pool, label, labels, column_options, notes)
+    check_zones(columns, [train, *tables.others])
     for table in tables.others:
         if columns.width and table.features is not None and table.features.shape[1] > columns.width:
             notes.append(f"features of {table.name} above {columns.width - 1} are left out: {train.name} has none")
@@ -289,7 +315,7 @@ def _read(
     X_test, y_test = None, None
     if tables.test is not None:
         X_test = features(tables.test, columns, train.name, left_out)
-        y_test = column.truth(tables.test, train.name, y)
+        y_test = column.truth(tables.test, train.name, y, notes)
     X = take(prepared, labeled)
     draws = label_draws.read(train, labeled, notes)
     if tables.pool is not None and tables.stored is None:
@@ -297,8 +323,11 @@ def _read(
     pool = pool_in_files(tables.stored, columns, train, left_out, empty, notes)
     if pool is None and pools:
         pool = {"X_unlabeled": concatenate(pools), "pool": KeptRows(pool_rows, label)}
+    by = column_options.groups
     return Problem(
         label, columns, X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, y, **(pool or {}),
         X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes), views=views,
         regression=isinstance(column, ValueColumn), draws=draws,
+        merge_labels=options.merge_labels, groups=None if by is None else row_groups(by, train, labeled, pool_rows),
+        ids=ids,
     )  # fmt: skip

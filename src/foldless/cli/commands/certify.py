@@ -87,6 +87,11 @@ def certify(
     problem, candidates, settings = choosing.opened(typed)
     if problem.draws is not None:
         raise BadInput(DRAWN.format(train=typed["train"]))
+    if hold_out is None and problem.groups is not None and problem.groups.pool is None:
+        raise BadInput(
+            f"the pool has no column {typed['groups']!r}, and a certificate counts groups in labels and pool: add it, "
+            f"or certify by --hold-out"
+        )
     if options.only_planned(typed, problem, candidates, [how, *([] if beside is None else [beside])]):
         return
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:

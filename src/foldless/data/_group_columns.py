@@ -1,0 +1,187 @@
+"""Columns whose values are groups: rows of one person, patient or document belong together.
+
+Rows of a group are alike in more than what other rows are alike in. Where folds tear them apart, estimates are too good
+and intervals too narrow. A column looks like one of groups if it has many values with several rows each, and
+
+*does not span labels and pool*: whole groups were labeled. If labeled rows were drawn at random, a value with c rows
+would be on both sides with the probability 1 − pᶜ − (1 − p)ᶜ, where p is the share of labeled rows. That fewer values
+span both by chance has a probability of at most exp(t − μ + t log(μ / t)) for t values where μ are expected (Chernoff;
+rows drawn without replacement are negatively associated);
+
+*holds one class*: rows with the same value have the same class nearly always, beyond chance;
+
+*stands together*: rows with the same value are neighbors in the file;
+
+or *is called so*: ``patient``, ``user_id``.
+
+Ordinary categories have few values, or values that come again in the pool. A column that only looks like groups costs a
+sentence, nothing else.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from foldless.core import Array
+from foldless.data._id_columns import LIKE_A_DATE, MOMENTS, is_id_name, words_of
+from foldless.errors import Way
+from foldless.results.finding import Finding
+
+IMPROBABLE = float(np.log(1e-4))  # a false sentence in one of 10,000 columns
+FEWEST_VALUES, FEWEST_UNSPANNED = 10, 5  # ordinary categories have fewer values
+FEWEST_ROWS = 2.0  # of a value, on average; with fewer, rows are alone
+NEARLY_ALWAYS = 0.9  # pairs of rows with one value that have one class
+RARELY = 0.1  # the share of the expected values that may span labels and pool
+SEEN_TOGETHER, SEEN_STRINGS = 200, 20  # rows that exclude columns of measured numbers, and of dates
+MANY_NUMBERS = 50  # columns of whole numbers; more are pixels or counts, unless their name says otherwise
+NAMES = {
+    "group", "groups", "person", "patient", "subject", "participant", "user", "customer", "client", "member", "family",
+    "household", "speaker", "author", "writer", "student", "pupil", "doc", "document", "session", "visitor", "donor",
+    "animal", "owner", "account", "cluster", "batch", "site",
+}  # fmt: skip
+
+
+class GroupVerdict(NamedTuple):
+    """Why a column looks like groups, as the end of a sentence; how many values labeled rows have, and rows of each."""
+
+    why: str
+    values: int
+    rows: float
+
+
+def group_columns(
+    tables: Sequence[pd.DataFrame], labeled: Array, y: Array | None, names: Sequence[Any] | None = None
+) -> dict[Any, GroupVerdict]:
+    """The columns of the first table that look like groups.
+
+    Parameters
+    ----------
+    tables : the table of training, and the pool where there is one
+    labeled : positions of the labeled rows of the first; its other rows are pool
+    y : the classes of the labeled rows, or their values as floats; None if nothing is known of them
+    names : the columns to look at, by default all
+    """
+    verdicts = {}
+    for name in _candidates(tables[0], list(tables[0].columns) if names is None else names):
+        mine = tables[0][name]
+        rest = np.setdiff1d(np.arange(len(mine)), labeled)
+        pools = [mine.iloc[rest], *(table[name] for table in tables[1:] if name in table.columns)]
+        verdict = group_verdict(str(name), mine.iloc[labeled], pd.concat(pools) if any(map(len, pools)) else None, y)
+        if verdict is not None:
+            verdicts[name] = verdict
+    return verdicts
+
+
+def group_verdict(
+    name: str, labeled: "pd.Series[Any]", pool: "pd.Series[Any] | None", y: Array | None
+) -> GroupVerdict | None:
+    """Whether a column with this name looks like groups, from its values in labeled rows and in the pool."""
+    named = _is_group_name(name)
+    if not _may_be_groups(labeled) or (not named and not MOMENTS.isdisjoint(words_of(name))):
+        return None
+    values = labeled.nunique()
+    if values < FEWEST_UNSPANNED or labeled.notna().sum() < FEWEST_ROWS * values:
+        return None
+    parts = [labeled] if pool is None or not len(pool) else [labeled, pool]
+    alike = all(pd.api.types.is_numeric_dtype(part.dtype) for part in parts)
+    codes = pd.factorize(pd.concat([part.astype(float if alike else object) for part in parts]))[0]
+    mine, theirs = codes[: len(labeled)], codes[len(labeled) :]
+    known = mine >= 0
+    counts = np.bincount(mine[known])
+    rows = int(known.sum())
+    if len(theirs) and _are_apart(counts, np.bincount(theirs[theirs >= 0], minlength=len(counts))):
+        return GroupVerdict("labels and pool have no values in common", values, rows / values)
+    if values < FEWEST_VALUES:
+        return None
+    if y is not None and y.dtype.kind != "f" and _hold_one_class(mine[known], y[known]):
+        return GroupVerdict("rows with the same value nearly always have the same class", values, rows / values)
+    if _stand_together(mine[known]) and (named or not _are_measured(labeled)):
+        return GroupVerdict("rows with the same value are neighbors in the file", values, rows / values)
+    return GroupVerdict("as its name says", values, rows / values) if named else None
+
+
+def group_finding(name: Any, verdict: GroupVerdict, remedy: Way) -> Finding:
+    """The note on a column that looks like groups."""
+    return Finding(
+        "FL008",
+        f"column {str(name)!r} looks like groups of rows that belong together ({verdict.values:,} values with "
+        f"{verdict.rows:.3g} labeled rows each; {verdict.why}): if they do, accuracies are too high and intervals too "
+        f"narrow until folds keep each group whole",
+        columns=[name],
+        remedy=remedy,
+    )
+
+
+def _is_group_name(name: str) -> bool:
+    return is_id_name(name) or not NAMES.isdisjoint(words_of(name))
+
+
+def _are_apart(labeled: Array, pool: Array) -> bool:
+    """Whether values are in labeled rows or in the pool, and hardly ever in both, where chance would mix them."""
+    sizes = np.concatenate([labeled + pool[: len(labeled)], pool[len(labeled) :]])
+    share = labeled.sum() / sizes.sum()
+    expected = float(np.sum(1 - share**sizes - (1 - share) ** sizes))
+    both = int(np.count_nonzero((labeled > 0) & (pool[: len(labeled)] > 0)))
+    if both > RARELY * expected:
+        return False
+    return bool(both - expected + (both * np.log(expected / both) if both else 0.0) < IMPROBABLE)
+
+
+def _hold_one_class(values: Array, y: Array) -> bool:
+    """Whether rows with the same value have the same class nearly always, where classes alone would not."""
+    classes, codes = np.unique(y, return_inverse=True)
+    table = np.zeros((values.max() + 1, len(classes)))
+    np.add.at(table, (values, codes), 1)
+    sizes, of_class = table.sum(axis=1), table.sum(axis=0)
+    pairs, same = float(np.sum(sizes * (sizes - 1))), float(np.sum(table * (table - 1)))
+    n = len(y)
+    chance = float(np.sum(of_class * (of_class - 1))) / (n * (n - 1))
+    several = sizes > 1
+    pure = np.count_nonzero(table[several].max(axis=1) == sizes[several])
+    expected = float(np.sum((of_class / n) ** sizes[several][:, None]))
+    if same < NEARLY_ALWAYS * pairs or same / pairs < (1 + chance) / 2 or pure <= expected:
+        return False
+    return bool(pure - expected + pure * np.log(expected / pure) < IMPROBABLE)
+
+
+def _stand_together(values: Array) -> bool:
+    """Whether each value is one block of neighbors, or nearly so."""
+    blocks, distinct = 1 + np.count_nonzero(values[1:] != values[:-1]), len(np.unique(values))
+    return blocks <= distinct + RARELY * (len(values) - distinct)
+
+
+def _are_measured(column: "pd.Series[Any]") -> bool:
+    """Whether numbers may be measured, in a file that is sorted by them: groups are numbered from 0 or 1."""
+    if not pd.api.types.is_numeric_dtype(column.dtype):
+        return False
+    values = column.dropna()
+    return not (values.min() in (0, 1) and values.max() - values.min() + 1 == values.nunique())
+
+
+def _candidates(table: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
+    """Columns that may be groups by their first values: numbers of thousands of columns are looked at together."""
+    plain = [name for name in names if isinstance(table[name].dtype, np.dtype) and table[name].dtype.kind in "iuf"]
+    first = np.sort(table[plain].iloc[:SEEN_TOGETHER].to_numpy(dtype=float), axis=0)  # NaN is last
+    whole = (np.isnan(first) | (first == np.round(first))).all(axis=0)
+    several = (first[1:] != first[:-1]).sum(axis=0) >= min(FEWEST_UNSPANNED, len(first)) - 1
+    numbers = [name for at, name in enumerate(plain) if whole[at] and several[at]]
+    if len(numbers) > MANY_NUMBERS:
+        numbers = [name for name in numbers if _is_group_name(str(name))]
+    kept, seen = set(numbers), set(plain)
+    return [name for name in names if name in kept or name not in seen]
+
+
+def _may_be_groups(column: "pd.Series[Any]") -> bool:
+    dtype = column.dtype
+    if pd.api.types.is_bool_dtype(dtype) or pd.api.types.is_datetime64_any_dtype(dtype):
+        return False
+    if pd.api.types.is_float_dtype(dtype):
+        values = column.to_numpy(dtype=float, na_value=np.nan)
+        return bool((np.isnan(values) | (np.isfinite(values) & (values == np.round(values)))).all())
+    if pd.api.types.is_object_dtype(dtype) or isinstance(dtype, pd.StringDtype):
+        known = column.dropna()
+        first = known.iloc[:SEEN_STRINGS]
+        return all(isinstance(value, str) for value in known) and not all(map(LIKE_A_DATE.fullmatch, first))
+    return bool(pd.api.types.is_integer_dtype(dtype) or isinstance(dtype, pd.CategoricalDtype))
