@@ -165,6 +165,16 @@ def test_a_fitted_model_on_labels_it_has_not_seen():
     assert moved.shift.note in moved.notes
 
 
+def test_a_class_that_has_no_labels_leaves_no_interval():
+    """What the model does with rows of it is not known; where a class counts as its rows do, little is."""
+    X, y = drawn(0, 200)
+    model = LogisticRegression().fit(np.r_[X, X[:9] + 20], np.r_[y, ["rare"] * 9])
+    found = estimate(model, X, y, scoring="f1_macro", random_state=0)
+    assert np.isnan(found.lower)
+    assert "'rare' has 0" in " ".join(found.notes)
+    assert estimate(model, X, y, scoring="f1_weighted", random_state=0).has_interval
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

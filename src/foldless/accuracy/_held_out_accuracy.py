@@ -65,13 +65,17 @@ class HeldOut:
 
 @dataclass(frozen=True)
 class Interval:
-    """A value with its interval, the weight of the pool in it, and what the choice by the same labels took off."""
+    """A value with its interval, which holds it, the pool's weight, and what the choice by the same labels took off."""
 
     value: float
     lower: float
     upper: float
     weight: float = 0.0
     optimism: float = 0.0
+
+    def __post_init__(self) -> None:
+        # an end may be cut off or rounded beyond the value; one that is NaN changes nothing
+        object.__setattr__(self, "value", min(max(self.value, self.lower), self.upper))
 
 
 def held_out_accuracy(
@@ -214,7 +218,8 @@ def wilson(value: float, size: float, quantile: float) -> tuple[float, float]:
     squared = quantile**2
     middle = (value + squared / (2 * size)) / (1 + squared / size)
     reach = quantile * np.sqrt(value * (1 - value) / size + squared / (4 * size**2)) / (1 + squared / size)
-    return max(0.0, float(middle - reach)), min(1.0, float(middle + reach))
+    lower = 0.0 if value == 0 else max(0.0, float(middle - reach))  # rounding must not leave the share outside
+    return lower, 1.0 if value == 1 else min(1.0, float(middle + reach))
 
 
 def _variance(rest: Array, units: Array, lost: int) -> float:
