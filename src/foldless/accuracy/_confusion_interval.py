@@ -22,6 +22,7 @@ Statistics & Data Analysis 45.
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,29 +37,41 @@ MAX_SPREAD = 30  # classes up to which prior errors go to every other class; of 
 CELLS_AT_ONCE = 2_000_000
 STEP = 1e-6  # of the rows, to differentiate
 
-Measure = Callable[[Array, Array, Array, Array], Array]
-"""Of the shares of right rows of each class, of all its rows, of rows predicted as it (…, K), and of all rows (…)."""
+
+class Margins(NamedTuple):
+    """Of each class (…, K) the share of its rows that are right, of all its rows, of rows predicted as it; of all rows."""
+
+    right: Array
+    actual: Array
+    predicted: Array
+    rows: Array
+
+    def f1(self) -> Array:
+        return _ratio(2 * self.right, self.actual + self.predicted)
+
+    def recall(self) -> Array:
+        return _ratio(self.right, self.actual)
+
+    def precision(self) -> Array:
+        return _ratio(self.right, self.predicted)
+
+    def matthews(self) -> Array:
+        without = self.rows - self.predicted.sum(axis=-1)  # rows that are predicted as no class are a column too
+        named = (self.predicted**2).sum(axis=-1) + without**2
+        spread = (self.rows**2 - (self.actual**2).sum(axis=-1)) * (self.rows**2 - named)
+        covariance = self.rows * self.right.sum(axis=-1) - (self.actual * self.predicted).sum(axis=-1)
+        return _ratio(covariance, np.sqrt(np.maximum(0.0, spread)))
 
 
-def _f1(right: Array, actual: Array, predicted: Array) -> Array:
-    return _ratio(2 * right, actual + predicted)
-
-
-def _matthews(right: Array, actual: Array, predicted: Array, rows: Array) -> Array:
-    # rows without a predicted class are a column of their own
-    without = rows - predicted.sum(axis=-1)
-    spread = (rows**2 - (actual**2).sum(axis=-1)) * (rows**2 - (predicted**2).sum(axis=-1) - without**2)
-    return _ratio(rows * right.sum(axis=-1) - (actual * predicted).sum(axis=-1), np.sqrt(np.maximum(0.0, spread)))
-
-
+Measure = Callable[[Margins], Array]
 MEASURES: dict[str, Measure] = {
-    "f1_macro": lambda right, actual, predicted, rows: _f1(right, actual, predicted).mean(axis=-1),
-    "f1_micro": lambda right, actual, predicted, rows: right.sum(axis=-1) / rows,
-    "f1_weighted": lambda right, actual, predicted, rows: (_f1(right, actual, predicted) * actual).sum(axis=-1) / rows,
-    "balanced_accuracy": lambda right, actual, predicted, rows: _ratio(right, actual).mean(axis=-1),
-    "matthews_corrcoef": _matthews,
-    "precision_macro": lambda right, actual, predicted, rows: _ratio(right, predicted).mean(axis=-1),
-    "recall_macro": lambda right, actual, predicted, rows: _ratio(right, actual).mean(axis=-1),
+    "f1_macro": lambda table: table.f1().mean(axis=-1),
+    "f1_micro": lambda table: table.right.sum(axis=-1) / table.rows,
+    "f1_weighted": lambda table: (table.f1() * table.actual).sum(axis=-1) / table.rows,
+    "balanced_accuracy": lambda table: table.recall().mean(axis=-1),
+    "matthews_corrcoef": Margins.matthews,
+    "precision_macro": lambda table: table.precision().mean(axis=-1),
+    "recall_macro": lambda table: table.recall().mean(axis=-1),
 }
 BY_ROWS = ("f1_micro", "f1_weighted")  # a class counts as much as it has rows
 
@@ -152,7 +165,7 @@ class _Table:
         none = np.flatnonzero(self._named[self._by_name] == self.n_classes)
         if len(none):  # they come last, and are no part of the last class
             predicted[..., -1] -= weights[..., self._by_name[none]].sum(axis=-1)
-        return measure(weights[..., self._right], actual, predicted, weights.sum(axis=-1))
+        return measure(Margins(weights[..., self._right], actual, predicted, weights.sum(axis=-1)))
 
 
 def _design_effect(measure: Measure, table: _Table, units: Array, confidence: float) -> float:

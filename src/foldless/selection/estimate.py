@@ -7,8 +7,8 @@ from sklearn.utils import check_random_state
 
 from foldless.accuracy import HeldOut, held_out_accuracy
 from foldless.accuracy._assumptions import CONFIDENCE, DRAWN, ONE_POPULATION, ROUGH, SAME_POOL, UNSEEN
-from foldless.accuracy._confusion_interval import FEWEST as FEWEST_OF_CLASS
 from foldless.accuracy._confusion_interval import BY_ROWS, MEASURES, confusion_interval, rare_classes, with_interval
+from foldless.accuracy._confusion_interval import FEWEST as FEWEST_OF_CLASS
 from foldless.accuracy._drawn_weights import drawn_weights
 from foldless.accuracy._held_out_accuracy import Interval
 from foldless.accuracy._second_opinion import lead
