@@ -77,7 +77,7 @@ def test_a_fixed_model_without_a_pool_has_the_interval_of_wilson(errors):
 
 
 def test_the_model_has_more_labels_than_the_fits_that_were_judged():
-    """Errors of .2 on four fifths of the labels: .2 · .8^.2 = .1913 on all of them, if labels are still worth a lot."""
+    """Errors of .2 on four fifths of the labels: .2 · .8^⅓ = .1857 on all of them, if labels are still worth a lot."""
     right = np.arange(1000) >= 200
     same, more = (held_out_accuracy(HeldOut(right, trained_on=share), 0.95, rng()) for share in (1.0, 0.8))
     assert (more.value, more.lower) == (same.value, same.lower)

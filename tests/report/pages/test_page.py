@@ -126,7 +126,7 @@ def test_a_held_out_selection_shows_bound_and_score():
     chosen = certified([0.8, 0.9], HoldOut(confidence=0.95))
     columns = [title for title, _ in tables.ranking(chosen).columns]
     assert "error at most" in columns
-    assert "score ↑" in columns
+    assert "ranking score ↑" in columns
     assert not [title for title, _ in tables.ranking(certified([0.2, 0.4])).columns if "score" in title]
 
 

@@ -54,10 +54,11 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     if any(entry.get("tied") for entry in ranking):
         screen.say(f"{TIED} statistically tied with the chosen one", style="dim")
     truth = [entry["test_accuracy"] for entry in ranking if entry.get("test_accuracy") is not None]
-    shown = "" if certificate else f" (score {number(choice['score'])})"
+    facts = [] if certificate or document["estimate"] else [_ranking_score(choice)]  # one number: the estimate
     if truth and not certificate:
         of_all = f", the best candidate's is {number(max(truth))}" if len(truth) > 1 else ""
-        shown = f" (score {number(choice['score'])}; {quantity} {number(choice['test_accuracy'])}{of_all})"
+        facts.append(f"{quantity} {number(choice['test_accuracy'])}{of_all}")
+    shown = f" ({'; '.join(facts)})" if facts else ""
     vote = f", by a vote of {choice['models']} fits" if choice["models"] > 1 else ""
     screen.say(f"Chosen: {named(choice['model'], choice['params'])}{vote}{shown}", style="bold")
     if document["estimate"]:
@@ -186,9 +187,15 @@ def _behind(entry: Mapping[str, Any]) -> str:
     return f"{difference['value']:.3f} ({difference['lower']:.3f} to {difference['upper']:.3f}){mark}"
 
 
+def _ranking_score(choice: Mapping[str, Any]) -> str:
+    """The score of a choice, with the number of resamples it is from where that is known."""
+    scored = [note for note in choice["notes"] if note.startswith("scored on")]
+    return ", ".join([f"ranking score {number(choice['score'])}", *scored[:1]])
+
+
 def _scores(ranking: Sequence[Mapping[str, Any]], quantity: str) -> dict[str, list[str]]:
     return {
-        "score": [number(entry["score"]) for entry in ranking],
+        "ranking score": [number(entry["score"]) for entry in ranking],
         quantity: [number(entry["test_accuracy"]) for entry in ranking if "test_accuracy" in entry],
     }
 

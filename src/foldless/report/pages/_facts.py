@@ -39,7 +39,7 @@ def lede(selection: Selection) -> str:
     if not np.isfinite(best.score):
         return f"was chosen, although {criterion.name} gave it no valid score{ends}."
     if n == 1:
-        return f"was the only candidate with a score: {number(best.score)} by {criterion.name}{ends}."
+        return f"was the only candidate with a score by {criterion.name}{_score(selection, ': ')}{ends}."
     ranks = ranks_of(criterion, selection.ranking)
     tied = sum(rank == 1 for rank in ranks.values()) - 1
     most = "highest" if criterion.better == "higher" else "lowest"
@@ -47,13 +47,18 @@ def lede(selection: Selection) -> str:
     if _bounds(selection):
         return f"has the {most} bound of {n:,} candidates by {criterion.name}{equal}{ends}."
     if best.rank.by is not None:
-        return f"is the first of {n:,} candidates by {criterion.name}, with score {number(best.score)}{equal}{ends}."
-    return f"has the {most} score of {n:,} candidates by {criterion.name}, {number(best.score)}{equal}{ends}."
+        return f"is the first of {n:,} candidates by {criterion.name}{_score(selection)}{equal}{ends}."
+    return f"has the {most} score of {n:,} candidates by {criterion.name}{_score(selection)}{equal}{ends}."
+
+
+def _score(selection: Selection, before: str = ", with ranking score ") -> str:
+    """The score that ranks, where no estimate says how good the model is: one number is enough."""
+    return "" if selection.estimate is not None else f"{before}{number(selection.best.score)}"
 
 
 def tiles(selection: Selection) -> list[tuple[str, str, str]]:
     """The numbers that one looks for first: what, how much, and a remark."""
-    scored = [choice.score for choice in selection.ranking if np.isfinite(choice.score)]
+    scores = [choice.score for choice in selection.ranking if np.isfinite(choice.score)]
     better = f"{selection.criterion.better} is better"
     tiles = []
     if selection.certificate is not None:
@@ -64,11 +69,14 @@ def tiles(selection: Selection) -> list[tuple[str, str, str]]:
                 f"with confidence {selection.certificate.confidence}",
             )
         )
-    if not _bounds(selection):
-        tiles.append(("score", number(selection.best.score), better))
-    if len(scored) > 1:
-        last = "all bounds hold at once" if _bounds(selection) else f"the last has {number(scored[-1])}"
-        tiles.append(("lead over the next", number(abs(scored[0] - scored[1])), last))
+    if (estimate := selection.estimate) is not None:
+        tiles.append((f"estimated {estimate.quantity} on new rows", f"{estimate.value:.3f}", estimate.interval))
+    elif not _bounds(selection):
+        scored = [note for note in selection.best.notes if note.startswith("scored on")]
+        tiles.append(("ranking score", number(selection.best.score), ", ".join([better, *scored[:1]])))
+    if len(scores) > 1:
+        last = "all bounds hold at once" if _bounds(selection) else f"ranking scores; the last has {number(scores[-1])}"
+        tiles.append(("lead over the next", number(abs(scores[0] - scores[1])), last))
     lost = [counted(len(selection.failed), "failed", "failed")] if selection.failed else []
     lost += [f"{len(selection.unfinished):,} not finished"] if selection.unfinished else []
     every = selection.n_candidates + len(selection.failed) + len(selection.unfinished)
@@ -77,9 +85,6 @@ def tiles(selection: Selection) -> list[tuple[str, str, str]]:
     tiles.append(("fits trained", f"{selection.n_fits.run + selection.n_fits.final:,}", f"{saved:,} shared or resumed"))
     if (truth := selection.best_test_accuracy) is not None:
         tiles.insert(1, (f"test {selection.quantity}", number(truth), _best_truth(selection)))
-    if (estimate := selection.estimate) is not None:
-        interval = f"{estimate.lower:.3f} to {estimate.upper:.3f} with confidence {estimate.confidence}"
-        tiles.append((f"estimated {estimate.quantity} on new rows", f"{estimate.value:.3f}", interval))
     if selection.differences:
         alike = len(selection.not_told_apart)
         tiles.append(("statistically tied", f"{alike:,}", f"of {len(selection.differences):,} compared by labels"))
