@@ -39,7 +39,7 @@ STEP = 1e-6  # of the rows, to differentiate
 
 
 class Margins(NamedTuple):
-    """Of each class (…, K) the share of its rows that are right, of all its rows, of rows predicted as it; of all rows."""
+    """Of each class (…, K) its rows that are right, all its rows and those predicted as it, as shares; and all rows."""
 
     right: Array
     actual: Array

@@ -1,9 +1,9 @@
 """The estimate of the chosen model: what its fits, or copies of them on folds, say of rows they were not trained on.
 
 A fit on every label is judged by five fits on folds; it labels the pool itself, so that what it has learned from more
-labels counts. A fit on a resample is judged by the rows that it left out. Of a vote or an average, each row is judged by
-the fits that were not trained on it, which vote as those of the model do, with labels or with probabilities; a pool row
-by the fits that vote for some labeled row, drawn for it, so that votes on both have the same number of voters.
+labels counts. A fit on a resample is judged by the rows that it left out. Of a vote or an average, each row is judged
+by the fits that were not trained on it, which vote as those of the model do, with labels or with probabilities; a pool
+row by the fits that vote for some labeled row, drawn for it, so that votes on both have the same number of voters.
 """
 
 from collections.abc import Mapping, Sequence
@@ -238,9 +238,7 @@ class AccuracyEstimation:
         if not len(pool):
             return Seen(labels, trained_on=trained_on)
         voted = total[n:] > 0
-        return Seen(
-            labels[:n], confidence[:n], pool[voted] - n, labels[n:][voted], confidence[n:][voted], trained_on
-        )
+        return Seen(labels[:n], confidence[:n], pool[voted] - n, labels[n:][voted], confidence[n:][voted], trained_on)
 
     def _member(self, fit: Fit, rows: Rows, response: Response) -> Array | None:
         """What a fit on a resample says of labeled rows and pool rows, a row for each class; None if it was not kept.

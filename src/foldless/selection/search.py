@@ -102,7 +102,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     Attributes
     ----------
     best_score_ : float
-        The score by which the criterion ranks the chosen candidate, ``cv_results_["mean_test_score"][best_index_]`` as in
+        The score by which the criterion ranks the chosen candidate, ``mean_test_score`` of ``cv_results_`` as in
         GridSearchCV. It is the best of many, and a race may have it from a single resample
         (``selection_.trace["resamples"]``): it ranks candidates. How good the model is says ``selection_.estimate``.
     best_estimator_, best_params_, best_index_, cv_results_

@@ -86,7 +86,8 @@ def test_the_table(folder: Path) -> None:
     assert "8 candidates ranked by auto, higher is better" in shown
     for value in ("0.0001", "0.001", "0.01", "0.1", "1", "10", "100", "1000"):
         assert re.search(rf" C={value} +0\.\d{{4}} +[01]\.\d{{4}}", shown)
-    assert re.search(r"Chosen: linear-svc with C=\S+ \(score 0\.\d+; test accuracy", shown)
+    assert re.search(r"Chosen: linear-svc with C=\S+ \(test accuracy .*\)\nAccuracy on new rows about", shown)
+    assert "ranking score" in shown
     assert re.search(r"Fits: \d+ run", shown)
     assert "labels and pool are drawn from the same population" in shown
     assert "\x1b" not in shown
