@@ -6,11 +6,12 @@
 
 Each draw takes labels, a pool of ten times as many rows and test rows from a law or from a large data set, chooses
 among 20 candidates by k_fold, or offers the best or the average by auto (``--offer``), and compares
-`selection_.estimate` with the accuracy of the chosen model on 20,000 new rows of the law, or on all rows of the set that have no label. Fewer would add their own chance to the misses: on 4,000
-rows the accuracy is known to ±.013, and the interval from 1,000 labels is only ±.02. Every draw is a line of the file:
-a run that was killed goes on where it stopped. The constants of the estimate were set on draws of a sketch of this with
-seeds below 1000; seeds here begin at 1000. "narrower" is by how much the interval is narrower than the one from the
-same labels without the pool, in the mean; "alone" is how often that one covers.
+`selection_.estimate` with the accuracy of the chosen model on 20,000 new rows of the law, or on all rows of the set
+that have no label. Fewer would add their own chance to the misses: on 4,000 rows the accuracy is known to ±.013, and
+the interval from 1,000 labels is only ±.02. Every draw is a line of the file: a run that was killed goes on where it
+stopped. The constants of the estimate were set on draws of a sketch of this with seeds below 1000; seeds here begin at
+1000. "narrower" is by how much the interval is narrower than the one from the same labels without the pool, in the
+mean; "alone" is how often that one covers.
 """
 
 import argparse

@@ -16,8 +16,8 @@ INDENT = 8  # of what stands below a row
 HEADS = ("rank", "model", "parameters", "criterion", "choice", "evaluated", "class", "needs", "may use", "thread pool")
 NUMBERS = {
     "rank", "score", "ranking score", "error at most", "by labels", "by pool", "confidence", "test accuracy",
-    "test error", "macro F1", "regret", "fits", "seconds", "threads", "in labels", "in pool", "predicted", "share", "estimated rows",
-    "rows", "precision", "recall", "F1",
+    "test error", "macro F1", "regret", "fits", "seconds", "threads", "in labels", "in pool", "predicted", "share",
+    "estimated rows", "rows", "precision", "recall", "F1",
 }  # fmt: skip
 MISSED = (
     "seconds",
