@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import binom, t
 
 from foldless.accuracy._held_out_accuracy import (
@@ -35,6 +37,31 @@ def test_wilson_by_hand():
     assert wilson(1.2, 50, 2.0)[1] <= 1
 
 
+@given(
+    seed=st.integers(0, 2**32 - 1), n=st.integers(10, 60), accuracy=st.sampled_from([0.0, 0.05, 0.5, 0.95, 1.0]),
+    pool=st.integers(0, 200), candidates=st.integers(1, 5), share=st.sampled_from([0.5, 0.8, 1.0]),
+    weighted=st.booleans(), grouped=st.booleans(),
+)  # fmt: skip
+def test_the_value_is_in_its_interval(seed, n, accuracy, pool, candidates, share, weighted, grouped):
+    """Whatever the rows say, also where all are right and rounding moves an end."""
+    draw = rng(seed)
+    right = draw.random((candidates, n)) < accuracy
+    held = HeldOut(
+        right[0], *((draw.random(n) * right[0], draw.random(pool)) if pool else (None, None)),
+        candidates=right, groups=draw.integers(5, size=n) if grouped else None, trained_on=share,
+        weights=draw.random(n) + 0.01 if weighted else None, n_pool=pool,
+    )  # fmt: skip
+    found = held_out_accuracy(held, 0.95, draw)
+    assert 0 <= found.lower <= found.value <= found.upper <= 1
+
+
+@pytest.mark.parametrize("n", range(2, 60))
+def test_an_interval_of_wilson_holds_its_share(n):
+    for x in range(n + 1):
+        lower, upper = wilson(x / n, n, 1.959964)
+        assert lower <= x / n <= upper
+
+
 def test_all_right_is_not_certain():
     found = held_out_accuracy(HeldOut(np.ones(40)), 0.95, rng())
     assert found.value == 1
@@ -50,7 +77,7 @@ def test_a_fixed_model_without_a_pool_has_the_interval_of_wilson(errors):
 
 
 def test_the_model_has_more_labels_than_the_fits_that_were_judged():
-    """Errors of .2 on four fifths of the labels: .2 · .8^.2 = .1913 on all of them, if labels are still worth a lot."""
+    """Errors of .2 on four fifths of the labels: .2 · .8^⅓ = .1857 on all of them, if labels are still worth a lot."""
     right = np.arange(1000) >= 200
     same, more = (held_out_accuracy(HeldOut(right, trained_on=share), 0.95, rng()) for share in (1.0, 0.8))
     assert (more.value, more.lower) == (same.value, same.lower)

@@ -4,7 +4,7 @@ from scipy.stats import binom
 from sklearn.metrics import f1_score
 
 from foldless.accuracy import _jackknife as module
-from foldless.accuracy._jackknife import BLOCKS, balanced_size, jackknife
+from foldless.accuracy._jackknife import BLOCKS, jackknife
 
 
 def test_of_a_mean_it_is_the_t_interval():
@@ -58,11 +58,3 @@ def test_rows_that_are_all_right_have_an_interval(flat, holds, monkeypatch):
         found = jackknife(lambda rows, right=right: right[rows].mean(), np.arange(60), 0.95, draw)
         misses += not found.lower <= 0.995 <= found.upper
     assert (binom.sf(misses - 1, draws, 0.05) > 1e-6) == holds
-
-
-def test_rows_behind_a_mean_over_classes():
-    assert balanced_size(np.repeat([0, 1, 2], 20)) == pytest.approx(60)
-    assert balanced_size(np.repeat([0, 2], [90, 10])) == pytest.approx(36)
-    found = jackknife(lambda _: 1.0, np.arange(100), 0.95, np.random.default_rng(0), seen=36)
-    assert (found.value, found.upper) == (1.0, 1.0)
-    assert found.lower == pytest.approx(36 / (36 + 1.959964**2))

@@ -162,7 +162,7 @@ def test_the_table_sorts_by_click(browser, folder):
 
     browser.open(folder / "curve.html")
     buttons = browser.driver.find_elements(By.CSS_SELECTOR, "main > section table thead button")
-    assert [button.text for button in buttons][:3] == ["rank", "C", "score ↑"]
+    assert [button.text for button in buttons][:3] == ["rank", "C", "ranking score ↑"]
     assert _column(browser, 0) == ["1", "2", "3", "4", "5", "6", "–", "–"]
     for press, sorted_as, sign in ((1, "ascending", 1), (2, "descending", -1)):
         buttons[2].click()
@@ -188,7 +188,7 @@ def test_the_table_sorts_by_keyboard(browser, folder, key):
     browser.open(folder / "curve.html", width=390)
     for _ in range(40):  # walk there as a user without a mouse does
         ActionChains(browser.driver).send_keys(Keys.TAB).perform()
-        if browser.run("return document.activeElement.innerText") == "score ↑":
+        if browser.run("return document.activeElement.innerText") == "ranking score ↑":
             break
     before = _numbers(_column(browser, 2))
     ActionChains(browser.driver).send_keys(getattr(Keys, key)).perform()

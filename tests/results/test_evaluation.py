@@ -1,6 +1,8 @@
 """The table of an evaluation, from counts that are done by hand."""
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from foldless.results import Estimate, Evaluation
 
@@ -29,3 +31,14 @@ def test_a_class_that_only_the_model_names_has_no_recall():
 def test_the_accuracy_stands_beside_the_most_frequent_class_of_the_rows():
     assert str(EVALUATION.baseline) == "always saying 'a' has 0.500"
     assert EVALUATION.to_dict()["baseline"]["share"] == 0.5
+
+
+@given(st.floats(-1, 2), st.floats(-1, 2), st.floats(-1, 2))
+def test_the_value_of_an_estimate_is_in_its_interval(value, one, other):
+    lower, upper = sorted([one, other])
+    found = Estimate("accuracy", value, lower, upper, 0.95, "labels", (), 10)
+    assert lower <= found.value <= upper
+    without = Estimate("accuracy", value, np.nan, np.nan, 0.95, "labels", (), 10)
+    assert without.value == value
+    assert not without.has_interval
+    assert "no interval" in str(without)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.naive_bayes import GaussianNB
@@ -76,6 +77,37 @@ def test_an_average_is_judged_by_the_fits_that_left_a_row_out(data):
     found, (X, y) = selection.estimate, drawn(2, 4000)
     assert found.pool == 400
     assert found.lower < selection.model.score(X, y) < found.upper
+
+
+def test_an_average_of_probabilities_is_judged_by_probabilities(data, monkeypatch):
+    """Rows that a vote of labels gets wrong: a sure member outweighs two that are not."""
+
+    class Steady(ClassifierMixin, BaseEstimator):
+        """Says "a" with .9 or "b" with .6; two of the three candidates say "b"."""
+
+        def __init__(self, name="a"):
+            self.name = name
+
+        def fit(self, X, y):
+            self.classes_ = np.unique(y)
+            return self
+
+        def predict_proba(self, X):
+            sure = {"a": [0.9, 0.1], "b": [0.4, 0.6], "B": [0.4, 0.6]}[self.name]
+            return np.tile(sure, (len(X), 1))
+
+        def predict(self, X):
+            return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+    X, y = data[0], np.where(np.arange(90) % 10 < 5, "a", "b")
+    seen, plain = [], _estimating.held_out_accuracy
+    monkeypatch.setattr(_estimating, "held_out_accuracy", lambda held, *rest: seen.append(held) or plain(held, *rest))
+    criterion = Auto(offer="average")
+    search = FoldlessSearch(Steady(), {"name": ["a", "b", "B"]}, criterion=criterion, random_state=0).fit(X, y)
+    assert len({fit.candidate for fit in search.selection_.best.fits}) == 3
+    assert set(search.predict(X)) == {"a"}
+    assert seen[0].right.tolist() == (y == "a").tolist()
+    assert seen[0].trained_on == 0.8
 
 
 def test_the_model_is_trained_once_and_labels_the_pool(data):
@@ -164,6 +196,16 @@ def test_a_fitted_model_on_labels_it_has_not_seen():
     assert macro.lower < macro.value < macro.upper
     moved = estimate(model, L, labels, X_unlabeled=pool + 3, random_state=0)
     assert moved.shift.note in moved.notes
+
+
+def test_a_class_that_has_no_labels_leaves_no_interval():
+    """What the model does with rows of it is not known; where a class counts as its rows do, little is."""
+    X, y = drawn(0, 200)
+    model = LogisticRegression().fit(np.r_[X, X[:9] + 20], np.r_[y, ["rare"] * 9])
+    found = estimate(model, X, y, scoring="f1_macro", random_state=0)
+    assert np.isnan(found.lower)
+    assert "'rare' has 0" in " ".join(found.notes)
+    assert estimate(model, X, y, scoring="f1_weighted", random_state=0).has_interval
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,21 @@ def test_the_accuracy_is_that_of_estimate_and_macro_f1_that_of_scikit_learn():
     assert found.to_dict()["classes"][0]["rows"] == int((y == "a").sum())
 
 
+def test_a_rare_class_leaves_macro_f1_without_an_interval_and_copies_count_once():
+    y = np.array(["a"] * 58 + ["b"] * 2)
+    found = evaluate(Fixed(y, ["a", "b"]), np.arange(60.0)[:, None], y, random_state=0)
+    assert (found.macro_f1.value, found.macro_f1.has_interval) == (1.0, False)
+    assert "no interval" in str(found.macro_f1)
+    assert found.to_dict()["macro_f1"]["lower"] is None
+    assert "there is no interval of f1 macro: it needs 3 rows of each class, and 'b' has 2" in found.notes
+    y, guess = np.repeat(["a", "b"], [40, 20]), np.repeat(["a", "b", "b"], [38, 2, 20])
+    once = evaluate(Fixed(guess, ["a", "b"]), np.arange(60.0)[:, None], y, random_state=0)
+    X, three = np.repeat(np.arange(60.0), 3)[:, None], np.repeat(np.arange(60), 3)
+    thrice = evaluate(Fixed(guess[three], ["a", "b"]), X, y[three], groups=three, random_state=0)
+    np.testing.assert_allclose(thrice.recall_intervals, once.recall_intervals)
+    assert thrice.macro_f1.upper - thrice.macro_f1.lower > 0.9 * (once.macro_f1.upper - once.macro_f1.lower)
+
+
 def test_doubts_and_rows_without_a_label():
     X, y = drawn(90)
     lazy = evaluate(DummyClassifier().fit(X, y), X, y, random_state=0)

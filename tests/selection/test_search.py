@@ -391,7 +391,7 @@ def test_wrong_arguments_are_named(blobs, settings, words):
 def test_repr_says_what_was_chosen(blobs):
     X, y, pool = blobs
     search = FoldlessSearch(LogisticRegression(), GRID, random_state=0).fit(X, y, X_unlabeled=pool)
-    assert repr(search.selection_).startswith(f"Selection(auto, best='C={search.best_params_['C']:g}', score=")
+    assert repr(search.selection_).startswith(f"Selection(auto, best='C={search.best_params_['C']:g}', accuracy=")
     assert "run, 0 shared, 0 resumed, 0 final" in repr(search.selection_)
     columns = [
         "rank",

@@ -1,7 +1,7 @@
-"""An interval for a metric of labels, from the metric without each block of rows: θ ± t s, s² = (G−1)/G Σ (θ₍g₎ − θ̄)².
+"""An interval for a metric, from the metric without each block of rows: θ ± t s, s² = (G−1)/G Σ (θ₍g₎ − θ̄)².
 
-It holds for metrics that are smooth in the table of true and predicted classes, such as macro F1. Blocks are rows, or
-random sets of rows where there are many; rows of one group are in one block.
+It holds for metrics that are smooth in the rows, such as R². Blocks are rows, or random sets of rows where there are
+many; rows of one group are in one block.
 
 References
 ----------
@@ -25,19 +25,17 @@ def jackknife(
     units: Array,
     confidence: float,
     rng: np.random.Generator,
-    seen: float | None = None,
 ) -> Interval:
     """The metric of all rows with its interval.
 
-    Where no block changes the metric, as where all predictions are right, the interval is that of a share of ``seen``
-    rows, which is not a single point.
+    Where no block changes the metric, as where all predictions are right, the interval is that of a share of so many
+    units, which is not a single point.
 
     Parameters
     ----------
     metric : takes the positions of some rows
     units : (n,) codes of what is independent: rows or groups
     confidence : of the interval
-    seen : independent rows behind the metric, by default the units; see `balanced_size`
 
     Examples
     --------
@@ -54,14 +52,7 @@ def jackknife(
     without = np.array([metric(rows[block != at]) for at in range(blocks)])
     error = np.sqrt((blocks - 1) / blocks * np.sum((without - without.mean()) ** 2))
     if error < FLAT:
-        lower, upper = wilson(value, seen or n_units, normal_quantile((1 + confidence) / 2))
+        lower, upper = wilson(value, n_units, normal_quantile((1 + confidence) / 2))
         return Interval(value, min(value, lower), max(value, upper))
     reach = float(student_quantile((1 + confidence) / 2, blocks - 1) * error)
     return Interval(value, value - reach, value + reach)
-
-
-def balanced_size(y: Array) -> float:
-    """The rows behind a mean over classes: K² / Σ 1 / n_k, their number where classes are equally frequent."""
-    counts = np.bincount(y)
-    counts = counts[counts > 0]
-    return float(len(counts) ** 2 / np.sum(1 / counts))

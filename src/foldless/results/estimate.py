@@ -1,6 +1,7 @@
 """What `estimate` returns: the accuracy of a model on new rows, with an interval and everything it rests on."""
 
 from dataclasses import asdict, dataclass
+from math import isnan
 from typing import Any
 
 from foldless.results.shift import Shift
@@ -15,7 +16,8 @@ class Estimate:
     Attributes
     ----------
     quantity : what is estimated: "accuracy", "macro F1" or "R²"
-    value, lower, upper : the estimate and the ends of its interval
+    value, lower, upper : the estimate and the ends of its interval, which holds it; the ends are NaN where there is no
+        interval that holds, for the reason in the notes
     confidence : how often such intervals hold the truth
     method : how it was made
     assumes : sentences that must be true for it to hold
@@ -42,10 +44,26 @@ class Estimate:
     shift: Shift | None = None
     notes: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        # an end may be cut off or rounded beyond the value; one that is NaN changes nothing
+        object.__setattr__(self, "value", min(max(self.value, self.lower), self.upper))
+
+    @property
+    def interval(self) -> str:
+        """The interval with its confidence in words, or that there is none."""
+        if not self.has_interval:
+            return "no interval"
+        return f"{self.lower:.3f} to {self.upper:.3f} with confidence {self.confidence}"
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether there is an interval."""
+        return not isnan(self.lower)
+
     def __str__(self) -> str:
-        interval = f"{self.lower:.3f} to {self.upper:.3f} with confidence {self.confidence}"
-        return f"{self.quantity} on new rows about {self.value:.3f}, {interval} ({self.method})"
+        return f"{self.quantity} on new rows about {self.value:.3f}, {self.interval} ({self.method})"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data that JSON has."""
-        return {**asdict(self), "assumes": list(self.assumes), "notes": list(self.notes)}
+        ends = {} if self.has_interval else {"lower": None, "upper": None}
+        return {**asdict(self), **ends, "assumes": list(self.assumes), "notes": list(self.notes)}

@@ -381,7 +381,11 @@ class Selection:
         return self.timings.get(choice.candidate, Timing())
 
     def __repr__(self) -> str:
-        best = f"best={self.best.candidate.name!r}, score={self.best.score:.6g}"
+        best = f"best={self.best.candidate.name!r}, "
+        if (estimate := self.estimate) is None:
+            best += f"ranking score={self.best.score:.6g}"
+        else:
+            best += f"{estimate.quantity}={estimate.value:.3f} ({estimate.lower:.3f} to {estimate.upper:.3f})"
         return f"Selection({self.criterion.name}, {best}, candidates={self.n_candidates}, fits: {self.n_fits})"
 
 

@@ -1,9 +1,9 @@
 """The estimate of the chosen model: what its fits, or copies of them on folds, say of rows they were not trained on.
 
 A fit on every label is judged by five fits on folds; it labels the pool itself, so that what it has learned from more
-labels counts. A fit on a resample is judged by the rows that it left out. Of a vote, each row is judged by the vote of
-the fits that were not trained on it; a pool row by the fits that vote for some labeled row, drawn for it, so that votes
-on both have the same number of voters.
+labels counts. A fit on a resample is judged by the rows that it left out. Of a vote or an average, each row is judged
+by the fits that were not trained on it, which vote as those of the model do, with labels or with probabilities; a pool
+row by the fits that vote for some labeled row, drawn for it, so that votes on both have the same number of voters.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from foldless.accuracy._held_out_accuracy import HeldOut, held_out_accuracy
 from foldless.accuracy._held_out_r2 import held_out_r2
 from foldless.accuracy._second_opinion import lead
 from foldless.accuracy._temperature import temperature
-from foldless.core import Array, Ask, Candidate, Choice, Fit, Fold, Rows, Task
+from foldless.core import Array, Ask, Candidate, Choice, Fit, Fold, Response, Rows, Task
 from foldless.engine._fits import answer_all
 from foldless.engine._run import Engine
 from foldless.errors import CannotAnswer
@@ -201,61 +201,81 @@ class AccuracyEstimation:
         return Seen(labels)
 
     def _vote(self, best: Choice) -> Seen:
-        """A vote, each row judged by the fits that were not trained on it."""
-        task, n = self._task, len(self._task.labeled)
-        weights = np.asarray(best.vote.weights or [1.0] * len(best.fits))
-        known = {fit: self._asked(fit) for fit in best.fits if fit.rows != task.labeled}
-        asked = [ask.rows for ask in known.values() if ask is not None]
-        pool = asked[0].indices[asked[0].indices >= n] if asked else np.empty(0, dtype=int)
-        voters = [fit for fit in best.fits if fit.rows == task.labeled or known[fit] is not None]
-        whole = dict.fromkeys(fit.candidate for fit in voters if fit.rows == task.labeled)
-        on_folds = self._on_folds(list(whole), Rows(pool))
-        on_labels, on_pool = np.full((len(voters), n), -1), np.full((len(voters), len(pool)), -1)
-        like = task.rng("voters").integers(n, size=len(pool))
-        for at, fit in enumerate(voters):
-            if fit.rows == task.labeled:
-                labels, by_fold, fold = on_folds[fit.candidate]
-                on_labels[at], on_pool[at] = labels, by_fold[fold[like], np.arange(len(pool))]
-                continue
-            ask = known[fit]
-            assert ask is not None
-            answer, seen = self._engine.answers[ask], np.isin(task.labeled.indices, fit.rows.indices)
-            inside = ask.rows.indices < n
-            answered = np.full(n, -1)
-            answered[ask.rows.indices[inside]] = answer[inside]
-            on_labels[at] = np.where(seen, -1, answered)
-            if ask.rows.indices[~inside].tolist() == pool.tolist():
-                on_pool[at] = np.where(seen[like], -1, answer[~inside])
-        each = np.array([weights[best.fits.index(fit)] for fit in voters])
-        labels, confidence = _majority(on_labels, each, task.n_classes)
-        labels = np.where(labels < 0, UNKNOWN, labels)
-        if not len(pool):
-            return Seen(labels)
-        pool_labels, pool_confidence = _majority(on_pool, each, task.n_classes)
-        voted = pool_labels >= 0
-        return Seen(labels, confidence, pool[voted] - n, pool_labels[voted], pool_confidence[voted])
+        """A vote or an average, each row judged by the fits that were not trained on it, as the model counts them.
 
-    def _on_folds(self, candidates: list[Candidate], pool: Rows) -> dict[Candidate, tuple[Array, Array, Array]]:
-        """Out-of-fold labels of candidates, those of each fold fit on the pool, and the fold of each labeled row."""
+        Every candidate keeps the votes that it has in the model. For a fit on every label its copies on folds vote, and
+        the fits on resamples that left a row out have the votes of all its resamples.
+        """
+        task, n = self._task, len(self._task.labeled)
+        weights = best.vote.weights or (1.0,) * len(best.fits)
+        asked = [ask.rows.indices for fit in best.fits if fit.rows != task.labeled and (ask := self._asked(fit))]
+        pool = asked[0][asked[0] >= n] if asked else np.empty(0, dtype=int)
+        rows, like = Rows(np.r_[:n, pool]), task.rng("voters").integers(n, size=len(pool))
+        shares, total = np.zeros((n + len(pool), task.n_classes)), np.zeros(n + len(pool))
+        whole = [fit for fit in best.fits if fit.rows == task.labeled]
+        copies = self._on_folds(list(dict.fromkeys(fit.candidate for fit in whole)), rows, like, best.vote.response)
+        for candidate in dict.fromkeys(fit.candidate for fit in best.fits):
+            members = [(f, w) for f, w in zip(best.fits, weights, strict=True) if f.candidate == candidate]
+            every = sum(w for fit, w in members if fit.rows == task.labeled)
+            resampled = [
+                (~np.isin(task.labeled.indices, fit.rows.indices), w, answer)
+                for fit, w in members
+                if fit.rows != task.labeled and (answer := self._member(fit, rows, best.vote.response)) is not None
+            ]
+            votes = sum(w for _, w, _ in resampled)
+            left_out = sum((w * left for left, w, _ in resampled), np.zeros(n))
+            scale = np.divide(votes, left_out, out=np.zeros(n), where=left_out > 0)
+            alone = np.where(left_out > 0, every, every + votes) if every else np.zeros(n)
+            voters = [(left * w * scale, answer) for left, w, answer in resampled]
+            voters += [(alone, copies[candidate])] if every else []
+            for by_row, answer in voters:
+                each = np.r_[by_row, by_row[like]]  # a pool row has the voters of a labeled row
+                shares += each[:, None] * answer
+                total += each
+        labels = np.where(total > 0, best.vote.winners(shares), UNKNOWN)
+        confidence = shares.max(axis=1) / np.where(total > 0, total, 1)
+        trained_on = 1 - 1 / len(self.folds) if whole else 1.0
+        if not len(pool):
+            return Seen(labels, trained_on=trained_on)
+        voted = total[n:] > 0
+        return Seen(labels[:n], confidence[:n], pool[voted] - n, labels[n:][voted], confidence[n:][voted], trained_on)
+
+    def _member(self, fit: Fit, rows: Rows, response: Response) -> Array | None:
+        """What a fit on a resample says of labeled rows and pool rows, a row for each class; None if it was not kept.
+
+        A model that averages probabilities is asked for them; one that has gone votes with the labels it gave.
+        """
+        if response == "probabilities" and (self._refit or self._engine.has_model(fit)):
+            return self._reply(Ask(fit, rows, response))
+        ask = self._asked(fit)
+        if ask is None or ask.rows != rows:
+            return None
+        return _one_hot(self._engine.answers[ask], self._task.n_classes)
+
+    def _on_folds(
+        self, candidates: list[Candidate], rows: Rows, like: Array, response: Response
+    ) -> dict[Candidate, Array]:
+        """What copies of candidates that were not trained on a row say of it, a row for each class.
+
+        A pool row is answered by the copy that answers the labeled row that it is like.
+        """
         n, fold = len(self._task.labeled), np.zeros(len(self._task.labeled), dtype=int)
         for at, (_, test) in enumerate(self.folds):
             fold[test.indices] = at
-        parts = [[test, pool] if len(pool) else [test] for _, test in self.folds]
+        by_fold = np.r_[fold, fold[like]]
+        parts = [np.flatnonzero(by_fold == at) for at in range(len(self.folds))]
         asks = [
-            Ask(self._task.fit(c, train), rows)
+            Ask(self._task.fit(c, train), rows.at(part), response)
             for c in candidates
-            for (train, _), tested in zip(self.folds, parts, strict=True)
-            for rows in tested
+            for (train, _), part in zip(self.folds, parts, strict=True)
         ]
         answers = iter(self._answers(asks))
         by_candidate = {}
         for c in candidates:
-            labels, by_fold = np.full(n, -1), np.full((len(self.folds), len(pool)), -1)
-            for at, (_, test) in enumerate(self.folds):
-                labels[test.indices] = next(answers)
-                if len(pool):
-                    by_fold[at] = next(answers)
-            by_candidate[c] = labels, by_fold, fold
+            by_candidate[c] = np.zeros((n + len(like), self._task.n_classes))
+            for part in parts:
+                answer = next(answers)
+                by_candidate[c][part] = answer if answer.ndim > 1 else _one_hot(answer, self._task.n_classes)
         return by_candidate
 
     def _asked(self, fit: Fit) -> Ask | None:
@@ -315,12 +335,6 @@ def _labels(ask: Ask, answer: Array) -> Array | None:
     return None
 
 
-def _majority(codes: Array, weights: Array, n_classes: int) -> tuple[Array, Array]:
-    """The class with most weight on each row and its share of the votes; −1 votes for none."""
-    shares = np.zeros((codes.shape[1], n_classes))
-    for votes, weight in zip(codes, weights, strict=True):
-        voted = np.flatnonzero(votes >= 0)
-        shares[voted, votes[voted]] += weight
-    total = shares.sum(axis=1)
-    labels = np.where(total > 0, shares.argmax(axis=1), -1)
-    return labels, shares.max(axis=1) / np.where(total > 0, total, 1)
+def _one_hot(codes: Array, n_classes: int) -> Array:
+    """Labels as votes; −1 votes for none."""
+    return np.asarray(codes[:, None] == np.arange(n_classes), dtype=float)

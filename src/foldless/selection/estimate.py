@@ -7,8 +7,10 @@ from sklearn.utils import check_random_state
 
 from foldless.accuracy import HeldOut, held_out_accuracy
 from foldless.accuracy._assumptions import CONFIDENCE, DRAWN, ONE_POPULATION, ROUGH, SAME_POOL, UNSEEN
+from foldless.accuracy._confusion_interval import BY_ROWS, MEASURES, confusion_interval, rare_classes, with_interval
+from foldless.accuracy._confusion_interval import FEWEST as FEWEST_OF_CLASS
 from foldless.accuracy._drawn_weights import drawn_weights
-from foldless.accuracy._jackknife import balanced_size, jackknife
+from foldless.accuracy._held_out_accuracy import Interval
 from foldless.accuracy._second_opinion import lead
 from foldless.checks import checked
 from foldless.core import Array, Candidate, LabelWeights, PoolRows, Task
@@ -27,16 +29,9 @@ from foldless.selection._compared_rows import opinions, picked, read_pool, shift
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
 FEWEST = 10
-METRICS = (
-    "f1_macro",
-    "f1_micro",
-    "f1_weighted",
-    "balanced_accuracy",
-    "matthews_corrcoef",
-    "precision_macro",
-    "recall_macro",
-)
+METRICS = tuple(MEASURES)
 STRANGE = "{n} rows have a class that the model was not trained on, {names}: they count as wrong"
+RARE = "there is no interval of {scoring}: it needs {least} rows of each class, and {names}"
 WITHOUT_POOL = "the pool does not make the interval of {scoring} narrower"
 
 
@@ -66,7 +61,8 @@ def estimate(
     X_unlabeled : the pool, optional
     unlabeled : None or -1
         The label −1 is a class, as for `evaluate`; pass -1 if rows of ``y`` with that label are the pool
-    scoring : "accuracy", or a metric of labels such as "f1_macro", whose interval does not use the pool
+    scoring : "accuracy", or a metric of labels such as "f1_macro", whose interval does not use the pool. Where a class
+        has fewer than three rows, metrics that weigh classes alike have none: its ends are NaN, and a note says so
     confidence : how often such intervals hold the truth
     groups : rows of one group count as one
     label_probabilities, label_rounds : of labels that `suggest` drew from the pool, the probability and the round of
@@ -115,6 +111,7 @@ def estimate(
     notes = [
         *sample.notes,
         *strange_classes(model, sample),
+        *(rare_class_notes(model, sample, scoring) if np.isnan(interval.lower) else []),
         *([shift.note] if shift is not None and shift.alarm else []),
     ]
     if scoring != "accuracy" and sample.pool is not None:
@@ -142,12 +139,9 @@ def strange_classes(model: Any, sample: Sample) -> list[str]:
 
 def _interval(model: Any, sample: Sample, task: Task, labels: Array, scoring: Scoring, confidence: float) -> Any:
     """The interval, and the number of pool rows behind it."""
-    units = np.arange(len(task.y)) if sample.groups is None else np.unique(sample.groups, return_inverse=True)[1]
     if scoring != "accuracy":
-        judge = ClassJudge(scoring, sample.classes)
-        metric = lambda rows: judge.score("labels", sample.y[rows], labels[rows])  # noqa: E731
-        seen = balanced_size(sample.y) * (units.max() + 1) / len(units)
-        return jackknife(metric, units, confidence, task.rng("estimate"), seen), 0
+        value = ClassJudge(scoring, sample.classes).score("labels", sample.y, labels)
+        return measure_interval(value, str(scoring), model, sample, labels, confidence, task.rng("estimate")), 0
     with_pool = sample.pool is not None and not picked(sample)
     sure, on_pool = _predictors(model, sample, task, labels) if with_pool else (None, None)
     held = HeldOut(
@@ -156,6 +150,49 @@ def _interval(model: Any, sample: Sample, task: Task, labels: Array, scoring: Sc
     )  # fmt: skip
     interval = held_out_accuracy(held, confidence, task.rng("estimate"), inflated=1.0)
     return interval, 0 if on_pool is None else on_pool.shape[1]
+
+
+def measure_interval(
+    value: float, scoring: str, model: Any, sample: Sample, labels: Array, confidence: float, rng: np.random.Generator
+) -> Interval:
+    """A measure of the table of true and predicted classes with its interval; none where a class has too few rows."""
+    if _rare(model, sample, scoring):
+        return with_interval(value, None)
+    ends = confusion_interval(scoring, sample.y, labels, len(sample.classes), confidence, rng, _units(sample))
+    return with_interval(value, ends)
+
+
+def rare_class_notes(model: Any, sample: Sample, scoring: Scoring) -> list[str]:
+    """Why there is no interval of a measure, if there is none."""
+    rare = _rare(model, sample, str(scoring))
+    if not rare:
+        return []
+    shown = [f"{label!r} has {n}" for label, n in list(rare.items())[:5]]
+    names = ", ".join(shown) + ", …" * (len(rare) > 5)
+    return [RARE.format(scoring=str(scoring).replace("_", " "), least=FEWEST_OF_CLASS, names=names)]
+
+
+def _rare(model: Any, sample: Sample, scoring: str) -> dict[Any, int]:
+    """The classes of the rows and of the model that have too few rows, and how many each has."""
+    few = rare_classes(scoring, class_units(sample, len(sample.classes)))
+    rare = {plain_value(sample.classes[at]): int((sample.y == at).sum()) for at in few}
+    if scoring in BY_ROWS:
+        return rare
+    present = {plain_value(label) for label in sample.classes}
+    return rare | {label: 0 for c in getattr(model, "classes_", ()) if (label := plain_value(c)) not in present}
+
+
+def class_units(sample: Sample, n_classes: int) -> Array:
+    """How many rows, or groups of rows, each class has."""
+    pairs = np.unique(np.stack([sample.y.astype(np.int64), _units(sample)]), axis=1)[0]
+    return np.asarray(np.bincount(pairs, minlength=n_classes))
+
+
+def _units(sample: Sample) -> Array:
+    """Codes of what is independent: rows or groups."""
+    if sample.groups is None:
+        return np.arange(len(sample.y))
+    return np.asarray(np.unique(sample.groups, return_inverse=True)[1])
 
 
 def _weights(sample: Sample) -> Array | None:

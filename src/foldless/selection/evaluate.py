@@ -10,7 +10,6 @@ from foldless.accuracy import HeldOut, held_out_accuracy
 from foldless.accuracy._assumptions import CONFIDENCE, ONE_POPULATION, ROUGH, UNSEEN
 from foldless.accuracy._distributions import normal_quantile
 from foldless.accuracy._held_out_accuracy import Interval, wilson
-from foldless.accuracy._jackknife import balanced_size, jackknife
 from foldless.checks import among, checked, of_test
 from foldless.core import Array, Candidate, PoolRows, Task
 from foldless.core._plain import plain_value
@@ -21,7 +20,7 @@ from foldless.data._sample import Sample
 from foldless.errors import BadInput
 from foldless.results.estimate import Estimate
 from foldless.results.evaluation import Evaluation
-from foldless.selection.estimate import FEWEST, strange_classes
+from foldless.selection.estimate import FEWEST, class_units, measure_interval, rare_class_notes, strange_classes
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
 BY_MAJORITY = "the model is no better than always predicting {name!r}, which is right for {share:.1%} of these rows"
@@ -94,19 +93,19 @@ def evaluated(
     seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
     rng = Task(sample.target, labeled, PoolRows(unlabeled), (Candidate(0, "model", {}),), 1, seed, sample.groups).rng
     held = HeldOut(codes == sample.y, groups=sample.groups)
-    units = np.arange(n) if sample.groups is None else np.unique(sample.groups, return_inverse=True)[1]
     confusion, none = _confusion(sample.y, codes, len(classes))
-    seen = balanced_size(sample.y) * (units.max() + 1) / n
-    f1 = jackknife(_macro_f1(sample.y, codes), units, confidence, rng("macro F1"), seen)
+    f1 = measure_interval(_macro_f1(sample.y, codes), "f1_macro", model, sample, codes, confidence, rng("macro F1"))
+    without = rare_class_notes(model, sample, "f1_macro") if np.isnan(f1.lower) else []
     return Evaluation(
         _estimate("accuracy", held_out_accuracy(held, confidence, rng("estimate"), inflated=1.0), confidence, n),
         _estimate("macro F1", f1, confidence, n),
         tuple(plain_value(label) for label in classes), confusion, none,
-        _recall_intervals(confusion, none, confidence),
+        _recall_intervals(confusion, none, class_units(sample, len(classes)), confidence),
         notes=(
             *sample.notes,
             *_shared(sample, codes == sample.y, trained_on),
             *_notes(model, sample, confusion, classes),
+            *without,
         ),
     )  # fmt: skip
 
@@ -132,29 +131,29 @@ def _confusion(y: Array, codes: Array, n_classes: int) -> tuple[Array, Array]:
     return table, np.bincount(y[~there], minlength=n_classes)
 
 
-def _recall_intervals(confusion: Array, unlabeled: Array, confidence: float) -> Array:
-    """Wilson's interval of the recall of each class; NaN where a class has no rows."""
+def _recall_intervals(confusion: Array, unlabeled: Array, units: Array, confidence: float) -> Array:
+    """Wilson's interval of the recall of each class from its rows, or groups of them; NaN where it has no rows."""
     right, rows = confusion.diagonal(), confusion.sum(axis=1) + unlabeled
     quantile = normal_quantile((1 + confidence) / 2)
-    return np.array([wilson(r / n, n, quantile) if n else (np.nan, np.nan) for r, n in zip(right, rows, strict=True)])
+    return np.array(
+        [
+            wilson(r / n, unit, quantile) if n else (np.nan, np.nan)
+            for r, n, unit in zip(right, rows, units, strict=True)
+        ]
+    )
 
 
-def _macro_f1(y: Array, codes: Array) -> Any:
-    """Macro F1 of some rows, over the classes that these rows have."""
+def _macro_f1(y: Array, codes: Array) -> float:
+    """Macro F1 over the classes that the rows have."""
     size = int(max(y.max(), codes.max())) + 1
-
-    def metric(rows: Array) -> float:
-        true, named = np.bincount(y[rows], minlength=size), np.bincount(codes[rows][codes[rows] >= 0], minlength=size)
-        right = np.bincount(y[rows][y[rows] == codes[rows]], minlength=size)
-        seen = true > 0
-        return float(np.mean(2 * right[seen] / (true + named)[seen]))
-
-    return metric
+    true, named = np.bincount(y, minlength=size), np.bincount(codes[codes >= 0], minlength=size)
+    right, seen = np.bincount(y[y == codes], minlength=size), true > 0
+    return float(np.mean(2 * right[seen] / (true + named)[seen]))
 
 
 def _estimate(quantity: str, interval: Interval, confidence: float, n: int) -> Estimate:
-    lower, upper = max(0.0, interval.lower), min(1.0, interval.upper)
-    return Estimate(quantity, interval.value, lower, upper, confidence, "labels", (ONE_POPULATION, UNSEEN, ROUGH), n)
+    ends = interval.lower, interval.upper
+    return Estimate(quantity, interval.value, *ends, confidence, "labels", (ONE_POPULATION, UNSEEN, ROUGH), n)
 
 
 def _shared(sample: Sample, right: Array, trained_on: Array | None) -> list[str]:

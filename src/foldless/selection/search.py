@@ -101,7 +101,11 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
 
     Attributes
     ----------
-    best_estimator_, best_params_, best_score_, best_index_, cv_results_
+    best_score_ : float
+        The score by which the criterion ranks the chosen candidate, ``mean_test_score`` of ``cv_results_`` as in
+        GridSearchCV. It is the best of many, and a race may have it from a single resample
+        (``selection_.trace["resamples"]``): it ranks candidates. How good the model is says ``selection_.estimate``.
+    best_estimator_, best_params_, best_index_, cv_results_
         As in GridSearchCV; higher scores are better, always. ``"dagging"`` offers a vote of several models,
         a `foldless.learners.DaggingClassifier`. A semi-supervised classifier has learned the numbers of the classes;
         where labels are not 0, 1, … it is ``best_estimator_.estimator_``, inside one that predicts the labels.

@@ -90,6 +90,7 @@ def test_the_table(folder: Path) -> None:
     (line,) = [line for line in shown.splitlines() if line.startswith("Accuracy on new rows about")]
     assert re.search(r", where always saying '\w+' has 0\.\d{3}; test accuracy [01]\.\d{4}", line)
     assert re.search(r"^share in labels .*\npredicted share in pool ", shown, flags=re.MULTILINE)
+    assert "ranking score" in shown
     assert re.search(r"Fits: \d+ run", shown)
     assert "labels and pool are drawn from the same population" in shown
     assert "\x1b" not in shown

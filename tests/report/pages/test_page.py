@@ -38,7 +38,8 @@ def test_a_search_reports_what_it_did(tmp_path):
     path = search.report(tmp_path / "report.html")
     page = Page(path.read_text(encoding="utf-8"))
     best = search.selection_.best
-    assert f"{best.candidate.name} has the highest score of 3 candidates by k_fold" in page.text
+    assert f"{best.candidate.name} has the highest score of 3 candidates by k_fold; it is trained" in page.text
+    assert f"{search.selection_.estimate.value:.3f} {search.selection_.estimate.interval}" in page.text
     for expected in (*search.selection_.assumes, "red", "green", "blue", "search.fit(X, y, X_unlabeled=pool)", "numpy"):
         assert expected in page.text, expected
     assert re.search(r"trained 15 shared 0", page.text)
@@ -129,7 +130,7 @@ def test_a_held_out_selection_shows_bound_and_score():
     chosen = certified([0.8, 0.9], HoldOut(confidence=0.95))
     columns = [title for title, _ in tables.ranking(chosen).columns]
     assert "error at most" in columns
-    assert "score ↑" in columns
+    assert "ranking score ↑" in columns
     assert not [title for title, _ in tables.ranking(certified([0.2, 0.4])).columns if "score" in title]
 
 

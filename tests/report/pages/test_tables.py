@@ -12,9 +12,9 @@ def column(table, title):
 def test_ranking():
     points, _ = grid(4)
     table = tables.ranking(selection(points, [0.1, 0.9, 0.9, 0.5], failed=(0,), unfinished=(3,), error="boom"))
-    assert [title for title, _ in table.columns] == ["rank", "C", "score ↑", "seconds", "notes"]
+    assert [title for title, _ in table.columns] == ["rank", "C", "ranking score ↑", "seconds", "notes"]
     assert [cell.text for cell in column(table, "rank")] == ["1", "1", "–", "–"]  # a tie is one rank
-    assert [cell.text for cell in column(table, "score ↑")] == ["0.9000", "0.9000", "–", "–"]
+    assert [cell.text for cell in column(table, "ranking score ↑")] == ["0.9000", "0.9000", "–", "–"]
     assert [cell.text for cell in column(table, "notes")] == ["", "", "failed: RuntimeError: boom", "not finished"]
     assert [look for look, _ in table.rows] == ["chosen", "", "lost", "lost"]
     assert column(table, "C")[0].key == points[1]["C"]
@@ -29,7 +29,7 @@ def test_spread_of_splits():
 
 def test_scores_that_are_no_number_are_ranked_last_and_shown():
     table = tables.ranking(selection(*grid(3)[:1], [0.2, np.nan, 0.1]))
-    assert [cell.text for cell in column(table, "score ↑")] == ["0.2000", "0.1000", "–"]
+    assert [cell.text for cell in column(table, "ranking score ↑")] == ["0.2000", "0.1000", "–"]
 
 
 def test_one_candidate_and_too_many_parameters_have_names():

@@ -20,7 +20,7 @@ def columns(document: Mapping[str, Any]) -> dict[str, list[str]]:
     return {
         "error at most": [_bound(entry["upper"]) for entry in ranking],
         **{title: [_bound((entry["parts"] or [None] * 2)[at]) for entry in ranking] for at, title in enumerate(parts)},
-        "score": [number(entry["score"]) for entry in ranking] if document["better"] == "higher" else [],
+        "ranking score": [number(entry["score"]) for entry in ranking] if document["better"] == "higher" else [],
         "test error": [_error(entry) for entry in tested],
     }
 

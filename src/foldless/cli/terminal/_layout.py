@@ -15,9 +15,9 @@ BETWEEN, EDGES = 3, 2  # spaces between columns and around the table
 INDENT = 8  # of what stands below a row
 HEADS = ("rank", "model", "parameters", "criterion", "choice", "evaluated", "class", "needs", "may use", "thread pool")
 NUMBERS = {
-    "rank", "score", "error at most", "by labels", "by pool", "confidence", "test accuracy", "test error", "macro F1",
-    "regret", "fits", "seconds", "threads", "share in labels", "predicted share in pool", "predicted share",
-    "predicted", "share", "estimated rows", "rows", "precision", "recall", "F1",
+    "rank", "score", "ranking score", "error at most", "by labels", "by pool", "confidence", "test accuracy",
+    "test error", "macro F1", "regret", "fits", "seconds", "threads", "share in labels", "predicted share in pool",
+    "predicted share", "predicted", "share", "estimated rows", "rows", "precision", "recall", "F1",
 }  # fmt: skip
 MISSED = (
     "seconds",
@@ -31,6 +31,7 @@ MISSED = (
     "confidence",
 )  # first goes
 SHORT = {
+    "ranking score": "score",
     "test accuracy": "test acc.",
     "error at most": "error ≤",
     "balanced accuracy": "bal. acc.",

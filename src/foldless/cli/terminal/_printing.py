@@ -56,8 +56,9 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
         screen.say(f"{TIED} statistically tied with the chosen one", style="dim")
     truth = [entry["test_accuracy"] for entry in ranking if entry.get("test_accuracy") is not None]
     vote = f", by a vote of {choice['models']} fits" if choice["models"] > 1 else ""
-    screen.say(f"Chosen: {named(choice['model'], choice['params'])}{vote}", style="bold")
     estimate = Estimate(**document["estimate"]) if document["estimate"] else None
+    score = "" if certificate or estimate else f" ({_ranking_score(choice)})"  # one number: the estimate, if there is one
+    screen.say(f"Chosen: {named(choice['model'], choice['params'])}{vote}{score}", style="bold")
     baseline = Baseline(**document["baseline"]) if document["baseline"] else None
     line = accuracy_line(
         estimate, baseline, quantity=quantity, on_test=None if certificate else choice.get("test_accuracy"),
@@ -195,9 +196,15 @@ def _minus_chosen(entry: Mapping[str, Any]) -> str:
     return f"{Difference(**entry['difference']).minus_chosen()}{f' {TIED}' if entry['tied'] else ''}"
 
 
+def _ranking_score(choice: Mapping[str, Any]) -> str:
+    """The score of a choice, with the number of resamples it is from where that is known."""
+    scored = [note for note in choice["notes"] if note.startswith("scored on")]
+    return ", ".join([f"ranking score {number(choice['score'])}", *scored[:1]])
+
+
 def _scores(ranking: Sequence[Mapping[str, Any]], quantity: str) -> dict[str, list[str]]:
     return {
-        "score": [number(entry["score"]) for entry in ranking],
+        "ranking score": [number(entry["score"]) for entry in ranking],
         quantity: [number(entry["test_accuracy"]) for entry in ranking if "test_accuracy" in entry],
     }
 

@@ -71,4 +71,4 @@ def _tiles(evaluation: Evaluation) -> list[tuple[str, str, str]]:
 
 
 def _interval(estimate: Estimate) -> str:
-    return f"{estimate.lower:.3f} to {estimate.upper:.3f} with confidence {estimate.confidence}"
+    return estimate.interval

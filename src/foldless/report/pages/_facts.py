@@ -39,7 +39,7 @@ def lede(selection: Selection) -> str:
     if not np.isfinite(best.score):
         return f"was chosen, although {criterion.name} gave it no valid score{ends}."
     if n == 1:
-        return f"was the only candidate with a score by {criterion.name}{ends}."
+        return f"was the only candidate with a score by {criterion.name}{_score(selection, ': ')}{ends}."
     ranks = ranks_of(criterion, selection.ranking)
     tied = sum(rank == 1 for rank in ranks.values()) - 1
     most = "highest" if criterion.better == "higher" else "lowest"
@@ -47,8 +47,8 @@ def lede(selection: Selection) -> str:
     if _bounds(selection):
         return f"has the {most} bound of {n:,} candidates by {criterion.name}{equal}{ends}."
     if best.rank.by is not None:
-        return f"is the first of {n:,} candidates by {criterion.name}{equal}{ends}."
-    return f"has the {most} score of {n:,} candidates by {criterion.name}{equal}{ends}."
+        return f"is the first of {n:,} candidates by {criterion.name}{_score(selection)}{equal}{ends}."
+    return f"has the {most} score of {n:,} candidates by {criterion.name}{_score(selection)}{equal}{ends}."
 
 
 def accuracy(selection: Selection) -> str:
@@ -66,9 +66,14 @@ def baseline(baseline: Baseline | None) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
+def _score(selection: Selection, before: str = ", with ranking score ") -> str:
+    """The score that ranks, where no estimate says how good the model is: one number is enough."""
+    return "" if selection.estimate is not None else f"{before}{number(selection.best.score)}"
+
+
 def tiles(selection: Selection) -> list[tuple[str, str, str]]:
     """The numbers that one looks for first: what, how much, and a remark."""
-    scored = [choice.score for choice in selection.ranking if np.isfinite(choice.score)]
+    scores = [choice.score for choice in selection.ranking if np.isfinite(choice.score)]
     better = f"{selection.criterion.better} is better"
     tiles = []
     if selection.certificate is not None:
@@ -80,17 +85,17 @@ def tiles(selection: Selection) -> list[tuple[str, str, str]]:
             )
         )
     if (estimate := selection.estimate) is not None:
-        interval = f"{estimate.lower:.3f} to {estimate.upper:.3f} with confidence {estimate.confidence}"
-        tiles.append((f"estimated {estimate.quantity} on new rows", f"{estimate.value:.3f}", interval))
+        tiles.append((f"estimated {estimate.quantity} on new rows", f"{estimate.value:.3f}", estimate.interval))
     if (truth := selection.best_test_accuracy) is not None:
         tiles.append((f"test {selection.quantity}", number(truth), _best_truth(selection)))
     if (baseline := selection.baseline) is not None:
         tested = "" if baseline.on_test is None else f", {baseline.on_test:.3f} on test rows"
         tiles.append((baseline.name, f"{baseline.share:.3f}", f"{selection.quantity} of a constant{tested}"))
     if estimate is None and truth is None and not _bounds(selection):  # else it is in the ranking only
-        tiles.append(("ranking score", number(selection.best.score), better))
-    if len(scored) > 1 and _bounds(selection):
-        tiles.append(("lead over the next", number(abs(scored[0] - scored[1])), "all bounds hold at once"))
+        resamples = [note for note in selection.best.notes if note.startswith("scored on")]
+        tiles.append(("ranking score", number(selection.best.score), ", ".join([better, *resamples[:1]])))
+    if len(scores) > 1 and _bounds(selection):
+        tiles.append(("lead over the next", number(abs(scores[0] - scores[1])), "all bounds hold at once"))
     lost = [counted(len(selection.failed), "failed", "failed")] if selection.failed else []
     lost += [f"{len(selection.unfinished):,} not finished"] if selection.unfinished else []
     every = selection.n_candidates + len(selection.failed) + len(selection.unfinished)

@@ -71,7 +71,7 @@ def ranking(selection: Selection, most: int = MOST_ROWS) -> PageTable:
         cells["notes"] = _note("; ".join(entry.notes), room)
         look = "chosen" if at == 0 else "lost" if entry.rank is None else ""
         rows.append((look, [cells[name] for name in columns]))
-    arrows = {"score": f"score {arrow(selection)}", tested: f"{tested} ↑"}
+    arrows = {"score": f"ranking score {arrow(selection)}", tested: f"{tested} ↑"}
     shown = [(title(name) if name in params else arrows.get(name, name), numeric) for name, numeric in columns.items()]
     return PageTable(shown, rows, len(entries) - len(rows), "rank")
 

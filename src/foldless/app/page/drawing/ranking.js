@@ -27,7 +27,7 @@ function columnsOf(ranking, better) {
   const columns = [
     { title: "", kind: "num", cell: (entry) => [bdi(entry.rank === null ? "–" : entry.rank)] },
     { title: "candidate", kind: "", cellKind: "name", cell: nameCell },
-    { title: `score ${better === "higher" ? "↑" : "↓"}`, kind: "num", cell: (entry) => [bdi(number(entry.score))] },
+    { title: `ranking score ${better === "higher" ? "↑" : "↓"}`, kind: "num", cell: (entry) => [bdi(number(entry.score))] },
   ];
   if (isKnown("behind")) columns.push({ title: "minus the chosen's", kind: "num", cell: minusChosenCell });
   if (isKnown("test_accuracy")) {
