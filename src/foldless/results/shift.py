@@ -40,7 +40,8 @@ class ShiftedColumn:
     pool: tuple[float, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.difference} {self.in_labels:.3g} in the labels, {self.in_pool:.3g} in the pool)"
+        name = f"column {self.name}" if isinstance(self.name, int) else self.name
+        return f"{name} ({self.difference} {self.in_labels:.3g} in the labels, {self.in_pool:.3g} in the pool)"
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,6 @@ from foldless.quantifiers._intervals import shares_with_ends
 from foldless.quantifiers.quantifier import codes_of
 from foldless.results.prevalence import ALL, Prevalence
 from foldless.selection import _failures as failures
-from foldless.selection._compared_rows import shift_of
 from foldless.selection._counting import Counting
 from foldless.selection._request import Request
 from foldless.selection._session import Session
@@ -139,7 +138,7 @@ def quantify(
         raise failures.no_choice(session, drive, failed, tuple(c for c in drive.dropped if c not in failed))
     way, counted, candidate = (criterion.found[name] for name in ("way", "counted", "candidate"))
     held = Held(counted.answers, sample.y, len(sample.classes))
-    shift = None if session.pairwise else shift_of(sample, session.task)
+    shift = session.shift
     values, lower, upper, notes = _counted(way, held, counted, counted_by, session.task, confidence)
     beyond = prior_shift(held, counted.pool, session.task.rng("prior shift"), counted.times)
     if beyond is not None and beyond.alarm and way.corrects:

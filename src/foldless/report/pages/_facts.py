@@ -15,6 +15,7 @@ from foldless.core.certificate import SEVERAL, difference, rounded_up
 from foldless.report._wording import counted, number
 from foldless.report.pages import _tables as tables
 from foldless.results import Comparison, Evaluation, Prevalence, Selection
+from foldless.results.estimate import NO_NUMBER
 
 FITS = {
     "run": "trained",
@@ -79,13 +80,15 @@ def tiles(selection: Selection) -> list[tuple[str, str, str]]:
         tiles.insert(1, (f"test {selection.quantity}", number(truth), _best_truth(selection)))
     if (estimate := selection.estimate) is not None:
         interval = f"{estimate.lower:.3f} to {estimate.upper:.3f} with confidence {estimate.confidence}"
-        tiles.append((f"estimated {estimate.quantity} on new rows", f"{estimate.value:.3f}", interval))
+        remark = interval if estimate.about_pool else f"{interval}; {NO_NUMBER}"
+        tiles.append((f"estimated {estimate.quantity} on {estimate.population}", f"{estimate.value:.3f}", remark))
     if selection.differences:
         alike = len(selection.not_told_apart)
         tiles.append(("statistically tied", f"{alike:,}", f"of {len(selection.differences):,} compared by labels"))
     if (shift := selection.shift) is not None:
         compared = "labels differ from the pool" if shift.alarm else "no difference between labels and pool detected"
-        tiles.append((compared, f"p {shift.p_value:.2g}", f"AUC of labels against pool {shift.auc:.2f}"))
+        found_by = f"found by {', '.join(shift.found_by)}" if shift.alarm and shift.found_by else ""
+        tiles.append((compared, f"p {shift.p_value:.2g}", found_by or f"AUC of labels against pool {shift.auc:.2f}"))
     if selection.regression:
         return tiles
     n_classes = len(selection.label_shares)
