@@ -1,7 +1,7 @@
 """Whether the pool is like the labels: the outcome of tests of one against the other."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from foldless.core._plain import plain_value
@@ -14,6 +14,7 @@ DIFFER = "labels and pool differ"
 WITHOUT_POOL = "estimates are of rows like the labeled ones, and there is none for the pool"
 ASSUMED = "scores and certificates assume one population"
 REMEDIES = ("label rows drawn at random from the pool", "pass a pool like the labels")
+ZONES, IN_ZONE = "time zones", "share of dates with a time zone"
 SHOWN = 3  # columns in a sentence
 
 
@@ -59,7 +60,8 @@ class Shift:
     moved, in_labels, in_pool : the class whose predicted share moves most, and its shares
     labeled, pool : how many rows were compared
     level : the p-value at which there is an alarm
-    found_by : what raised the alarm: "columns", "many columns", "classifier", "class scores", "model outputs"
+    found_by : what raised the alarm: "columns", "many columns", "classifier", "class scores", "model outputs",
+        or "time zones": one part has them and the other has not
     columns : the columns that tell labels from pool, the most different first
     p_values : by test, each before it is combined with the others
     columns_read, columns_total : how many columns were compared, and how many there are
@@ -98,6 +100,21 @@ class Shift:
         )
         by = f" (p {self.p_value:.2g}, found by {_listed(self.found_by)})" if self.alarm and self.found_by else ""
         return f"{DIFFER if self.alarm else ALIKE}{by}: {', '.join([*named, test, shares])}"
+
+    def with_zones(self, labels: Mapping[str, float], pool: Mapping[str, float]) -> "Shift":
+        """The same with an alarm for dates that have time zones in one part only, whatever their distribution is.
+
+        Each is the share of dates with a time zone, by column. Hours that are all equally frequent
+        are so in every zone, so that no test of distributions sees it.
+        """
+        apart = [name for name in labels if name in pool and (labels[name] == 0) != (pool[name] == 0)]
+        if not apart:
+            return self
+        columns = tuple(ShiftedColumn(name, IN_ZONE, labels[name], pool[name], 0.0) for name in apart)
+        return replace(
+            self, alarm=True, p_value=0.0, found_by=(ZONES, *self.found_by), columns=(*columns, *self.columns),
+            p_values={ZONES: 0.0, **self.p_values},
+        )  # fmt: skip
 
     @property
     def note(self) -> str:

@@ -24,6 +24,7 @@ from foldless.accuracy._column_shift import column_test
 from foldless.accuracy._shift import FEWEST, ModelOutputs, n_columns, shift
 from foldless.core import Array, Task
 from foldless.core._threads import blas_for
+from foldless.data._columns import time_zones
 from foldless.data._compared_columns import compared_columns
 from foldless.data._features import n_rows, take
 from foldless.data._numbers import as_numbers
@@ -66,7 +67,8 @@ def shift_of(sample: Sample, task: Task, outputs: ModelOutputs | None = None) ->
     codes, classes = halves(task.y[few[0]]) if task.regression else (task.y[few[0]], sample.classes)
     with blas_for(sample.n_rows):
         by_column = column_test(columns, len(rows[0]), rng)
-        return shift(kernel(features, n_columns(*map(len, few))), codes, classes, rng, by_column, outputs)
+        tested = shift(kernel(features, n_columns(*map(len, few))), codes, classes, rng, by_column, outputs)
+    return None if tested is None else tested.with_zones(time_zones(sample.labeled), time_zones(sample.pool))
 
 
 def _of_words(X: Any) -> bool:
