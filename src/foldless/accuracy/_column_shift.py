@@ -102,6 +102,16 @@ def column_test(columns: ComparedColumns, n: int, rng: np.random.Generator) -> C
     return ColumnTest((1 + far) / (1 + drawn), (1 + many_far) / (1 + drawn), named, columns.n_read, columns.total)
 
 
+def column_scores(columns: ComparedColumns, n: int) -> tuple[Array, list[Any]]:
+    """Scores (J, rows) of all columns, of mean 0, and the name of the column, or of the pair, that each is of."""
+    scores = _Scores.of(columns.read, n)
+    names = [_name([columns.read[at] for at in one.columns], one) for one in scores.compared]
+    if not scores.thin.shape[0]:
+        return scores.dense, names
+    thin = scores.thin.toarray()
+    return np.concatenate([scores.dense, thin - thin.mean(axis=1, keepdims=True)]), names
+
+
 def _many(z: Array) -> Any:
     return np.maximum(z * z - MANY, 0).sum(axis=0)
 
@@ -221,10 +231,20 @@ def _named(
     return tuple(seen.values())
 
 
+def _name(columns: Sequence[ComparedColumn], one: Compared) -> Any:
+    """What a user calls a column, a word of it, or two columns."""
+    first = columns[0]
+    if len(columns) == 2:
+        return f"{first.name} with {columns[1].name}"
+    if first.kind == "words":
+        return f"{first.name}{' ' if first.name == 'feature' else ': '}{first.levels[one.level]}"
+    return first.name
+
+
 def _described(columns: Sequence[ComparedColumn], one: Compared, p: float, n: int) -> ShiftedColumn:
     """What differs in a column, in numbers, and how its values are spread over bins in labels and pool."""
     first = columns[0]
-    name: Any = first.name if len(columns) == 1 else f"{first.name} with {columns[1].name}"
+    name = _name(columns, one)
     if one.what == "correlation":
         known = np.isfinite(first.values) & np.isfinite(columns[1].values)
         ends = [_correlation(first.values[part], columns[1].values[part]) for part in _parts(known, n)]
@@ -234,9 +254,7 @@ def _described(columns: Sequence[ComparedColumn], one: Compared, p: float, n: in
         level = first.levels[one.level]
         shares = float(has[:n].mean()), float(has[n:].mean())
         if first.kind == "words":
-            what = "has it" if first.name == "feature" else "has the word"
-            named = f"{first.name} {level}" if first.name == "feature" else f"{first.name}: {level}"
-            return ShiftedColumn(named, f"share of rows that {what}", *shares, p, ("share of rows",), *((s,) for s in shares))
+            return ShiftedColumn(name, "share of rows with it", *shares, p, ("share of rows",), *((s,) for s in shares))
         bins, mine, theirs = _level_shares(first, n)
         return ShiftedColumn(name, f"share of {level!r}", *shares, p, bins, mine, theirs)
     missing = ~np.isfinite(first.values)
