@@ -8,7 +8,7 @@ from scipy.stats import binom
 from sklearn.naive_bayes import GaussianNB
 
 from foldless import FoldlessSearch, certify, compare
-from foldless.accuracy._shift import classifier_test
+from foldless.accuracy._shift import WEIGHTS, classifier_test
 from foldless.core import Candidate, PoolRows, Task
 from foldless.data._opening import open_sample
 from foldless.results.shift import LEVEL
@@ -50,10 +50,11 @@ def test_a_move_of_the_class_shares_rings():
     assert binom.cdf(hits, 40, 0.9) > 1e-3
 
 
-def test_the_p_value_is_that_of_two_tests():
+def test_the_p_value_is_that_of_all_tests_by_their_shares_of_the_level():
     found = shift_in(*drawn(np.random.default_rng(0), 40), drawn(np.random.default_rng(1), 200)[0])
-    assert found.p_value == min(1, 2 * min(found.auc_p_value, found.shares_p_value))
-    assert found.alarm == (found.p_value < LEVEL)
+    assert sum(WEIGHTS.values()) == pytest.approx(1)
+    assert found.p_value == min(1, *(p / WEIGHTS[name] for name, p in found.p_values.items()))
+    assert found.alarm == (found.p_value <= LEVEL)
 
 
 def test_a_moved_feature_rings():

@@ -84,7 +84,7 @@ def test_groups_are_counted_by_themselves():
     assert found.groups == ("2026-01-01", "2026-01-02", "2026-01-03")
     assert np.allclose(found.shares["spam"], [0.5, 0.9, 0.1], atol=0.1)
     frame = found.to_frame()
-    assert list(frame) == ["day", "class", "share", "lower", "upper", "count", "in_labels", "rows"]
+    assert list(frame) == ["day", "class", "share", "lower", "upper", "count", "in_labels", "rows", "holds_under"]
     assert frame.groupby("day")["count"].sum().tolist() == [400, 400, 400]
     assert found.rows.tolist() == [400, 400, 400]
 

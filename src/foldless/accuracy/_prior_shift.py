@@ -1,34 +1,49 @@
 """Whether only class shares differ between labels and pool: is what the pool looks like a mixture of the classes?
 
-Rows are known by their answers: bins of the probability of each class, cut at quantiles of the labels (or predicted
-classes). Under prior shift the pool's mean of these features is Σ_k p_k m_k, with m_k the means of the labeled rows of
-class k. The statistic is how far the nearest mixture is, in squares over the mean of the feature. Its law is drawn: a
-pool of labeled rows with the shares found, and labels drawn again with replacement. Large pools find small differences.
+Under prior shift the mean of anything over the pool is Σ_k p_k m_k, with m_k its means over the labeled rows of class k.
+Two things are averaged. Answers: bins of the probability of each class, cut at quantiles of the labels (or predicted
+classes); the shares are those of the nearest mixture, and the statistic is how far it is, in squares over the mean of
+the feature. Columns: the scores of `_column_shift`, less the mixture with these shares, each over its standard error; the
+statistic is the largest. Both laws are drawn: a pool of labeled rows with the shares found, and labels drawn again with
+replacement. The p-value is that of both by Bonferroni. Large pools find small differences.
+
+No alarm does not prove that only class shares differ. Where the p-value is small, intervals of shares are to hold also
+if instead the classes of rows that look alike have stayed (covariate shift); `results.prior_shift.SMALL` says from where.
 
 References
 ----------
 Vaz, Izbicki & Stern (2019). Quantification under prior probability shift: the ratio estimator and its extensions. JMLR.
 """
 
+from typing import Any
+
 import numpy as np
 
+from foldless.accuracy._column_shift import column_scores
 from foldless.core import Array
+from foldless.data._compared_columns import ComparedColumns
 from foldless.quantifiers import Held
 from foldless.quantifiers._intervals import label_weights
 from foldless.quantifiers._simplex import simplex_least_squares
-from foldless.results.prior_shift import PriorShift
+from foldless.results.prior_shift import LEVEL, PriorShift
 
 BINS_OF_TWO, BINS = 10, 4
-DRAWS, LEVEL = 199, 0.01
+DRAWS = 399
 FEWEST = 30
+MOST_NAMED = 6
+SMALLEST_ERROR = 0.5  # of the standard error without classes: a score that no labeled row varies in has none of its own
 NOTE = (
     "the pool does not look like a mixture of the classes in the labels (p-value {p:.2g}): more than the class "
     "shares has changed, and these shares should not be trusted; label some rows of the pool"
 )
 
 
-def prior_shift(held: Held, pool: Array, rng: np.random.Generator, times: int = 1) -> PriorShift | None:
+def prior_shift(
+    held: Held, pool: Array, rng: np.random.Generator, times: int = 1, columns: ComparedColumns | None = None
+) -> PriorShift | None:
     """The test of out-of-fold answers of labeled rows against answers on the pool; None where rows are few.
+
+    ``columns`` are those of the labeled rows, then of the pool or a sample of it.
 
     Examples
     --------
@@ -52,13 +67,65 @@ def prior_shift(held: Held, pool: Array, rng: np.random.Generator, times: int = 
     mine, bag = mine[:, used] * scale, theirs[:, used].mean(axis=0) * scale
     codes = np.searchsorted(seen, held.y)
     shares, distance = _nearest(_means(mine, codes, np.ones(len(codes)), len(seen)), bag)
-    farther = 0
-    for _ in range(DRAWS):
-        drawn = _pool_like(mine, codes, rng.multinomial(n, shares), rng)
-        means = _means(mine, codes, label_weights(codes, rng), len(seen))
-        farther += _nearest(means, drawn)[1] >= distance
-    p = (1 + farther) / (1 + DRAWS)
+    counts = np.array([_drawn_counts(codes, rng.multinomial(n, shares), rng) for _ in range(DRAWS)]) / n
+    weights = np.array([label_weights(codes, rng) for _ in range(DRAWS)])
+    members = np.eye(len(seen))[codes]
+    each = weights / (weights @ members)[:, codes]  # each class sums to 1
+    means = np.stack([(each * members[:, k]) @ mine for k in range(len(seen))], axis=2)  # (draws, J, K)
+    drawn_shares = simplex_least_squares(means, drawn := counts @ mine)
+    apart = drawn - np.einsum("rjk,rk->rj", means, drawn_shares)
+    distances = (apart**2).sum(axis=1)
+    p = (1 + int((distances >= distance).sum())) / (1 + DRAWS)
+    largest, names = None, ()
+    if columns is not None:
+        of_draws = counts - each * drawn_shares[:, codes]
+        of_pool = shares[codes] / members.sum(axis=0)[codes]
+        largest, names = _of_columns(columns, len(codes), of_draws, of_pool, n)
+        p = min(1.0, 2 * min(p, 1.0 if largest is None else largest))
+    return PriorShift(p <= LEVEL, p, distance, names)
+
+
+def prior_shift_of_counts(table: Array, counts: Array, rng: np.random.Generator) -> PriorShift:
+    """The same of predicted classes alone: held-out rows by true and predicted class, and the counts of a window.
+
+    Examples
+    --------
+    >>> table = np.array([[80, 20], [10, 90]])
+    >>> rng = np.random.default_rng(0)
+    >>> [prior_shift_of_counts(table, np.array(seen), rng).alarm for seen in ([500, 500], [50, 950], [999, 1])]
+    [False, False, True]
+    """
+    known = table.sum(axis=1) > 0
+    rates, n = table[known] / table[known].sum(axis=1, keepdims=True), int(counts.sum())
+    shares, distance = _nearest(rates, counts / n)
+    drawn_rates = np.stack([rng.dirichlet(row + 0.5, DRAWS) for row in table[known]], axis=2)
+    mixture = shares @ rates
+    drawn = rng.multinomial(n, mixture / mixture.sum(), DRAWS) / n
+    nearest = simplex_least_squares(drawn_rates, drawn)
+    distances = ((drawn - np.einsum("rjk,rk->rj", drawn_rates, nearest)) ** 2).sum(axis=1)
+    p = (1 + int((distances >= distance).sum())) / (1 + DRAWS) if distance > 0 else 1.0
     return PriorShift(p <= LEVEL, p, distance)
+
+
+def _of_columns(
+    columns: ComparedColumns, n: int, of_draws: Array, of_pool: Array, pool_rows: int
+) -> tuple[float | None, tuple[Any, ...]]:
+    """The p-value of the largest residual of a column, and the names of columns that are as far as chance never is."""
+    scores, names = column_scores(columns, n)
+    if not len(names):
+        return None, ()
+    labels, pool = scores[:, :n], scores[:, n:]
+    residual = pool.mean(axis=1) - labels @ of_pool
+    drawn = of_draws @ labels.T
+    chance = np.sqrt(scores.var(axis=1) * (1 / min(pool_rows, pool.shape[1]) + (of_pool**2).sum()))
+    sampled = max(0.0, 1 / pool.shape[1] - 1 / pool_rows)  # where the pool's columns are those of a sample
+    error = np.sqrt(np.maximum(drawn.var(axis=0) + sampled * labels.var(axis=1), (SMALLEST_ERROR * chance) ** 2))
+    noise = np.sqrt(drawn.var(axis=0) / np.maximum(1e-300, drawn.var(axis=0) + sampled * labels.var(axis=1)))
+    farthest = np.sort((np.abs(drawn) / (error * np.maximum(noise, 1e-9))).max(axis=1))
+    far = np.abs(residual) / error
+    order = np.argsort(-far, kind="stable")
+    apart = dict.fromkeys(names[at] for at in order if far[at] > farthest[-1])
+    return float((1 + (farthest >= far.max()).sum()) / (1 + len(farthest))), tuple(apart)[:MOST_NAMED]
 
 
 def _features(mine: Array, theirs: Array, n_classes: int) -> tuple[Array, Array]:
@@ -87,10 +154,10 @@ def _nearest(means: Array, bag: Array) -> tuple[Array, float]:
     return shares, float(((shares @ means - bag) ** 2).sum())
 
 
-def _pool_like(features: Array, codes: Array, counts: Array, rng: np.random.Generator) -> Array:
-    """The mean of a pool of so many rows of each class, drawn from the labeled ones."""
-    total = np.zeros(features.shape[1])
+def _drawn_counts(codes: Array, counts: Array, rng: np.random.Generator) -> Array:
+    """How often each labeled row is drawn for a pool of so many rows of each class."""
+    drawn = np.zeros(len(codes))
     for code, count in enumerate(counts):
         rows = np.flatnonzero(codes == code)
-        total += rng.multinomial(count, np.full(len(rows), 1 / len(rows))) @ features[rows]
-    return total / counts.sum()
+        drawn[rows] = rng.multinomial(count, np.full(len(rows), 1 / len(rows)))
+    return drawn

@@ -1,11 +1,17 @@
-"""Whether the pool is like the labels: can a classifier tell them apart, and do predicted class shares move?
+"""Whether the pool is like the labels: several tests, each with a share of the level, and what they found.
 
-Two tests on rows of both parts, without a candidate. The first trains kernel ridge regression to tell labels from pool
-and takes its out-of-fold AUC; its p-value is exact, from permutations of who is labeled (Besag & Clifford stop early).
-The second trains it on the classes: labels out of fold and pool rows are scored by the same fits, and the mean scores
-of each class are compared by Welch's test, all classes at once by Bonferroni. Fits that share training rows make the
-means vary more than independent rows do, by more the fewer the labels are: their variance is taken 1.25 + 25/n times as
-large, as simulations ask. The p-value of both is 2 min(p, p').
+columns         the largest difference of a column (`_column_shift`): exact, and it names the column
+many columns    many small differences of columns: exact
+classifier      kernel ridge regression learns to tell labels from pool; the p-value of its out-of-fold AUC is exact,
+                from permutations of who is labeled (Besag & Clifford stop early)
+class scores    kernel ridge regression learns the classes: labels out of fold and pool rows are scored by the same
+                fits, and mean scores are compared by Welch's test
+model outputs   the same of the chosen model: how often it predicts each class, and how confident it is
+
+Fits that share training rows make means vary more than independent rows do, by more the fewer the labels are: in the
+last two tests the variance is taken 1.25 + 25/n times as large, as simulations ask. The p-value of all is the smallest
+of p / share. All of them look at features: a change of the classes of rows that look alike (concept shift) is seen by
+none.
 
 References
 ----------
@@ -14,31 +20,58 @@ Lipton, Wang & Smola (2018). Detecting and correcting for label shift with black
 Besag & Clifford (1991). Sequential Monte Carlo p-values. Biometrika 78.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
+from foldless.accuracy._column_shift import ColumnTest
 from foldless.accuracy._distributions import average_ranks, student_tail
 from foldless.core import Array
 from foldless.results.shift import LEVEL, Shift
 
 FOLDS, RIDGE = 5, 3.0
-FIRST_PERMUTATIONS, MAX_PERMUTATIONS = 39, 399
-ENOUGH_EXTREME = 4  # of the first permutations: no more are drawn
+PERMUTATIONS = (39, 399, 1999)  # drawn in stages: the next is drawn where few of those before are as far as the data
+ENOUGH_EXTREME = 4
 FEWEST = 10  # rows of a part, below which there is no test
-MAX_CLASSIFIED = 300  # rows of both parts that the first test reads
+MAX_CLASSIFIED = 300  # rows of both parts that the classifier reads
 INFLATED, INFLATED_BY_ROW = 1.25, 25.0
 RARE = 5  # labels of a class, below which its scores are not compared
+# of the level: most for the columns, whose shifts are the most common and the easiest to act on; the others share the
+# rest, and where a test cannot be made its share is lost, so that no p-value depends on which tests were possible
+WEIGHTS = {"columns": 0.35, "many columns": 0.1, "classifier": 0.3, "class scores": 0.1, "model outputs": 0.15}
 
 
-def shift(gram: Array, y: Array, classes: Array, rng: np.random.Generator) -> Shift | None:
+class ModelOutputs(NamedTuple):
+    """What the chosen model says of rows that it was not trained on, by the same fits: classes and confidence.
+
+    ``labels`` are predicted class codes of labeled rows, ``pool_labels`` of pool rows; a confidence may be lacking.
+    """
+
+    labels: Array
+    pool_labels: Array
+    confidence: Array | None = None
+    pool_confidence: Array | None = None
+
+
+def shift(
+    gram: Array,
+    y: Array,
+    classes: Array,
+    rng: np.random.Generator,
+    by_column: ColumnTest | None = None,
+    outputs: ModelOutputs | None = None,
+) -> Shift | None:
     """Test labels against pool; None where there are too few rows.
 
     Parameters
     ----------
-    gram : a kernel of the labeled rows, then the pool rows, with the first of them, at least `columns`
+    gram : a kernel of the labeled rows, then the pool rows, with the first of them, at least `n_columns`
     y : (n,) class codes of the labeled rows
     classes : the names of the codes
     rng : draws folds and permutations
+    by_column : the test of the columns, of these rows or more
+    outputs : of the chosen model
 
     Examples
     --------
@@ -52,19 +85,31 @@ def shift(gram: Array, y: Array, classes: Array, rng: np.random.Generator) -> Sh
     n, m = len(y), len(gram) - len(y)
     if min(n, m) < FEWEST:
         return None
-    first = np.r_[: min(n, MAX_CLASSIFIED // 2), n : columns(n, m)]
+    first = np.r_[: min(n, MAX_CLASSIFIED // 2), n : n_columns(n, m)]
     auc, auc_p = classifier_test(gram[np.ix_(first, first)], min(n, MAX_CLASSIFIED // 2), rng)
     scores = _scores(gram, y, len(classes), rng)
     shares_p = scores_test(scores[:n], scores[n:], y)
+    p_values = {"classifier": auc_p, "class scores": shares_p}
+    if by_column is not None:
+        p_values |= {"columns": by_column.largest_p, "many columns": by_column.many_p}
+    if outputs is not None and min(len(outputs.labels), len(outputs.pool_labels)) >= FEWEST:
+        p_values["model outputs"] = outputs_test(outputs, len(classes))
     mine, theirs = (np.bincount(s.argmax(axis=1), minlength=len(classes)) / len(s) for s in (scores[:n], scores[n:]))
     at = int(np.abs(mine - theirs).argmax())
     in_labels, in_pool = float(mine[at]), float(theirs[at])
-    p = min(1.0, 2 * min(auc_p, shares_p))
+    each = {name: p_values[name] / weight for name, weight in WEIGHTS.items() if name in p_values}
+    p = min(1.0, *each.values())
     named = classes[at].item() if isinstance(classes[at], np.generic) else classes[at]
-    return Shift(p < LEVEL, p, auc, auc_p, shares_p, named, in_labels, in_pool, n, m)
+    return Shift(
+        p <= LEVEL, p, auc, auc_p, shares_p, named, in_labels, in_pool, n, m,
+        found_by=tuple(name for name, value in each.items() if value <= LEVEL),
+        columns=() if by_column is None else by_column.columns,
+        p_values={name: p_values[name] for name in WEIGHTS if name in p_values},
+        columns_read=0 if by_column is None else by_column.read, columns_total=0 if by_column is None else by_column.total,
+    )  # fmt: skip
 
 
-def columns(n: int, m: int) -> int:
+def n_columns(n: int, m: int) -> int:
     """How many of n labeled and m pool rows, in this order, the kernel must have as columns."""
     return n + min(m, MAX_CLASSIFIED - min(n, MAX_CLASSIFIED // 2))
 
@@ -77,12 +122,14 @@ def classifier_test(gram: Array, n: int, rng: np.random.Generator) -> tuple[floa
 
     def as_far(times: int) -> int:
         orders = rng.permuted(np.tile(member, (times, 1)), axis=1).T
-        return int((_aucs(out_of_fold, orders) >= auc).sum())
+        return int((_aucs(out_of_fold, orders) >= auc - 1e-12).sum())
 
-    at_first = as_far(FIRST_PERMUTATIONS)
-    if at_first >= ENOUGH_EXTREME:
-        return auc, (1 + at_first) / (1 + FIRST_PERMUTATIONS)
-    return auc, (1 + at_first + as_far(MAX_PERMUTATIONS - FIRST_PERMUTATIONS)) / (1 + MAX_PERMUTATIONS)
+    far = drawn = 0
+    for wanted in PERMUTATIONS:
+        far, drawn = far + as_far(wanted - drawn), wanted
+        if far >= ENOUGH_EXTREME:
+            break
+    return auc, (1 + far) / (1 + drawn)
 
 
 def scores_test(labels: Array, pool: Array, y: Array) -> float:
@@ -90,12 +137,31 @@ def scores_test(labels: Array, pool: Array, y: Array) -> float:
     counts = np.bincount(y, minlength=labels.shape[1])
     tested = np.flatnonzero(counts >= min(RARE, counts.max()))
     tested = tested[:1] if len(counts) == 2 else tested  # of two classes one is the other's rest
-    mine, theirs = (part[:, tested].var(axis=0, ddof=1) / len(part) for part in (labels, pool))
-    error = np.sqrt((INFLATED + INFLATED_BY_ROW / len(y)) * (mine + theirs))
-    apart = np.abs(labels[:, tested].mean(axis=0) - pool[:, tested].mean(axis=0))
+    return _means_test(labels[:, tested], pool[:, tested])
+
+
+def outputs_test(outputs: ModelOutputs, n_classes: int) -> float:
+    """The p-value of equal shares of every predicted class that is not rare, and of equal mean confidence."""
+    mine, theirs = (np.eye(n_classes)[np.maximum(codes, 0)] for codes in (outputs.labels, outputs.pool_labels))
+    counts = mine.sum(axis=0) + theirs.sum(axis=0)
+    least = RARE * (len(mine) + len(theirs)) / len(mine)
+    tested = np.flatnonzero((counts >= least) & (counts <= len(mine) + len(theirs) - least))
+    tested = tested[:1] if n_classes == 2 else tested
+    mine, theirs = mine[:, tested], theirs[:, tested]
+    if outputs.confidence is not None and outputs.pool_confidence is not None:
+        mine = np.column_stack([mine, outputs.confidence])
+        theirs = np.column_stack([theirs, outputs.pool_confidence])
+    return _means_test(mine, theirs) if mine.shape[1] else 1.0
+
+
+def _means_test(labels: Array, pool: Array) -> float:
+    """Welch's test of all columns by Bonferroni, with the variance of fits that share training rows."""
+    mine, theirs = (part.var(axis=0, ddof=1) / len(part) for part in (labels, pool))
+    error = np.sqrt((INFLATED + INFLATED_BY_ROW / len(labels)) * (mine + theirs))
+    apart = np.abs(labels.mean(axis=0) - pool.mean(axis=0))
     with np.errstate(invalid="ignore", divide="ignore"):
         p_values = 2 * student_tail(np.where(error > 0, apart / error, 0.0), len(labels) - 1)
-    return float(min(1.0, len(tested) * p_values.min()))
+    return float(min(1.0, labels.shape[1] * p_values.min()))
 
 
 def _smoother(gram: Array, rng: np.random.Generator) -> Array:

@@ -90,6 +90,9 @@ def _cell(value: Any) -> str:
     return text if len(text) <= MAX_CHARACTERS else f"{text[:MAX_CHARACTERS]}…"
 
 
+SHOWN_OF_ESTIMATE = ("value", "lower", "upper", "confidence", "assumes", "population")
+
+
 def shown_standing(standing: Standing) -> dict[str, Any]:
     """How a run goes."""
     return {
@@ -115,7 +118,7 @@ def shown_selection(selection: Selection, word: Callable[[Any], str]) -> dict[st
         "ranking": [_entry(entry, word) for entry in plain["ranking"][:MAX_CANDIDATES]],
         "more": max(0, len(plain["ranking"]) - MAX_CANDIDATES),
         "shares": [{**share, "class": str(share["class"])} for share in plain["shares"]],
-        "estimate": estimate and {key: estimate[key] for key in ("value", "lower", "upper", "confidence", "assumes")},
+        "estimate": estimate and {key: estimate[key] for key in SHOWN_OF_ESTIMATE},
         "shift": shift and {"alarm": selection.shift.alarm, "note": word(selection.shift.note), **shift},  # type: ignore[union-attr]  # it is there
         "test_accuracy": plain_value(selection.best_test_accuracy),
         "certificate": _certificate(plain["certificate"]),

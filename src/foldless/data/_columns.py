@@ -42,6 +42,9 @@ MANY = 1000  # columns
 DENSE_CATEGORIES = 100  # with more of them, a dense matrix is mostly zeros
 ISO = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?( ?(Z|[-+]\d\d(:?\d\d)?))?")
 
+ZONE = re.compile(r"\d\d:\d\d(?::\d\d(?:\.\d+)?)? ?(?:Z|[-+]\d\d(?::?\d\d)?)$")
+ZONES = "foldless time zones"  # an attribute of prepared tables
+
 
 @dataclass(frozen=True)
 class Columns:
@@ -124,9 +127,41 @@ def prepare(frame: pd.DataFrame, columns: Columns, source: str, like: str) -> pd
     finite = _finite_numbers(frame, [name for name in columns.of("numeric") if name not in columns.chosen])
     others = {name: _plain(frame[name], columns, source, like) for name in columns.kinds if name not in finite}
     if not len(finite.columns):
-        return pd.DataFrame(others)
+        return _with_zones(pd.DataFrame(others), frame, columns)
     both = pd.concat([finite, pd.DataFrame(others)], axis=1) if others else finite
-    return both[list(columns.kinds)] if others else both
+    return _with_zones(both[list(columns.kinds)], frame, columns) if others else both
+
+
+def _with_zones(prepared: pd.DataFrame, frame: pd.DataFrame, columns: Columns) -> pd.DataFrame:
+    """A prepared table that remembers which dates had a time zone: prepared, all are in universal time."""
+    if columns.of("date"):
+        prepared.attrs[ZONES] = {name: zoned(frame[name]) for name in columns.of("date")}
+    return prepared
+
+
+def time_zones(frame: Any) -> dict[str, float]:
+    """The share of dates that have a time zone, of each column of dates of a table, prepared or not."""
+    if not isinstance(frame, pd.DataFrame):
+        return {}
+    if ZONES in frame.attrs:
+        return dict(frame.attrs[ZONES])
+    dates = [at for at, dtype in enumerate(frame.dtypes) if pd.api.types.is_datetime64_any_dtype(dtype)]
+    return {str(frame.columns[at]): zoned(frame.iloc[:, at]) for at in dates}
+
+
+def zoned(values: "pd.Series[Any]") -> float:
+    """The share of dates with a time zone.
+
+    Examples
+    --------
+    >>> zoned(pd.Series(["2026-01-01T08:00+02:00", "2026-01-01T08:00", "2026-01-01T08:00Z", "2026-01-01"]))
+    0.5
+    """
+    if isinstance(values.dtype, pd.ArrowDtype) and pa.types.is_timestamp(values.dtype.pyarrow_dtype):
+        return float(values.dtype.pyarrow_dtype.tz is not None)
+    if _family(values) != "words":
+        return float(isinstance(values.dtype, pd.DatetimeTZDtype))
+    return float(values.dropna().map(str).str.contains(ZONE).mean()) if values.notna().any() else 0.0
 
 
 def _finite_numbers(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:

@@ -48,7 +48,7 @@ class DateParts(TransformerMixin, BaseEstimator):
         self.feature_names_in_ = np.asarray([str(name) for name in frame.columns], dtype=object)
         self.n_features_in_ = frame.shape[1]
         earliest, hours = [], []
-        for parts in map(_parts, _columns(frame)):
+        for parts in map(parts_of_dates, _columns(frame)):
             known = parts[~np.isnan(parts[:, 0])]
             earliest.append(known[:, -1].min() if len(known) else 0.0)
             hours.append(bool(len(known)) and np.ptp(known[:, PARTS.index("hour")]) > 0)
@@ -60,7 +60,7 @@ class DateParts(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         blocks = []
         for values, earliest, kept in zip(_columns(pd.DataFrame(X)), self.earliest_, self._kept(), strict=True):
-            parts = _parts(values)
+            parts = parts_of_dates(values)
             parts[:, -1] -= earliest
             blocks.append(parts[:, kept])
         return np.hstack(blocks)
@@ -89,7 +89,7 @@ def _columns(frame: pd.DataFrame) -> list[NDArray[np.datetime64]]:
     return [frame.iloc[:, at].to_numpy(dtype="datetime64[us]") for at in range(frame.shape[1])]
 
 
-def _parts(values: NDArray[np.datetime64]) -> NDArray[np.float64]:
+def parts_of_dates(values: NDArray[np.datetime64]) -> NDArray[np.float64]:
     """The parts of one column, in the order of `PARTS`; the days are since 1970-01-01."""
     days, months, years = (values.astype(f"datetime64[{unit}]") for unit in "DMY")
     columns = (

@@ -11,6 +11,8 @@ import pandas as pd
 from scipy import sparse
 
 from foldless.core import Array
+from foldless.data._columns import moments
+from foldless.data._dates import parts_of_dates
 from foldless.data._features import concatenate
 
 WORDS, LEVELS, COLUMNS = 2**12, 20, 1000  # hashed words; levels of a category; columns of numbers that are read
@@ -18,9 +20,9 @@ LONG = 3  # words of a text, on average; less is a category
 FARTHEST = 5.0
 
 
-def as_numbers(parts: list[Any], rng: np.random.Generator) -> Any:
-    """The rows of all parts under each other, as a dense or a sparse matrix."""
-    stacked = concatenate([_plain(part) for part in parts])
+def as_numbers(parts: list[Any], rng: np.random.Generator, *, date_parts: bool = False) -> Any:
+    """The rows of all parts under each other, as a dense or a sparse matrix; dates as seconds, or as their parts."""
+    stacked = concatenate([plain(part) for part in parts])
     if sparse.issparse(stacked):
         from sklearn.preprocessing import normalize  # slow to import, as below
 
@@ -28,14 +30,14 @@ def as_numbers(parts: list[Any], rng: np.random.Generator) -> Any:
     if isinstance(stacked, list):
         return _words([str(row) for row in stacked])
     if isinstance(stacked, pd.DataFrame):
-        stacked = np.hstack([_column(stacked.iloc[:, at]) for at in range(stacked.shape[1])])
+        stacked = np.hstack([_column(stacked.iloc[:, at], date_parts) for at in range(stacked.shape[1])])
     matrix = np.asarray(stacked, dtype=float).reshape(len(stacked), -1)
     if matrix.shape[1] > COLUMNS:
         matrix = matrix[:, rng.choice(matrix.shape[1], COLUMNS, replace=False)]
     return _standardized(matrix)
 
 
-def _plain(X: Any) -> Any:
+def plain(X: Any) -> Any:
     """A part as an array, a sparse matrix, a pandas frame, or a list of texts."""
     X = X.to_pandas() if hasattr(X, "to_pandas") else X
     if sparse.issparse(X) or isinstance(X, pd.DataFrame):
@@ -46,10 +48,12 @@ def _plain(X: Any) -> Any:
     return array.tolist() if array.ndim == 1 else pd.DataFrame(array.reshape(len(array), -1)).infer_objects()
 
 
-def _column(column: "pd.Series[Any]") -> Array:
+def _column(column: "pd.Series[Any]", date_parts: bool) -> Array:
     """A column of a frame as columns of numbers."""
     if pd.api.types.is_numeric_dtype(column.dtype) or column.dtype == bool:
         return np.asarray(column.to_numpy(dtype=float, na_value=np.nan)[:, None])
+    if pd.api.types.is_datetime64_any_dtype(column.dtype) and date_parts:
+        return parts_of_dates(moments(column).to_numpy())
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         return np.asarray(column.to_numpy().astype("datetime64[s]").astype(float)[:, None])
     texts = column.astype(str)

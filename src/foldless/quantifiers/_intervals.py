@@ -69,6 +69,31 @@ def binomial_ends(shares: Array, rows: Array, confidence: float) -> tuple[Array,
     return np.maximum((middle - half) / weight, 0.0), np.minimum((middle + half) / weight, 1.0)
 
 
+def ends_under_covariate_shift(
+    held: Held, answers: Array, bags: Any, confidence: float, times: int = 1
+) -> tuple[Array, Array]:
+    """The ends (bags, K) of shares if rows that look alike have the classes that they have in the labels.
+
+    Then the mean probability of a class, corrected by how far it is from its share in the labels, is its share.
+
+    Examples
+    --------
+    >>> held = Held(np.array([[0.8, 0.2], [0.4, 0.6]] * 50), np.array([0, 1] * 50), n_classes=2)
+    >>> [ends.round(2).tolist() for ends in ends_under_covariate_shift(held, held.answers, [np.arange(100)], 0.95)]
+    [[[0.43, 0.43]], [[0.57, 0.57]]]
+    """
+    every = Bags.of(bags, len(answers) // times)
+    soft, mine = (part if part.ndim == 2 else np.eye(held.n_classes)[part] for part in (answers, held.answers))
+    each = soft.reshape(times, every.n_rows, held.n_classes).mean(axis=0)
+    weights = np.ones(len(held.y)) if held.weights is None else held.weights
+    truth = np.eye(held.n_classes)[held.y]
+    shares = every.means(each) + np.average(truth - mine, axis=0, weights=weights)
+    spread = every.means(each**2) - every.means(each) ** 2
+    variance = np.average((truth - mine) ** 2, axis=0, weights=weights) / max(1.0, float(weights.sum()))
+    reach = ndtri((1 + confidence) / 2) * np.sqrt(variance + np.maximum(spread, 0) / every.sizes[:, None])
+    return np.clip(shares - reach, 0, 1), np.clip(shares + reach, 0, 1)
+
+
 def share_draws(
     quantifier: Quantifier, held: Held, answers: Array, bags: Any, rng: np.random.Generator, times: int = 1
 ) -> Array:

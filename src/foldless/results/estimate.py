@@ -6,6 +6,10 @@ from typing import Any
 
 from foldless.results.shift import Shift
 
+NEW_ROWS = "new rows"
+LIKE_LABELS = "rows like the labeled ones"
+NO_NUMBER = "no number for the pool, which differs"
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -27,6 +31,8 @@ class Estimate:
     fits : how many fits were trained for it
     shift : whether the pool is like the labels, where `foldless.estimate` returned it
     notes : sentences that its reader should know
+    population : the rows it is about: "new rows"; "rows like the labeled ones" where labels and pool differ, because
+        then the labels say nothing about the pool, and the pool is not read
     """
 
     quantity: str
@@ -43,6 +49,12 @@ class Estimate:
     fits: int = 0
     shift: Shift | None = None
     notes: tuple[str, ...] = ()
+    population: str = NEW_ROWS
+
+    @property
+    def about_pool(self) -> bool:
+        """Whether the pool is among the rows it is about."""
+        return self.population == NEW_ROWS
 
     def __post_init__(self) -> None:
         # an end may be cut off or rounded beyond the value; one that is NaN changes nothing
@@ -61,7 +73,8 @@ class Estimate:
         return not isnan(self.lower)
 
     def __str__(self) -> str:
-        return f"{self.quantity} on new rows about {self.value:.3f}, {self.interval} ({self.method})"
+        how = self.method if self.about_pool else f"{self.method}; {NO_NUMBER}"
+        return f"{self.quantity} on {self.population} about {self.value:.3f}, {self.interval} ({how})"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data that JSON has."""

@@ -15,6 +15,14 @@ from foldless.results.prior_shift import PriorShift
 from foldless.results.shift import Shift
 
 ALL = "all"
+PRIOR, BOTH, NO_INTERVAL = "prior shift", "prior or covariate shift", "no interval"
+
+
+def said_of(holds_under: str) -> str:
+    """What an interval assumes, as it stands beside a number."""
+    if holds_under == NO_INTERVAL:
+        return "no interval: more than the class shares differs"
+    return f"if labels and pool differ by {holds_under} only"
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +42,10 @@ class Prevalence:
     candidate : the model that was counted with
     n_labels : the number of labeled rows
     shift : whether the pool is like the labels, where that could be tested
-    prior_shift : whether more than class shares differs, where that could be tested
+    prior_shift : whether more than class shares differs, where that could be tested, in the pool as a whole
+    prior_shifts : the same for each group; None where it could not be tested
+    holds_under : for each group, what the interval assumes: "prior shift"; "prior or covariate shift" where the test
+        leaves doubts, and the interval is wide enough for both; "no interval" after an alarm, where ends are NaN
     notes : sentences that a reader should know
     """
 
@@ -54,6 +65,8 @@ class Prevalence:
     shift: Shift | None = None
     prior_shift: PriorShift | None = None
     notes: tuple[str, ...] = ()
+    prior_shifts: tuple[PriorShift | None, ...] = ()
+    holds_under: tuple[str, ...] = ()
 
     @property
     def shares(self) -> Any:
@@ -89,6 +102,8 @@ class Prevalence:
         }
         if self.by is not None:
             columns["rows"] = np.repeat(self.sizes, k)
+        if self.holds_under:
+            columns["holds_under"] = np.repeat(np.array(self.holds_under, dtype=object), k)
         return pd.DataFrame(columns).infer_objects()
 
     def to_dict(self) -> dict[str, Any]:
@@ -97,16 +112,17 @@ class Prevalence:
             {
                 **({} if self.by is None else {"group": plain_value(name)}),
                 "rows": int(size),
+                **({"holds_under": self.holds_under[at]} if self.holds_under else {}),
                 "shares": [
                     {
-                        "class": plain_value(label), "share": float(p), "lower": float(low), "upper": float(high),
+                        "class": plain_value(label), "share": float(p), "lower": plain_value(low), "upper": plain_value(high),
                         "count": round(float(p) * int(size)),
                     }
                     for label, p, low, high in zip(self.classes, *each, strict=True)
                 ],
             }
-            for name, size, *each in zip(
-                self.groups, self.sizes, self.values, self.lowest, self.highest, strict=True
+            for at, (name, size, *each) in enumerate(
+                zip(self.groups, self.sizes, self.values, self.lowest, self.highest, strict=True)
             )
         ]  # fmt: skip
         return {
@@ -140,11 +156,14 @@ class Prevalence:
 
     def __str__(self) -> str:
         lines = [f"class shares by {self.method}, with intervals of confidence {self.confidence:g}"]
-        for name, size, *each in zip(self.groups, self.sizes, self.values, self.lowest, self.highest, strict=True):
+        every = zip(self.groups, self.sizes, self.values, self.lowest, self.highest, strict=True)
+        for at, (name, size, *each) in enumerate(every):
             parts = [
-                f"{label}: {p:.1%} ({low:.1%} to {high:.1%})"
+                f"{label}: {p:.1%} ({low:.1%} to {high:.1%})" if np.isfinite(low) else f"{label}: {p:.1%}"
                 for label, p, low, high in zip(self._classes(), *each, strict=True)
             ]
+            if self.holds_under:
+                parts[-1] += f"; {said_of(self.holds_under[at])}"
             where = f"{size:,} rows" if self.by is None else f"{self.by} {name} ({size:,} rows)"
             lines.append(f"{where}: {', '.join(parts)}")
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])

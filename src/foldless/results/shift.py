@@ -1,32 +1,70 @@
-"""Whether the pool is like the labels: the outcome of a test of one against the other."""
+"""Whether the pool is like the labels: the outcome of tests of one against the other."""
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from foldless.core._plain import plain_value
+from foldless.results.finding import Finding
+
+CODE = "FL020"
 LEVEL = 0.01
 ALIKE = "no difference between labels and pool detected"
 DIFFER = "labels and pool differ"
-REMEDY = (
-    "scores, estimates and certificates assume one population: label rows drawn at random from the pool, or pass a "
-    "pool like the labels"
-)
+WITHOUT_POOL = "estimates are of rows like the labeled ones, and there is none for the pool"
+ASSUMED = "scores and certificates assume one population"
+REMEDIES = ("label rows drawn at random from the pool", "pass a pool like the labels")
+ZONES, IN_ZONE = "time zones", "share of dates with a time zone"
+SHOWN = 3  # columns in a sentence
+
+
+@dataclass(frozen=True)
+class ShiftedColumn:
+    """A column that tells labels from pool.
+
+    Attributes
+    ----------
+    name : of the column; a part of a date is "when: hour", a word "text: refund", two columns "a with b"
+    difference : what differs, such as "median" or "share of 'red'"
+    in_labels, in_pool : that number in labels and pool
+    p_value : corrected for the number of columns
+    bins, labels, pool : the shares of labels and pool in bins of the column, or in its most different values
+    """
+
+    name: Any
+    difference: str
+    in_labels: float
+    in_pool: float
+    p_value: float
+    bins: tuple[str, ...] = ()
+    labels: tuple[float, ...] = ()
+    pool: tuple[float, ...] = ()
+
+    def __str__(self) -> str:
+        name = f"column {self.name}" if isinstance(self.name, int) else self.name
+        return f"{name} ({self.difference} {self.in_labels:.3g} in the labels, {self.in_pool:.3g} in the pool)"
 
 
 @dataclass(frozen=True)
 class Shift:
-    """A test of labels against pool, and what it found.
+    """Tests of labels against pool, and what they found.
 
     It is ``selection_.shift`` of a search, and ``shift`` of what `foldless.estimate` and `foldless.quantify` return.
 
     Attributes
     ----------
-    alarm : whether labels and pool differ, at ``level``
+    alarm : whether labels and pool differ: ``p_value`` is at most ``level``
     p_value : how probable a difference as large is at most, if they do not
     auc : the out-of-fold AUC of a classifier that tells labels from pool; 0.5 is chance
-    auc_p_value, shares_p_value : of the two tests
+    auc_p_value, shares_p_value : of this classifier, and of class scores
     moved, in_labels, in_pool : the class whose predicted share moves most, and its shares
     labeled, pool : how many rows were compared
-    level : the p-value below which there is an alarm
+    level : the p-value at which there is an alarm
+    found_by : what raised the alarm: "columns", "many columns", "classifier", "class scores", "model outputs",
+        or "time zones": one part has them and the other has not
+    columns : the columns that tell labels from pool, the most different first
+    p_values : by test, each before it is combined with the others
+    columns_read, columns_total : how many columns were compared, and how many there are
     """
 
     alarm: bool
@@ -40,20 +78,65 @@ class Shift:
     labeled: int
     pool: int
     level: float = LEVEL
+    found_by: tuple[str, ...] = ()
+    columns: tuple[ShiftedColumn, ...] = ()
+    p_values: Mapping[str, float] = field(default_factory=dict)
+    columns_read: int = 0
+    columns_total: int = 0
+
+    def __post_init__(self) -> None:
+        columns = tuple(c if isinstance(c, ShiftedColumn) else ShiftedColumn(**c) for c in self.columns)  # from JSON
+        object.__setattr__(self, "columns", columns)
+        object.__setattr__(self, "found_by", tuple(self.found_by))
 
     def __str__(self) -> str:
+        named = [str(column) for column in self.columns[:SHOWN]] if self.alarm else []
+        if len(self.columns) > SHOWN and self.alarm:
+            named[-1] += f" and {len(self.columns) - SHOWN} more columns"
         test = f"a classifier of labels against pool has AUC {self.auc:.2f} (p {self.auc_p_value:.2g})"
         shares = (
             f"the predicted share of class {self.moved} is {self.in_labels:.2f} in the labels and {self.in_pool:.2f} "
             f"in the pool (p {self.shares_p_value:.2g})"
         )
-        return f"{DIFFER if self.alarm else ALIKE}: {test}, {shares}"
+        by = f" (p {self.p_value:.2g}, found by {_listed(self.found_by)})" if self.alarm and self.found_by else ""
+        return f"{DIFFER if self.alarm else ALIKE}{by}: {', '.join([*named, test, shares])}"
+
+    def with_zones(self, labels: Mapping[str, float], pool: Mapping[str, float]) -> "Shift":
+        """The same with an alarm for dates that have time zones in one part only, whatever their distribution is.
+
+        Each is the share of dates with a time zone, by column. Hours that are all equally frequent
+        are so in every zone, so that no test of distributions sees it.
+        """
+        apart = [name for name in labels if name in pool and (labels[name] == 0) != (pool[name] == 0)]
+        if not apart:
+            return self
+        columns = tuple(ShiftedColumn(name, IN_ZONE, labels[name], pool[name], 0.0) for name in apart)
+        return replace(
+            self, alarm=True, p_value=0.0, found_by=(ZONES, *self.found_by), columns=(*columns, *self.columns),
+            p_values={ZONES: 0.0, **self.p_values},
+        )  # fmt: skip
 
     @property
     def note(self) -> str:
         """What a user should read and do, where they differ; else empty."""
-        return f"{self}: {REMEDY}" if self.alarm else ""
+        return self.finding or ""
+
+    @property
+    def finding(self) -> Finding | None:
+        """The same with a code and the columns; None where no difference was detected."""
+        if not self.alarm:
+            return None
+        names = [plain_value(column.name) for column in self.columns]
+        return Finding(CODE, f"{self}; {WITHOUT_POOL}; {ASSUMED}", columns=names, remedy=REMEDIES)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data that JSON has."""
-        return asdict(self)
+        plain = asdict(self)
+        for column in plain["columns"]:
+            column |= {"name": plain_value(column["name"])}
+            column |= {key: list(column[key]) for key in ("bins", "labels", "pool")}
+        return plain | {"columns": list(plain["columns"]), "found_by": list(self.found_by), "p_values": dict(self.p_values)}
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

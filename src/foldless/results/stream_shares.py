@@ -26,7 +26,8 @@ class PrevalenceWindow:
         The classes, and the share of each.
     lower, upper : arrays of shape (K,)
         The interval of each share, where the method corrects for shift; else NaN, because how far the predictions of a
-        class are from its share is then not known.
+        class are from its share is then not known. NaN too where more than class shares has changed: no shares of the
+        classes explain the predictions of the window.
     method : str
         How shares were counted, by the name of a quantifier.
     evidence, drift_detected, drift_window

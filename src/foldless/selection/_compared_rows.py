@@ -1,6 +1,7 @@
 """Labels and pool side by side: which rows may be compared, and kernels of their features.
 
-For the test of labels against pool some hundred rows of each part are enough. Labels that were drawn or chosen to tell
+For the test of labels against pool some hundred rows of each part are enough for kernels, and some thousand for columns
+of numbers, which are read at less cost. Labels that were drawn or chosen to tell
 more are unlike the pool, and are not read. Of rows in a group one is taken. Contents
 that repeat in one part and are mostly in the other part too repeat by nature. Otherwise they are copies, which are no
 independent draws and count once; then as many rows of each part are compared, because a larger part has more of the
@@ -14,20 +15,26 @@ and sparse rows the cosine.
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 
 from foldless._log import stage
 from foldless.accuracy._second_opinion import second_opinion
-from foldless.accuracy._shift import FEWEST, columns, shift
+from foldless.accuracy._column_shift import column_test
+from foldless.accuracy._shift import FEWEST, ModelOutputs, n_columns, shift
 from foldless.core import Array, Task
 from foldless.core._threads import blas_for
+from foldless.data._columns import time_zones
+from foldless.data._compared_columns import compared_columns
 from foldless.data._features import n_rows, take
 from foldless.data._numbers import as_numbers
 from foldless.data._overlap import hashes
 from foldless.data._sample import Sample
 from foldless.results.shift import Shift
 
-LABELS, BOTH = 300, 600  # rows of the labels, and of both parts, at most
+LABELS, BOTH = 300, 600  # rows of the labels, and of both parts, that kernels and words are made of, at most
+LABELS_OF_COLUMNS, POOL_OF_COLUMNS = 1000, 2000  # the same of columns of numbers and categories
+PER_LABEL = 4  # pool rows for each label: more of them make a test hardly better
 MIN_POOL_ROWS, MAX_POOL_ROWS = 1000, 10_000  # pool rows that are read
 POOL_PER_LABEL = 20
 MAX_LABELS = 1000  # labels that the second opinion is made of
@@ -36,24 +43,41 @@ NATURAL = 0.5  # of the repeated contents in both parts, from which on they are 
 
 
 @stage("the comparison of labels and pool")
-def shift_of(sample: Sample, task: Task) -> Shift | None:
-    """Whether labels and pool differ; None without a pool, or where rows are few or cannot be compared."""
+def shift_of(sample: Sample, task: Task, outputs: ModelOutputs | None = None) -> Shift | None:
+    """Whether labels and pool differ; None without a pool, or where rows are few or cannot be compared.
+
+    ``outputs`` are what the chosen model says of labeled rows and of pool rows, where it is known.
+    """
     if sample.pool is None:
         return None
     rng = task.rng("shift")
-    labeled, pool = _sampled(task, rng)
+    labeled, pool = _sampled(sample, task, rng)
     if sample.draws is not None:
         labeled = labeled[np.isnan(sample.draws.probabilities[labeled])]
     try:
         labeled, pool = _distinct(sample, labeled, pool)
         if min(len(labeled), len(pool)) < FEWEST:
             return None
-        features = as_numbers([take(sample.labeled, labeled), take(sample.pool, pool)], rng)
+        few = labeled[:LABELS], pool[: BOTH - min(len(labeled), LABELS)]
+        features = as_numbers([take(sample.labeled, few[0]), take(sample.pool, few[1])], rng, date_parts=True)
+        rows = few if _of_words(sample.labeled) else (labeled, pool)
+        columns = compared_columns([take(sample.labeled, rows[0]), take(sample.pool, rows[1])], rng)
     except (TypeError, ValueError):  # rows that are neither numbers nor texts
         return None
-    codes, classes = halves(task.y[labeled]) if task.regression else (task.y[labeled], sample.classes)
+    codes, classes = halves(task.y[few[0]]) if task.regression else (task.y[few[0]], sample.classes)
     with blas_for(sample.n_rows):
-        return shift(kernel(features, columns(len(labeled), len(pool))), codes, classes, rng)
+        by_column = column_test(columns, len(rows[0]), rng)
+        tested = shift(kernel(features, n_columns(*map(len, few))), codes, classes, rng, by_column, outputs)
+    return None if tested is None else tested.with_zones(time_zones(sample.labeled), time_zones(sample.pool))
+
+
+def _of_words(X: Any) -> bool:
+    """Whether rows are texts, or hold some: words take time."""
+    if sparse.issparse(X):
+        return False
+    if isinstance(X, pd.DataFrame):
+        return not all(map(pd.api.types.is_numeric_dtype, X.dtypes))
+    return hasattr(X, "columns") or np.asarray(take(X, slice(0, 1))).dtype.kind not in "biuf"
 
 
 def halves(y: Array) -> tuple[Array, Array]:
@@ -148,15 +172,21 @@ def opinions(sample: Sample, task: Task, read: Array) -> tuple[Array, Array] | N
     return scores[: len(units)], scores[len(units) :]
 
 
-def _sampled(task: Task, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Positions of labeled rows, one of each group, and of pool rows, in random order."""
-    labeled = rng.permutation(len(task.labeled))
-    if task.groups is not None:
-        _, first = np.unique(task.groups[labeled], return_index=True)
-        labeled = labeled[np.sort(first)]
-    labeled = labeled[:LABELS]
+def _sampled(sample: Sample, task: Task, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Positions of labeled rows and of pool rows, one of each group, in random order."""
+    labeled = _one_of_each(task.groups, rng.permutation(len(task.labeled)))[:LABELS_OF_COLUMNS]
     n = len(task.unlabeled)
-    return labeled, rng.choice(n, min(n, BOTH - len(labeled)), replace=False)
+    most = min(n, POOL_OF_COLUMNS, max(PER_LABEL * len(labeled), BOTH))
+    if sample.pool_groups is None:
+        return labeled, rng.choice(n, most, replace=False)
+    return labeled, _one_of_each(sample.pool_groups, rng.permutation(n))[:most]
+
+
+def _one_of_each(groups: Array | None, order: Array) -> Array:
+    if groups is None:
+        return order
+    _, first = np.unique(groups[order], return_index=True)
+    return np.asarray(order[np.sort(first)])
 
 
 def _distinct(sample: Sample, labeled: Array, pool: Array) -> tuple[Array, Array]:

@@ -7,6 +7,7 @@ row by the fits that vote for some labeled row, drawn for it, so that votes on b
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from foldless.accuracy._assumptions import CHOSEN, CONFIDENCE, DRAWN, ONE_POPULA
 from foldless.accuracy._held_out_accuracy import HeldOut, held_out_accuracy
 from foldless.accuracy._held_out_r2 import held_out_r2
 from foldless.accuracy._second_opinion import lead
+from foldless.accuracy._shift import ModelOutputs
 from foldless.accuracy._temperature import temperature
 from foldless.core import Array, Ask, Candidate, Choice, Fit, Fold, Response, Rows, Task
 from foldless.engine._fits import answer_all
@@ -22,7 +24,7 @@ from foldless.engine._run import Engine
 from foldless.errors import CannotAnswer
 from foldless.judging._cross_fit import Confidence
 from foldless.judging._value_scoring import goodness
-from foldless.results.estimate import Estimate
+from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
 from foldless.selection._compared_rows import opinions, picked, read_pool
 
 FOLDS = 5
@@ -35,6 +37,7 @@ OF_VALUES = "labels were drawn with unequal probabilities, by which R² is not w
 CHOSEN_BY_HAND = "it needs at least 10 labels that were drawn with a known probability, got {n}"
 ONE_OF_EACH = "every class has one label, and none can be held out"
 FEWEST = 10
+MAX_COMPARED = 600  # pool rows whose predictions are compared with those of labeled rows
 
 
 class Seen(NamedTuple):
@@ -46,6 +49,7 @@ class Seen(NamedTuple):
     pool_labels: Array | None = None
     pool_confidence: Array | None = None
     trained_on: float = 1.0  # share of the model's labels that these fits had
+    outputs: ModelOutputs | None = None  # of the same fits on labels and pool, to compare both
 
 
 class AccuracyEstimation:
@@ -64,26 +68,35 @@ class AccuracyEstimation:
         self.trained = 0
         self.temperature: float | None = None  # of a choice that has scores and no probabilities
 
-    def estimate(self, choices: Sequence[Choice], best: Choice) -> tuple[Estimate | None, list[str]]:
-        """The estimate of the best choice, and notes."""
+    def look(self, best: Choice) -> Seen | Estimate | CannotAnswer:
+        """Ask for everything that the estimate of the best choice needs; of values, this is their estimate."""
         try:
             if (n := len(self._task.labeled)) < FEWEST:
                 raise CannotAnswer(FEW.format(n=n))
             if (draws := self._engine.data.draws) is not None:
                 self._check_draws(draws.probabilities)
             if self._task.regression:
-                return self._of_values(best), []
+                return self._of_values(best)
             if len(np.unique(self._task.y)) == n:
                 raise CannotAnswer(ONE_OF_EACH)
             if any(fit.labels is not None for fit in best.fits):
                 raise CannotAnswer(OTHER_LABELS)
-            seen = self._one(best) if len(best.fits) == 1 else self._vote(best)
+            return self._one(best) if len(best.fits) == 1 else self._vote(best)
         except CannotAnswer as error:
-            return None, [NONE.format(why=error.problem)]
+            return error
+
+    def estimate(
+        self, choices: Sequence[Choice], best: Choice, seen: Seen | Estimate | CannotAnswer, *, pool_differs: bool = False
+    ) -> tuple[Estimate | None, list[str]]:
+        """The estimate of the best choice from what was seen, and notes; it leaves out a pool that differs."""
+        if isinstance(seen, CannotAnswer):
+            return None, [NONE.format(why=seen.problem)]
+        if isinstance(seen, Estimate):
+            return (replace(seen, population=LIKE_LABELS) if pool_differs else seen), []
         task, known = self._task, seen.labels != UNKNOWN
         candidates = self._candidates(choices, best)
         groups = None if task.groups is None else task.groups[known]
-        sure, pool = self._predictors(seen, known)
+        sure, pool = (None, None) if pool_differs else self._predictors(seen, known)
         held = HeldOut(
             (seen.labels == task.y)[known], sure, pool, None if candidates is None else candidates[:, known], groups,
             seen.trained_on, None if task.draws.estimating is None else task.draws.estimating[known],
@@ -98,6 +111,7 @@ class AccuracyEstimation:
             "held-out labels and the pool" if with_pool else "held-out labels",
             (population if task.draws.estimating is None else DRAWN, CHOSEN, ROUGH),
             int(judged.sum()), 0 if pool is None else pool.shape[1], interval.weight, interval.optimism, self.trained,
+            population=LIKE_LABELS if pool_differs else NEW_ROWS,
         ), []  # fmt: skip
 
     def _check_draws(self, known: Array) -> None:
@@ -160,17 +174,41 @@ class AccuracyEstimation:
         ask = response or "labels"
         fits = [task.fit(best.candidate, train) for train, _ in self.folds]
         asks = [Ask(f, test, ask, how) for f, (_, test) in zip(fits, self.folds, strict=True)]
-        answers = self._answers(asks + self._score_asks(best.candidate, fits))
-        self._calibrate(answers[len(fits) :])
+        compared = self._compared(pool, len(fits)) if self._features else []
+        on_pool = [Ask(f, task.unlabeled.at(rows), ask, how) for f, rows in zip(fits, compared, strict=False)]
+        answers = self._answers(asks + on_pool + self._score_asks(best.candidate, fits))
+        self._calibrate(answers[len(fits) + len(on_pool) :])
         labels, sure = np.full(len(task.labeled), UNKNOWN), np.zeros(len(task.labeled))
         for (_, test), answer in zip(self.folds, answers[: len(fits)], strict=True):
             labels[test.indices], sure[test.indices] = answer if how is not None else (answer, 0.0)
+        outputs = self._outputs(labels, sure, answers[len(fits) : len(fits) + len(on_pool)], how is not None)
         if not len(pool) or (how is None and not self._features):
             return Seen(labels, trained_on=1 - 1 / len(self.folds))
         answer = self._reply(Ask(fit, task.unlabeled.at(pool), ask, how))
         if how is None:
-            return Seen(labels, None, pool, answer, trained_on=1 - 1 / len(self.folds))
-        return Seen(labels, sure, pool, answer[0].astype(np.int64), answer[1], 1 - 1 / len(self.folds))
+            return Seen(labels, None, pool, answer, trained_on=1 - 1 / len(self.folds), outputs=outputs)
+        return Seen(labels, sure, pool, answer[0].astype(np.int64), answer[1], 1 - 1 / len(self.folds), outputs)
+
+    def _compared(self, pool: Array, n_fits: int) -> list[Array]:
+        """Positions of the pool rows that each fit on a fold is asked about, so that labels and pool can be compared."""
+        if not len(pool):
+            return []
+        order = self._task.rng("compared outputs").permutation(pool)[:MAX_COMPARED]
+        parts = [np.sort(order[at::n_fits]) for at in range(n_fits)]
+        return parts if len(parts[-1]) else []
+
+    def _outputs(self, labels: Array, sure: Array, on_pool: list[Array], confident: bool) -> ModelOutputs | None:
+        """What the fits on folds say of labels and pool: of rows in a group one, and of no label that was chosen."""
+        if not on_pool:
+            return None
+        draws, groups = self._engine.data.draws, self._task.groups
+        rows = np.arange(len(labels)) if groups is None else np.unique(groups, return_index=True)[1]
+        if draws is not None:
+            rows = rows[np.isnan(draws.probabilities[rows])]
+        if not confident:
+            return ModelOutputs(labels[rows], np.concatenate(on_pool))
+        pool_labels, pool_sure = np.concatenate(on_pool, axis=1)
+        return ModelOutputs(labels[rows], pool_labels.astype(np.int64), sure[rows], pool_sure)
 
     def _reply(self, ask: Ask) -> Array:
         """The answer of a fit whose model is there, or will be wanted anyway; else of one that is trained for it."""

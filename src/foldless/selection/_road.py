@@ -21,7 +21,6 @@ from foldless.judging._value_scoring import r2
 from foldless.results._selection_parts import AccuracyOnTest
 from foldless.results.selection import Selection
 from foldless.results.shift import Shift
-from foldless.selection._compared_rows import shift_of
 from foldless.selection._request import Request
 from foldless.selection._session import Session
 
@@ -115,7 +114,7 @@ def choose(
     asked = [*able.values(), *([OnTestRows(session.test_rows, sample.test_y)] if measured else [])]
     every = session.run(asked, refit=next(iter(able)) in wanted.refit)
     drives = dict(zip(able, every, strict=False))
-    shift = None if session.pairwise else shift_of(sample, session.task)
+    shift = session.shift
     session.notes += [shift.note] if shift is not None and shift.alarm else []
     selections: dict[str, Selection] = {}
     for name, drive in drives.items():

@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 
 from foldless._log import stage
 from foldless.accuracy._drawn_weights import drawn_weights
+from foldless.accuracy._shift import ModelOutputs
 from foldless.core import (
     Array,
     Ask,
@@ -44,9 +45,10 @@ from foldless.judging._pool_sums import PredictedShares, about_pool
 from foldless.results._selection_parts import NO_SHARES, LabelsAndPool, OnHeldOutLabels, RunRecord, SelectionInputs
 from foldless.results.estimate import Estimate
 from foldless.results.selection import Selection, named_shares, shares_of
+from foldless.results.shift import Shift
 from foldless.results.timing import Timing
 from foldless.selection import _failures as failures
-from foldless.selection._compared_rows import stands_for
+from foldless.selection._compared_rows import shift_of, stands_for
 from foldless.selection._differences import differences
 from foldless.selection._estimating import AccuracyEstimation, right_of_candidates
 from foldless.selection._request import Request
@@ -86,6 +88,7 @@ class Session:
             names = ", ".join(sorted(sample.fit_params))
             raise BadInput(WITHOUT_VALUES.format(names=names, whom="semi-supervised candidates"))
         self.estimate: Estimate | None = None
+        self.shift: Shift | None = None
         self.temperature: float | None = None
         self.right: Mapping[Candidate, Array] = {}
         self.for_estimate = (0, 0, 0)  # fits trained, how many of them not before, and fits from the journal
@@ -113,8 +116,7 @@ class Session:
                 self.right = (
                     {} if isinstance(self.sample.target, Opaque) else right_of_candidates(self.engine, self.task)
                 )
-                if self.request.estimate and not any(ask.by for ask in self.engine.answers):
-                    self._estimate(drives[0], refit)
+                self._compare_and_estimate(drives[0], refit)
         finally:
             self.close()
         if self.request.error_score == "raise" and self.engine.errors:
@@ -127,18 +129,30 @@ class Session:
             self.notes.append(f"{entries} of {self.journal.path} {'is' if n == 1 else 'are'} computed again")
         return drives
 
-    @stage("the estimate of accuracy")
-    def _estimate(self, drive: Drive, refit: bool) -> None:
-        """Estimate the accuracy of what a criterion chose, with a few fits that count apart."""
-        if not drive.choices or self.engine.stopped is not None:
+    def _compare_and_estimate(self, drive: Drive, refit: bool) -> None:
+        """Compare labels and pool, then estimate the accuracy of what a criterion chose: by the pool if it is alike.
+
+        The estimate takes a few fits that count apart; what they predict is compared too.
+        """
+        wanted = self.request.estimate and not any(ask.by for ask in self.engine.answers)
+        if not wanted or not drive.choices or self.engine.stopped is not None:
+            self.shift = self._compare(None)
             return
         ranking, ran, resumed = self.ranking(drive), len(self.engine.ran), set(self.engine.resumed)
         estimation = AccuracyEstimation(self.engine, drive.task, self.right, features=not self.pairwise, refit=refit)
-        self.estimate, notes = estimation.estimate(ranking, ranking[0])
+        with stage("the estimate of accuracy"):
+            seen = estimation.look(ranking[0])
+        self.shift = self._compare(getattr(seen, "outputs", None))
+        differs = self.shift is not None and self.shift.alarm
+        with stage("the estimate of accuracy"):
+            self.estimate, notes = estimation.estimate(ranking, ranking[0], seen, pool_differs=differs)
         self.temperature = estimation.temperature
         self.notes += notes
         again = len(self.engine.resumed - resumed - self.engine.ran)
         self.for_estimate = estimation.trained, len(self.engine.ran) - ran, again
+
+    def _compare(self, outputs: ModelOutputs | None) -> Shift | None:
+        return None if self.pairwise else shift_of(self.sample, self.task, outputs)
 
     def ranking(self, drive: Drive) -> list[Choice]:
         """The choices of a drive, the best first."""

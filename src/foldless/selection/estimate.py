@@ -13,6 +13,7 @@ from foldless.accuracy._drawn_weights import drawn_weights
 from foldless.accuracy._held_out_accuracy import Interval
 from foldless.accuracy._second_opinion import lead
 from foldless.checks import checked
+from foldless.accuracy._shift import ModelOutputs
 from foldless.core import Array, Candidate, LabelWeights, PoolRows, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
@@ -24,12 +25,13 @@ from foldless.data._sample import Sample
 from foldless.errors import BadInput
 from foldless.judging._judge import Scoring
 from foldless.judging._scoring import ClassJudge
-from foldless.results.estimate import Estimate
+from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
 from foldless.selection._compared_rows import opinions, picked, read_pool, shift_of
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
 FEWEST = 10
 METRICS = tuple(MEASURES)
+MAX_COMPARED = 2000  # pool rows whose predictions are compared with those of labeled rows
 STRANGE = "{n} rows have a class that the model was not trained on, {names}: they count as wrong"
 RARE = "there is no interval of {scoring}: it needs {least} rows of each class, and {names}"
 WITHOUT_POOL = "the pool does not make the interval of {scoring} narrower"
@@ -106,8 +108,9 @@ def estimate(
         draws=LabelWeights(weights), copies=sample.copies,
     )  # fmt: skip
     labels = encode(np.asarray(predict_labels(model, sample.labeled)), sample.classes)
-    interval, pool = _interval(model, sample, task, labels, scoring, confidence)
-    shift = shift_of(sample, task)
+    shift = shift_of(sample, task, _outputs(model, sample, task, labels))
+    differs = shift is not None and shift.alarm
+    interval, pool = _interval(model, sample, task, labels, scoring, confidence, pool_differs=differs)
     notes = [
         *sample.notes,
         *strange_classes(model, sample),
@@ -123,7 +126,7 @@ def estimate(
         "labels and the pool" if with_pool else "labels",
         (population if weights is None else DRAWN, UNSEEN, ROUGH),
         n if weights is None else int((weights > 0).sum()), pool, interval.weight, shift=shift,
-        notes=tuple(notes),
+        notes=tuple(notes), population=LIKE_LABELS if differs else NEW_ROWS,
     )  # fmt: skip
 
 
@@ -137,12 +140,14 @@ def strange_classes(model: Any, sample: Sample) -> list[str]:
     return [STRANGE.format(n=int(np.isin(sample.y, strange).sum()), names=names)]
 
 
-def _interval(model: Any, sample: Sample, task: Task, labels: Array, scoring: Scoring, confidence: float) -> Any:
+def _interval(
+    model: Any, sample: Sample, task: Task, labels: Array, scoring: Scoring, confidence: float, *, pool_differs: bool
+) -> Any:
     """The interval, and the number of pool rows behind it."""
     if scoring != "accuracy":
         value = ClassJudge(scoring, sample.classes).score("labels", sample.y, labels)
         return measure_interval(value, str(scoring), model, sample, labels, confidence, task.rng("estimate")), 0
-    with_pool = sample.pool is not None and not picked(sample)
+    with_pool = sample.pool is not None and not picked(sample) and not pool_differs
     sure, on_pool = _predictors(model, sample, task, labels) if with_pool else (None, None)
     held = HeldOut(
         labels == sample.y, sure, on_pool, groups=sample.groups, weights=task.draws.estimating,
@@ -193,6 +198,22 @@ def _units(sample: Sample) -> Array:
     if sample.groups is None:
         return np.arange(len(sample.y))
     return np.asarray(np.unique(sample.groups, return_inverse=True)[1])
+
+
+def _outputs(model: Any, sample: Sample, task: Task, labels: Array) -> ModelOutputs | None:
+    """What the model predicts for labeled rows, one of each group and none that was chosen, and for pool rows."""
+    if sample.pool is None:
+        return None
+    rows = np.arange(len(labels)) if sample.groups is None else np.unique(sample.groups, return_index=True)[1]
+    if sample.draws is not None:
+        rows = rows[np.isnan(sample.draws.probabilities[rows])]
+    read = task.rng("compared outputs").permutation(len(task.unlabeled))[:MAX_COMPARED]
+    pool = take(sample.pool, np.sort(read))
+    pool_labels = encode(np.asarray(predict_labels(model, pool)), sample.classes)
+    sure, on_pool = _confidence(model, sample.labeled), _confidence(model, pool)
+    if sure is None or on_pool is None:
+        return ModelOutputs(labels[rows], pool_labels)
+    return ModelOutputs(labels[rows], pool_labels, sure[rows], on_pool)
 
 
 def _weights(sample: Sample) -> Array | None:

@@ -13,7 +13,8 @@ from foldless.core import Array, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
 from foldless.criteria.prevalence_error import well_known
-from foldless.data._features import n_rows
+from foldless.data._compared_columns import compared_columns
+from foldless.data._features import n_rows, take
 from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_sample
 from foldless.data._sample import Sample
@@ -24,11 +25,11 @@ from foldless.engine._progress import observer
 from foldless.errors import BadInput, CannotAnswer, PassPool
 from foldless.judging._cross_fit import Counted
 from foldless.quantifiers import Bags, Held, Quantifier, ill_conditioned
-from foldless.quantifiers._intervals import shares_with_ends
+from foldless.quantifiers._intervals import ends_under_covariate_shift, shares_with_ends
 from foldless.quantifiers.quantifier import codes_of
-from foldless.results.prevalence import ALL, Prevalence
+from foldless.results.prevalence import ALL, BOTH, NO_INTERVAL, PRIOR, Prevalence
+from foldless.results.prior_shift import PriorShift
 from foldless.selection import _failures as failures
-from foldless.selection._compared_rows import shift_of
 from foldless.selection._counting import Counting
 from foldless.selection._request import Request
 from foldless.selection._session import Session
@@ -36,6 +37,8 @@ from foldless.selection._session import Session
 CONFIDENCE = 0.95
 FEW_LABELS, FEW_ROWS = 10, 30
 MAX_GROUPS = 2000
+MAX_GROUPS_BY_COLUMNS = 50  # with more groups each is tested by its answers only: time is the reason
+MAX_TESTED = 1000  # labels, and half as many pool rows, that columns are compared by
 RANDOM_LABELS = "within a class, labeled rows and pool rows are independent draws from one population"
 ROUGH = "at least ten rows of each class are labeled: the interval is a bootstrap, too narrow where labels are fewer"
 FEW = "{names} {has} fewer than {n} labels: estimates for {it} are rough, and the intervals may be too narrow"
@@ -45,6 +48,10 @@ SMALL = "{what} {has} fewer than {n} rows: their shares are mostly noise"
 NEAR = (
     "the labels do not show that all classes can be separated, so auto uses map, which keeps shares near those of "
     "the labels where the pool says little"
+)
+OF_GROUPS = (
+    "in {n} of {all} groups more than the class shares has changed: they have no interval, and their shares should not "
+    "be trusted; label some of their rows ({by} {names})"
 )
 NOT_CORRECTED = (
     "{method} does not correct for shift: the intervals cover sampling error only, and miss a shift of the shares"
@@ -141,17 +148,76 @@ def quantify(
     way, counted, candidate = (criterion.found[name] for name in ("way", "counted", "candidate"))
     once = sample.one_of_each_copy()
     held = Held(counted.answers[once], sample.y[once], len(sample.classes))
-    shift = None if session.pairwise else shift_of(sample, session.task)
+    shift = session.shift
     values, lower, upper, notes = _counted(way, held, counted, counted_by, session.task, confidence)
-    beyond = prior_shift(held, counted.pool, session.task.rng("prior shift"), counted.times)
-    if beyond is not None and beyond.alarm and way.corrects:
-        notes = [NOTE.format(p=beyond.p_value), *notes]
+    beyond, of_groups = _prior_shifts(sample, session, held, counted, counted_by)
+    holds_under: tuple[str, ...] = ()
+    if way.corrects and not _constant(held):
+        lower, upper, holds_under = _checked(held, counted, counted_by, of_groups, confidence, lower, upper)
+        notes = [*_alarms(beyond, of_groups, counted_by), *notes]
     notes = [*session.notes, *_doubts(sample.classes, held, counted_by, way, method == "auto"), *notes]
     return Prevalence(
         sample.classes, values, lower, upper, _sizes(counted_by, stored), counted_by.names, held.shares, confidence,
         way.name, (*way.assumes, RANDOM_LABELS, ROUGH), counted_by.by, candidate.name,
-        len(sample.y), shift, beyond, tuple(dict.fromkeys(notes)),
+        len(sample.y), shift, beyond, tuple(dict.fromkeys(notes)), of_groups, holds_under,
     )  # fmt: skip
+
+
+def _prior_shifts(
+    sample: Sample, session: Session, held: Held, counted: Counted, groups: Groups
+) -> tuple[PriorShift | None, tuple[PriorShift | None, ...]]:
+    """Whether more than class shares differs: in the whole pool, and in each group."""
+    rng, n = session.task.rng("prior shift"), groups.bags.n_rows
+    assert counted.pool is not None
+    answers = counted.pool.reshape(counted.times, n, *counted.pool.shape[1:])
+    labeled = np.sort(rng.permutation(len(held.y))[:MAX_TESTED])
+    tested = Held(held.answers[labeled], held.y[labeled], held.n_classes)
+
+    def test(rows: Array, by_columns: bool) -> PriorShift | None:
+        bag = answers[:, rows].reshape(counted.times * len(rows), *answers.shape[2:])
+        read = rows[: MAX_TESTED * 2] if len(rows) <= 2 * MAX_TESTED else np.sort(rng.choice(rows, 2 * MAX_TESTED, replace=False))
+        columns = None
+        if by_columns and not session.pairwise:
+            try:
+                columns = compared_columns([take(sample.labeled, labeled), take(sample.pool, read)], rng)
+            except (TypeError, ValueError):  # rows that are neither numbers nor texts
+                columns = None
+        return prior_shift(tested, bag, rng, counted.times, columns)
+
+    whole = test(np.arange(n), True)
+    if groups.by is None:
+        return whole, (whole,)
+    by_columns = len(groups.bags) <= MAX_GROUPS_BY_COLUMNS
+    return whole, tuple(test(np.sort(rows), by_columns) for rows in groups.bags.parts())
+
+
+def _checked(
+    held: Held, counted: Counted, groups: Groups, tests: tuple[PriorShift | None, ...], confidence: float,
+    lower: Array, upper: Array,
+) -> tuple[Array, Array, tuple[str, ...]]:  # fmt: skip
+    """The ends of intervals after the tests: as they are, wide enough for covariate shift too, or none."""
+    least, most = ends_under_covariate_shift(held, counted.pool, groups.bags, confidence, counted.times)
+    doubtful, alarm = (
+        np.array([test is not None and getattr(test, what) for test in tests])[:, None] for what in ("doubtful", "alarm")
+    )
+    lower, upper = np.where(doubtful, np.minimum(lower, least), lower), np.where(doubtful, np.maximum(upper, most), upper)
+    holds_under = tuple(
+        PRIOR if test is None else NO_INTERVAL if test.alarm else BOTH if test.doubtful else PRIOR for test in tests
+    )
+    return np.where(alarm, np.nan, lower), np.where(alarm, np.nan, upper), holds_under
+
+
+def _alarms(beyond: PriorShift | None, tests: tuple[PriorShift | None, ...], groups: Groups) -> list[str]:
+    """A note on the pool, or on the groups, in which more than class shares differs."""
+    if groups.by is None:
+        if beyond is None or not beyond.alarm:
+            return []
+        named = f"; columns that no class shares explain: {_listed(list(beyond.columns))}" if beyond.columns else ""
+        return [NOTE.format(p=beyond.p_value) + named]
+    rung = [name for name, test in zip(groups.names, tests, strict=True) if test is not None and test.alarm]
+    if not rung:
+        return []
+    return [OF_GROUPS.format(n=len(rung), all=len(tests), by=groups.by, names=_listed([str(name) for name in rung]))]
 
 
 def _counted(
@@ -204,7 +270,7 @@ def _doubts(classes: Array, held: Held, groups: Groups, way: Quantifier, automat
 
 def _listed(names: list[Any], most: int = 5) -> str:
     shown = ", ".join(repr(name) for name in names[:most])
-    return shown + (f" and {len(names) - most} more classes" if len(names) > most else "")
+    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def _n_passed(X_unlabeled: Any, sample: Sample) -> int:

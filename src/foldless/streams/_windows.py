@@ -7,19 +7,22 @@ anything is adjusted.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from foldless.accuracy._prior_shift import prior_shift, prior_shift_of_counts
 from foldless.core import Array
 from foldless.core._resampling import check_share
 from foldless.errors import BadInput, SaveModel, SetArgument
 from foldless.io._atomic import reason
 from foldless.io._faults import Ledger
 from foldless.quantifiers import Bags, Held, Quantifier, adjusted_count, classify_and_count, ill_conditioned, resolve
-from foldless.quantifiers._intervals import shares_with_ends
+from foldless.quantifiers._intervals import ends_under_covariate_shift, shares_with_ends
 from foldless.quantifiers.quantifier import codes_of
+from foldless.results.prior_shift import PriorShift
 from foldless.results.stream_shares import PrevalenceWindow
 from foldless.streams._batches import Stream
 from foldless.streams._classes import FEW, some
@@ -29,6 +32,7 @@ from foldless.streams.drift import DriftAlarm
 from foldless.streams.prequential import FEW_CLASSES
 
 ALWAYS = 10**6  # imagined rows of a class that is taken as always recognized
+MAX_TESTED = 2000  # held-out rows that a window is compared with
 MOST_ADJUSTED = 300  # classes: an interval draws K² rates many times
 
 
@@ -70,6 +74,7 @@ class ShareEstimator:
             )  # fmt: skip
         self.classes, self.confidence, self._rng = classes, confidence, np.random.default_rng(0)
         self.notes: list[str] = []
+        self.alarms = 0  # windows in which more than class shares differs
         if table is None and method is None:
             self.notes.append(
                 "shares are those of the predicted classes (cc): the model has no held-out rows to adjust by"
@@ -118,11 +123,37 @@ class ShareEstimator:
             unknown = np.full(len(self.classes), np.nan)
             shares = answers.mean(axis=0) if self.soft else classify_and_count(answers, len(self.classes))
             return shares, unknown, unknown
+        shares, lower, upper = self._ends(answers)
         if self.method == "acc" and self.table is not None:
             shares = adjusted_count(classify_and_count(answers, len(self.classes)), self.table)
-            _, lower, upper = self._ends(answers)
-            return shares, np.minimum(lower, shares), np.maximum(upper, shares)
-        return self._ends(answers)
+            lower, upper = np.minimum(lower, shares), np.maximum(upper, shares)
+        return shares, *self._checked(answers, lower, upper)
+
+    def _checked(self, answers: Array, lower: Array, upper: Array) -> tuple[Array, Array]:
+        """The ends, wide enough for covariate shift where only class shares may not differ, or none where they do not.
+
+        Predictions that no shares of the classes explain make the share of a class 0, and its interval nearly empty.
+        """
+        assert self._held is not None
+        test = self._tested(answers)
+        if test is None or not (test.alarm or test.doubtful):
+            return lower, upper
+        if test.alarm:
+            self.alarms += 1
+            unknown = np.full(len(self.classes), np.nan)
+            return unknown, unknown
+        bags = Bags.whole(len(answers))
+        least, most = ends_under_covariate_shift(self._held, answers, bags, self.confidence)
+        return np.minimum(lower, least[0]), np.maximum(upper, most[0])
+
+    def _tested(self, answers: Array) -> PriorShift | None:
+        assert self._held is not None
+        if self.soft:
+            few = self._rng.permutation(len(self._held.y))[:MAX_TESTED]
+            return prior_shift(replace(self._held, answers=self._held.answers[few], y=self._held.y[few]), answers, self._rng)
+        if self.table is None:
+            return None
+        return prior_shift_of_counts(self.table, np.bincount(answers, minlength=len(self.classes)), self._rng)
 
     def _ends(self, answers: Array) -> tuple[Array, Array, Array]:
         assert self._held is not None

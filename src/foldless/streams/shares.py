@@ -20,6 +20,10 @@ from foldless.streams.drift import DriftAlarm
 from foldless.streams.training import StreamTraining, silent
 
 MAX_BATCH_ROWS = 10_000  # rows predicted at once
+BEYOND = (
+    "window {n} does not look like a mixture of the classes as they were held out in training: more than the class "
+    "shares has changed, so that its shares have no interval and should not be trusted"
+)
 
 
 def shares(
@@ -109,8 +113,12 @@ def shares(
         tell(sentence)
     ledger, seen_windows = Ledger(on_error, tell), []
     drift_row: int | None = None
+    doubted = False
     for latest in windows(stream, saved.model, estimator, alarm, ledger, window):
         seen_windows.append(latest)
+        if estimator.alarms == 1 and not doubted:
+            doubted = True
+            tell(BEYOND.format(n=latest.number))
         if on_window is not None:
             on_window(latest)
         if drift_row is None and latest.drift_window is not None:

@@ -1,6 +1,7 @@
 """Class shares on the terminal: a table, what they assume, and notes."""
 
 from collections.abc import Mapping
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from foldless.cli.terminal import _certified as certified
@@ -52,6 +53,7 @@ def _of_pool(prevalence: "Prevalence") -> dict[str, list[str]]:
         "interval": [_interval(low, high) for low, high in zip(frame["lower"], frame["upper"], strict=True)],
         "estimated rows": [f"{count:,}" for count in frame["count"]],
         "in labels": [f"{share:.1%}" for share in frame["in_labels"]],
+        "the interval assumes": list(frame["holds_under"]) if prevalence.holds_under else [],
     }
 
 
@@ -66,16 +68,20 @@ def _of_groups(prevalence: "Prevalence") -> dict[str, list[str]]:
         return columns | {
             f"share of {names[1]}": [f"{share:.1%}" for share in prevalence.values[:, 1]],
             "interval": [_interval(low, high) for low, high in ends],
+            "the interval assumes": list(prevalence.holds_under),
         }
     largest = sorted(range(len(names)), key=lambda at: -prevalence.values[:, at].max())[:MAX_COLUMNS]
     for at in sorted(largest):
         each = zip(prevalence.values[:, at], prevalence.lowest[:, at], prevalence.highest[:, at], strict=True)
-        columns[names[at]] = [f"{100 * p:.0f} ({100 * low:.0f}–{100 * high:.0f})" for p, low, high in each]
-    return columns
+        columns[names[at]] = [
+            f"{100 * p:.0f} ({100 * low:.0f}–{100 * high:.0f})" if isfinite(low) else f"{100 * p:.0f} (–)"
+            for p, low, high in each
+        ]
+    return {**columns, "intervals assume": list(prevalence.holds_under)}
 
 
 def _interval(low: float, high: float) -> str:
-    return f"{low:.1%} to {high:.1%}"
+    return f"{low:.1%} to {high:.1%}" if isfinite(low) else "–"
 
 
 def _moment(name: Any) -> str:

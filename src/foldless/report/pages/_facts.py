@@ -15,6 +15,7 @@ from foldless.core.certificate import SEVERAL, difference, rounded_up
 from foldless.report._wording import counted, number
 from foldless.report.pages import _tables as tables
 from foldless.results import Baseline, Comparison, Evaluation, Prevalence, Selection
+from foldless.results.estimate import NO_NUMBER
 
 FITS = {
     "run": "trained",
@@ -85,7 +86,8 @@ def tiles(selection: Selection) -> list[tuple[str, str, str]]:
             )
         )
     if (estimate := selection.estimate) is not None:
-        tiles.append((f"estimated {estimate.quantity} on new rows", f"{estimate.value:.3f}", estimate.interval))
+        remark = estimate.interval if estimate.about_pool else f"{estimate.interval}; {NO_NUMBER}"
+        tiles.append((f"estimated {estimate.quantity} on {estimate.population}", f"{estimate.value:.3f}", remark))
     if (truth := selection.best_test_accuracy) is not None:
         tiles.append((f"test {selection.quantity}", number(truth), _best_truth(selection)))
     if (baseline := selection.baseline) is not None:
@@ -107,7 +109,8 @@ def tiles(selection: Selection) -> list[tuple[str, str, str]]:
         tiles.append(("statistically tied", f"{alike:,}", f"of {len(selection.differences):,} compared by labels"))
     if (shift := selection.shift) is not None:
         compared = "labels differ from the pool" if shift.alarm else "no difference between labels and pool detected"
-        tiles.append((compared, f"p {shift.p_value:.2g}", f"AUC of labels against pool {shift.auc:.2f}"))
+        found_by = f"found by {', '.join(shift.found_by)}" if shift.alarm and shift.found_by else ""
+        tiles.append((compared, f"p {shift.p_value:.2g}", found_by or f"AUC of labels against pool {shift.auc:.2f}"))
     if selection.regression:
         return tiles
     n_classes = len(selection.label_shares)

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from foldless.io._atomic import check_place, placed
 from foldless.report import _svg as svg
 from foldless.report._wording import clean, counted, cut, shorten
@@ -136,19 +138,23 @@ def share_table(prevalence: Prevalence, most: int = MOST_ROWS) -> PageTable:
     rows: list[tuple[str, Sequence[Cell]]] = []
     for row in frame[:most].to_dict("records"):
         first = [] if prevalence.by is None else [_name(row[prevalence.by])]
-        interval = Cell(f"{row['lower']:.1%} to {row['upper']:.1%}", float(row["lower"]))
+        known = np.isfinite(row["lower"])
+        interval = Cell(f"{row['lower']:.1%} to {row['upper']:.1%}" if known else "none", float(row["lower"]) if known else -1.0)
         rows.append((
             "",
             [*first, _name(row["class"]), Cell(f"{row['share']:.1%}", float(row["share"])), interval,
-             Cell(f"{row['count']:,}", float(row["count"])), Cell(f"{row['in_labels']:.1%}", float(row["in_labels"]))],
+             Cell(f"{row['count']:,}", float(row["count"])), Cell(f"{row['in_labels']:.1%}", float(row["in_labels"])),
+             *([Cell(row["holds_under"])] if prevalence.holds_under else [])],
         ))  # fmt: skip
     titles = [("share", True), ("interval", True), ("estimated rows", True), ("in the labels", True)]
+    titles += [("the interval assumes", False)] if prevalence.holds_under else []
     heads = [] if prevalence.by is None else [(shorten(clean(prevalence.by), 24), False)]
     return PageTable([*heads, ("class", False), *titles], rows, max(0, len(frame) - most))
 
 
 def _tiles(prevalence: Prevalence) -> list[tuple[str, str, str]]:
-    width = float((prevalence.highest - prevalence.lowest).mean())
+    widths = prevalence.highest - prevalence.lowest
+    width = float(widths[np.isfinite(widths)].mean()) if np.isfinite(widths).any() else 1.0
     tiles = [
         ("rows counted", f"{int(prevalence.sizes.sum()):,}", counted(len(prevalence.classes), "class", "classes")),
         (

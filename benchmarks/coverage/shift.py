@@ -1,6 +1,6 @@
 """How often labels against pool rings: without a shift (at most the level), and where class priors move from .5 to .9.
 
-    python -m benchmarks.coverage.shift_alarms [--draws 2000] [--moved 100]
+    python -m benchmarks.coverage.shift [--draws 2000] [--moved 100]
 
 Three laws of two classes: apart on one of three features, a ring around a disk, and a weak one whose classes differ by
 0.7 on 3 of 20 features (no classifier is right more often than .73). For the weak law the table also has what a test
