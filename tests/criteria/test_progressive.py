@@ -55,7 +55,7 @@ def test_a_single_candidate_needs_one_fit_and_has_all_of_delta(make_task, answer
     (choice,) = answered(Progressive(), task, right(task))
     assert len(asked) == 1
     (term,) = choice.certificate.terms
-    assert (term.upper, term.rows, term.delta) == pytest.approx((binomial.upper(0, 7, 0.05), 7, 0.05))
+    assert (term.upper, term.rows, term.delta) == pytest.approx((1 - 0.05 ** (1 / 7), 7, 0.05))
     assert choice.fits[0].rows == asked[0].fit.rows
     assert "the model is the fit on 16 labels, without the 7 that certify it" in choice.certificate.assumes
 

@@ -43,7 +43,7 @@ from foldless.judging._counted import CountedLabels, EqualRows, Reading, other_g
 from foldless.judging._counted import check as check_counted
 from foldless.judging._measured_pool import MeasuredPool
 
-FIRST = 0.9  # of δ for the first rank: benchmarks.coverage.certificates, seeds that decide; .8 is 1 % wider
+FIRST = 0.9  # of δ for the first rank: set by benchmarks.coverage.certificates --decide
 
 
 @register("progressive", place=8)

@@ -65,6 +65,7 @@ def in_python(criterion: object, seed: int) -> object:
     [
         ((), Progressive()),
         (("--method", "progressive", "--confidence", "0.9"), Progressive(confidence=0.9)),
+        (("--refit",), Progressive(refit=True)),
         (("--method", "semi-supervised-cv", "--equal-rows", "draws"), SemiSupervisedCV(equal_rows="draws")),
         (("--confidence", "0.8", "--folds", "3", "--disagreement", "betting"), SemiSupervisedCV(3, 0.8, "betting")),
         (("--folds", "1", "--disagreement", "per-fold"), SemiSupervisedCV(1, disagreement="per_fold")),
