@@ -44,6 +44,7 @@ from foldless.judging._counted import check as check_counted
 from foldless.judging._measured_pool import MeasuredPool
 
 FIRST = 0.9  # of δ for the first rank: set by benchmarks.coverage.certificates --decide
+BOTH = "labeled and pool rows are independent draws from the population of interest"
 
 
 @register("progressive", place=8)
@@ -87,8 +88,9 @@ class Progressive(Criterion):
     )
 
     def __post_init__(self) -> None:
-        if self.refit:
+        if self.refit:  # the pool has a part in the bound
             object.__setattr__(self, "needs", frozenset({"pool"}))
+            object.__setattr__(self, "assumes", (BOTH, APART, *self.assumes[1:]))
 
     @property
     def holds_out(self) -> bool:
@@ -179,15 +181,12 @@ class Progressive(Criterion):
         return Choice(model.candidate, upper, (model,), notes=tuple(notes), certificate=certificate)
 
     def _assumes(self, task: Task, semi: bool, trained: int) -> tuple[str, ...]:
-        independent, *others = self.assumes
+        assumes = contents.grouped(task, self.assumes)
         if self.refit:
-            independent = "labeled and pool rows are independent draws from the population of interest"
-        else:
-            rest = len(task.labeled) - trained
-            others.append(f"the model is the fit on {trained:,} labels, without the {rest:,} that certify it")
-        if self.refit or semi:
-            others.insert(0, APART)
-        return contents.grouped(task, (independent, *others))
+            return assumes
+        certify = len(task.labeled) - trained
+        model = f"the model is the fit on {trained:,} labels, without the {certify:,} that certify it"
+        return (assumes[0], *((APART,) if semi else ()), *assumes[1:], model)
 
     def _check(self, task: Task) -> None:
         for name in ("start", "confidence", "labeled_share"):
