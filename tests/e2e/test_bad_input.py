@@ -406,19 +406,25 @@ CASES = {
     "confidence in words": certify("--confidence", "abc", words=("--confidence", "'abc'", "float")),
     "confidence that is no number": certify("--confidence", "nan", words=("confidence", "nan", "(0, 1)")),
     "a certificate without a pool": Case(
-        ("certify", "train.csv", *LABEL), ("progressive needs unlabeled rows", "--unlabeled")
+        ("certify", "train.csv", *LABEL, "--refit"), ("progressive(refit=True) needs unlabeled rows", "--unlabeled")
     ),
     "a certificate with the training file as pool": certify(
         "--unlabeled", "./train.csv", words=("train.csv itself", "other rows than the labeled", "nobody has labeled")
     ),
     "a certificate with a copy of the training file as pool": certify(
-        "--unlabeled", "copy.csv", words=("the pool holds the labeled rows themselves", "nobody has labeled"),
+        "--unlabeled", "copy.csv", "--refit", words=("the pool holds the labeled rows themselves", "nobody has labeled"),
         files={"copy.csv": csv(TRAIN[::-1])},
     ),
     "more folds of a certificate than rows": certify("--folds", "13", words=("13 folds", "between 2 and 12")),
     "no fold of a certificate": certify("--folds", "0", words=("--folds", "0", "x>=1")),
     "folds of progressive fits": certify(
-        "--method", "progressive", "--folds", "3", words=("--method progressive has no folds", "leave out --folds")
+        "--method", "progressive", "--folds", "3", words=("--method progressive does not go with", "leave out --folds")
+    ),
+    "folds of a model that is trained again": certify(
+        "--refit", "--folds", "3", words=("--refit does not go with", "leave out --folds")
+    ),
+    "training again what is trained on every label": certify(
+        "--method", "semi-supervised-cv", "--refit", words=("trains its model on every label", "leave out --refit")
     ),
     "an unknown method": certify("--method", "magic", words=("--method", "'magic'", "progressive")),
     "an unknown disagreement": certify("--disagreement", "gauss", words=("--disagreement", "'gauss'", "betting")),

@@ -26,6 +26,7 @@ X, CODES = make_classification(1500, 6, n_informative=4, class_sep=2, random_sta
 Y = np.array(["ham", "spam"])[CODES]
 TRAIN, POOL, TEST = slice(0, 300), slice(300, 1100), slice(1100, 1500)
 GRID = {"C": [0.01, 1, 100]}
+REFIT = Progressive(refit=True)
 
 
 class Counting(GaussianNB):
@@ -47,10 +48,24 @@ def test_one_model_is_certified_and_handed_over():
     certificate = certified()
     assert (certificate.quantity, certificate.confidence, certificate.candidates) == ("error", 0.95, 1)
     assert certificate.method == "progressive"
-    assert certificate.upper == sum(term.upper for term in certificate.terms) < 0.5
+    assert certificate.upper == certificate.terms[0].upper < 0.5
     assert 1 - certificate.model.score(X[TEST], Y[TEST]) < certificate.upper
+    assert "the model is the fit on 210 labels, without the 90 that certify it" in certificate.assumes
+    assert certified(GaussianNB()).model.class_count_.sum() == 210
+
+
+def test_a_model_with_every_label_is_certified_by_way_of_the_pool():
+    certificate = certified(method=REFIT)
+    assert certificate.method == "progressive(refit=True)"
+    assert certificate.upper == sum(term.upper for term in certificate.terms) < 0.5
     alone = LogisticRegression().fit(X[TRAIN], Y[TRAIN])  # on every label
     assert (certificate.model.coef_ == alone.coef_).all()
+
+
+def test_a_fifth_held_out_gives_no_narrower_bound():
+    many = {"C": np.logspace(-3, 3, 20).tolist()}
+    certificate = certified(param_grid=many, compare_with=HoldOut(0.2))
+    assert certificate.upper < certificate.selection.beside.certificate.upper
 
 
 @pytest.mark.slow
@@ -133,13 +148,16 @@ def test_criteria_that_certify_nothing_are_refused(criterion):
 
 def test_what_equal_rows_are_can_be_said():
     pool = np.repeat(X[300:340], 100, axis=0)
-    assert certified(pool=pool, equal_rows="draws") == certified(pool=pool, method=Progressive(equal_rows="draws"))
-    assert certified(pool=pool, equal_rows="draws").upper < certified(pool=pool).upper
+    draws = certified(pool=pool, method=REFIT, equal_rows="draws")
+    assert draws == certified(pool=pool, method=Progressive(refit=True, equal_rows="draws"))
+    assert draws.upper < certified(pool=pool, method=REFIT).upper
 
 
-def test_without_a_pool_it_says_what_is_missing():
-    with pytest.raises(CannotAnswer, match="progressive needs unlabeled rows"):
-        certified(pool=None)
+def test_the_pool_has_no_part_unless_the_model_is_trained_on_every_label():
+    assert certified(pool=None) == certified() == certified(pool=X[TRAIN])
+    for method in (REFIT, "semi_supervised_cv"):
+        with pytest.raises(CannotAnswer, match="needs unlabeled rows"):
+            certified(pool=None, method=method)
 
 
 def test_a_costly_model_is_certified_by_the_folds_of_a_cheap_one():
@@ -178,7 +196,7 @@ def test_a_bad_parameter_is_not_a_wrong_type():
     with pytest.raises(CandidatesFailed, match="the reference, cheap, failed to fit: Invalid") as error:
         search.fit(X[TRAIN], Y[TRAIN], X_unlabeled=X[POOL])
     assert not isinstance(error.value, TypeError)
-    with pytest.raises(CandidatesFailed, match="the only candidate, LogisticRegression, failed to fit: Inv") as error:
+    with pytest.raises(CandidatesFailed, match="the only candidate, LogisticRegression, failed to fit on 210") as error:
         certified(LogisticRegression(C=-1))
     assert not isinstance(error.value, TypeError)
 
@@ -196,11 +214,13 @@ def test_a_bad_parameter_is_not_a_wrong_type():
 )  # fmt: skip
 def test_the_labeled_rows_are_no_pool(pool):
     with pytest.raises(CannotAnswer, match="the pool holds the labeled rows themselves"):
-        certified(pool=pool)
+        certified(pool=pool, method=REFIT)
+    with pytest.raises(CannotAnswer, match="the pool holds the labeled rows themselves"):
+        certified(SelfTrainingClassifier(LogisticRegression()), pool=pool)
 
 
 def test_rows_in_both_are_counted_and_noted():
-    certificate = certified(pool=X[250:1100])
+    certificate = certified(pool=X[250:1100], method=REFIT)
     assert certificate.notes[0].startswith("50 of 850 pool rows have the content of a labeled row")
     assert certificate.notes[0] in str(certificate)
     assert certificate.notes[0] in repr(certificate)
@@ -223,8 +243,8 @@ def test_of_several_labels_per_row_one_counts():
 
 
 def test_copies_in_the_pool_do_not_make_it_narrower():
-    few = certified(pool=X[300:340])
-    many = certified(pool=np.repeat(X[300:340], 100, axis=0))
+    few = certified(pool=X[300:340], method=REFIT)
+    many = certified(pool=np.repeat(X[300:340], 100, axis=0), method=REFIT)
     assert many.terms[1].rows == 40
     assert many.upper >= few.upper
     assert many.notes[0].startswith("4,000 of 4,000 pool rows have the content of another one: the bound allows for")
@@ -233,9 +253,11 @@ def test_copies_in_the_pool_do_not_make_it_narrower():
 
 
 def test_a_pool_half_is_kept_from_semi_supervised_candidates():
-    certificate = certified(SelfTrainingClassifier(LogisticRegression()))
+    certificate = certified(SelfTrainingClassifier(LogisticRegression()), method=REFIT)
     assert certificate.terms[1].rows == 400
     assert certificate.model.estimator_.transduction_.size == 300 + 400
+    certificate = certified(SelfTrainingClassifier(LogisticRegression()))  # the pool measures nothing
+    assert certificate.model.estimator_.transduction_.size == 210 + 800
 
 
 class OneFails(LogisticRegression):
@@ -251,6 +273,8 @@ class OneFails(LogisticRegression):
 def test_a_candidate_that_failed_keeps_its_share_of_delta():
     certificate = certified(OneFails(), param_grid=GRID)
     assert certificate.candidates == 3
+    assert certificate.terms[0].delta == pytest.approx(0.05 * 0.1 / 2)  # the other may have been the first
+    certificate = certified(OneFails(), param_grid=GRID, method="semi_supervised_cv")
     assert certificate.terms[0].delta == pytest.approx(0.05 / 6)
 
 
@@ -311,7 +335,8 @@ def test_a_forest_trained_once_more_is_the_same(criterion):
 
 
 def test_self_training_at_the_end_of_a_pipeline_keeps_to_its_half_of_the_pool():
-    certificate = certified(make_pipeline(StandardScaler(), SelfTrainingClassifier(LogisticRegression())))
+    pipeline = make_pipeline(StandardScaler(), SelfTrainingClassifier(LogisticRegression()))
+    certificate = certified(pipeline, method=REFIT)
     assert certificate.terms[1].rows == 400
     assert 1 - certificate.model.score(X[TEST], Y[TEST]) < certificate.upper < 0.5
 
@@ -352,12 +377,12 @@ def test_a_pool_of_one_row_says_nothing_and_says_so(disagreement):
 def test_missing_values_are_left_to_the_candidates():
     holes = X.copy()
     holes[::7, 1] = np.nan
-    certificate = certified(HistGradientBoostingClassifier(max_iter=5), X_labeled=holes[TRAIN], pool=holes[POOL])
-    assert certificate.upper < 0.5
+    trees, with_holes = HistGradientBoostingClassifier(max_iter=5), {"X_labeled": holes[TRAIN], "method": REFIT}
+    assert certified(trees, pool=holes[POOL], **with_holes).upper < 0.5
     with pytest.raises(CannotAnswer, match="the labeled rows themselves"):
-        certified(HistGradientBoostingClassifier(max_iter=5), X_labeled=holes[TRAIN], pool=holes[:1100])
+        certified(trees, pool=holes[:1100], **with_holes)
     with pytest.raises(CandidatesFailed, match="contains NaN"):
-        certified(pool=holes[POOL])
+        certified(pool=holes[POOL], method=REFIT)
 
 
 def test_too_few_rows_or_classes():
@@ -428,10 +453,11 @@ def test_a_journal_lets_it_go_on(tmp_path):
 def test_groups_are_counted_where_those_of_the_pool_are_known():
     groups = np.arange(300) // 2
     with pytest.raises(CannotAnswer, match="the groups of the pool are not known"):
-        certified(groups=groups)
+        certified(groups=groups, method=REFIT)
+    assert certified(groups=groups).terms[0].rows == 45  # three tenths of the groups test
     pool = Pool(X[300:1100], groups=140 + np.arange(800) // 4)
-    certificate = certified(groups=groups, pool=pool)
-    assert [term.rows for term in certificate.terms] == [75, 190]  # half of the groups test
+    certificate = certified(groups=groups, pool=pool, method=REFIT)
+    assert [term.rows for term in certificate.terms] == [45, 190]
     certificate = certified(groups=groups, pool=pool, method="semi_supervised_cv")
     assert [term.rows for term in certificate.terms] == [150, 190]  # 10 groups of the pool have labeled rows
     assert certificate.assumes[0].startswith("groups are independent draws")
@@ -447,5 +473,7 @@ def test_the_groups_of_a_pool_fit_its_rows():
 
 def test_rows_marked_as_unlabeled_keep_their_groups():
     y = np.where(np.arange(1100) < 300, CODES[:1100], -1)
-    certificate = certify(LogisticRegression(), X[:1100], y, unlabeled=-1, groups=np.arange(1100) // 4, random_state=0)
-    assert [term.rows for term in certificate.terms] == [37, 200]
+    certificate = certify(
+        LogisticRegression(), X[:1100], y, unlabeled=-1, groups=np.arange(1100) // 4, method=REFIT, random_state=0
+    )
+    assert [term.rows for term in certificate.terms] == [23, 200]

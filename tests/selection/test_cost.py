@@ -41,8 +41,8 @@ def test_shared_fits_count_once_and_criteria_that_cannot_run_do_not() -> None:
     assert dict(found.fits) == {"k_fold": 15, "leave_one_out": 126}
     both = cost(LinearSVC(), GRID, X, Y, X_unlabeled=POOL, criteria=["k_fold", "semi_supervised_cv"], random_state=0)
     assert max(both.fits.values()) <= both.total < sum(both.fits.values())
-    with pytest.raises(CannotAnswer, match="progressive needs unlabeled rows"):
-        cost(LinearSVC(), GRID, X, Y, criteria=["progressive"])
+    with pytest.raises(CannotAnswer, match="semi_supervised_cv needs unlabeled rows"):
+        cost(LinearSVC(), GRID, X, Y, criteria=["semi_supervised_cv"])
 
 
 def test_the_sentence() -> None:

@@ -18,11 +18,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from foldless import certify
 from foldless.bounds import _betting as betting
-from foldless.core import Candidate, Classes, Contents, Fold, Overlap, PoolRows, Rows, Task
+from foldless.core import Candidate, Classes, Contents, Fit, Fold, Overlap, PoolRows, Rows, Task
+from foldless.core.task import without
 from foldless.criteria import HoldOut, Progressive, SemiSupervisedCV, progressive, semi_supervised_cv
 from foldless.data._sample import Sample
 from foldless.errors import CannotAnswer
-from foldless.judging._measured_pool import MeasuredPool
 
 pytestmark = pytest.mark.slow  # thousands of draws
 
@@ -159,7 +159,8 @@ VARIANTS = {
     "two folds, most of δ for the labels": SemiSupervisedCV(2, 1 - DELTA, "betting", labeled_share=0.9),
     "most of δ for the pool": SemiSupervisedCV(5, 1 - DELTA, labeled_share=0.02),
     "progressive": Progressive(confidence=1 - DELTA),
-    "progressive, many blocks, most of δ for the labels": Progressive(0.2, 20, 1 - DELTA, 0.9),
+    "progressive, trained on every label": Progressive(confidence=1 - DELTA, refit=True),
+    "progressive, most of δ for the pool": Progressive(0.5, confidence=1 - DELTA, refit=True, labeled_share=0.02),
     "hold-out": HoldOut(confidence=1 - DELTA),
 }
 
@@ -234,6 +235,7 @@ OF_SEVERAL = {
     "named references": SemiSupervisedCV(2, 1 - DELTA, "kl", reference=("c1", "c3")),
     "semi-supervised reference": SemiSupervisedCV(2, 1 - DELTA, "draw", reference="c2"),
     "progressive": Progressive(confidence=1 - DELTA),
+    "progressive, trained on every label": Progressive(confidence=1 - DELTA, refit=True),
     "hold-out": HoldOut(confidence=1 - DELTA),
 }
 
@@ -281,6 +283,7 @@ def public_failures(criterion, draws):
         for criterion in (
             SemiSupervisedCV(2, 1 - DELTA),
             Progressive(confidence=1 - DELTA),
+            Progressive(confidence=1 - DELTA, refit=True),
             HoldOut(confidence=1 - DELTA),
         )
         for equal_rows in ("either", "draws")
@@ -427,60 +430,79 @@ def test_a_reference_measured_on_the_pool_that_trained_it_fails(monkeypatch):
     assert refuted(failures(criteria, world, 30)["mixed"], 30)
 
 
-# progressive fits
+# choosing on the first labels
 
 PROGRESSIVE = {"progressive": Progressive(confidence=1 - DELTA)}
+REFIT = {"progressive": Progressive(confidence=1 - DELTA, refit=True)}
 MEMORY = World(TWO, 0.3, 61, 300, (majority(2, 1000),))  # knows its rows, and is 0 elsewhere
+BY_CHANCE = World(TWO, 0, 60, 200, tuple(constant(np.random.default_rng(at).permutation(TWO)) for at in range(120)))
 
 
-def test_progressive_fits_tested_on_rows_that_trained_them_fail(monkeypatch):
+def best(chosen):
+    return [min(chosen, key=lambda pair: pair[0].certificate.upper)]
+
+
+def test_fits_tested_on_rows_that_trained_them_fail(monkeypatch):
     assert not refuted(failures(PROGRESSIVE, MEMORY, 100)["progressive"], 100)
     honest = Progressive._parts
 
     def on_trained_rows(self, task):
-        return [Fold(train, train.at(np.arange(len(test)))) for train, test in honest(self, task)]
+        split, folds = honest(self, task)
+        return Fold(split.train, split.train.at(np.arange(len(split.test)))), folds
 
     monkeypatch.setattr(Progressive, "_parts", on_trained_rows)
     assert refuted(failures(PROGRESSIVE, MEMORY, 100)["progressive"], 100)
 
 
-def test_progressive_fits_without_slack_fail(monkeypatch):
+def test_progressive_without_slack_fails(monkeypatch):
     world = WORLDS["a rule that never changes, 43 rows in 5 folds"]
     assert not refuted(failures(PROGRESSIVE, world, 200)["progressive"], 200)
-    monkeypatch.setattr(progressive.martingale, "upper", lambda errors, tests, delta: errors / tests)
+    monkeypatch.setattr(progressive.binomial, "upper", lambda errors, n, delta: errors / n)
     assert refuted(failures(PROGRESSIVE, world, 200)["progressive"], 200)
 
 
-def test_progressive_fits_without_their_disagreement_fail():
+def test_a_model_with_every_label_without_the_disagreement_fails():
     world = World(TWO, 0, 503, 300, (at_the_last_row(TWO, np.where(FIRST < 200, 1 - TWO, TWO)),))
     bound = {"bound": lambda c: c.certificate.terms[0].upper}
-    assert refuted(failures(PROGRESSIVE, world, 100, **bound)["progressive"], 100)
-    assert not refuted(failures(PROGRESSIVE, world, 100)["progressive"], 100)
+    assert refuted(failures(REFIT, world, 100, **bound)["progressive"], 100)
+    assert not refuted(failures(REFIT, world, 100)["progressive"], 100)
 
 
-def drawn_last(task, k, draws, equal_rows, weights):
-    """All pool rows answered by the last fit, which is the most like the model."""
-    return MeasuredPool(task, k, draws, equal_rows, np.where(np.arange(k) == k - 1, 1.0, 0.0))
+def test_with_all_of_delta_for_every_candidate_progressive_fails(monkeypatch):
+    for criteria in (PROGRESSIVE, REFIT):
+        assert not refuted(failures(criteria, BY_CHANCE, 20, among=best)["progressive"], 20)
+    monkeypatch.setattr(progressive, "_share", lambda task, rank: 1.0)
+    for criteria in (PROGRESSIVE, REFIT):
+        assert refuted(failures(criteria, BY_CHANCE, 20, among=best)["progressive"], 20)
 
 
-def test_progressive_fits_of_which_only_the_last_is_compared_with_the_model_fail(monkeypatch):
-    def turning(points, labels, given, whole):
-        """Right with fewer than nine tenths of the labels, and with more wrong on a quarter of the points."""
-        return np.where(FIRST < 250, 1 - TWO, TWO) if len(points) >= 0.89 * 2000 else TWO
+def test_with_ranks_by_the_labels_that_certify_progressive_fails(monkeypatch):
+    honest = Progressive._parts
 
-    world = World(TWO, 0, 2000, 2000, (turning,))
-    assert not refuted(failures(PROGRESSIVE, world, 30)["progressive"], 30)
-    monkeypatch.setattr(progressive, "MeasuredPool", drawn_last)
-    assert refuted(failures(PROGRESSIVE, world, 30)["progressive"], 30)
+    def ranked_by_the_tests(self, task):
+        split, _ = honest(self, task)
+        return split, [split]
+
+    assert not refuted(failures(PROGRESSIVE, BY_CHANCE, 20)["progressive"], 20)
+    monkeypatch.setattr(Progressive, "_parts", ranked_by_the_tests)
+    assert refuted(failures(PROGRESSIVE, BY_CHANCE, 20)["progressive"], 20)
 
 
-def test_progressive_bounds_at_a_delta_that_is_not_divided_by_the_candidates_fail():
-    learners = [constant(np.random.default_rng(at).permutation(TWO)) for at in range(120)]
-    world = World(TWO, 0, 40, 2000, tuple(learners))
+def test_with_the_share_of_a_candidate_that_failed_because_of_the_labels_that_certify_progressive_fails():
+    criterion = PROGRESSIVE["progressive"]
 
-    def best(chosen):
-        return [min(chosen, key=lambda pair: pair[0].certificate.upper)]
+    def failed(draws, n_asked):
+        """In how many draws the bound of the one with the fewest errors is false, where all others have failed."""
+        count = 0
+        for seed in range(draws):
+            points, task = BY_CHANCE.draw(np.random.default_rng([3, seed]))
+            says, test = answering(points, task, BY_CHANCE), criterion._parts(task)[0].test
+            tables = [says(Fit(c, test))[points[test.indices]] for c in task.candidates]
+            lucky = int(np.argmin([np.count_nonzero(table != task.codes(test)) for table in tables]))
+            alone = replace(without(task, set(task.candidates) - {task.candidates[lucky]}), n_asked=n_asked)
+            ((choice, table),) = choices(criterion, points, alone, says)
+            count += BY_CHANCE.error(table) > choice.certificate.upper
+        return count
 
-    assert not refuted(failures(PROGRESSIVE, world, 10, among=best)["progressive"], 10)
-    undivided = failures(PROGRESSIVE, world, 20, change=lambda task: replace(task, n_asked=1), among=best)
-    assert refuted(undivided["progressive"], 20)
+    assert not refuted(failed(20, len(BY_CHANCE.learners)), 20)
+    assert refuted(failed(20, 1), 20)

@@ -27,7 +27,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the
     "Choose a model": {
         "select": "Choose a model by one criterion; label the pool, save the model.",
         "compare": "Choose by several criteria at once and see them side by side.",
-        "certify": "Choose a model and bound its error, without holding labels out.",
+        "certify": "Choose a model and bound its error.",
     },
     "Label": {
         "suggest": "Write the pool rows whose labels would help most.",

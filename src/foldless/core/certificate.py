@@ -123,13 +123,19 @@ class Certificate:
 
 
 def difference(mine: Certificate, held: Certificate) -> str:
-    """Why a certificate of a model with every label differs from one by labels held out: what each bounds, and how."""
-    (labels, pool), (out,) = mine.terms, held.terms
+    """Why a certificate differs from one by a plain hold-out: which model each bounds, and how."""
+    (labels, *pool), (out,) = mine.terms, held.terms
+    by_hold_out = f"{out.rows:,} rows held out at δ {out.delta:.2g}"
+    if not pool:
+        return (
+            f"{mine.method} ranks the candidates on the labels that train, so that {labels.rows:,} other labels test "
+            f"its choice at δ {labels.delta:.2g}; {held.method} ranks and tests them by the same {by_hold_out}"
+        )
+    (disagreement,) = pool
     return (
         f"{mine.method} bounds the error of a model trained on every label by the sum of {rounded_up(labels.upper)}, "
-        f"from {labels.rows:,} labels that test other fits, and {rounded_up(pool.upper)}, from the pool; {held.method} "
-        f"bounds the error of a model trained on fewer labels by one term, from {out.rows:,} rows held out at δ "
-        f"{out.delta:.2g}"
+        f"from {labels.rows:,} labels that test other fits, and {rounded_up(disagreement.upper)}, from the pool; "
+        f"{held.method} bounds the error of a model trained on fewer labels by one term, from {by_hold_out}"
     )
 
 

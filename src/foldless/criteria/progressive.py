@@ -1,118 +1,139 @@
-"""Choose by a bound on the error of the model trained on every label: error of progressive fits + disagreement.
+"""Choose on the first labels, certify on the others: δ goes to the candidate that cross-validation puts first.
 
-The labels are put in random order. f_b is trained on a growing part of them, such as the first 50, 60, … 90 %, and
-tested on the block that follows; f is trained on all. f_rand predicts each row with one of the f_b, drawn with a
-probability proportional to its number t_b of test rows, so that its error is the mean p̄ of the errors of the f_b,
-weighted by t_b. Then error(f) ≤ error(f_rand) + P(f_rand ≠ f), and with probability 1 − δ over labels, pool and draws,
-for all N candidates at once,
+The labels are put in random order. Cross-validation on the first part of them, seven tenths, ranks the candidates, and
+g_c is candidate c trained on that part. The other labels test it. Ranks and fits are functions of the first part, and
+given it the other labels are new draws. So the number of errors of each g_c is binomial, and with probability 1 − δ,
+for all candidates at once,
 
-    error(f) ≤ Mart(errors of all f_b, Σ_b t_b, δ/2N) + Bin(disagreements of f_rand and f, m, δ/2N)
+    error(g_c) ≤ Bin(errors of g_c, tests, w_r δ)   for rank r of c,   w_1 = 9/10,   w_r = 1/10 · 1/((r − 1) r)
 
-Given the labels before a block, its rows are new draws. So the errors of all fits together are a martingale around
-their means, and one bound at δ/2N covers p̄ (``foldless.bounds._martingale``), where k folds need k bounds at δ/2kN
-each. The price is that the labels of the first part test nothing. The pool is independent of all labels: given these,
-the number of its rows that f_rand and f predict differently is binomial.
+because the shares w add up to at most 1. Bin inverts the binomial tail. A plain hold-out chooses by the labels that
+certify, so that it divides δ among all N candidates; here the first one has nine tenths of it, whatever N is.
+
+The rank of a candidate must not depend on the labels that certify, and a candidate may fail because of them. If d are
+missing, rank r among the others is at most r + d among all, and w_{r+d} is used: the shares never grow.
+
+With ``refit`` the model f_c is trained on every label. Where g_c is right and f_c agrees with it, f_c is right: so
+error(f_c) ≤ error(g_c) + P(f_c ≠ g_c). The pool is independent of all labels, so the number of its rows on which they
+differ is binomial too, and with the share s of δ for the labels
+
+    error(f_c) ≤ Bin(errors of g_c, tests, s w_r δ) + Bin(disagreements of f_c and g_c, m, (1 − s) δ/N)
 
 References
 ----------
-Blum, Kalai & Langford (1999). Beating the hold-out: bounds for k-fold and progressive cross-validation. COLT.
-Kääriäinen (2005). Semi-supervised model selection based on cross-validation. ICSI TR-05-010. (the second term)
+Langford (2005). Tutorial on practical prediction theory for classification. JMLR 6. Theorem 3.3; section 4 for shares
+of δ that are fixed before the tests.
+Kääriäinen (2005). Semi-supervised model selection based on cross-validation. ICSI TR-05-010. (the term of the pool)
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from foldless.bounds import _binomial as binomial
-from foldless.bounds import _martingale as martingale
-from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Task
+from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Rows, Task
 from foldless.core._resampling import check_share, check_whole
 from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
 from foldless.criteria import register
 from foldless.errors import CannotAnswer
 from foldless.judging import _copies as contents
-from foldless.judging._counted import CountedLabels, EqualRows, Reading, counted_rows
+from foldless.judging._counted import CountedLabels, EqualRows, Reading, counted_rows, other_groups
 from foldless.judging._counted import check as check_counted
 from foldless.judging._measured_pool import MeasuredPool
+
+FIRST = 0.9  # of δ for the first rank: set by benchmarks.coverage.certificates --decide
+BOTH = "labeled and pool rows are independent draws from the population of interest"
 
 
 @register("progressive", place=8)
 @dataclass(frozen=True)
 class Progressive(Criterion):
-    """Rank by a bound on the error of the model trained on every label, from progressive fits, and certify it.
+    """Rank by a bound on the error, from labels that took no part in training and choosing, and certify it.
 
-    All parameters must be fixed before the data is seen.
+    The first labels, in random order, choose and train; the others certify. All parameters must be fixed before the
+    data is seen.
 
     Parameters
     ----------
     start : float
-        The share of the labels that the first fit is trained on; they test nothing.
-    blocks : int
-        How many blocks the other labels are cut into: the number of fits of each candidate beside that on all labels.
+        The share of the labels that choose and train.
+    k : int
+        The number of folds by which the first labels rank the candidates.
     confidence : float
         1 − δ, the probability that the bounds of all candidates hold.
+    refit : bool
+        Offer the model that is trained on every label. Its bound has a second term, how often it disagrees with the fit
+        that was tested; that needs a pool.
     labeled_share : float
-        The share of δ for the labels; the pool has the rest.
+        With ``refit``, the share of δ for the labels; the pool has the rest.
     equal_rows : "either" or "draws"
         What rows of equal content are. With "either" the bound holds if they are separate draws, and if they are copies
         of one draw; with "draws" it is narrower, and holds only if they are separate draws.
     """
 
-    start: float = 0.5
-    blocks: int = 5
+    start: float = 0.7
+    k: int = 5
     confidence: float = 0.95
-    labeled_share: float = 0.5
+    refit: bool = False
+    labeled_share: float = 0.9
     equal_rows: EqualRows = "either"
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
-    needs: ClassVar[frozenset[str]] = frozenset({"pool"})
     assumes: ClassVar[tuple[str, ...]] = (
-        "labeled and pool rows are independent draws from the population of interest",
-        APART,
+        "labeled rows are independent draws from the population of interest",
         UNTOUCHED,
         FIXED,
     )
 
+    def __post_init__(self) -> None:
+        if self.refit:  # the pool has a part in the bound
+            object.__setattr__(self, "needs", frozenset({"pool"}))
+            object.__setattr__(self, "assumes", (BOTH, APART, *self.assumes[1:]))
+
+    @property
+    def holds_out(self) -> bool:
+        """Unless it is trained again: labels certify only the model that was tested on them."""
+        return not self.refit
+
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
         task = counted_rows(task, self.equal_rows)
-        labels = CountedLabels(task, self.equal_rows)
-        parts = [labels.tests(part) for part in self._parts(task)]
-        worlds = {  # what counts of the labels decides how often a fit is drawn; supervised candidates may count more
-            semi: [_Counted(self, task, readings) for readings in zip(*of_parts, strict=True)]
-            for semi in {c.semi_supervised for c in task.candidates}
-            for of_parts in [[labels.readings(*part, pool_trains=semi) for part in parts]]
+        labels, pool = CountedLabels(task, self.equal_rows), self._pool(task)
+        split, folds = self._parts(task)
+        split = labels.tests(split)
+        tested = {c: Ask(pool.fit(c, split.train), split.test, may_win=not self.refit) for c in task.candidates}
+        inside = {
+            c: [Ask(pool.fit(c, fold.train), fold.test, may_fail=True) for fold in folds] for c in task.candidates
         }
-        fits = {c: [worlds[c.semi_supervised][0].pool.fit(c, part.train) for part in parts] for c in task.candidates}
-        on_labels = {c: [Ask(fit, part.test) for fit, part in zip(fits[c], parts, strict=True)] for c in fits}
-        on_pool = {c: [world.asks(c, fits[c]) for world in worlds[c.semi_supervised]] for c in fits}
-        about_model = {c: world.about_model(task, c) for c in fits for world in worlds[c.semi_supervised][:1]}
-        asked = [
-            ask for c in fits for ask in (about_model[c], *on_labels[c], *(ask for asks in on_pool[c] for ask in asks))
-        ]
-        asks = list(dict.fromkeys(ask for ask in asked if len(ask.rows)))
-        answers = yield asks
-        answer_to = dict(zip(asks, answers, strict=True))
+        about_pool = {
+            c: (Ask(pool.fit(c, task.labeled), pool.rows(c)), Ask(tested[c].fit, pool.rows(c)))
+            for c in task.candidates
+            if isinstance(pool, MeasuredPool)
+        }
+        every = (ask for of in (about_pool, inside) for asks in of.values() for ask in asks)
+        asks = [ask for ask in (*tested.values(), *every) if len(ask.rows)]
+        answer_to = dict(zip(asks, (yield asks), strict=True))
+        ranks = _ranks(task, {c: [answer_to[ask] for ask in inside[c]] for c in inside}, folds)
         choices = []
-        for c in fits:
-            wrong = [answer_to[ask] != task.codes(ask.rows) for ask in on_labels[c]]
-            mine = answer_to.get(about_model[c], np.zeros(0, dtype=np.int32))
-            bounds = [
-                (world.error(wrong), world.disagreement(c, mine, [answer_to.get(ask) for ask in asks_of_fits]))
-                for world, asks_of_fits in zip(worlds[c.semi_supervised], on_pool[c], strict=True)
-            ]
-            choices.append(self._choice(task, about_model[c].fit, max(bounds, key=_sum)))
+        for c in task.candidates:
+            wrong = answer_to[tested[c]] != task.codes(split.test)
+            readings = labels.readings(split.train, split.test, pool_trains=c.semi_supervised)
+            terms = [self._error(task, wrong, readings, len(split.train), ranks[c])]
+            if isinstance(pool, MeasuredPool):
+                model, fit = (answer_to.get(ask, np.zeros(0, dtype=np.int32)) for ask in about_pool[c])
+                terms.append(self._disagreement(task, c, pool, model, fit))
+            offered = about_pool[c][0].fit if self.refit else tested[c].fit
+            choices.append(self._choice(task, offered, len(split.train), tuple(terms)))
         return choices
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
-        """The smaller error of the progressive fits first."""
+        """The smaller error of the fit that was tested first."""
         return sorted(tied, key=lambda c: c.certificate.terms[0].observed if c.certificate else np.inf)
 
-    def _parts(self, task: Task) -> list[Fold]:
-        """Growing parts of the labels in random order, each with the block that follows; groups are whole."""
+    def _parts(self, task: Task) -> tuple[Fold, list[Fold]]:
+        """The first labels and those that certify, and folds of the first to rank several candidates; groups whole."""
         n, rng = len(task.labeled), task.rng("order of the labels")
         units = np.arange(n) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
         size = int(units.max()) + 1
@@ -120,74 +141,101 @@ class Progressive(Criterion):
             raise CannotAnswer(f"{self.name} needs at least 2 labeled rows or groups, got {size}")
         place = np.empty(size, dtype=np.intp)
         place[rng.permutation(size)] = np.arange(size)
-        first = min(size - 1, max(1, round(self.start * size)))
-        cuts = np.unique(np.linspace(first, size, min(self.blocks, size - first) + 1).round().astype(int))
-        at = place[units]
-        return [
-            Fold(task.labeled.at(np.flatnonzero(at < a)), task.labeled.at(np.flatnonzero((at >= a) & (at < b))))
-            for a, b in pairwise(cuts)
-        ]
+        cut, at = min(size - 1, max(1, round(self.start * size))), place[units]
+        first, k = at < cut, min(self.k, cut) if len(task.candidates) > 1 and cut > 1 else 0
 
-    def _choice(self, task: Task, model: Fit, terms: tuple[Term, Term]) -> Choice:
-        upper = sum(term.upper for term in terms)
-        equal = contents.assumptions(task, pool=True, equal_rows=self.equal_rows, upper=upper)
+        def rows(mask: Array) -> Rows:
+            return task.labeled.at(np.flatnonzero(mask))
+
+        folds = [Fold(rows(first & (at % k != i)), rows(first & (at % k == i))) for i in range(k)]
+        return Fold(rows(first), rows(~first)), folds
+
+    def _pool(self, task: Task) -> "MeasuredPool | _TrainingPool":
+        return MeasuredPool(task, 1, False, self.equal_rows) if self.refit else _TrainingPool(task)
+
+    def _error(self, task: Task, wrong: Array, readings: Sequence[Reading], trained: int, rank: int) -> Term:
+        """The bound on the error of the fit that was tested: the largest by any reading of equal rows."""
+        delta = (1 - self.confidence) * (self.labeled_share if self.refit else 1.0) * _share(task, rank)
+        what = f"error of the fit on {trained:,} of the labels, tested on the others"
+        terms = [_term(what, (wrong | known)[counts], delta) for counts, known in readings]
+        return max(terms, key=lambda term: term.upper)
+
+    def _disagreement(self, task: Task, c: Candidate, pool: MeasuredPool, model: Array, fit: Array) -> Term:
+        """The bound on how often model and tested fit disagree: the largest by any reading of equal pool rows."""
+        delta = (1 - self.confidence) * (1 - self.labeled_share) / task.n_asked
+        differs = pool.differ(c, c, model, pool.assembled(c, [fit]))[0]
+        what = "disagreement of the model with this fit on the pool"
+        terms = [_term(what, (differs | wrong)[counts], delta) for counts, wrong in pool.readings(c, c)]
+        return max(terms, key=lambda term: term.upper)
+
+    def _choice(self, task: Task, model: Fit, trained: int, terms: tuple[Term, ...]) -> Choice:
+        upper, semi = sum(term.upper for term in terms), model.candidate.semi_supervised
+        equal = contents.assumptions(task, pool=self.refit or semi, equal_rows=self.equal_rows, upper=upper)
         method = replace(self, confidence=Progressive.confidence).name  # the certificate states the confidence
         certificate = Certificate(
-            "error", min(1.0, upper), self.confidence, method, contents.grouped(task, self.assumes) + equal.assumes,
+            "error", min(1.0, upper), self.confidence, method, self._assumes(task, semi, trained) + equal.assumes,
             terms, task.n_asked, equal.notes,
         )  # fmt: skip
         notes = ["the bound is not below 1, so it is vacuous"] if upper >= 1 else []
-        if model.candidate.semi_supervised:
+        if semi and self.refit:
             notes.append("trained with one half of the pool and measured on the other")
         return Choice(model.candidate, upper, (model,), notes=tuple(notes), certificate=certificate)
+
+    def _assumes(self, task: Task, semi: bool, trained: int) -> tuple[str, ...]:
+        assumes = contents.grouped(task, self.assumes)
+        if self.refit:
+            return assumes
+        certify = len(task.labeled) - trained
+        model = f"the model is the fit on {trained:,} labels, without the {certify:,} that certify it"
+        return (assumes[0], *((APART,) if semi else ()), *assumes[1:], model)
 
     def _check(self, task: Task) -> None:
         for name in ("start", "confidence", "labeled_share"):
             check_share(name, getattr(self, name))
-        check_whole("blocks", self.blocks)
-        check_counted(task, self.equal_rows, self.name, pool=True)
-        contents.refuse_labeled_rows_as_pool(task, self.name)
+        check_whole("k", self.k, least=2)
+        semi = any(c.semi_supervised for c in task.candidates) and len(task.unlabeled) > 0
+        check_counted(task, self.equal_rows, self.name, pool=self.refit or semi)
+        if self.refit or semi:
+            contents.refuse_labeled_rows_as_pool(task, self.name)
 
 
-class _Counted:
-    """The bound by one reading of equal labels: which of them test each fit, and the pool's draws that go with it."""
+class _TrainingPool:
+    """The pool where it measures nothing: all of it trains semi-supervised candidates, but for the labeled groups."""
 
-    def __init__(self, criterion: Progressive, task: Task, readings: Sequence[Reading]):
-        self._readings = readings
-        tests = np.array([np.count_nonzero(counts) for counts, _ in readings])
-        self.pool = MeasuredPool(task, len(tests), True, criterion.equal_rows, tests if tests.any() else tests + 1)
-        self._tests, delta = int(tests.sum()), (1 - criterion.confidence) / task.n_asked
-        self._deltas = delta * criterion.labeled_share, delta * (1 - criterion.labeled_share)
+    def __init__(self, task: Task):
+        pool = task.unlabeled if task.named_groups is None else task.unlabeled.at(other_groups(task))
+        self._unlabeled = pool if len(pool) else None
 
-    def about_model(self, task: Task, c: Candidate) -> Ask:
-        """The question to the model."""
-        return Ask(self.pool.fit(c, task.labeled), self.pool.rows(c))
+    def fit(self, candidate: Candidate, train: Rows) -> Fit:
+        """A fit that never sees the labeled rows left out, not even without their labels."""
+        return Fit(candidate, train, unlabeled=self._unlabeled)
 
-    def asks(self, c: Candidate, fits: Sequence[Fit]) -> list[Ask]:
-        """The questions to the progressive fits about the pool."""
-        return [Ask(fit, rows) for fit, rows in zip(fits, self.pool.asked(c), strict=True)]
+    def rows(self, candidate: Candidate) -> Rows:
+        """No row is measured."""
+        return Rows(np.arange(0))
 
-    def error(self, wrong: Sequence[Array]) -> Term:
-        """The bound on the mean error of the fits, from where their answers are wrong."""
-        errors = sum(
-            int(np.count_nonzero((wrong_there | known)[counts]))
-            for wrong_there, (counts, known) in zip(wrong, self._readings, strict=True)
+
+def _ranks(task: Task, answers: dict[Candidate, list[Array]], folds: Sequence[Fold]) -> dict[Candidate, int]:
+    """The rank of each candidate by its errors on the folds, from 1 on; rows of a fit that failed count as errors."""
+    errors = {
+        c: sum(
+            np.count_nonzero(labels != task.codes(fold.test)) if len(labels) else len(fold.test)
+            for labels, fold in zip(of_folds, folds, strict=True)
         )
-        upper = martingale.upper(errors, self._tests, self._deltas[0])
-        what = f"error of the {len(wrong)} progressive fits on the labels that come next"
-        return Term(what, upper, errors / max(self._tests, 1), self._tests, self._deltas[0])
-
-    def disagreement(self, c: Candidate, mine: Array, answers: list[Array | None]) -> Term:
-        """The bound on how often the model and the fits disagree: the largest by any reading of equal pool rows."""
-        differs, delta = self.pool.differ(c, c, mine, self.pool.assembled(c, answers))[0], self._deltas[1]
-        disagreements = [(differs | wrong)[counts] for counts, wrong in self.pool.readings(c, c)]
-        uppers = [float(binomial.upper(int(d.sum()), len(d), delta)) for d in disagreements]
-        at = int(np.argmax(uppers))
-        observed = float(disagreements[at].mean()) if len(disagreements[at]) else 0.0
-        return Term(
-            "disagreement of the model with these fits on the pool", uppers[at], observed, len(disagreements[at]), delta
-        )
+        for c, of_folds in answers.items()
+    }
+    return {c: rank for rank, c in enumerate(sorted(task.candidates, key=lambda c: errors[c]), start=1)}
 
 
-def _sum(bound: tuple[Term, Term]) -> float:
-    return bound[0].upper + bound[1].upper
+def _share(task: Task, rank: int) -> float:
+    """The share of δ for a rank, which missing candidates may have pushed down."""
+    at = rank + task.n_asked - len(task.candidates)
+    if at == 1:
+        return FIRST if task.n_asked > 1 else 1.0
+    return (1 - FIRST) / ((at - 1) * at)
+
+
+def _term(what: str, wrong: Array, delta: float) -> Term:
+    """A bound on how often something is wrong, from rows that count."""
+    count, rows = int(np.count_nonzero(wrong)), len(wrong)
+    return Term(what, float(binomial.upper(count, rows, delta)), count / max(rows, 1), rows, delta)

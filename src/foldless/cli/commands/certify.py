@@ -36,7 +36,9 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
     click.option("--confidence", type=SHARE, default=options.CONFIDENCE, show_default=True, metavar="P",
                  help="The probability with which the bound holds."),
     click.option("--method", type=click.Choice(METHODS), show_default=METHODS[0], metavar="NAME",
-                 help=f"How to certify a model trained on every label: {' or '.join(METHODS)}."),
+                 help=f"How to certify: {' or '.join(METHODS)}."),
+    click.option("--refit", is_flag=True,
+                 help="Train the model of progressive on every label. Needs a pool, and the bound is wider."),
     click.option("--folds", type=click.IntRange(min=1), show_default=str(FOLDS), metavar="K",
                  help="The number of random folds of semi-supervised-cv; 1 is a single split."),
     click.option("--disagreement", type=click.Choice(DISAGREEMENTS), show_default=DISAGREEMENT, metavar="NAME",
@@ -53,6 +55,7 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 def certify(
     confidence: float,
     method: str | None,
+    refit: bool,
     folds: int | None,
     disagreement: str | None,
     equal_rows: "EqualRows",
@@ -62,9 +65,10 @@ def certify(
 ) -> None:
     """Choose a model for the table TRAIN, and bound its error.
 
-    The model is trained on every label. Labels and pool together bound how often it is wrong on new rows of the same
-    population. The bound holds with the given confidence even though the model was chosen by it. What it assumes is
-    printed with it. Fix all options before you look at a result.
+    Seven tenths of the labels choose and train the model; the others bound how often it is wrong on new rows of the
+    same population. With --refit, and by semi-supervised-cv, it is trained on every label, and the pool has a part in
+    the bound. The bound holds with the given confidence even though the model was chosen. What it assumes is printed
+    with it. Fix all options before you look at a result.
 
     \b
     Example:
@@ -77,11 +81,11 @@ def certify(
 
     how: Criterion
     if hold_out is None:
-        how = _method(method, confidence, {"--folds": folds, "--disagreement": disagreement})
+        how = _method(method, confidence, refit, {"--folds": folds, "--disagreement": disagreement})
         _check_pool(typed["train"], typed["unlabeled"])
     else:
-        _check_hold_out({"--method": method, "--folds": folds, "--disagreement": disagreement,
-                         "--compare-hold-out": compare_hold_out})  # fmt: skip
+        _check_hold_out({"--method": method, "--refit": refit or None, "--folds": folds,
+                         "--disagreement": disagreement, "--compare-hold-out": compare_hold_out})  # fmt: skip
         how = kinds.HoldOut(hold_out, confidence=confidence)
     beside = None if compare_hold_out is None else kinds.HoldOut(compare_hold_out, confidence=confidence)
     problem, candidates, settings = choosing.opened(typed)
@@ -103,13 +107,16 @@ def certify(
     choosing.finish(typed, problem, certificate.assuming(problem.assumes).selection, notes, labels)
 
 
-def _method(method: str | None, confidence: float, of_folds: Mapping[str, Any]) -> "Criterion":
-    """How to certify a model trained on every label; options of folds choose the method that has folds."""
+def _method(method: str | None, confidence: float, refit: bool, of_folds: Mapping[str, Any]) -> "Criterion":
+    """How to certify; options of folds choose the method that has folds."""
     named = [option for option, value in of_folds.items() if value is not None]
-    if method == PROGRESSIVE and named:
-        raise BadInput(f"--method {PROGRESSIVE} has no folds: leave out {' and '.join(named)}, or it")
+    if named and (method == PROGRESSIVE or refit):
+        typed = f"--method {PROGRESSIVE}" if method == PROGRESSIVE else "--refit"
+        raise BadInput(f"{typed} does not go with options of semi-supervised-cv: leave out {' and '.join(named)}, or it")
+    if method not in (None, PROGRESSIVE) and refit:
+        raise BadInput(f"--method {method} trains its model on every label anyway: leave out --refit")
     if method == PROGRESSIVE or (method is None and not named):
-        return kinds.Progressive(confidence=confidence)
+        return kinds.Progressive(confidence=confidence, refit=refit)
     read: Any = (of_folds["--disagreement"] or DISAGREEMENT).replace("-", "_")
     return kinds.SemiSupervisedCV(of_folds["--folds"] or FOLDS, confidence, read)
 
