@@ -16,6 +16,7 @@ from foldless.core import Array
 from foldless.errors import BadInput
 
 FORMS = {"accept_sparse": "csr", "dtype": np.float64}
+EITHER_PRECISION = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
 
 
 def as_given(X: Any) -> Any:
@@ -40,10 +41,26 @@ def labels_of(X: Any, y: Any) -> Array:
     return np.asarray(y)
 
 
-def check_positive(number: Any, name: str, *, zero: bool = False) -> None:
-    """A parameter must be a finite number above zero, or zero where that is allowed."""
+def classes_and_codes(y: Any, owner: str) -> tuple[Array, Array]:
+    """The classes among labels, two or more, and the number of each label's class."""
+    classes, codes = np.unique(y, return_inverse=True)
+    check_several(classes, owner)
+    return classes, codes
+
+
+def check_several(classes: Array, owner: str) -> None:
+    """There must be two classes to learn from."""
+    if len(classes) < 2:
+        raise BadInput(f"{owner} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}")
+
+
+def check_positive(number: Any, name: str, *, zero: bool = False, finite: bool = True) -> None:
+    """A parameter must be a number above zero; zero or infinite only where that is allowed."""
     check_scalar(number, name, Real, min_val=0, include_boundaries="left" if zero else "neither")
-    check_finite(number, name)
+    if finite:
+        check_finite(number, name)
+    elif np.isnan(number):
+        raise BadInput(f"{name} must be a number, got {number!r}")
 
 
 def check_finite(number: Any, name: str) -> None:

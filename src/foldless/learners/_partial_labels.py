@@ -9,6 +9,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from foldless.core import Array
 from foldless.data._targets import narrow
 from foldless.errors import BadInput
+from foldless.learners._inputs import classes_and_codes
 
 
 class PartialLabels(NamedTuple):
@@ -38,10 +39,7 @@ def partial_labels(y: Any, owner: str) -> PartialLabels:
     if known.dtype == object:
         known = known.astype(str) if all(isinstance(label, str) for label in known) else narrow(known)
     check_classification_targets(known)
-    classes, codes = np.unique(known, return_inverse=True)
-    if len(classes) < 2:
-        raise BadInput(f"{owner} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}")
-    return PartialLabels(labeled, classes, codes)
+    return PartialLabels(labeled, *classes_and_codes(known, owner))
 
 
 def check_missing(y: Any) -> None:

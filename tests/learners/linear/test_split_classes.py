@@ -8,8 +8,8 @@ from scipy import sparse
 from foldless import FoldlessSearch
 from foldless.engine import _fits as fits
 from foldless.judging import _cross_fit as cross_fit
-from foldless.learners import LinearSVC, LogisticRegression
-from foldless.learners.linear import _path_classifier, _split_classes, _weights
+from foldless.learners import LinearSVC, LogisticRegression, _logits
+from foldless.learners.linear import _split_classes, _weights
 
 CLASSES = 40
 
@@ -84,7 +84,7 @@ def test_labels_and_confidence_of_many_classes_are_made_in_parts(problem, monkey
         return search.best_estimator_.predict(X), search.selection_.estimate.value
 
     labels, value = found()
-    monkeypatch.setattr(_path_classifier, "SCORED", 5 * CLASSES)
+    monkeypatch.setattr(_logits, "BLOCK", 5 * CLASSES)
     monkeypatch.setattr(cross_fit, "AT_ONCE", 7 * CLASSES)
     monkeypatch.setattr(fits, "AT_ONCE", 7 * CLASSES)
     again, same = found()

@@ -16,14 +16,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
 from foldless.core.batch import Answered, Member
 from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, check_positive
-from foldless.learners._logits import as_response, probabilities
+from foldless.learners._logits import ScoredClassifier, as_response, probabilities
 from foldless.learners._partial_labels import check_missing, partial_labels
 from foldless.learners._stacked import Stacked
 from foldless.learners._views import columns, evaluated
@@ -33,7 +33,7 @@ from foldless.saving._names import saved
 
 
 @saved("foldless.learners")
-class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
+class CoRegularizedLogisticRegression(ScoredClassifier):
     """L1 logistic regression on two views, with a penalty where they disagree on the unlabeled rows.
 
     Parameters
@@ -124,11 +124,6 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
         parts = list(zip(self.coefs_, self.intercepts_, strict=True))
         return as_response(_mean_scores([X[:, which] for which in self.views_], parts), "scores")
 
-    def predict(self, X: Any) -> Array:
-        """The label with the highest score."""
-        scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
-
     def predict_proba(self, X: Any) -> Array:
         """Probabilities of the classes, of shape (n, K): σ of the scores, divided by their sum."""
         return probabilities(self.decision_function(X))
@@ -187,11 +182,6 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
         self.coefs_ = [coef for coef, _ in parts]
         self.intercepts_ = [intercept for _, intercept in parts]
         self.views_ = view_columns
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
 
 def _mean_scores(views: Sequence[Any], parts: Sequence[tuple[Array, Array]]) -> Array:

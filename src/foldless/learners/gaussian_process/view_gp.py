@@ -16,6 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.learners._inputs import classes_and_codes
 from foldless.learners._partial_labels import PartialLabels
 from foldless.learners._views import columns
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
@@ -103,10 +104,7 @@ class ViewGP(KernelGP):
 
     def _labels(self, y: Any) -> PartialLabels:
         check_classification_targets(y)
-        classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise BadInput(f"ViewGP needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}")
-        return PartialLabels(np.ones(len(y), bool), classes, codes)
+        return PartialLabels(np.ones(len(y), bool), *classes_and_codes(y, type(self).__name__))
 
     def _training(self, points: Array, codes: Array, n_classes: int, asked: Array) -> TrainingSet:
         return TrainingSet.of(points, codes, n_classes, asked)
