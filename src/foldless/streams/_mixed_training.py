@@ -94,11 +94,7 @@ def train_mixed(
             notes.append(f"it resumed from the checkpoints beside {path}")
     states = [state for state, *_ in done]
     if not all(ended for *_, ended in done):
-        again = f"run the same again to resume from the checkpoints beside {path}"
-        raise Interrupted(
-            f"interrupted after {sum(state.rows for state in states):,} rows",
-            remedy=again if path is not None else SetArgument("checkpoint", to="let a next run resume from there"),
-        )
+        raise _interrupted(f"interrupted after {sum(state.rows for state in states):,} rows", path)
     for share in shares:
         if share.path is not None:
             share.path.unlink(missing_ok=True)
@@ -113,11 +109,13 @@ def _learned(shares: Sequence[_Share], path: Path | None) -> list[Any]:
     except Exception as error:
         if not is_death(error):
             raise
-        again = f"run the same again to resume from the checkpoints beside {path}"
-        raise Interrupted(
-            "a worker process died, possibly out of memory",
-            remedy=again if path is not None else SetArgument("checkpoint", to="let a next run resume from there"),
-        ) from error
+        raise _interrupted("a worker process died, possibly out of memory", path) from error
+
+
+def _interrupted(problem: str, path: Path | None) -> Interrupted:
+    if path is None:
+        return Interrupted(problem, remedy=SetArgument("checkpoint", to="let a next run resume from there"))
+    return Interrupted(problem, remedy=f"run the same again to resume from the checkpoints beside {path}")
 
 
 def dealt(parts: Sequence[Part], n: int) -> list[list[Part]]:
