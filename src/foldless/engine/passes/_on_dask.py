@@ -12,9 +12,9 @@ from typing import Any
 
 from joblib.parallel import get_active_backend
 
+from foldless.engine.cluster._dask_cluster import BACKEND
 from foldless.errors import FoldlessError
 
-BACKEND = "DaskDistributedBackend"
 LARGE = 2**20  # bytes that go to the workers once, and not with every piece
 PULSE = 0.02  # seconds between two looks
 RETRIES = 3
