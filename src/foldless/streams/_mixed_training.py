@@ -15,8 +15,7 @@ from sklearn.base import clone
 from sklearn.utils.parallel import Parallel, delayed
 
 from foldless.data._features import concatenate
-from foldless.engine._deaths import is_death
-from foldless.engine._stopping import Stop
+from foldless.engine._stopping import Stop, is_death
 from foldless.errors import BadInput, Interrupted, SetArgument
 from foldless.io._faults import Ledger, OnError
 from foldless.io._parts import Part, Place
