@@ -21,7 +21,6 @@ from foldless.app._page_data import (
 from foldless.app._rows_to_label import at_random, by_leaders
 from foldless.app.app_setup import How, Setup
 from foldless.core import Array
-from foldless.data._targets import plain_label
 from foldless.errors import BadInput, PassPool
 from foldless.io import write_table
 from foldless.selection import watched
@@ -47,7 +46,7 @@ class AppTrainer:
         return {
             **shown_problem(self._problem, self._setup.word),
             "digest": _digest(self._problem.X_unlabeled),
-            "labels": [plain_label(label) for label in self._problem.classes],
+            "labels": [_plain(label) for label in self._problem.classes],
             "open": all(isinstance(label, str) for label in self._problem.classes),
             "models": offered_models(self._problem),
             "criteria": offered_criteria(),
@@ -145,3 +144,7 @@ def _digest(X: Any) -> str:
     for part in parts:
         digest.update(part if isinstance(part, bytes) else np.ascontiguousarray(part).tobytes())
     return digest.hexdigest()
+
+
+def _plain(label: Any) -> Any:
+    return label.item() if isinstance(label, np.generic) else label

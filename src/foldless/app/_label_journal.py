@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from foldless.errors import BadInput
-from foldless.io._atomic import flush_folder
+from foldless.io import flush_folder
 
 if sys.platform != "win32":
     import fcntl
