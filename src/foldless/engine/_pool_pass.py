@@ -3,8 +3,8 @@
 A pass is cut into pieces that do not depend on the number of workers, whose sums are added in their order: so the
 result is the same wherever they ran. The next block is read while models predict the last one.
 
-On a Dask cluster the pieces are its client's own futures, and the pool's files must be where workers can read. Dask runs
-the pieces of a lost worker elsewhere. What the cluster gives up, or cannot finish because it is gone, is read and
+On a Dask cluster the pieces are its client's own futures, and the pool's files must be where workers can read. Dask
+runs the pieces of a lost worker elsewhere. What the cluster gives up, or cannot finish because it is gone, is read and
 reduced in this process: the files are here too.
 """
 

@@ -32,8 +32,12 @@ from foldless.learners.co_training._rounds import (
     TrainedViews,
     posteriors_of,
 )
-from foldless.learners.linear._l1_problems import MAX_STEPS, check_scale, warn_unfinished
-from foldless.learners.linear.l1_logistic_regression import L1LogisticRegression
+from foldless.learners.linear.l1_logistic_regression import (
+    MAX_STEPS,
+    L1LogisticRegression,
+    check_scale,
+    warn_unfinished,
+)
 from foldless.saving._names import saved
 from foldless.solvers._co_training import CoTrainingSettings, RoundPlan
 

@@ -20,12 +20,11 @@ from foldless.core.batch import Answered, Member
 from foldless.learners._inputs import FORMS
 from foldless.learners._logits import ScoredClassifier, as_response, probabilities
 from foldless.learners._partial_labels import PartialLabels, partial_labels
-from foldless.learners.gaussian_process._distinct_rows import Points, distinct
+from foldless.learners.gaussian_process._distinct_rows import Points, check_room, distinct
 from foldless.learners.gaussian_process._fitted import Fitted
 from foldless.learners.gaussian_process._gp_batch import Series
-from foldless.learners.gaussian_process._kernel_memory import check_room
 from foldless.learners.gaussian_process._laplace_sets import TrainingSet, TrainingSets
-from foldless.learners.gaussian_process._latent_kernels import LatentKernel
+from foldless.learners.gaussian_process._view_kernels import LatentKernel
 
 
 class KernelGP(ScoredClassifier, ABC):

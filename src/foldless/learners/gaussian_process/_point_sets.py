@@ -14,8 +14,7 @@ from foldless.core import Array
 from foldless.core.batch import Member, Part
 from foldless.learners._inputs import classes_and_codes
 from foldless.learners._stacked import Stacked
-from foldless.learners.gaussian_process._distinct_rows import Points, distinct
-from foldless.learners.gaussian_process._kernel_memory import check_room
+from foldless.learners.gaussian_process._distinct_rows import Points, check_room, distinct
 from foldless.learners.gaussian_process._laplace_sets import TrainingSet, TrainingSets
 
 KEPT_PAIRS = 2**23  # pairs of points whose kernels are kept for the next candidates

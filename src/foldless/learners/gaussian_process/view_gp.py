@@ -21,8 +21,7 @@ from foldless.learners._partial_labels import PartialLabels
 from foldless.learners._views import columns
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._laplace_sets import TrainingSet
-from foldless.learners.gaussian_process._latent_kernels import LatentKernel, PlainKernel
-from foldless.learners.gaussian_process._view_kernels import view_kernels
+from foldless.learners.gaussian_process._view_kernels import LatentKernel, PlainKernel, view_kernels
 from foldless.saving._names import saved
 
 

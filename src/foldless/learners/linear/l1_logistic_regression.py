@@ -11,16 +11,19 @@ Yuan, Ho and Lin (2012). An improved GLMNET for L1-regularized logistic regressi
 from typing import Any, ClassVar
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
+from foldless.errors import BadInput, warn_user
 from foldless.learners._inputs import FORMS, check_positive, classes_and_codes
 from foldless.learners._logits import LinearClassifier
-from foldless.learners.linear._l1_problems import MAX_STEPS, check_scale, empty_weights, warn_unfinished
 from foldless.saving._names import saved
 from foldless.solvers._co_training import CoTrainingSettings, fit, posteriors
 from foldless.solvers.linear._l1_table import L1Table
+
+MAX_STEPS = 1000  # of Newton's method; ten are enough where classes overlap
 
 
 @saved("foldless.learners")
@@ -101,3 +104,24 @@ class L1LogisticRegression(LinearClassifier):
         self.coef_ = weights[:, :-1]
         self.intercept_ = weights[:, -1]
         return self
+
+
+def empty_weights(n_classes: int, n_features: int) -> Array:
+    """Zeros: one row for two classes, else one for each; the last column is the intercept."""
+    return np.zeros((1 if n_classes == 2 else n_classes, n_features + 1))
+
+
+def check_scale(scale: Any) -> None:
+    """The penalty is added to the mean of the losses or to their sum."""
+    if scale not in ("mean", "sum"):
+        raise BadInput(f"scale must be 'mean' or 'sum', got {scale!r}")
+
+
+def warn_unfinished(unfinished: int, max_steps: int, learner: Any) -> None:
+    """Warn that some problems did not converge."""
+    if unfinished:
+        warn_user(
+            f"{type(learner).__name__} did not converge in {max_steps} steps in {unfinished} of its fits: "
+            f"raise tol or the penalty",
+            ConvergenceWarning,
+        )
