@@ -29,8 +29,7 @@ from foldless.io._atomic import check_name, placed, reason
 from foldless.io._sources import check_archive
 from foldless.saving._old_names import with_public_names
 from foldless.saving._plain_shapes import LABEL, NUMBER, EachValue, misfit
-from foldless.saving._repeated_parts import check_repeated
-from foldless.saving._trusted import fault_of, harness, trusted_types
+from foldless.saving._trusted import check_repeated, fault_of, harness, trusted_types
 
 if TYPE_CHECKING:
     from foldless.results.selection import Selection

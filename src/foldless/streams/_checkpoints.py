@@ -27,8 +27,7 @@ from foldless.io._parts import Part, Place, fingerprint
 from foldless.io._sources import check_archive
 from foldless.saving._old_names import with_public_names
 from foldless.saving._plain_shapes import LABEL, NUMBER, EachValue, misfit
-from foldless.saving._repeated_parts import check_repeated
-from foldless.saving._trusted import fault_of, harness
+from foldless.saving._trusted import check_repeated, fault_of, harness
 from foldless.saving.model_files import COLUMNS, bordered_digest, loaded, untrusted, with_tuples
 from foldless.streams._out_of_range import Ranges
 from foldless.streams._plan import Plan
