@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute
 import pyarrow.compute as pc
 
 from foldless.core import Array
@@ -45,8 +44,8 @@ def codes_of(column: pa.ChunkedArray, family: str, classes: Array) -> Array:
     else:
         labels = labels.cast(pa.string()).fill_null("")
         known = pa.array([str(value).lower() if family == "boolean" else str(value) for value in values])
-        none = pa.compute.equal(labels, "").to_numpy()
-    codes = pa.compute.index_in(labels, known, skip_nulls=True)
+        none = pc.equal(labels, "").to_numpy()
+    codes = pc.index_in(labels, known, skip_nulls=True)
     return np.where(none, MISSING, codes.fill_null(UNSEEN).to_numpy())
 
 

@@ -23,11 +23,10 @@ from foldless.errors import warn_user
 from foldless.learners.linear import _newton as newton
 from foldless.learners.linear._problem import ClassBlock, LinearProblem, Observer, Passes
 from foldless.solvers._lanes import WIDTHS
-from foldless.solvers.linear import _block_scores as block_scores
 from foldless.solvers.linear import _hinges as hinges
 from foldless.solvers.linear import _logistic as logistic
 from foldless.solvers.linear._csr_rows import Csr
-from foldless.solvers.linear._dual_descent import Descent, LaneLabels, Model, Settings, solve
+from foldless.solvers.linear._dual_descent import Descent, LaneLabels, Model, Settings, keep_best, solve, write_scores
 
 NEWTON_WORK = 1024  # features times classes in a block: a step for each class then takes as long as some 30 passes
 LEARNERS = {"squared_hinge": "LinearSVC", "hinge": "LinearSVC", "logistic": "LogisticRegression"}
@@ -193,7 +192,7 @@ class BestLabels:
         self.labels = np.zeros((n_costs, rows.n), np.int32)
 
     def observe(self, at: int, block: ClassBlock, model: Model) -> None:
-        block_scores.keep_best(self.rows, model, block.n, block.first, self.best[at], self.labels[at])
+        keep_best(self.rows, model, block.n, block.first, self.best[at], self.labels[at])
 
     def merge(self, other: "BestLabels | BestOfBlocks") -> None:
         """Take over what other classes do better; of equal scores the first class wins, as in argmax."""
@@ -210,5 +209,5 @@ class AllScores:
 
     def observe(self, at: int, block: ClassBlock, model: Model) -> None:
         out = WIDTHS[block.width](np.empty((self.rows.n, block.width), np.float32))
-        block_scores.write_scores(self.rows, model, out)
+        write_scores(self.rows, model, out)
         self.scores[at, :, block.first : block.first + block.n] = out.values[:, : block.n]
