@@ -27,9 +27,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from foldless.core import Array
 from foldless.core.batch import Answered, Member
 from foldless.errors import BadInput
-from foldless.learners._inputs import FORMS, check_positive
+from foldless.learners._inputs import FORMS, check_missing, check_positive, partial_labels
 from foldless.learners._logits import ScoredClassifier, as_response, probabilities
-from foldless.learners._partial_labels import check_missing, partial_labels
 from foldless.learners._stacked import Stacked
 from foldless.learners._views import columns, evaluated
 from foldless.learners.linear.l1_logistic_regression import MAX_STEPS, warn_unfinished

@@ -20,8 +20,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 from foldless.core import Array
 from foldless.core.batch import Answered, Member
 from foldless.errors import BadInput
-from foldless.learners._inputs import FORMS, as_given, check_positive, labels_of
-from foldless.learners._partial_labels import check_missing, partial_labels
+from foldless.learners._inputs import FORMS, as_given, check_missing, check_positive, labels_of, partial_labels
 from foldless.learners._stacked import Stacked, StackedAsGiven
 from foldless.learners._views import columns, cut, evaluated, is_single_column
 from foldless.learners.co_training._rounds import (

@@ -17,9 +17,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from foldless.core import Array
 from foldless.core._threads import one_blas_thread
 from foldless.core.batch import Answered, Member
-from foldless.learners._inputs import FORMS
+from foldless.learners._inputs import FORMS, PartialLabels, partial_labels
 from foldless.learners._logits import ScoredClassifier, as_response, probabilities
-from foldless.learners._partial_labels import PartialLabels, partial_labels
 from foldless.learners.gaussian_process._distinct_rows import Points, check_room, distinct
 from foldless.learners.gaussian_process._fitted import Fitted
 from foldless.learners.gaussian_process._gp_batch import Series

@@ -16,8 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.learners._inputs import classes_and_codes
-from foldless.learners._partial_labels import PartialLabels
+from foldless.learners._inputs import PartialLabels, classes_and_codes
 from foldless.learners._views import columns
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._laplace_sets import TrainingSet
