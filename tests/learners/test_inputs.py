@@ -6,13 +6,34 @@ import polars as pl
 import pytest
 from scipy import sparse
 
-from foldless.learners._inputs import as_given, check_missing, check_positive, labels_of, partial_labels
+from foldless.learners._inputs import (
+    as_given,
+    check_missing,
+    check_positive,
+    classes_and_codes,
+    labels_of,
+    partial_labels,
+)
 
 
 def test_finite_numbers_above_zero_pass():
     check_positive(1e-300, "lam")
     check_positive(np.float32(3), "lam")
     check_positive(0, "mu", zero=True)
+
+
+def test_a_radius_may_be_infinite_and_is_a_number():
+    check_positive(np.inf, "radius", finite=False)
+    with pytest.raises(ValueError, match="radius must be a number, got nan"):
+        check_positive(np.nan, "radius", finite=False)
+
+
+def test_one_class_is_named():
+    classes, codes = classes_and_codes(np.array(["b", "a", "b"]), "it")
+    assert classes.tolist() == ["a", "b"]
+    assert codes.tolist() == [1, 0, 1]
+    with pytest.raises(ValueError, match="it needs at least 2 classes, the labels hold one class: 'a'"):
+        classes_and_codes(np.array(["a", "a"]), "it")
 
 
 @pytest.mark.parametrize("zero", [False, True])
