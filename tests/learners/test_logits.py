@@ -19,13 +19,20 @@ def test_scores_in_every_response():
     assert np.isfinite(probabilities(np.full((1, 3), -900.0))).all()  # where every σ is zero
 
 
+class Weighted(LinearClassifier):
+    """Weights that nobody has learned."""
+
+    def fit(self, n_classes):
+        rng = np.random.default_rng(0)
+        self.classes_, self.n_features_in_ = np.array(list("abcde")[:n_classes]), 3
+        self.coef_, self.intercept_ = rng.normal(size=(1 if n_classes == 2 else 5, 3)), np.full(1, 0.1)
+        return self
+
+
 @pytest.mark.parametrize("n_classes", [2, 5])
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
 def test_labels_in_blocks_are_those_of_all_scores(monkeypatch, n_classes, form):
-    rng = np.random.default_rng(0)
-    model, X = LinearClassifier(), form(rng.normal(size=(40, 3)))
-    model.classes_, model.n_features_in_ = np.array(list("abcde")[:n_classes]), 3
-    model.coef_, model.intercept_ = rng.normal(size=(1 if n_classes == 2 else 5, 3)), 0.1
+    model, X = Weighted().fit(n_classes), form(np.random.default_rng(1).normal(size=(40, 3)))
     scores, labels = model.decision_function(X), model.predict(X)
     codes = (scores > 0).astype(int) if n_classes == 2 else scores.argmax(axis=1)
     assert labels.tolist() == model.classes_[codes].tolist()
