@@ -21,7 +21,7 @@ from typing import NoReturn
 import numpy as np
 
 from foldless.core import Array
-from foldless.labeling import _diverse as diverse
+from foldless.labeling._drawing_rules import draw_unsure
 from foldless.labeling._known_probabilities import Draw
 from foldless.labeling._pool_view import PoolView
 from foldless.labeling.suggest import Strategy
@@ -82,7 +82,7 @@ def _squared_distances(rows: Array, center: Array) -> Array:
 
 
 COMPARED = {
-    "uncertainty": Strategy(diverse.draw, least_sure),
+    "uncertainty": Strategy(draw_unsure, least_sure),
     "committee": Strategy(draw_disputed, most_disputed),
     "core_set": Strategy(no_draw, farthest, reason="far from all labels"),
 }

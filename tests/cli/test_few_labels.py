@@ -169,7 +169,7 @@ def test_a_seed_is_behind_co_training(folder: Path) -> None:
 
 
 def test_a_pool_too_large_for_a_gaussian_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("foldless.learners.gaussian_process._kernel_memory.MAX_BYTES", 64 * 60**2)
+    monkeypatch.setattr("foldless.learners.gaussian_process._distinct_rows.MAX_BYTES", 64 * 60**2)
     args = ("--drop", "body", "--drop", "color", "--model", "manifold-gp", "--grid", "ratio=1,10")
     printed = failed(*TASK, *args)
     assert "all 70 distinct rows" in printed

@@ -23,7 +23,7 @@ import sklearn
 import sklearn.base
 from helpers.command import run
 
-from foldless.engine import _digests as digests
+from foldless.engine import _keys as keys
 from foldless.engine._journal import Journal
 from foldless.errors import BadInput
 from foldless.saving import model_files as keeping
@@ -88,9 +88,9 @@ def versions(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     real, now = importlib.metadata.version, {**VERSIONS, "foldless": "99"}  # foldless itself may be any release
     monkeypatch.setattr(importlib.metadata, "version", lambda name: now.get(name) or real(name))
     monkeypatch.setattr(sklearn.base, "__version__", VERSIONS["scikit-learn"])
-    digests._module_version.cache_clear()
+    keys._module_version.cache_clear()
     yield
-    digests._module_version.cache_clear()
+    keys._module_version.cache_clear()
 
 
 def names_in(value: Any) -> Iterator[str]:

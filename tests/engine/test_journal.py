@@ -145,12 +145,12 @@ def test_an_edited_learner_is_told_apart(tmp_path, blobs, monkeypatch):
         import importlib
         import sys
 
-        from foldless.engine import _digests as digests
+        from foldless.engine import _keys as keys
 
         (tmp_path / "mine.py").write_text(source.format(edition) + "#" * edition)
         sys.modules.pop("mine", None)
         importlib.invalidate_caches()
-        digests._module_version.cache_clear()
+        keys._module_version.cache_clear()
         return importlib.import_module("mine").Mine()
 
     run(tmp_path / "j", blobs, learner(1))
@@ -187,7 +187,7 @@ def test_every_form_of_data_resumes(tmp_path, blobs, form):
 
 def test_text_columns_are_told_apart(tmp_path):
     texts = pd.Series(["good", "bad", "fine", "poor"] * 5)
-    from foldless.engine._digests import of_features
+    from foldless.engine._keys import of_features
 
     changed = texts.copy()
     changed[3] = "poor "

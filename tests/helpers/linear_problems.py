@@ -7,7 +7,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import LinearSVC as TheirLinearSVC
 
 from foldless.learners import LinearSVC, LogisticRegression
-from foldless.learners.linear._descending import COSTS, LOSSES
+from foldless.learners.linear._paths import COSTS, LOSSES
 from foldless.learners.linear._problem import SEED
 from foldless.solvers._lanes import WIDTHS
 from foldless.solvers.linear._dual_descent import Descent, LaneLabels, Model, Settings, solve

@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 import foldless
-from foldless.engine._digests import of_object, of_reduce
+from foldless.engine._keys import of_object, of_reduce
 from foldless.errors import BadInput
 from foldless.learners import LinearSVC, Precomputed
 from foldless.measures import BAKLD

@@ -35,7 +35,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless import FoldlessSearch, Pool
 from foldless.criteria import Bootstrap632, HoldOut, KFold, QuantificationBound
-from foldless.engine._deaths import loky_workers
+from foldless.engine._stopping import loky_workers
 from foldless.errors import AmbiguousLabels, BadInput, CandidatesFailed
 
 GRID = {"C": [0.01, 1.0, 100.0]}

@@ -18,7 +18,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from foldless import FoldlessSearch, Pool, certify, compare, estimate, quantify
 from foldless.criteria import QuantificationBound
 from foldless.data.pools._parquet_pool import ParquetFiles
-from foldless.engine.passes import _pool_pass as pool_pass
+from foldless.engine import _pool_pass as pool_pass
 from foldless.errors import BadInput, CandidatesFailed
 
 GRID = {"C": [0.001, 0.1, 10]}

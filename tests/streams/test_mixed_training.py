@@ -14,8 +14,7 @@ from foldless.io._parts import Part
 from foldless.saving import load
 from foldless.streams import _preparation as preparation
 from foldless.streams import train
-from foldless.streams._averaged_weights import AveragedWeights
-from foldless.streams._mixed_training import beside, dealt
+from foldless.streams._mixed_training import AveragedWeights, beside, dealt
 
 SETTINGS = {"batch": 300, "hold": 400}
 

@@ -1,9 +1,14 @@
-"""The work behind a page: read the files, choose a model with the labels there are, say what to label next, save."""
+"""The work behind a page: read the files, choose a model with the labels there are, say what to label next, save.
+
+Rows to label are drawn at random before anything is known, then where the leaders disagree. Each comes with the
+probability with which it was drawn, so that estimates know what its label stands for: None where it was drawn at random
+like the first labels, and 0 where it was chosen.
+"""
 
 import hashlib
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,7 +23,6 @@ from foldless.app._page_data import (
     shown_selection,
     shown_standing,
 )
-from foldless.app._rows_to_label import at_random, by_leaders
 from foldless.app.app_setup import How, Setup
 from foldless.core import Array
 from foldless.errors import BadInput, PassPool
@@ -29,6 +33,7 @@ from foldless.tables import Problem, labeled_table
 Tell = Callable[[str, Any], None]
 Label = tuple[int, Any, float | None, int]
 """A row of the pool, its class, the probability with which it was drawn, and the number of the batch it was in."""
+AT_RANDOM = "drawn at random"
 
 
 class AppTrainer:
@@ -151,3 +156,33 @@ def _digest(X: Any) -> str:
 
 def _plain(label: Any) -> Any:
     return label.item() if isinstance(label, np.generic) else label
+
+
+class Picked(NamedTuple):
+    """A row of the pool, why it is shown, and the probability with which it was drawn."""
+
+    row: int
+    why: str
+    p: float | None
+
+
+def at_random(n_pool: int, out: Collection[int], n: int, seed: int, *, first: bool) -> list[Picked]:
+    """Rows that are not ``out``, drawn at random; ``first`` says that no label was chosen in another way before."""
+    left = np.setdiff1d(np.arange(n_pool), np.fromiter(out, dtype=np.int64, count=len(out)))
+    rows = np.random.default_rng([seed, len(out)]).permutation(left)[:n].tolist()
+    return [Picked(row, AT_RANDOM, None if first else len(rows) / len(left)) for row in rows]
+
+
+def by_leaders(search: Any, pool: Array, out: Collection[int], n: int, seed: int, *, valid: bool) -> list[Picked]:
+    """Rows that help most to choose and to train; ``pool`` are the rows that the search has as its pool."""
+    gone = sum(row in out for row in pool.tolist())  # skipped, or labeled since
+    wanted = min(len(pool), round(n * len(pool) / max(1, len(pool) - gone)) if valid else n + gone)
+    strategy = "auto" if valid else "diverse"
+    suggestion = foldless.suggest(search, wanted, strategy=strategy, keep_valid=valid, random_state=seed + len(out))
+    chances = [0.0] * len(suggestion.rows) if suggestion.probabilities is None else suggestion.probabilities.tolist()
+    picked = [
+        Picked(int(pool[row]), str(why), p)
+        for row, why, p in zip(suggestion.rows, suggestion.reasons, chances, strict=True)
+    ]
+    left = [each for each in picked if each.row not in out]
+    return left if valid else left[:n]  # a part of those drawn would have smaller probabilities

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from foldless.errors import BadInput
+from foldless.io import flush_folder
 
 if sys.platform != "win32":
     import fcntl
@@ -163,7 +164,7 @@ class LabelJournal:
         lines = whole.decode("utf-8", "surrogatepass").split("\n")[:-1]
         if not lines:
             self._put(self._about)
-            _sync_folder(self.path.resolve().parent)
+            flush_folder(self.path)
             return
         self._check(self._parsed(lines[0], 1))
         for number, line in enumerate(lines[1:], 2):
@@ -196,14 +197,3 @@ class LabelJournal:
                 f"{self.path} holds labels of other rows: pass the files that were labeled, or name another folder",
                 place=str(self.path),
             )
-
-
-def _sync_folder(folder: Path) -> None:
-    """Let a power failure not take the file's name."""
-    if os.name == "nt":
-        return
-    place = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(place)
-    finally:
-        os.close(place)

@@ -13,7 +13,7 @@ import shutil
 import tempfile
 import uuid
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -94,8 +94,7 @@ class Carrier:
         processes = backend in (*PROCESSES, RAY) and parallel.n_jobs != 1
         if not processes or settings.get("max_nbytes", LARGE) is None:
             return whole
-        present = [name for name in NAMES if getattr(self._data, name) is not None]
-        names = [SHELL, *(present[at] for at in sorted(touched))]
+        names = part_names(self._data, touched)
         if backend == RAY:
             return Carried({name: self._put(name) for name in names})
         parts = {name: self._part(name, settings.get("temp_folder")) for name in names}
@@ -147,6 +146,12 @@ def filed(part: Any, files: list[str], folder: str | None = None) -> Any:
     except OSError:  # no room
         return part
     return Filed(path, tuple(spans))
+
+
+def part_names(data: Sample, touched: Collection[int]) -> list[str]:
+    """What parts of the data are called that are touched, and the rest of the data."""
+    present = [name for name in NAMES if getattr(data, name) is not None]
+    return [SHELL, *(present[at] for at in sorted(touched))]
 
 
 def opened(data: Sample | Carried) -> Sample:

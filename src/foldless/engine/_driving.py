@@ -7,7 +7,7 @@ its answers come from memory.
 import logging
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
@@ -16,10 +16,12 @@ import numpy as np
 from foldless._log import LOG
 from foldless.core import Array, Ask, Candidate, Choice, Fit, FitCounts, Task, ranked, without
 from foldless.core.criterion import Criterion, Evaluation, OutOfTime
-from foldless.engine._missing_answers import NOTHING, lacking
 from foldless.engine._run import Engine
-from foldless.errors import CannotAnswer
+from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._degenerate import guarded
+
+NOTHING = np.empty(0)
+"""The answer to a question that may fail, and did."""
 
 
 @dataclass
@@ -102,7 +104,7 @@ def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Dri
         _log_candidates(running, len(task.candidates))
         engine.answer([ask for d in running for ask in d.pending], shown.update)
         for current in running:
-            unanswered = lacking(current.pending, engine.answers, engine.error)
+            unanswered = _lacking(current.pending, engine.answers, engine.error)
             failed = [ask for ask in unanswered if engine.error(ask) is not None]
             if unanswered and engine.stopped is not None and current.criterion.traits.anytime:
                 if not failed and current.end():
@@ -119,6 +121,18 @@ def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Dri
                 current.advance([engine.answers.get(ask, NOTHING) for ask in current.pending])
     _log_choices(drives)
     return drives
+
+
+def _lacking(pending: Sequence[Ask], answers: Container[Ask], error_of: Callable[[Ask], Exception | None]) -> list[Ask]:
+    """Questions without an answer, but for those that may fail, where others to the same candidate do not."""
+    unanswered = [ask for ask in pending if ask not in answers]
+    if not any(ask.may_fail for ask in unanswered):
+        return unanswered
+    for ask in unanswered:
+        if ask.by is not None and isinstance(error := error_of(ask), BadInput):  # a scorer's fault, not a candidate's
+            raise error
+    answered = {ask.fit.candidate for ask in pending if ask.may_fail and ask in answers}
+    return [ask for ask in unanswered if not ask.may_fail or error_of(ask) is None or ask.fit.candidate not in answered]
 
 
 def count(engine: Engine, drives: Sequence[Drive]) -> FitCounts:

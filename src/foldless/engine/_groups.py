@@ -26,8 +26,8 @@ from foldless.core import Fit, Opaque, digest
 from foldless.core.batch import BatchLearner
 from foldless.data._sample import Sample
 from foldless.engine._candidates import Recipe, is_pipeline, last_step
-from foldless.engine._digests import of_object
 from foldless.engine._fits import Order, codes_of, is_constant
+from foldless.engine._keys import of_object
 from foldless.engine._pairwise import is_pairwise
 
 OF_THE_FIT = ("rows", "labels", "unlabeled")  # what may differ in a batch beside parameters, as in a fit's key

@@ -21,18 +21,17 @@ from foldless.data._sample import Sample
 from foldless.engine._callbacks import Hook, Hooks
 from foldless.engine._candidates import Recipe
 from foldless.engine._carried_data import Carried, Carrier, opened
-from foldless.engine._deaths import apart, died, is_death
 from foldless.engine._fits import Order, Outcome, align, frozen_bytes, respond, train
 from foldless.engine._groups import Batch, Group, Work, cut, group, split, without_models
 from foldless.engine._journal import Entry, Journal, can_answer
 from foldless.engine._pairwise import check_columns
 from foldless.engine._progress import Observer, Silent
 from foldless.engine._run_state import RunState, Seconds
-from foldless.engine._stopping import Stop, interrupts_wait, work_for
+from foldless.engine._stopping import Stop, apart, died, interrupts_wait, is_death, work_for
+from foldless.engine._stored_answers import StoredAnswers
 from foldless.engine._warned import new_kinds
 from foldless.engine._workers import run_group
 from foldless.engine.cluster._dask_cluster import BACKEND, DaskCluster
-from foldless.engine.passes._stored_answers import StoredAnswers
 from foldless.errors import ClusterLost, KeepJournal
 from foldless.judging._pool_sums import PredictedShares
 

@@ -2,6 +2,8 @@
 
 Stopping means: start no more fits, let the running ones finish, choose among the candidates that are complete. A second
 Ctrl-C is the ordinary one. SIGTERM ends this process at once as ever, and its workers with it.
+
+Where a worker process of this machine dies, loky says so, and the fit that kills is found in a process of its own.
 """
 
 import os
@@ -9,11 +11,12 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
-from foldless.engine._deaths import loky_workers
+from sklearn.utils.parallel import Parallel
 
 WATCH, PULSE = "foldless-parent", 0.5  # a thread, and its seconds
 
@@ -101,3 +104,30 @@ def _end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(PULSE)
     os._exit(1)
+
+
+def is_death(error: BaseException) -> bool:
+    """Whether an error says that a worker process died."""
+    return isinstance(error, BrokenExecutor)
+
+
+def died() -> RuntimeError:
+    """The error of a fit whose worker died."""
+    return RuntimeError("its worker process died, possibly out of memory")
+
+
+def loky_workers() -> list[int]:
+    """The worker processes that joblib has started for this one, also those that are still starting."""
+    from joblib.externals.loky import reusable_executor
+
+    executor = reusable_executor._executor
+    return list(getattr(executor, "_processes", None) or ())
+
+
+def apart(call: Any) -> Any:
+    """What a call returns that runs in a process of its own on this machine; None if the process dies."""
+    try:
+        (answered,) = Parallel(n_jobs=2, backend="loky")([call])
+    except BrokenExecutor:
+        return None
+    return answered

@@ -95,6 +95,19 @@ def _poured(place: Path) -> Iterator[Path]:
             raise BadInput(f"{place} cannot be written ({reason(error)}): name another file") from error
 
 
+def flush_folder(path: Path) -> None:
+    """The new name of the file is on the disk too."""
+    if os.name == "nt":  # folders cannot be opened there
+        return
+    folder = os.open(path.resolve().parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    except OSError:  # some file systems flush no folders
+        pass
+    finally:
+        os.close(folder)
+
+
 def _mode(place: Path) -> int:
     """The mode of what is there; 0 for nothing."""
     try:

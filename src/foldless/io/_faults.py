@@ -31,7 +31,7 @@ class Fault:
         return f"row {self.row}{f' (line {self.line})' if self.line else ''} of {self.source} {self.what}"
 
 
-def _silent(sentence: str) -> None:
+def silent(sentence: str) -> None:
     """Show nothing."""
 
 
@@ -40,7 +40,7 @@ class Ledger:
     """Counts the faults of a stream and reports them, or stops at the first."""
 
     on_error: OnError
-    tell: Callable[[str], None] = _silent
+    tell: Callable[[str], None] = silent
     counts: dict[str, int] = field(default_factory=dict)
 
     def enter(self, faults: Sequence[Fault]) -> None:

@@ -16,8 +16,8 @@ import pyarrow as pa
 from foldless.core import Array
 from foldless.errors import BadInput, SetArgument
 from foldless.io._atomic import check_name, reason
+from foldless.io._columnar import files_of
 from foldless.io._faults import Fault
-from foldless.io._folders import files_of
 from foldless.io._formats import STREAMED, Format, by_ending
 from foldless.io._sources import Codec
 
@@ -92,7 +92,7 @@ class Batch:
 def parts_of(names: Sequence[str], fmt: Format | None = None) -> list[Part]:
     """The parts of a stream in their order.
 
-    A folder stands for the Parquet files in it (`foldless.io._folders`), a pattern such as ``days/*.csv`` for all that
+    A folder stands for the Parquet files in it (`foldless.io._columnar`), a pattern such as ``days/*.csv`` for all that
     it matches, by name.
     """
     if PIPE in names and len(names) > 1:

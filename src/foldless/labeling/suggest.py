@@ -9,9 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from foldless.core import Array, Opaque
 from foldless.core._resampling import check_whole
 from foldless.errors import BadInput, CannotAnswer, PassPool
-from foldless.labeling import _diverse as diverse
-from foldless.labeling import _needed as needed
-from foldless.labeling import _random_rows as random_rows
+from foldless.labeling._drawing_rules import draw_at_random, draw_needed, draw_unsure, pick_diverse
 from foldless.labeling._known_probabilities import Draw, inclusion, systematic
 from foldless.labeling._leaders import leaders
 from foldless.labeling._pool_view import PoolView, look
@@ -34,9 +32,9 @@ class Strategy(NamedTuple):
 
 
 STRATEGIES: dict[str, Strategy] = {
-    "auto": Strategy(needed.draw),
-    "random": Strategy(random_rows.draw, reason="drawn at random"),
-    "diverse": Strategy(diverse.draw, diverse.pick),
+    "auto": Strategy(draw_needed),
+    "random": Strategy(draw_at_random, reason="drawn at random"),
+    "diverse": Strategy(draw_unsure, pick_diverse),
 }
 """The ways to suggest rows, by their names."""
 

@@ -18,7 +18,7 @@ MODULES = (
     "foldless.learners",
     "foldless.measures",
     "foldless.online",
-    "foldless.streams._averaged_weights",
+    "foldless.streams._mixed_training",
     "foldless.streams._preparation",
     "foldless.text",
 )  # importing these makes every class of foldless known that may be saved

@@ -12,7 +12,7 @@ import io
 import json
 import warnings
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -31,8 +31,7 @@ from foldless.io._atomic import check_name, placed, reason
 from foldless.io._sources import check_archive
 from foldless.saving._old_names import with_public_names
 from foldless.saving._plain_shapes import LABEL, NUMBER, EachValue, misfit
-from foldless.saving._repeated_parts import check_repeated
-from foldless.saving._trusted import fault_of, harness, trusted_types
+from foldless.saving._trusted import check_repeated, fault_of, harness, trusted_types
 
 if TYPE_CHECKING:
     from foldless.results.selection import Selection
@@ -118,11 +117,11 @@ def keep(
         content = dumps(model, compression=zipfile.ZIP_DEFLATED)
     except Exception as error:  # every type may refuse in its own way
         raise BadInput(f"the chosen model cannot be saved ({reason(error)}): choose among other models") from error
-    if strange := _untrusted(content):
+    if strange := untrusted(content):
         raise BadInput(
             f"the chosen model holds types that foldless does not load, {_some(strange)}: choose among other models"
         )
-    if (fault := fault_of(_model(content))) is not None:
+    if (fault := fault_of(loaded(content))) is not None:
         raise BadInput(f"the chosen model holds a {fault.part} that foldless cannot check: choose among other models")
     document = {
         "format": FORMAT,
@@ -149,8 +148,8 @@ def load(path: str | Path) -> Kept:
     try:
         content = with_public_names(content)
         check_repeated(content)
-        strange = _untrusted(content)
-        model = None if strange else _model(content)
+        strange = untrusted(content)
+        model = None if strange else loaded(content)
     except Exception as error:  # skops and scikit-learn raise anything on what they did not write
         raise BadInput(f"{path} cannot be loaded ({reason(error)}): {why}", place=str(path), remedy=remedy) from error
     if strange:
@@ -202,11 +201,16 @@ def sealed(content: bytes, document: Mapping[str, Any]) -> bytes:
 
 
 def _digest(archive: zipfile.ZipFile, document: Mapping[str, Any]) -> str:
-    """SHA-256 over the document and all other members; each part keeps its borders."""
-    state = hashlib.sha256()
+    """SHA-256 over the document and all other members."""
     text = json.dumps({key: value for key, value in document.items() if key != "digest"}, sort_keys=True)
     members = sorted(set(archive.namelist()) - {MEMBER})
-    for part in (text.encode(), *(part for name in members for part in (name.encode(), archive.read(name)))):
+    return bordered_digest([text.encode(), *(part for name in members for part in (name.encode(), archive.read(name)))])
+
+
+def bordered_digest(parts: Iterable[bytes]) -> str:
+    """SHA-256 over several parts, each with its length before it."""
+    state = hashlib.sha256()
+    for part in parts:
         state.update(len(part).to_bytes(8, "little"))
         state.update(part)
     return state.hexdigest()
@@ -275,13 +279,14 @@ def _no_number(name: str) -> Any:
     raise ValueError(f"{name} is not a number")
 
 
-def _untrusted(content: bytes) -> list[str]:
+def untrusted(content: bytes) -> list[str]:
+    """The types in a skops file that nobody trusts."""
     from skops.io import get_untrusted_types
 
     return [name for name in get_untrusted_types(data=content) if name not in trusted_types()]
 
 
-def _model(content: bytes) -> Any:
+def loaded(content: bytes) -> Any:
     """The model, of types that were found to be trusted; skops compares each part with all types that it is given."""
     from skops.io import get_untrusted_types, loads
 
@@ -307,8 +312,12 @@ def _schema(saved: Mapping[str, Any], path: Path) -> Schema:
         wrong = "a number below 0"
     if wrong is not None or columns is None:
         raise BadInput(f"{path} records its columns in a way this foldless does not know ({wrong})", remedy=SaveModel())
-    parts: dict[str, Any] = {key: tuple(part) if isinstance(part, list) else part for key, part in columns.items()}
-    return Schema(saved["label"], Columns(**parts))
+    return Schema(saved["label"], Columns(**with_tuples(columns)))
+
+
+def with_tuples(saved: Mapping[str, Any]) -> dict[str, Any]:
+    """What JSON has as lists, as tuples."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in saved.items()}
 
 
 def _some(names: list[str]) -> str:

@@ -68,10 +68,9 @@ class Stream:
     def _of_part(self, rows: ParquetRows | DelimitedRows, part: Part, place: Place) -> Iterator[Batch]:
         types = rows.schema if isinstance(rows, ParquetRows) else None
         columns = [name for name in rows.columns if name not in part.partition or name in (self._names() or ())]
-        why = None if self.schema is None else self.schema.misfit(columns, types)
-        if why is not None:
-            fault = Fault("schema", part.name, None, None, f"{why}; none of its rows is read")
-            yield Batch(part.name, pa.table({}), np.arange(0), None, [fault], Place(place.part + 1))
+        unread = self._unread(part.name, columns, types, Place(place.part + 1))
+        if unread is not None:
+            yield unread
         elif isinstance(rows, ParquetRows):
             yield from rows.batches(place, self.most, self._names)
         else:
@@ -86,6 +85,14 @@ class Stream:
         except BadInput:
             lines.close()
             raise
+
+    def _unread(self, name: str, columns: Sequence[str], types: pa.Schema | None, behind: Place) -> Batch | None:
+        """An empty batch with a fault for a part that does not fit the schema."""
+        why = None if self.schema is None else self.schema.misfit(columns, types)
+        if why is None:
+            return None
+        fault = Fault("schema", name, None, None, f"{why}; none of its rows is read")
+        return Batch(name, pa.table({}), np.arange(0), None, [fault], behind)
 
     def _names(self) -> list[str] | None:
         return None if self.schema is None else self.schema.names
@@ -109,10 +116,9 @@ class FrameStream(Stream):
             name = f"data frame {at + 1}"
             table = _arrow(frame, name)
             check_names(name, table.column_names)
-            why = None if self.schema is None else self.schema.misfit(table.column_names, table.schema)
-            if why is not None:
-                fault = Fault("schema", name, None, None, f"{why}; none of its rows is read")
-                yield Batch(name, pa.table({}), np.arange(0), None, [fault], Place(at + 1))
+            unread = self._unread(name, table.column_names, table.schema, Place(at + 1))
+            if unread is not None:
+                yield unread
                 continue
             for start in range(0, len(table), self.most):
                 part = table.slice(start, self.most)

@@ -5,11 +5,9 @@ a digest over both. It is written beside its place, flushed to the disk, and the
 at any moment leaves either the old checkpoint or the new one.
 """
 
-import hashlib
 import io
 import json
 import os
-import warnings
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -23,15 +21,14 @@ import sklearn
 from foldless._version import __version__
 from foldless.data._columns import Columns
 from foldless.errors import BadInput, SetArgument, StartOver
-from foldless.io._atomic import placed, reason
+from foldless.io._atomic import flush_folder, placed, reason
 from foldless.io._faults import Ledger
 from foldless.io._parts import Part, Place, fingerprint
 from foldless.io._sources import check_archive
 from foldless.saving._old_names import with_public_names
 from foldless.saving._plain_shapes import LABEL, NUMBER, EachValue, misfit
-from foldless.saving._repeated_parts import check_repeated
-from foldless.saving._trusted import fault_of, harness, trusted_types
-from foldless.saving.model_files import COLUMNS
+from foldless.saving._trusted import check_repeated, fault_of, harness
+from foldless.saving.model_files import COLUMNS, bordered_digest, loaded, untrusted, with_tuples
 from foldless.streams._out_of_range import Ranges
 from foldless.streams._plan import Plan
 from foldless.streams._reservoir import ReservoirRows
@@ -89,7 +86,7 @@ def write(path: Path, state: State, plan: Plan, parts: Sequence[Part], ledger: L
                 archive.writestr(name, content)
         file.flush()
         os.fsync(file.fileno())
-    _flush_folder(path)
+    flush_folder(path)
 
 
 def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State:
@@ -131,15 +128,11 @@ def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State
 
 def _learned(path: Path, content: bytes) -> Any:
     """The learner, the preparation and the held-out rows, once they are known to be what they say."""
-    from skops.io import get_untrusted_types, loads
-
     try:
         model = with_public_names(content)
         check_repeated(model)
-        strange = [name for name in get_untrusted_types(data=model) if name not in trusted_types()]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # another version of scikit-learn
-            learned = None if strange else loads(model, trusted=trusted_types())
+        strange = untrusted(model)
+        learned = None if strange else loaded(model)
     except Exception as error:  # skops raises anything on what it did not write
         raise BadInput(f"{path} cannot be loaded ({reason(error)})", remedy=StartOver(str(path))) from error
     if strange:
@@ -152,14 +145,14 @@ def _learned(path: Path, content: bytes) -> Any:
 def _state(rest: dict[str, Any], learned: Any, plan: Plan, n_parts: int) -> State:
     """The state that a checkpoint tells; parts that do not agree are a `ValueError`."""
     schema, place = rest["schema"], Place(**rest["place"])
-    columns = Columns(**{key: _tuple(value) for key, value in schema["columns"].items()})
+    columns = Columns(**with_tuples(schema["columns"]))
     classes = np.array(rest["classes"]["values"], dtype=rest["classes"]["dtype"])
     whole, recent = (ConfusionMatrix.from_plain(rest[name], len(classes)) for name in ("whole", "recent"))
     held = ReservoirRows(plan.hold, plan.seed, learned["held_X"], learned["held_codes"], rest["drawn"])
     state = State(
-        StreamSchema(columns, **{key: _tuple(value) for key, value in schema.items() if key != "columns"}), classes,
-        learned["preparation"], learned["learner"], PrequentialEvaluation(len(classes), whole, recent), held,
-        Ranges.kept(rest["ranges"]), place, rest["rows"],
+        StreamSchema(**with_tuples({**schema, "columns": columns})), classes, learned["preparation"],
+        learned["learner"], PrequentialEvaluation(len(classes), whole, recent), held, Ranges.kept(rest["ranges"]),
+        place, rest["rows"],
     )  # fmt: skip
     n_held = 0 if held.X is None else held.X.shape[0]
     agree = {
@@ -212,11 +205,7 @@ def _members(path: Path) -> dict[str, bytes]:
 
 
 def _digest(members: Mapping[str, bytes]) -> bytes:
-    state = hashlib.sha256()
-    for part in (part for name in sorted(members) for part in (name.encode(), members[name])):
-        state.update(len(part).to_bytes(8, "little"))
-        state.update(part)
-    return state.hexdigest().encode()
+    return bordered_digest(part for name in sorted(members) for part in (name.encode(), members[name])).encode()
 
 
 def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequence[Part], place: Place) -> None:
@@ -250,20 +239,3 @@ def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequenc
                     StartOver(str(path)),
                 ),
             )
-
-
-def _flush_folder(path: Path) -> None:
-    """The new name of the file is on the disk too."""
-    if os.name == "nt":  # folders cannot be opened there
-        return
-    folder = os.open(path.resolve().parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    except OSError:  # some file systems flush no folders
-        pass
-    finally:
-        os.close(folder)
-
-
-def _tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value

@@ -20,9 +20,8 @@ from foldless.io._faults import Ledger
 from foldless.io._parts import Batch, Place
 from foldless.io._table import table_of
 from foldless.streams._batches import Stream
-from foldless.streams._classes import check_exact, classes_of, named_classes, rare
+from foldless.streams._classes import check_exact, classes_of, named_classes, rare, spelled
 from foldless.streams._cleaning import Clean, clean
-from foldless.streams._label_spelling import spelled
 from foldless.streams._out_of_range import Ranges
 from foldless.streams._plan import Plan
 from foldless.streams._preparation import preparation

@@ -8,7 +8,7 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.io._faults import Ledger, OnError
+from foldless.io._faults import Ledger, OnError, silent
 from foldless.io._formats import Format
 from foldless.quantifiers import Quantifier
 from foldless.results.stream_shares import PrevalenceWindow, StreamShares
@@ -17,7 +17,7 @@ from foldless.streams._batches import stream_of
 from foldless.streams._record import answers_of, hold_out_of, schema_of
 from foldless.streams._windows import ShareEstimator, windows
 from foldless.streams.drift import DriftAlarm
-from foldless.streams.training import StreamTraining, silent
+from foldless.streams.training import StreamTraining
 
 MAX_BATCH_ROWS = 10_000  # rows predicted at once
 BEYOND = (

@@ -14,7 +14,7 @@ from foldless.data._columns import Missing
 from foldless.engine._stopping import Stop
 from foldless.errors import BadInput, Interrupted, SetArgument
 from foldless.io._atomic import check_place
-from foldless.io._faults import Ledger, OnError
+from foldless.io._faults import Ledger, OnError, silent
 from foldless.io._formats import Format
 from foldless.streams._batches import Stream, stream_of
 from foldless.streams._plan import Plan
@@ -22,7 +22,7 @@ from foldless.streams._registry import DEFAULT, learner_of
 from foldless.streams._resume import Resumable
 from foldless.streams._trainer import State, Trainer
 from foldless.streams.prequential import ConfusionMatrix
-from foldless.streams.training import StreamTraining, check_model_file, silent
+from foldless.streams.training import StreamTraining, check_model_file
 
 EVERY = 500_000  # rows between two checkpoints
 

@@ -24,10 +24,6 @@ from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
 ENDING = ".skops"
 
 
-def silent(sentence: str) -> None:
-    """Show nothing."""
-
-
 class Trained(Protocol):
     """What has trained a state: its plan, and the faults that it met."""
 

@@ -1,14 +1,19 @@
 """Distinct rows are found again by content, dense or sparse, and travel without what they cached."""
 
 import pickle
+import tracemalloc
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import pytest
+from helpers.two_views import VIEWS, blobs
 from scipy import sparse
 
-from foldless.learners.gaussian_process._distinct_rows import Cached, Points, distinct, sample
+from foldless.core.batch import Member, Part, Question
+from foldless.learners import GPCoTraining, ManifoldGP, MultiViewGP, ViewGP
+from foldless.learners.gaussian_process import _distinct_rows as distinct_rows
+from foldless.learners.gaussian_process._distinct_rows import Cached, Points, check_room, distinct, sample
 
 X = np.array([[1.0, 0.0], [0.0, 2.0], [1.0, -0.0], [0.0, 2.0], [3.0, 0.0]])
 
@@ -78,3 +83,48 @@ def test_a_sample_is_as_good_as_random():
     assert len(np.unique(drawn)) == 1000
     # the mean of 1,000 of these has standard deviation 0.0087 of their range: 5 of them
     assert abs(drawn.mean() / 9999 - 0.5) < 5 * 0.0087
+
+
+LEARNERS = [GPCoTraining(VIEWS), MultiViewGP(VIEWS), ManifoldGP(), ViewGP(VIEWS)]
+
+
+def test_the_most_points_that_are_taken():
+    check_room(11_180, "ManifoldGP")
+    with pytest.raises(ValueError, match="11,181 distinct rows, about 8 GB"):
+        check_room(11_181, "ManifoldGP")
+    with pytest.raises(
+        ValueError, match=r"ManifoldGP .* all 100,000 distinct rows, about 640 GB.* at most 11,180 rows"
+    ):
+        check_room(100_000, "ManifoldGP")
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: type(learner).__name__)
+def test_alone_and_in_a_batch_distinct_rows_count(learner, monkeypatch):
+    X, y, known = blobs(20, 6, 2)
+    X[19] = X[18]
+    monkeypatch.setattr(distinct_rows, "MAX_BYTES", 8 * 8 * 19**2)
+    labels = known if learner.semi_supervised else y
+    learner.fit(X, labels)
+    monkeypatch.setattr(distinct_rows, "MAX_BYTES", 8 * 8 * 18**2)
+    with pytest.raises(ValueError, match="19 distinct rows"):
+        learner.fit(X, labels)
+    train, rest = Part(0, np.arange(18)), Part(0, np.arange(18, 20))
+    member = Member({}, train, y[:18], (Question(rest, "labels"),), False, rest if learner.semi_supervised else None)
+    if learner.semi_supervised:
+        with pytest.raises(ValueError, match="19 distinct rows"):
+            learner.answer_batch([X], [member])
+    else:
+        learner.answer_batch([X], [member])  # rows that are asked about are no points
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: type(learner).__name__)
+def test_the_estimate_is_above_what_is_taken_and_not_twice_that(learner):
+    X, y, known = blobs(500, 20, 2)
+    labels = known if learner.semi_supervised else y
+    learner.fit(X[:50], labels[:50])  # compiles
+    tracemalloc.start()
+    learner.fit(X, labels)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    needed = distinct_rows.MATRICES * 8 * 500**2
+    assert needed / 2 < peak < needed

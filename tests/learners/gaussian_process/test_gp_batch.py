@@ -16,7 +16,7 @@ from foldless.core.batch import Member, Part, Question
 from foldless.criteria import Evidence, LeaveOneOut, SimilarData
 from foldless.learners import GPCoTraining, ManifoldGP, MultiViewGP, ViewGP
 from foldless.learners.gaussian_process import _point_sets as gp_clouds
-from foldless.learners.gaussian_process._co_training_kernel import CoTrainingKernel, Spectrum
+from foldless.learners.gaussian_process.gp_co_training import CoTrainingKernel, Spectrum
 
 X = blobs(50, 6)[0]
 X[31] = X[7]  # two rows with one content

@@ -1,14 +1,18 @@
 """Kernels by their formulas, between points and with later rows, dense and sparse."""
 
+import pickle
+
 import numpy as np
 import pytest
+from helpers.two_views import blobs
 from scipy import sparse
 from scipy.spatial.distance import cdist, pdist
 from sklearn.gaussian_process.kernels import RBF
+from sklearn.metrics.pairwise import rbf_kernel
 
 from foldless.learners import Precomputed
 from foldless.learners.gaussian_process import _view_kernels as view_kernels_module
-from foldless.learners.gaussian_process._view_kernels import view_kernels
+from foldless.learners.gaussian_process._view_kernels import PlainKernel, view_kernels
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(12, 5)) * (rng.random((12, 5)) < 0.6)
@@ -100,3 +104,31 @@ def test_the_median_of_many_points_is_that_of_a_sample_in_any_order(monkeypatch)
     assert whole.gamma == 1 / np.median(pdist(many)) ** 2
     assert sampled.gamma != whole.gamma
     assert reversed_rows.gamma == sampled.gamma == pytest.approx(whole.gamma, rel=0.3)
+
+
+BLOBS = blobs(12, 4)[0]
+LATER = blobs(5, 4, seed=1)[0]
+FIRST = np.array([0, 1])
+
+
+def plain():
+    return PlainKernel(view_kernels(BLOBS, [FIRST], "rbf", 0.3, 1)[0])
+
+
+def test_values_are_those_of_the_view():
+    np.testing.assert_allclose(plain().gram(), rbf_kernel(BLOBS[:, FIRST], gamma=0.3))
+
+
+def test_a_row_that_joins_does_not_change_the_kernel_of_the_others():
+    labeled = np.array([7, 2, 3])
+    cross, diagonal, less = plain().at_new_rows(LATER, labeled)
+    np.testing.assert_allclose(cross, rbf_kernel(LATER[:, FIRST], BLOBS[labeled][:, FIRST], gamma=0.3))
+    np.testing.assert_array_equal(diagonal, np.ones(5))
+    assert less is None
+
+
+def test_a_copy_that_traveled_says_the_same():
+    kernel = plain()
+    kernel.gram()
+    again = pickle.loads(pickle.dumps(kernel))
+    np.testing.assert_array_equal(again.gram(), kernel.gram())

@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from foldless.core.batch import Member, Part, Question
 from foldless.learners import KernelSVC
-from foldless.learners.kernel_svm._training_rows import TrainingRows
+from foldless.learners.kernel_svm._shared_fits import TrainingRows
 
 N, COSTS = 240, (0.1, 10.0, 1e3)
 POOL = rings(150, 2, seed=5)[0]

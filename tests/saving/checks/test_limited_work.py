@@ -28,7 +28,7 @@ from sklearn.tree import DecisionTreeClassifier
 from foldless.errors import BadInput
 from foldless.saving import model_files
 from foldless.saving._trusted import fault_of, harness
-from foldless.saving.checks._token_patterns import is_quick
+from foldless.saving.checks._column_numbers import is_quick
 
 rng = np.random.default_rng(0)
 Y = np.arange(40) % 2

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 from helpers.kernel_problems import by_scipy, dual, primal, problem, rbf, rings
+from numba import njit
 
-from foldless.solvers.kernel_svm._smo import intercept, padded, solve
+from foldless.solvers._lanes import KERNEL
+from foldless.solvers.kernel_svm._smo import PLACES, intercept, larger, padded, place_of, placed, smaller, solve
 
 STEPS = 1_000_000
 
@@ -86,3 +88,33 @@ def test_one_class_moves_nothing(missing):
 
 def test_padding():
     assert [padded(n) for n in (1, 32, 33, 100)] == [32, 32, 64, 128]
+
+
+@njit(**KERNEL)
+def extremes(values):
+    most, least = -1e300, 1e300
+    for t in range(values.shape[0]):
+        most = larger(most, placed(values[t], t))
+        least = smaller(least, values[t])
+    return place_of(most), least
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 31, 32, 33, 1000, PLACES])
+def test_the_place_of_the_largest(n):
+    rng = np.random.default_rng(n)
+    for values in (rng.normal(size=n), -rng.random(n), rng.random(n) * 1e-300, rng.normal(size=n) * 1e200):
+        place, least = extremes(values)
+        assert place == values.argmax()
+        assert least == values.min()
+
+
+def test_numbers_that_differ_in_the_last_digits_of_single_precision():
+    values = np.ones(100)
+    values[37] = np.nextafter(np.float32(1), np.float32(2))
+    assert extremes(values)[0] == 37
+
+
+def test_equal_numbers_give_one_of_their_places():
+    values = np.zeros(50)
+    values[[3, 17, 40]] = 1
+    assert extremes(values)[0] in (3, 17, 40)

@@ -19,8 +19,7 @@ from foldless.data._stored_pool import Block
 from foldless.data.pools._block_size import most_rows
 from foldless.errors import BadInput
 from foldless.io._atomic import check_name, reason
-from foldless.io._columnar import common_schema, damaged, with_partition
-from foldless.io._folders import FolderFile, files_of, others_of
+from foldless.io._columnar import FolderFile, common_schema, damaged, files_of, others_of, with_partition
 from foldless.io._table import check_names
 
 BUFFER = 2**18  # bytes read at once of each column

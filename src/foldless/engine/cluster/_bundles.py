@@ -15,12 +15,13 @@ import joblib
 from sklearn import config_context
 
 from foldless.core import Array
+from foldless.engine._carried_data import SHELL
 from foldless.engine._fits import Outcome
 from foldless.engine._groups import Group
 from foldless.engine._warned import recorded_in_threads
 from foldless.engine._workers import run_group
 from foldless.engine.cluster._same_versions import WrongWorker, check_here
-from foldless.engine.cluster._scattered import SHELL, held
+from foldless.engine.cluster._scattered import held
 
 PATIENCE = 4.0  # times the seconds that a bundle should take, after which a worker comes back with what it has
 

@@ -24,9 +24,9 @@ from sklearn import get_config
 
 from foldless._log import LOG
 from foldless.data._sample import Sample
-from foldless.engine._deaths import died
 from foldless.engine._fits import Outcome
 from foldless.engine._groups import Group
+from foldless.engine._stopping import died
 from foldless.engine.cluster._bundles import Done, Terms, pack, run_bundle, shared_by
 from foldless.engine.cluster._same_versions import WrongWorker, difference, make_probe, versions_here
 from foldless.engine.cluster._scattered import Missing, Scattered

@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from foldless.data._sample import Sample
+from foldless.engine._carried_data import SHELL, part_names
 
 LARGE = 2**18  # bytes from which an object that bundles share goes to a worker once
-NAMES = ("labeled", "pool", "test")
-SHELL = "shell"  # the data without these parts
 PATIENCE, PULSE, LOOK = 300.0, 0.002, 1.0  # seconds for objects to reach workers, and between looks at both
 JOINING = 60.0  # seconds that a worker waits for what it lacks
 
@@ -37,8 +36,7 @@ class Scattered:
 
     def parts(self, touched: Sequence[int], workers: Sequence[str]) -> dict[str, str]:
         """The keys of the shell of the data and of the parts that are touched, which these workers now hold."""
-        present = [name for name in NAMES if getattr(self._data, name) is not None]
-        names = [SHELL, *(present[at] for at in sorted(touched))]
+        names = part_names(self._data, touched)
         keys = {name: f"foldless-{self._id}-{name}" for name in names}
         if any(self._complete.get(name) is not workers for name in names):
             wanted = [(name, worker) for name in names for worker in workers if not self._has(name, worker)]

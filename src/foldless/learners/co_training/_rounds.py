@@ -13,8 +13,7 @@ from sklearn.base import clone
 from foldless.core import Array
 from foldless.data._features import take
 from foldless.errors import BadInput
-from foldless.learners.linear._l1_problems import empty_weights
-from foldless.learners.linear.l1_logistic_regression import L1LogisticRegression
+from foldless.learners.linear.l1_logistic_regression import L1LogisticRegression, empty_weights
 from foldless.solvers._co_training import (
     NONE,
     CoTrainingSettings,

@@ -5,6 +5,10 @@ functions f_j = w_j·x_j + b_j of the views, with the logistic loss; predictions
 Newton's method: steps of a gradient method get shorter as μ grows, and μ covers twenty orders of magnitude in the
 paper.
 
+This is one L1 problem, with labeled rows once for each view and unlabeled rows for their difference. Columns are those
+of the first view, its intercept, those of the second, its intercept. A labeled row is (x₁, 1, 0, 0) and (0, 0, x₂, 1)
+with logistic loss and weight 1/n, an unlabeled one (x₁, 1, −x₂, −1) with squared loss and weight μ/u.
+
 References
 ----------
 Quanz and Huan (2012). Sampling-based model selection with limited labeled data, section 4.2.
@@ -16,24 +20,66 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from scipy import sparse
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
 from foldless.core.batch import Answered, Member
 from foldless.errors import BadInput
-from foldless.learners._inputs import FORMS, check_positive
-from foldless.learners._logits import as_response, probabilities
-from foldless.learners._partial_labels import check_missing, partial_labels
+from foldless.learners._inputs import FORMS, check_missing, check_positive, partial_labels
+from foldless.learners._logits import ScoredClassifier, as_response, probabilities
 from foldless.learners._stacked import Stacked
 from foldless.learners._views import columns, evaluated
-from foldless.learners.co_training._agreement import Agreement
-from foldless.learners.linear._l1_problems import MAX_STEPS, warn_unfinished
+from foldless.learners.linear.l1_logistic_regression import MAX_STEPS, warn_unfinished
 from foldless.saving._names import saved
+from foldless.solvers.linear._l1_logistic import L1Rows, solve
+from foldless.solvers.linear._l1_table import L1Table
+
+
+class Agreement:
+    """The problem of some labeled and unlabeled rows of two views, for any λ and μ."""
+
+    def __init__(self, views: Sequence[Any], labeled: Array, unlabeled: Array, codes: Array, n_classes: int):
+        first, second = (
+            sparse.hstack([sparse.csr_array(view), np.ones((view.shape[0], 1))], format="csr") for view in views
+        )
+        stacked = sparse.block_array(
+            [
+                [first[labeled], None],
+                [None, second[labeled]],
+                [first[unlabeled], -second[unlabeled]],
+            ]
+        )
+        self._table = L1Table.of(stacked)
+        self._widths = first.shape[1], second.shape[1]
+        self._n, self._u = first[labeled].shape[0], first[unlabeled].shape[0]
+        self._positive = [codes == (1 if n_classes == 2 else k) for k in range(1 if n_classes == 2 else n_classes)]
+
+    def start(self) -> Array:
+        """Weights of zero: a row for each class, but only one row for two classes."""
+        return np.zeros((len(self._positive), sum(self._widths)))
+
+    def solve(self, lam: float, mu: float, tol: float, max_steps: int, weights: Array) -> int:
+        """Turn the weights into the optimum: how many classes did not converge."""
+        shares = np.repeat([1 / self._n, mu / max(self._u, 1)], [2 * self._n, self._u])
+        penalties = np.full(sum(self._widths), float(lam))
+        penalties[[self._widths[0] - 1, -1]] = 0
+        unfinished = 0
+        for positive, class_weights in zip(self._positive, weights, strict=True):
+            signs = np.where(positive, 1.0, -1.0)
+            rows = L1Rows(np.arange(len(shares)), np.concatenate([signs, signs, np.zeros(self._u)]), shares)
+            unfinished += solve(self._table, rows, penalties, float(tol), max_steps, class_weights) < 0
+        return unfinished
+
+    def by_view(self, weights: Array) -> list[tuple[Array, Array]]:
+        """Coefficients and intercepts of each view."""
+        halves = np.split(weights, [self._widths[0]], axis=1)
+        return [(half[:, :-1], half[:, -1]) for half in halves]
 
 
 @saved("foldless.learners")
-class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
+class CoRegularizedLogisticRegression(ScoredClassifier):
     """L1 logistic regression on two views, with a penalty where they disagree on the unlabeled rows.
 
     Parameters
@@ -124,11 +170,6 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
         parts = list(zip(self.coefs_, self.intercepts_, strict=True))
         return as_response(_mean_scores([X[:, which] for which in self.views_], parts), "scores")
 
-    def predict(self, X: Any) -> Array:
-        """The label with the highest score."""
-        scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
-
     def predict_proba(self, X: Any) -> Array:
         """Probabilities of the classes, of shape (n, K): σ of the scores, divided by their sum."""
         return probabilities(self.decision_function(X))
@@ -187,11 +228,6 @@ class CoRegularizedLogisticRegression(ClassifierMixin, BaseEstimator):
         self.coefs_ = [coef for coef, _ in parts]
         self.intercepts_ = [intercept for _, intercept in parts]
         self.views_ = view_columns
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
 
 def _mean_scores(views: Sequence[Any], parts: Sequence[tuple[Array, Array]]) -> Array:

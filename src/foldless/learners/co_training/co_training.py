@@ -20,8 +20,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 from foldless.core import Array
 from foldless.core.batch import Answered, Member
 from foldless.errors import BadInput
-from foldless.learners._inputs import FORMS, as_given, check_positive, labels_of
-from foldless.learners._partial_labels import check_missing, partial_labels
+from foldless.learners._inputs import FORMS, as_given, check_missing, check_positive, labels_of, partial_labels
 from foldless.learners._stacked import Stacked, StackedAsGiven
 from foldless.learners._views import columns, cut, evaluated, is_single_column
 from foldless.learners.co_training._rounds import (
@@ -32,8 +31,12 @@ from foldless.learners.co_training._rounds import (
     TrainedViews,
     posteriors_of,
 )
-from foldless.learners.linear._l1_problems import MAX_STEPS, check_scale, warn_unfinished
-from foldless.learners.linear.l1_logistic_regression import L1LogisticRegression
+from foldless.learners.linear.l1_logistic_regression import (
+    MAX_STEPS,
+    L1LogisticRegression,
+    check_scale,
+    warn_unfinished,
+)
 from foldless.saving._names import saved
 from foldless.solvers._co_training import CoTrainingSettings, RoundPlan
 

@@ -1,4 +1,9 @@
-"""Points are the distinct rows of a matrix, found by their content; views are some of their columns."""
+"""Points are the distinct rows of a matrix, found by their content; views are some of their columns.
+
+The memory that dense kernels of all points need is checked before anything is computed: with n points a fit holds up
+to eight n × n matrices at once (kernels of the views, eigenvectors and their products), 64 n² bytes, and its time grows
+as n³.
+"""
 
 import hashlib
 from collections.abc import Iterator
@@ -10,7 +15,11 @@ import numpy as np
 from scipy import sparse
 
 from foldless.core import Array
+from foldless.errors import BadInput
 from foldless.saving._names import saved
+
+MATRICES = 8  # of n x n double numbers, at the peak
+MAX_BYTES = 8e9  # bytes
 
 
 class Cached:
@@ -86,3 +95,14 @@ def _keys(X: Any) -> Iterator[bytes]:
     else:
         for row in np.ascontiguousarray(X) + 0.0:  # −0 becomes 0
             yield hashlib.blake2b(row.tobytes(), digest_size=16).digest()
+
+
+def check_room(n_points: int, owner: str) -> None:
+    """Refuse points whose kernels would need more than 8 GB."""
+    needed = MATRICES * 8 * n_points**2
+    if needed > MAX_BYTES:
+        most = int((MAX_BYTES / (MATRICES * 8)) ** 0.5)
+        raise BadInput(
+            f"{owner} needs dense kernels of all {n_points:,} distinct rows, about {needed / 1e9:,.0f} GB: "
+            f"use a random part of the pool, at most {most:,} rows with the labeled ones"
+        )

@@ -9,10 +9,9 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.learners._logits import as_response
-from foldless.learners.gaussian_process._answers import evidence_of, mean_logit
 from foldless.learners.gaussian_process._distinct_rows import Cached, Points
-from foldless.learners.gaussian_process._laplace_sets import LaplaceAnswers, TrainingSet
-from foldless.learners.gaussian_process._latent_kernels import LatentKernel
+from foldless.learners.gaussian_process._laplace_sets import LaplaceAnswers, TrainingSet, evidence_of, mean_logit
+from foldless.learners.gaussian_process._view_kernels import LatentKernel
 from foldless.saving._names import saved
 from foldless.solvers.gaussian_process._laplace import mode_of, solve_apart
 from foldless.solvers.gaussian_process._laplace_joined import Joining

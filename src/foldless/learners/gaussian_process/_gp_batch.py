@@ -15,11 +15,10 @@ from foldless.core import Array
 from foldless.core._threads import one_blas_thread, threads
 from foldless.core.batch import Answered, Member, Question
 from foldless.learners._logits import as_response
-from foldless.learners.gaussian_process._answers import evidence_of, mean_logit
 from foldless.learners.gaussian_process._fitted import Fitted
-from foldless.learners.gaussian_process._laplace_sets import LaplaceAnswers
-from foldless.learners.gaussian_process._latent_kernels import LatentKernel
+from foldless.learners.gaussian_process._laplace_sets import LaplaceAnswers, evidence_of, mean_logit
 from foldless.learners.gaussian_process._point_sets import PointSet, PointSets
+from foldless.learners.gaussian_process._view_kernels import LatentKernel
 
 
 class Series:

@@ -12,24 +12,21 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
 from foldless.core._threads import one_blas_thread
 from foldless.core.batch import Answered, Member
-from foldless.learners._inputs import FORMS
-from foldless.learners._logits import as_response, probabilities
-from foldless.learners._partial_labels import PartialLabels, partial_labels
-from foldless.learners.gaussian_process._distinct_rows import Points, distinct
+from foldless.learners._inputs import FORMS, PartialLabels, partial_labels
+from foldless.learners._logits import ScoredClassifier, as_response, probabilities
+from foldless.learners.gaussian_process._distinct_rows import Points, check_room, distinct
 from foldless.learners.gaussian_process._fitted import Fitted
 from foldless.learners.gaussian_process._gp_batch import Series
-from foldless.learners.gaussian_process._kernel_memory import check_room
 from foldless.learners.gaussian_process._laplace_sets import TrainingSet, TrainingSets
-from foldless.learners.gaussian_process._latent_kernels import LatentKernel
+from foldless.learners.gaussian_process._view_kernels import LatentKernel
 
 
-class KernelGP(ClassifierMixin, BaseEstimator, ABC):
+class KernelGP(ScoredClassifier, ABC):
     """What Gaussian process classifiers share."""
 
     semi_supervised: ClassVar[bool] = True
@@ -69,11 +66,6 @@ class KernelGP(ClassifierMixin, BaseEstimator, ABC):
         X = validate_data(self, X, reset=False, **FORMS)
         with one_blas_thread():
             return as_response(self.fitted_.scores_of(X), "scores")
-
-    def predict(self, X: Any) -> Array:
-        """The label with the highest probability."""
-        scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> Array:
         """Probabilities of the classes, of shape (n, K)."""
@@ -120,8 +112,3 @@ class KernelGP(ClassifierMixin, BaseEstimator, ABC):
         self.fitted_ = fitted
         self.log_marginal_likelihood_value_ = fitted.evidence
         return self
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags

@@ -1,4 +1,7 @@
-"""Training sets on the points of one kernel, solved together; more than two classes are solved one-vs-rest."""
+"""Training sets on the points of one kernel, solved together; more than two classes are solved one-vs-rest.
+
+Of several processes, one for each view, the mean of their probabilities is a logit too, and they have one evidence.
+"""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -6,11 +9,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import log_expit
 
 from foldless.core import Array
 from foldless.solvers.gaussian_process._laplace import Problems, Solved, solve
 
 LITTLE = 10**8  # operations, about 0.1 s: less is not worth a thread
+STRAIGHT = 0.9  # a mean of tanh(z / 2) up to which its inverse is well conditioned
 
 
 class TrainingSet(NamedTuple):
@@ -75,3 +80,19 @@ class TrainingSets:
 
 def _ends(lengths: Sequence[int]) -> Array:
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+
+
+def mean_logit(scores: Sequence[Array]) -> Array:
+    """The logit of the mean probability, to full relative precision also near 0."""
+    if len(scores) == 1:
+        return scores[0]
+    z = np.stack(scores)
+    mean = np.tanh(z / 2).mean(axis=0)
+    far = np.logaddexp.reduce(log_expit(z)) - np.logaddexp.reduce(log_expit(-z))
+    return np.where(np.abs(mean) < STRAIGHT, 2 * np.arctanh(np.clip(mean, -STRAIGHT, STRAIGHT)), far)
+
+
+def evidence_of(answers: Sequence[LaplaceAnswers]) -> float:
+    """The mean over classes, as in scikit-learn; of several processes, that of their mixture with equal weights."""
+    each = [float(of_view.evidence.mean()) for of_view in answers]
+    return each[0] if len(each) == 1 else float(np.logaddexp.reduce(each) - np.log(len(each)))

@@ -12,10 +12,9 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.core.batch import Member, Part
-from foldless.errors import BadInput
+from foldless.learners._inputs import classes_and_codes
 from foldless.learners._stacked import Stacked
-from foldless.learners.gaussian_process._distinct_rows import Points, distinct
-from foldless.learners.gaussian_process._kernel_memory import check_room
+from foldless.learners.gaussian_process._distinct_rows import Points, check_room, distinct
 from foldless.learners.gaussian_process._laplace_sets import TrainingSet, TrainingSets
 
 KEPT_PAIRS = 2**23  # pairs of points whose kernels are kept for the next candidates
@@ -84,10 +83,7 @@ class PointSet:
             part.drop_cache()
 
     def _new(self, member: Member, asked: list[Part]) -> MemberProblem:
-        classes, codes = np.unique(member.y, return_inverse=True)
-        if len(classes) < 2:
-            name = type(self.learner).__name__
-            raise BadInput(f"{name} needs at least 2 classes, the labels hold {classes.tolist()}")
+        classes, codes = classes_and_codes(member.y, type(self.learner).__name__)
         at = [self.place[self.rows.of(part)] for part in asked]
         ends = np.cumsum([0, *map(len, at)]).tolist()
         places: dict[Part, slice] | None = dict(zip(asked, map(slice, ends, ends[1:]), strict=True))

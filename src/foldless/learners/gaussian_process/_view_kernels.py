@@ -1,13 +1,16 @@
 """Kernels on the columns of one view: between its points, and with new rows.
 
 What a kernel learns (a center, a width, a graph) it learns from its points, without labels. Points are distinct rows.
+
+Kernels of a latent function are computed from one or two of them, and do not depend on labels either: one kernel serves
+all label vectors.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from scipy import sparse
@@ -19,7 +22,7 @@ from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.learners._inputs import check_positive, dense
 from foldless.learners._views import columns
-from foldless.learners.gaussian_process._distinct_rows import View, sample
+from foldless.learners.gaussian_process._distinct_rows import Cached, View, sample
 from foldless.learners.gaussian_process._graph import GraphKernel
 from foldless.saving._names import saved
 
@@ -172,3 +175,36 @@ def _centered(X: Any, Z: Any, center: Array) -> Array:
         return linear_kernel(X - center, Z - center)
     products = linear_kernel(X, Z, dense_output=True)
     return products - np.asarray(X @ center).ravel()[:, None] - np.asarray(Z @ center).ravel() + center @ center
+
+
+class NewRows(NamedTuple):
+    """Kernel values of new rows, each added alone: with the labeled points, and with itself.
+
+    Where a new row changes the kernel of the labeled points, that becomes K − less less'.
+    """
+
+    cross: Array
+    diagonal: Array
+    less: Array | None = None
+
+
+class LatentKernel(Protocol):
+    """Kernel values between all points, and of new rows with the labeled points."""
+
+    def gram(self) -> Array: ...
+    def at_new_rows(self, X: Any, labeled: Array) -> NewRows: ...
+    def drop_cache(self) -> None: ...
+
+
+@saved("foldless.saving")
+@dataclass(frozen=True, eq=False)
+class PlainKernel(Cached):
+    """The kernel of one view as it is."""
+
+    kernel: ViewKernel
+
+    def gram(self) -> Array:
+        return self.kernel.values
+
+    def at_new_rows(self, X: Any, labeled: Array) -> NewRows:
+        return NewRows(self.kernel.cross(X)[:, labeled], self.kernel.diagonal(X))

@@ -16,12 +16,11 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.learners._partial_labels import PartialLabels
+from foldless.learners._inputs import PartialLabels, classes_and_codes
 from foldless.learners._views import columns
 from foldless.learners.gaussian_process._kernel_gp import KernelGP
 from foldless.learners.gaussian_process._laplace_sets import TrainingSet
-from foldless.learners.gaussian_process._latent_kernels import LatentKernel, PlainKernel
-from foldless.learners.gaussian_process._view_kernels import view_kernels
+from foldless.learners.gaussian_process._view_kernels import LatentKernel, PlainKernel, view_kernels
 from foldless.saving._names import saved
 
 
@@ -103,10 +102,7 @@ class ViewGP(KernelGP):
 
     def _labels(self, y: Any) -> PartialLabels:
         check_classification_targets(y)
-        classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise BadInput(f"ViewGP needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}")
-        return PartialLabels(np.ones(len(y), bool), classes, codes)
+        return PartialLabels(np.ones(len(y), bool), *classes_and_codes(y, type(self).__name__))
 
     def _training(self, points: Array, codes: Array, n_classes: int, asked: Array) -> TrainingSet:
         return TrainingSet.of(points, codes, n_classes, asked)

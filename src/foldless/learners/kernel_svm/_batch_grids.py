@@ -18,8 +18,7 @@ from foldless.core import Array
 from foldless.core.batch import Member, Part
 from foldless.learners.kernel_svm._kernels import Kernel
 from foldless.learners.kernel_svm._one_vs_one import Election, Machines, stretches
-from foldless.learners.kernel_svm._shared_fits import SolvedGrid, solve
-from foldless.learners.kernel_svm._training_rows import Grid, TrainingRows
+from foldless.learners.kernel_svm._shared_fits import Grid, SolvedGrid, TrainingRows, solve
 
 KernelOf = Callable[[Any, Array | None, Any], Kernel]
 

@@ -27,8 +27,7 @@ from foldless.learners._inputs import FORMS, check_finite, check_positive
 from foldless.learners.kernel_svm._batch_grids import MemberSolution, solve_members
 from foldless.learners.kernel_svm._kernels import Kernel, Linear, Polynomial, PrecomputedKernel, Rbf, in_blocks, scale
 from foldless.learners.kernel_svm._one_vs_one import STEPS, Election, Machine, stretches
-from foldless.learners.kernel_svm._shared_fits import solve
-from foldless.learners.kernel_svm._training_rows import Grid, TrainingRows
+from foldless.learners.kernel_svm._shared_fits import Grid, TrainingRows, solve
 from foldless.saving._names import saved
 
 KERNELS = ("rbf", "linear", "poly", "precomputed")

@@ -17,63 +17,39 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 from scipy.special import log_expit, log_softmax
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.utils import check_array, check_random_state, compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
+from sklearn.utils.validation import check_scalar, validate_data
 
 from foldless.core import Array, Response
 from foldless.core.batch import Answered, Member, Question
 from foldless.errors import BadInput
-from foldless.learners._inputs import check_positive
+from foldless.learners._inputs import EITHER_PRECISION, check_positive, classes_and_codes
+from foldless.learners._logits import LinearClassifier
 from foldless.learners.linear._one_vs_rest import Path, PathSettings
 from foldless.learners.linear._weights import Weights
 
-FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
 LARGEST = 1e15  # the sum of a thousand squares is within single precision
-SCORED = 2**24  # scores at a time, where only labels are wanted
 HELD = 256 * 2**20  # bytes of weights that a path holds for candidates; beyond, the best one is fitted once more
 
 
-class PathClassifier(ClassifierMixin, BaseEstimator):
+class PathClassifier(LinearClassifier):
     """Everything that the two classifiers share; a subclass names its loss."""
 
     batch_over: ClassVar[frozenset[str]] = frozenset({"C"})
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Fit the model on rows X with labels y; ``sample_weight`` multiplies C for each row."""
-        X, y = validate_data(self, X, y, **FORMS)
+        X, y = validate_data(self, X, y, **EITHER_PRECISION)
         path, classes = self._path(X, y, sample_weight)
         check_positive(self.C, "C")
         solved = path.solve([float(self.C)], [], hold=True)
         return self._take_over(classes, solved.weights[0], solved.passes[0])
 
-    def decision_function(self, X: Any) -> Array:
-        """Scores of the classes, of shape (n, K); for two classes those of the second, of shape (n,)."""
-        check_is_fitted(self)
-        scores = self._scores(validate_data(self, X, reset=False, **FORMS))
-        return scores.ravel() if scores.shape[1] == 1 else scores
-
-    def predict(self, X: Any) -> Array:
-        """The label with the highest score."""
-        check_is_fitted(self)
-        X = validate_data(self, X, reset=False, **FORMS)
-        if X.shape[0] * len(self.classes_) <= SCORED:
-            return self._labels(self._scores(X))
-        step = max(1, SCORED // len(self.classes_))  # scores of many classes take much memory
-        return np.concatenate([self._labels(self._scores(X[at : at + step])) for at in range(0, X.shape[0], step)])
-
-    def _scores(self, X: Any) -> Array:
-        product = X @ self.coef_.T
-        return np.asarray(product.toarray() if sparse.issparse(product) else product) + self.intercept_
-
-    def _labels(self, scores: Array) -> Array:
-        codes = (scores[:, 0] > 0).astype(int) if scores.shape[1] == 1 else scores.argmax(axis=1)
-        return np.asarray(self.classes_[codes])
-
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
         """Solve the path of C once, and answer for every member."""
-        matrices = [check_array(block, **FORMS) for block in blocks]
+        matrices = [check_array(block, **EITHER_PRECISION) for block in blocks]
         train, y = members[0].train, members[0].y
         path, classes = self._path(
             matrices[train.block] if train.rows is None else matrices[train.block][train.rows], y
@@ -108,11 +84,7 @@ class PathClassifier(ClassifierMixin, BaseEstimator):
         entries = X.data if sparse.issparse(X) else X
         if max(entries.max(initial=0), -entries.min(initial=0)) > LARGEST:
             raise BadInput(f"features must be at most {LARGEST:g} in size for single precision: scale them")
-        classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise BadInput(
-                f"{type(self).__name__} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}"
-            )
+        classes, codes = classes_and_codes(y, type(self).__name__)
         if sample_weight is not None:
             sample_weight = np.asarray(sample_weight, dtype=float)
             if sample_weight.ndim == 0:
@@ -150,11 +122,6 @@ class PathClassifier(ClassifierMixin, BaseEstimator):
             scores = answer.ravel() if len(classes) == 2 else answer
             return scores if response == "scores" else probabilities(scores)
         return classes[(answer.ravel() > 0).astype(int) if len(classes) == 2 else answer]
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
 
 class _Unbuilt:

@@ -8,24 +8,26 @@ References
 Yuan, Ho and Lin (2012). An improved GLMNET for L1-regularized logistic regression. JMLR 13.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
-from foldless.errors import BadInput
-from foldless.learners._inputs import FORMS, check_positive
-from foldless.learners.linear._l1_problems import MAX_STEPS, check_scale, empty_weights, warn_unfinished
+from foldless.errors import BadInput, warn_user
+from foldless.learners._inputs import FORMS, check_positive, classes_and_codes
+from foldless.learners._logits import LinearClassifier
 from foldless.saving._names import saved
 from foldless.solvers._co_training import CoTrainingSettings, fit, posteriors
 from foldless.solvers.linear._l1_table import L1Table
 
+MAX_STEPS = 1000  # of Newton's method; ten are enough where classes overlap
+
 
 @saved("foldless.learners")
-class L1LogisticRegression(ClassifierMixin, BaseEstimator):
+class L1LogisticRegression(LinearClassifier):
     """Logistic regression with an L1 penalty and an unpenalized intercept, one-vs-rest.
 
     It is designed to be fitted thousands of times on few rows. The Hessian of the nonzero weights is a dense matrix: a
@@ -67,6 +69,8 @@ class L1LogisticRegression(ClassifierMixin, BaseEstimator):
     (True, array([False,  True,  True, False]))
     """
 
+    forms: ClassVar[dict[str, Any]] = FORMS
+
     def __init__(self, *, lam: float = 1e-3, scale: str = "mean", tol: float = 1e-4):
         self.lam = lam
         self.scale = scale
@@ -79,29 +83,13 @@ class L1LogisticRegression(ClassifierMixin, BaseEstimator):
         check_positive(self.lam, "lam")
         check_positive(self.tol, "tol")
         check_scale(self.scale)
-        classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise BadInput(
-                f"{type(self).__name__} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}"
-            )
+        classes, codes = classes_and_codes(y, type(self).__name__)
         weights = empty_weights(len(classes), X.shape[1])
         penalty = float(self.lam) / (len(y) if self.scale == "sum" else 1)
         settings = CoTrainingSettings(penalty, penalty, False, float(self.tol), MAX_STEPS)
         unfinished = fit(L1Table.with_intercept(X), np.arange(len(y)), codes, penalty, settings, weights)
         warn_unfinished(unfinished, MAX_STEPS, self)
         return self._take_over(classes, weights)
-
-    def decision_function(self, X: Any) -> Array:
-        """Scores of the classes, of shape (n, K); for two classes those of the second, of shape (n,)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, reset=False, **FORMS)
-        scores = X @ self.coef_.T + self.intercept_
-        return scores.ravel() if scores.shape[1] == 1 else scores
-
-    def predict(self, X: Any) -> Array:
-        """The label with the highest score."""
-        scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> Array:
         """Probabilities of the classes, of shape (n, K): σ(s), divided by their sum."""
@@ -117,7 +105,23 @@ class L1LogisticRegression(ClassifierMixin, BaseEstimator):
         self.intercept_ = weights[:, -1]
         return self
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
+
+def empty_weights(n_classes: int, n_features: int) -> Array:
+    """Zeros: one row for two classes, else one for each; the last column is the intercept."""
+    return np.zeros((1 if n_classes == 2 else n_classes, n_features + 1))
+
+
+def check_scale(scale: Any) -> None:
+    """The penalty is added to the mean of the losses or to their sum."""
+    if scale not in ("mean", "sum"):
+        raise BadInput(f"scale must be 'mean' or 'sum', got {scale!r}")
+
+
+def warn_unfinished(unfinished: int, max_steps: int, learner: Any) -> None:
+    """Warn that some problems did not converge."""
+    if unfinished:
+        warn_user(
+            f"{type(learner).__name__} did not converge in {max_steps} steps in {unfinished} of its fits: "
+            f"raise tol or the penalty",
+            ConvergenceWarning,
+        )

@@ -6,85 +6,43 @@ class is counted where its own score is positive; the label of a row is the clas
 labels are not those learned.
 """
 
-from collections.abc import Iterator, Mapping
-from numbers import Real
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
+from sklearn.utils.validation import validate_data
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.learners._inputs import EITHER_PRECISION, check_several
+from foldless.learners._logits import LinearClassifier, in_blocks
 
-BLOCK = 2**22  # scores at a time
-FORMS = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
 
-
-class OneVsRest(ClassifierMixin, BaseEstimator):
-    """A linear classifier for each class against the others; subclasses give ``coef_`` and ``intercept_``."""
-
-    def decision_function(self, X: Any) -> Array:
-        """Scores of shape (n, K); for two classes those of the second."""
-        X, coef, intercept = self._rows_and_weights(X)
-        scores = _scores(X, coef, intercept)
-        return scores.ravel() if scores.shape[1] == 1 else scores
-
-    def _rows_and_weights(self, X: Any) -> tuple[Any, Array, Array]:
-        check_is_fitted(self, "classes_")  # a fit that failed has left others
-        return validate_data(self, X, reset=False, **FORMS), *self._linear()
-
-    def _linear(self) -> tuple[Array, Array]:
-        """Weights and intercepts."""
-        return self.coef_, self.intercept_
-
-    def predict(self, X: Any) -> Array:
-        """The label with the highest score; of more than two classes the counts are not those of `predict_shares`."""
-        blocks = _blocks(*self._rows_and_weights(X))
-        codes = [(part[:, 0] > 0).astype(int) if part.shape[1] == 1 else part.argmax(axis=1) for part in blocks]
-        return self.classes_[np.concatenate(codes)]
+class OneVsRest(LinearClassifier):
+    """A linear classifier for each class against the others, which counts classes too."""
 
     def predict_shares(self, X: Any) -> Array:
         """The share of every class among rows X, as learned: of rows whose score for that class is positive.
 
-        Shares of more than two classes are each learned for itself and need not add up to one.
+        Shares of more than two classes are each learned for itself: they need not add up to one, and labels from
+        ``predict`` have other shares.
         """
         X, coef, intercept = self._rows_and_weights(X)
-        counts = sum(np.count_nonzero(part > 0, axis=0) for part in _blocks(X, coef, intercept))
+        counts = sum(np.count_nonzero(part > 0, axis=0) for part in in_blocks(X, coef, intercept))
         predicted = np.asarray(counts / X.shape[0])
         return np.array([1 - predicted[0], predicted[0]]) if len(predicted) == 1 else predicted
 
     def _further(self, X: Any, y: Any, classes: Any, **forms: Any) -> tuple[Any, Array, Array]:
         """What a call of ``partial_fit`` is given: rows, all classes of the stream, and the code of every label."""
         fresh = not hasattr(self, "classes_")
-        X, y = validate_data(self, X, y, reset=fresh, **FORMS, **forms)
+        X, y = validate_data(self, X, y, reset=fresh, **EITHER_PRECISION, **forms)
         if fresh and classes is None:
             raise BadInput("classes must be passed on the first call to partial_fit: name all classes of the stream")
         if not fresh and classes is not None and not np.array_equal(np.unique(classes), self.classes_):
             raise BadInput(f"classes must stay as in the first call, {self.classes_.tolist()}, got {classes!r}")
         return X, *coded(y, np.unique(classes) if fresh else self.classes_, type(self).__name__)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
-
-
-def _blocks(X: Any, coef: Array, intercept: Array) -> Iterator[Array]:
-    """Scores of some rows at a time, so that those of many classes need no more memory than those of few."""
-    step = max(1, BLOCK // len(coef))
-    if X.shape[0] <= step:
-        yield _scores(X, coef, intercept)
-    else:
-        yield from (_scores(X[at : at + step], coef, intercept) for at in range(0, X.shape[0], step))
-
-
-def _scores(X: Any, coef: Array, intercept: Array) -> Array:
-    product = X @ coef.T
-    return (product.toarray() if sparse.issparse(product) else np.asarray(product)) + intercept
 
 
 def positive_classes(classes: Array) -> list[int]:
@@ -105,11 +63,9 @@ def coded(y: Any, classes: Array | None, who: str) -> tuple[Array, Array]:
             known = ", ".join(map(repr, classes.tolist()))
             raise BadInput(
                 f"y holds {y[strange].tolist()[0]!r} in row {strange[0]}, which is not one of the classes {known}: "
-                f"name "
-                f"all classes in the first call of partial_fit"
+                f"name all classes in the first call of partial_fit"
             )
-    if len(classes) < 2:
-        raise BadInput(f"{who} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}")
+    check_several(classes, who)
     return classes, codes.astype(np.int32, copy=False)
 
 
@@ -153,10 +109,3 @@ def class_weights(class_weight: Any, classes: Array) -> Array | None:
     if not ((weights > 0) & np.isfinite(weights)).all():
         raise BadInput(f"class_weight must hold finite numbers above 0, got {class_weight!r}")
     return weights
-
-
-def check_positive(number: Any, name: str, *, finite: bool = True) -> None:
-    """A number above zero."""
-    check_scalar(number, name, Real, min_val=0, include_boundaries="neither")
-    if np.isnan(number) or (finite and np.isinf(number)):
-        raise BadInput(f"{name} must be a {'finite ' if finite else ''}number, got {number!r}")

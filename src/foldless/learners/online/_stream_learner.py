@@ -15,11 +15,10 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.learners._inputs import EITHER_PRECISION, check_positive
 from foldless.learners.online._kernel_rows import batches
 from foldless.learners.online._linear_learner import (
-    FORMS,
     OneVsRest,
-    check_positive,
     class_weights,
     coded,
     known_shares,
@@ -46,7 +45,7 @@ class StreamLearner(OneVsRest):
 
     def fit(self, X: Any, y: Any) -> Any:
         """Learn from rows X with labels y, in as many passes as wanted; what was learned before is forgotten."""
-        X, y = validate_data(self, X, y, ensure_all_finite=False, **FORMS)
+        X, y = validate_data(self, X, y, ensure_all_finite=False, **EITHER_PRECISION)
         classes, codes = coded(y, None, type(self).__name__)
         self._check()
         state = self._fresh(X.shape[1], classes)

@@ -24,10 +24,9 @@ from sklearn.utils.validation import check_scalar, validate_data
 
 from foldless.core import Array
 from foldless.errors import BadInput, warn_user
+from foldless.learners._inputs import EITHER_PRECISION, check_positive
 from foldless.learners.online._linear_learner import (
-    FORMS,
     OneVsRest,
-    check_positive,
     class_weights,
     coded,
     known_shares,
@@ -109,7 +108,7 @@ class CAN(OneVsRest):
 
     def fit(self, X: Any, y: Any) -> "CAN":
         """Train on rows X with labels y."""
-        X, y = validate_data(self, X, y, **FORMS)
+        X, y = validate_data(self, X, y, **EITHER_PRECISION)
         classes, codes = coded(y, None, type(self).__name__)
         measure = resolve(self.measure, PseudoConcave)
         check_positive(self.radius, "radius", finite=False)

@@ -19,7 +19,8 @@ from sklearn.utils.validation import check_scalar, validate_data
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.learners.online._linear_learner import FORMS, OneVsRest, check_positive, coded, positive_classes
+from foldless.learners._inputs import EITHER_PRECISION, check_positive
+from foldless.learners.online._linear_learner import OneVsRest, coded, positive_classes
 from foldless.learners.online._structural_hinge import most_violating
 from foldless.measures import resolve
 from foldless.measures.measure import Measure
@@ -86,7 +87,7 @@ class OnePassMiniBatch(OneVsRest):
 
     def fit(self, X: Any, y: Any) -> "OnePassMiniBatch":
         """Learn from rows X with labels y, in as many passes as wanted; what was learned before is forgotten."""
-        X, y = validate_data(self, X, y, **FORMS)
+        X, y = validate_data(self, X, y, **EITHER_PRECISION)
         classes, codes = coded(y, None, type(self).__name__)
         self._check()
         self._start(classes)

@@ -20,7 +20,8 @@ from sklearn.utils.validation import check_scalar, validate_data
 
 from foldless.core import Array
 from foldless.errors import BadInput, warn_user
-from foldless.learners.online._linear_learner import FORMS, OneVsRest, check_positive, coded, positive_classes
+from foldless.learners._inputs import EITHER_PRECISION, check_positive
+from foldless.learners.online._linear_learner import OneVsRest, coded, positive_classes
 from foldless.learners.online._structural_hinge import most_violating
 from foldless.measures import resolve
 from foldless.measures.measure import Measure
@@ -93,7 +94,7 @@ class SVMPerf(OneVsRest):
 
     def fit(self, X: Any, y: Any) -> "SVMPerf":
         """Train on rows X with labels y."""
-        X, y = validate_data(self, X, y, **FORMS)
+        X, y = validate_data(self, X, y, **EITHER_PRECISION)
         classes, codes = coded(y, None, type(self).__name__)
         measure = resolve(self.measure)
         if measure.kind == "neither":

@@ -1,16 +1,23 @@
 """Transformers that write sparse matrices: SciPy does not look whether the columns they name are there.
 
-Those of texts have a rule for words besides, which must come to an end.
+Those of texts have a rule for words besides, which must cut a text in time that is at most quadratic in its length.
+Python's ``re`` tries one way after the other. Something that is repeated inside a repetition, as in ``(a+)+$``, has
+exponentially many ways, and k repetitions in a row a power of the length. So an alternative of a pattern may repeat one
+character class, such as ``\\w+``; groups may be optional, not repeated, and nothing refers back.
 """
 
+import re
 from typing import Any
 
 import numpy as np
 
-from foldless.saving.checks._token_patterns import is_quick
-
 MAX_HASHED = 2**31
 MAX_N_GRAM = 30  # words or characters of an n-gram
+ONE = re.compile(r"\\[^\d]|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)  # what stands for one character
+REFUSED = re.compile(r"\\|\)[*+{]|\(\?P=|\(\?\(")  # references, repeated groups, conditions
+REPEATED = re.compile(r"[*+{]")
+OPTIONAL = re.compile(r"(?<!\()\?")
+MAX_OPTIONAL = 8  # each may double the ways
 
 
 def _is_vocabulary(model: Any) -> bool:
@@ -93,3 +100,29 @@ CHECKS = {
     "sklearn.feature_extraction.text.HashingVectorizer": _hashes_words,
     "foldless.saving.HashedCategories": _is_hashed,
 }
+
+
+def is_quick(pattern: str) -> bool:
+    """Whether a pattern is one of those that are quick on every text.
+
+    Examples
+    --------
+    >>> is_quick(r"(?u)\\b\\w\\w+\\b"), is_quick(r"[a-z]+|\\d+"), is_quick(r"(a+)+$")
+    (True, True, False)
+    """
+    plain = ONE.sub("x", pattern)
+    if REFUSED.search(plain) or len(OPTIONAL.findall(plain)) > MAX_OPTIONAL:
+        return False
+    return all(len(REPEATED.findall(part)) <= 1 for part in _alternatives(plain))
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """What lies between the bars that are in no group."""
+    parts, depth = [""], 0
+    for sign in pattern:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "|" and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts

@@ -7,10 +7,53 @@ are numbered in the order in which rows show them: frequent ones are met early, 
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 
-from foldless.solvers.linear import _csr_entries as kernels
+from foldless.solvers._lanes import KERNEL
+
+
+@njit(**KERNEL)
+def squared_lengths(starts, values):
+    """The squared length of every row."""
+    out = np.empty(starts.shape[0] - 1, np.float32)
+    for i in range(out.shape[0]):
+        total = 0.0
+        for k in range(starts[i], starts[i + 1]):
+            total += np.float64(values[k]) ** 2
+        out[i] = total
+    return out
+
+
+@njit(**KERNEL)
+def number_features(indices, data, used, place):
+    """Number the features in the order in which they occur."""
+    n = 0
+    for k in range(indices.shape[0]):
+        if place[indices[k]] < 0 and data[k] != 0:
+            place[indices[k]] = n
+            used[n] = indices[k]
+            n += 1
+    return n
+
+
+@njit(**KERNEL)
+def squeeze(X, which, place, seen, out):
+    """Copy what is at features in use; False where a row has a feature twice, for then its square would be wrong."""
+    n = 0
+    for i in range(which.shape[0]):
+        for k in range(X.starts[which[i]], X.starts[which[i] + 1]):
+            column = place[X.columns[k]]
+            if column >= 0 and X.values[k] != 0:
+                if seen[column] == i:
+                    return False
+                seen[column] = i
+                out.columns[n] = column
+                out.values[n] = X.values[k]
+                n += 1
+        out.starts[i + 1] = n
+    return True
 
 
 class Csr(NamedTuple):
@@ -26,7 +69,7 @@ class Csr(NamedTuple):
 
     def squares(self) -> NDArray[np.float32]:
         """The squared length of every row."""
-        return kernels.squares(self.starts, self.values)
+        return squared_lengths(self.starts, self.values)
 
 
 class Vocabulary(NamedTuple):
@@ -40,7 +83,7 @@ class Vocabulary(NamedTuple):
         """The features that occur in a matrix, in the order in which its rows show them."""
         X = as_csr(X)
         used, place = np.empty(min(X.shape[1], X.nnz), np.int64), np.full(X.shape[1], -1, dtype=np.int32)
-        n = kernels.meet(*_entries(X), used, place)
+        n = number_features(*_entries(X), used, place)
         return cls(used[:n], place)
 
     def rows(self, X: Any, which: NDArray[Any] | None = None) -> Csr:
@@ -52,7 +95,7 @@ class Vocabulary(NamedTuple):
             most = int(np.sum(starts[which + 1] - starts[which]))
             out = Csr(np.zeros(len(which) + 1, np.int64), np.empty(most, np.int32), np.empty(most, np.float32))
             seen = np.full(len(self.used), -1, np.int64)
-            if kernels.squeeze(Csr(starts, *_entries(X)), which, self.place, seen, out):
+            if squeeze(Csr(starts, *_entries(X)), which, self.place, seen, out):
                 n = out.starts[-1]
                 return Csr(out.starts, out.columns[:n], out.values[:n])
             X = X.copy()  # the user's matrix is left alone

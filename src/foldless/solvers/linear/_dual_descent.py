@@ -6,6 +6,10 @@ bound in every lane, by more than the largest violation of the pass before, are 
 converged. Rows that hold up the others are visited more often: where C is large, a few copies in different classes
 would else cost thousands of passes. Lanes past the last class have 0 in ``live``: they stay at zero and hold up nobody.
 
+Rows that are asked about have their scores from the same weights, all of them or only the best so far: a pool of a
+million rows and a thousand classes has a billion scores, of which the labels need one per row: the running arg-max
+keeps that one, and no matrix of scores ever exists.
+
 References
 ----------
 Hsieh et al. (2008). A dual coordinate descent method for large-scale linear SVM. ICML. Algorithm 3.
@@ -21,6 +25,7 @@ from foldless.solvers._lanes import (
     KERNEL,
     add,
     highest,
+    lane,
     larger,
     load,
     multiply,
@@ -211,3 +216,27 @@ def _shuffle(active, order, n, seed):
         to = np.int64(seed % np.uint64(at + 1))
         order[at], order[to] = order[to], order[at]
     return seed
+
+
+@njit(**KERNEL)
+def keep_best(X, model, n_lanes, first, best, label):
+    """Where one of the block's scores beats the best so far, note it and the class it belongs to."""
+    b = load(model.intercept, 0)
+    zero = same(b, np.float32(0))
+    for i in range(best.shape[0]):
+        s = plus_times(scores_of(X, i, model.W, zero), model.scaling, b)
+        if highest(s) > best[i]:  # lanes past the last class may win here, but not below
+            for at in range(n_lanes):
+                score = lane(s, at)
+                if score > best[i]:
+                    best[i] = score
+                    label[i] = first + at
+
+
+@njit(**KERNEL)
+def write_scores(X, model, out):
+    """All scores of the block, row by row."""
+    b = load(model.intercept, 0)
+    zero = same(b, np.float32(0))
+    for i in range(X.starts.shape[0] - 1):
+        store(out, i, plus_times(scores_of(X, i, model.W, zero), model.scaling, b))

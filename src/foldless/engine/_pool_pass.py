@@ -2,30 +2,40 @@
 
 A pass is cut into pieces that do not depend on the number of workers, whose sums are added in their order: so the
 result is the same wherever they ran. The next block is read while models predict the last one.
+
+On a Dask cluster the pieces are its client's own futures, and the pool's files must be where workers can read. Dask
+runs the pieces of a lost worker elsewhere. What the cluster gives up, or cannot finish because it is gone, is read and
+reduced in this process: the files are here too.
 """
 
 import pickle
 import queue
 import threading
+import time
+from asyncio import CancelledError
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import joblib
 import numpy as np
+from joblib.parallel import get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
 from foldless.core import Array, Reduce, Response
 from foldless.data._features import n_rows
 from foldless.data._stored_pool import Block, StoredPool
-from foldless.engine._deaths import is_death
 from foldless.engine._fits import answer, portable
-from foldless.engine._stopping import interrupts_wait
-from foldless.engine.passes._on_dask import active_client, spread_on_dask
+from foldless.engine._stopping import interrupts_wait, is_death
+from foldless.engine.cluster._dask_cluster import BACKEND
+from foldless.errors import FoldlessError
 from foldless.judging._pool_sums import Mean
 
 PIECES = 32
 T = TypeVar("T")
+LARGE = 2**20  # bytes that go to the workers once, and not with every piece
+PULSE = 0.02  # seconds between two looks
+RETRIES = 3
 
 
 class OfAnother(Exception):
@@ -193,3 +203,47 @@ def _put(ready: "queue.Queue[Any]", item: Any, ended: threading.Event) -> bool:
 def _plain(error: Exception) -> bool:
     """Whether an exception is made of a sentence alone, so that one more can be added."""
     return type(error) in (ValueError, TypeError) and len(error.args) == 1
+
+
+def active_client() -> Any:
+    """The client of the Dask cluster that joblib's parallel_config names, if any."""
+    backend, _ = get_active_backend()
+    return backend.client if type(backend).__name__ == BACKEND else None
+
+
+def spread_on_dask(
+    client: Any, work: Any, pieces: Sequence[list[int]], stopped: Callable[[], bool]
+) -> Iterator[list[Any]]:
+    """What the pieces of a pass give, in their order."""
+    body: Any = pickle.dumps(work, protocol=5)
+    if len(body) > LARGE:
+        body = client.scatter(body, broadcast=True, hash=False)
+    futures = [client.submit(reduced, body, units, retries=RETRIES, pure=False) for units in pieces]
+    try:
+        for future, units in zip(futures, pieces, strict=True):
+            while not future.done() and client.status == "running" and not stopped():
+                time.sleep(PULSE)
+            if stopped():
+                return
+            yield _result(future) or work.of_units(units)
+    finally:
+        if client.status == "running":
+            client.cancel(futures, force=True)
+
+
+def reduced(body: bytes, units: list[int]) -> list[Any]:
+    """On a worker: what one piece gives."""
+    return list(pickle.loads(body).of_units(units))
+
+
+def _result(future: Any) -> list[Any] | None:
+    """What a piece gave; None where the cluster has lost it."""
+    if not future.done():
+        return None
+    try:
+        means: list[Any] = future.result()
+    except FoldlessError:
+        raise
+    except (Exception, CancelledError):  # a worker without the package, one that was killed, a scheduler that is gone
+        return None
+    return means

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from foldless.core import Ask, Candidate, Fit, Rows
-from foldless.engine import _spilled_answers as spilled_answers
-from foldless.engine._spilled_answers import Answers
+from foldless.engine import _run_state as run_state
+from foldless.engine._run_state import Answers
 
 
 def asks(n: int) -> list[Ask]:
@@ -14,8 +14,8 @@ def asks(n: int) -> list[Ask]:
 
 
 def test_all_answers_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spilled_answers, "LEAST", 100)
-    monkeypatch.setattr(spilled_answers, "FILE", 4096)
+    monkeypatch.setattr(run_state, "LEAST", 100)
+    monkeypatch.setattr(run_state, "FILE", 4096)
     rng, answers = np.random.default_rng(0), Answers(budget=2000)
     kinds = (np.int8, np.float64, np.int32)
     given = {ask: rng.integers(0, 9, (1 + 40 * at, 3)).astype(kinds[at % 3]) for at, ask in enumerate(asks(30))}
@@ -33,7 +33,7 @@ def test_without_room_on_the_disk_answers_stay_in_memory(monkeypatch: pytest.Mon
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(spilled_answers.tempfile, "TemporaryFile", full)
+    monkeypatch.setattr(run_state.tempfile, "TemporaryFile", full)
     answers, (ask,), answer = Answers(budget=0), asks(1), np.zeros(10**5)
     answers[ask] = answer
     assert answers[ask] is answer

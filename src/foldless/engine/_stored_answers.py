@@ -11,8 +11,8 @@ from typing import Any
 from foldless.core import Array, Ask, Fit, Reduce, Response
 from foldless.engine._groups import Group
 from foldless.engine._journal import Entry, can_answer
+from foldless.engine._pool_pass import OfAnother, PoolPass, Sought, run_pass
 from foldless.engine._run_state import RunState
-from foldless.engine.passes._pool_pass import OfAnother, PoolPass, Sought, run_pass
 
 
 class StoredAnswers:

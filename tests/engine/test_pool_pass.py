@@ -8,8 +8,8 @@ import pytest
 from sklearn.dummy import DummyClassifier
 
 from foldless.data._stored_pool import Block, StoredPool
-from foldless.engine.passes import _pool_pass as pool_pass
-from foldless.engine.passes._pool_pass import PoolPass, Sought, ahead, run_pass
+from foldless.engine import _pool_pass as pool_pass
+from foldless.engine._pool_pass import PoolPass, Sought, ahead, run_pass
 from foldless.judging._pool_sums import PredictedShares
 
 
