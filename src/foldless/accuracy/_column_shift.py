@@ -250,7 +250,9 @@ def _described(columns: Sequence[ComparedColumn], one: Compared, p: float, n: in
         ends = [_correlation(first.values[part], columns[1].values[part]) for part in _parts(known, n)]
         return ShiftedColumn(name, "rank correlation", *ends, p)
     if one.what == "share":
-        has = first.values == one.level if first.kind == "category" else first.values[:, [one.level]].toarray()[:, 0] > 0
+        has = (
+            first.values == one.level if first.kind == "category" else first.values[:, [one.level]].toarray()[:, 0] > 0
+        )
         level = first.levels[one.level]
         shares = float(has[:n].mean()), float(has[n:].mean())
         if first.kind == "words":

@@ -135,7 +135,11 @@ class Shift:
         for column in plain["columns"]:
             column |= {"name": plain_value(column["name"])}
             column |= {key: list(column[key]) for key in ("bins", "labels", "pool")}
-        return plain | {"columns": list(plain["columns"]), "found_by": list(self.found_by), "p_values": dict(self.p_values)}
+        return plain | {
+            "columns": list(plain["columns"]),
+            "found_by": list(self.found_by),
+            "p_values": dict(self.p_values),
+        }
 
 
 def _listed(names: tuple[str, ...]) -> str:

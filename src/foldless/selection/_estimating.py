@@ -86,7 +86,12 @@ class AccuracyEstimation:
             return error
 
     def estimate(
-        self, choices: Sequence[Choice], best: Choice, seen: Seen | Estimate | CannotAnswer, *, pool_differs: bool = False
+        self,
+        choices: Sequence[Choice],
+        best: Choice,
+        seen: Seen | Estimate | CannotAnswer,
+        *,
+        pool_differs: bool = False,
     ) -> tuple[Estimate | None, list[str]]:
         """The estimate of the best choice from what was seen, and notes; it leaves out a pool that differs."""
         if isinstance(seen, CannotAnswer):

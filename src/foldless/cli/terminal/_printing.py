@@ -57,7 +57,9 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     truth = [entry["test_accuracy"] for entry in ranking if entry.get("test_accuracy") is not None]
     vote = f", by a vote of {choice['models']} fits" if choice["models"] > 1 else ""
     estimate = Estimate(**document["estimate"]) if document["estimate"] else None
-    score = "" if certificate or estimate else f" ({_ranking_score(choice)})"  # one number: the estimate, if there is one
+    score = (
+        "" if certificate or estimate else f" ({_ranking_score(choice)})"
+    )  # one number: the estimate, if there is one
     screen.say(f"Chosen: {named(choice['model'], choice['params'])}{vote}{score}", style="bold")
     baseline = Baseline(**document["baseline"]) if document["baseline"] else None
     line = accuracy_line(
