@@ -100,7 +100,7 @@ def _equal_by_chance(columns: ColumnCodes) -> float:
     codes, n = columns.codes, len(columns.codes)
     n_pairs = n * (n - 1) / 2
     hashed = _row_sums(codes)
-    whole = sum(hashed)
+    whole = np.sum(hashed, axis=0, dtype=np.uint64)
     equal = _pairs(whole)
     agree = np.array([_pairs(codes[:, at]) for at in range(codes.shape[1])])
     chance = np.minimum(agree, np.maximum(agree - equal, columns.least * n_pairs)) / n_pairs
@@ -164,10 +164,10 @@ def _coded(column: "pd.Series[Any]") -> tuple[Array, float]:
             return codes, 1.0
         return codes, float(min(1.0, np.diff(known).min() / (SPREADS * np.nanstd(values[np.isfinite(values)]))))
     try:
-        codes, values = pd.factorize(column, use_na_sentinel=False)
+        codes, names = pd.factorize(column, use_na_sentinel=False)
     except TypeError:  # lists and other values without a hash
-        codes, values = pd.factorize(column.map(repr), use_na_sentinel=False)
-    long = pd.Series(values).astype(str).str.count(r"\s").mean() + 1 >= WORDS
+        codes, names = pd.factorize(column.map(repr), use_na_sentinel=False)
+    long = pd.Series(names).astype(str).str.count(r"\s").mean() + 1 >= WORDS
     return np.asarray(codes), 0.0 if long else 1.0
 
 
