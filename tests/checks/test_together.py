@@ -5,9 +5,14 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, ShuffleSplit
+from sklearn.neighbors import KNeighborsClassifier
 
+from foldless import FoldlessSearch, certify, quantify
 from foldless.checks import checked
 from foldless.core import Opaque, Values
+from foldless.criteria import KFold, LeaveOneOut, QuantificationBound, SemiSupervisedCV
 from foldless.data._opening import open_sample
 from foldless.data.pool import Pool
 
@@ -144,3 +149,64 @@ def test_rows_that_were_not_searched_are_said(monkeypatch) -> None:
     monkeypatch.setattr("foldless.checks._near_copies.MAX_ROWS", 10)
     (note,) = checked(open_sample(*rows())).notes
     assert note == "nearly equal rows were not looked for among the 40 labeled rows: there are too many"
+
+
+# in calls
+
+
+def coins(n=30, times=3):
+    rng = np.random.default_rng(0)
+    return np.repeat(rng.normal(size=(n, 3)), times, axis=0), np.repeat(rng.integers(2, size=n), times)
+
+
+def test_splits_of_a_splitter_stay_as_they_are(recwarn) -> None:
+    """As in scikit-learn, rows and scores; only a finding says that copies are on both sides."""
+    X, y = coins()
+    ours = FoldlessSearch(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=3, random_state=0).fit(X, y)
+    theirs = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=3).fit(X, y)
+    np.testing.assert_allclose(ours.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"])
+    assert [finding.code for finding in ours.selection_.findings] == ["FL004"]
+    assert not [warning for warning in recwarn if "group" in str(warning.message)]
+
+
+@pytest.mark.parametrize(
+    "criterion", [KFold(ShuffleSplit(4, random_state=0)), QuantificationBound(form="valid"), LeaveOneOut()]
+)
+def test_copies_refuse_nothing(criterion) -> None:
+    X, y = coins()
+    pool = np.random.default_rng(1).normal(size=(50, 3))
+    search = FoldlessSearch(KNeighborsClassifier(3), {}, criterion=criterion, random_state=0).fit(
+        X, y, X_unlabeled=pool
+    )
+    assert [finding.code for finding in search.selection_.findings] == ["FL004"]
+
+
+def test_fewer_contents_than_folds() -> None:
+    X, y = np.repeat(np.random.default_rng(0).normal(size=(4, 3)), 8, axis=0), np.repeat([0, 1, 0, 1], 8)
+    search = FoldlessSearch(KNeighborsClassifier(1), {}, criterion=KFold(5), random_state=0).fit(X, y)
+    assert len(search.selection_.best.splits) in (4, 5)
+
+
+@pytest.mark.parametrize(
+    "method", ["progressive", "semi_supervised_cv", "hold_out", SemiSupervisedCV(ShuffleSplit(2, random_state=0))]
+)
+def test_a_certificate_counts_copies_once(method) -> None:
+    X, y = coins(100)
+    pool = np.random.default_rng(1).normal(size=(300, 3))
+    certificate = certify(KNeighborsClassifier(1), X, y, X_unlabeled=pool, method=method, random_state=0)
+    assert certificate.upper >= 0.5
+    assert "300 labeled rows that are copies of each other, or nearly, count as 100" in certificate.assumes[0]
+    assert certificate.terms[0].rows <= 100
+    assert any("equal_rows='draws'" in note for note in certificate.notes)
+    drawn = certify(KNeighborsClassifier(1), X, y, X_unlabeled=pool, method=method, equal_rows="draws", random_state=0)
+    assert drawn.upper < certificate.upper
+    assert "count as" not in drawn.assumes[0]
+
+
+def test_class_shares_count_copies_once() -> None:
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 60)
+    X, pool = rng.normal(size=(120, 2)) + y[:, None], rng.normal(size=(400, 2)) + (np.arange(400) < 100)[:, None]
+    once = quantify(LogisticRegression(), X, y, X_unlabeled=pool, random_state=0)
+    thrice = quantify(LogisticRegression(), np.repeat(X, 3, axis=0), np.repeat(y, 3), X_unlabeled=pool, random_state=0)
+    assert (thrice.upper - thrice.lower).max() > 0.8 * (once.upper - once.lower).max()

@@ -5,6 +5,7 @@ import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import f1_score
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.semi_supervised import LabelSpreading
 
 from foldless import estimate, evaluate
@@ -76,3 +77,18 @@ def test_doubts_and_rows_without_a_label():
     assert found.rows == 21
     with pytest.raises(BadInput, match="at least 10 labeled rows, got 3"):
         evaluate(spread, X[:3], [0, 1, 2])
+
+
+def test_rows_that_the_model_was_trained_on_are_counted():
+    rng = np.random.default_rng(0)
+    X, y, new = rng.normal(size=(60, 3)), rng.integers(2, size=60), rng.normal(size=(30, 3))
+    model = KNeighborsClassifier(1).fit(X, y)
+    both, truth = np.vstack([new, X[:20]]), np.r_[rng.integers(2, size=30), y[:20]]
+    evaluation = evaluate(model, both, truth, X_train=X, random_state=0)
+    (finding,) = [note for note in evaluation.notes if getattr(note, "code", "") == "FL007"]
+    right = (model.predict(new) == truth[:30]).mean()
+    assert finding.problem.startswith(
+        f"20 of 50 test rows are rows of the training data; accuracy without them {right:.3f}"
+    )
+    assert finding.rows == tuple(range(30, 50))
+    assert not any("training data" in note for note in evaluate(model, new, truth[:30], X_train=X).notes)

@@ -7,7 +7,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from foldless import FoldlessSearch, certify, estimate
 
-DRAWS, IMPROBABLE, TRUTH = 25, 1e-6, 0.5
+DRAWS, IMPROBABLE, TRUTH = 15, 1e-6, 0.5
 MOVED = pytest.mark.parametrize("moved", [0.0, 1e-6])
 
 

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 from sklearn.naive_bayes import GaussianNB
 
-from foldless import evaluate
+from foldless import FoldlessSearch, evaluate
 from foldless.data._columns import Columns
 from foldless.errors import BadInput
-from foldless.saving import Kept, Schema
-from foldless.tables import evaluate_table
+from foldless.saving import Kept, Schema, save
+from foldless.tables import candidates, evaluate_table, read_problem
 
 
 @pytest.fixture
@@ -48,3 +48,25 @@ def test_a_format_is_for_files_without_an_ending(kept):
     with pytest.raises(BadInput, match="rows"):
         evaluate_table(kept, "rows")
     assert evaluate_table(kept, "rows", fmt="csv", random_state=0).notes[0] == "a note"
+
+
+def test_the_training_file_is_known_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    rows = pd.DataFrame(
+        {"a": rng.normal(size=60), "b": rng.choice(list("xyz"), 60), "y": rng.choice(["no", "yes"], 60)}
+    )
+    rows.to_csv("train.csv", index=False)
+    other = rows.assign(a=rng.normal(size=60))
+    other.to_csv("other.csv", index=False)
+    pd.concat([other, rows[:10]]).to_csv("both.csv", index=False)
+    problem = read_problem("train.csv", label="y")
+    models = candidates({"linear-svc": {"C": [1.0]}}, problem.columns)
+    search = FoldlessSearch(models, criterion="k_fold", random_state=0).fit(problem.X, problem.y)
+    save(search.selection_, "model.skops", problem.schema)
+    said = {
+        name: " ".join(evaluate_table("model.skops", name).notes) for name in ("train.csv", "other.csv", "both.csv")
+    }
+    assert "60 of 60 test rows are rows of the training data" in said["train.csv"]
+    assert "training data" not in said["other.csv"]
+    assert "10 of 70 test rows are rows of the training data; accuracy without them" in said["both.csv"]

@@ -39,7 +39,7 @@ FEW_COLUMNS = 20  # among more, near neighbors tell that columns follow from eac
 SPREADS = 2 * np.sqrt(np.pi)  # two normal draws on a grid of gap g and deviation s agree with probability g / (2 √π s)
 
 
-class Columns(NamedTuple):
+class ColumnCodes(NamedTuple):
     """Values as codes (n, d), and for each column the least probability that two rows agree; 1 for categories."""
 
     codes: Array
@@ -47,7 +47,7 @@ class Columns(NamedTuple):
     round: bool = False
 
 
-def by_columns(table: Any) -> Columns:
+def by_columns(table: Any) -> ColumnCodes:
     """The columns of a frame or of a matrix of numbers; of many columns some."""
     width = table.shape[1]
     chosen = np.arange(width) if width <= COLUMNS else np.linspace(0, width - 1, COLUMNS).astype(int)
@@ -55,10 +55,10 @@ def by_columns(table: Any) -> Columns:
     read = [_coded(table.iloc[:, at] if frame else pd.Series(table[:, at])) for at in chosen]
     codes = np.array([codes for codes, _ in read]).T.reshape(table.shape[0], len(read))
     is_round = width == 1 and read[0][1] < 1 and _round(np.asarray(table, dtype=float).ravel())
-    return Columns(codes, np.array([least for _, least in read]), is_round)
+    return ColumnCodes(codes, np.array([least for _, least in read]), is_round)
 
 
-def copied_contents(contents: Array, columns: Columns, n_pairs: float | None = None) -> Array:
+def copied_contents(contents: Array, columns: ColumnCodes, n_pairs: float | None = None) -> Array:
     """Which contents of rows, equal numbers for equal rows, belong to copies; none where chance explains all of them.
 
     ``columns`` may have more rows than there are ``contents``: others, by which to judge. ``n_pairs`` of rows were
@@ -95,12 +95,12 @@ def copied_bags(contents: Array, words: Any) -> Array:
     return np.asarray(names[(counts > 1) & (by_chance < RARE_BAG)])
 
 
-def _equal_by_chance(columns: Columns) -> float:
+def _equal_by_chance(columns: ColumnCodes) -> float:
     """The share of pairs that chance makes equal: the largest of three estimates."""
     codes, n = columns.codes, len(columns.codes)
     n_pairs = n * (n - 1) / 2
     hashed = _row_sums(codes)
-    whole = sum(hashed)
+    whole = np.sum(hashed, axis=0, dtype=np.uint64)
     equal = _pairs(whole)
     agree = np.array([_pairs(codes[:, at]) for at in range(codes.shape[1])])
     chance = np.minimum(agree, np.maximum(agree - equal, columns.least * n_pairs)) / n_pairs
@@ -110,7 +110,7 @@ def _equal_by_chance(columns: Columns) -> float:
     return max(float(np.prod(chance)), neighbors, _alike(codes, -np.log(chance)) ** (1 / ALIKE))
 
 
-def _follows(columns: Columns, agree: Array) -> Array:
+def _follows(columns: ColumnCodes, agree: Array) -> Array:
     """Which columns follow from another one whose values repeat by nature; one stays of those equal to each other."""
     codes, (n, width) = columns.codes, columns.codes.shape
     follows = np.zeros(width, dtype=bool)
@@ -164,10 +164,10 @@ def _coded(column: "pd.Series[Any]") -> tuple[Array, float]:
             return codes, 1.0
         return codes, float(min(1.0, np.diff(known).min() / (SPREADS * np.nanstd(values[np.isfinite(values)]))))
     try:
-        codes, values = pd.factorize(column, use_na_sentinel=False)
+        codes, names = pd.factorize(column, use_na_sentinel=False)
     except TypeError:  # lists and other values without a hash
-        codes, values = pd.factorize(column.map(repr), use_na_sentinel=False)
-    long = pd.Series(values).astype(str).str.count(r"\s").mean() + 1 >= WORDS
+        codes, names = pd.factorize(column.map(repr), use_na_sentinel=False)
+    long = pd.Series(names).astype(str).str.count(r"\s").mean() + 1 >= WORDS
     return np.asarray(codes), 0.0 if long else 1.0
 
 
