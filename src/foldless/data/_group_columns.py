@@ -25,7 +25,7 @@ import numpy as np
 import pandas as pd
 
 from foldless.core import Array
-from foldless.data._id_columns import LIKE_A_DATE, MOMENTS, is_id_name, words_of
+from foldless.data._id_columns import LIKE_A_DATE, MOMENTS, is_id_name, is_plain_number, words_of
 from foldless.errors import Way
 from foldless.results.finding import Finding
 
@@ -162,7 +162,8 @@ def _are_measured(column: "pd.Series[Any]") -> bool:
 
 def _candidates(table: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
     """Columns that may be groups by their first values: numbers of thousands of columns are looked at together."""
-    plain = [name for name in names if isinstance(table[name].dtype, np.dtype) and table[name].dtype.kind in "iuf"]
+    types = table.dtypes.to_dict()
+    plain = [name for name in names if is_plain_number(types[name])]
     first = np.sort(table[plain].iloc[:SEEN_TOGETHER].to_numpy(dtype=float), axis=0)  # NaN is last
     whole = (np.isnan(first) | (first == np.round(first))).all(axis=0)
     several = (first[1:] != first[:-1]).sum(axis=0) >= min(FEWEST_UNSPANNED, len(first)) - 1
