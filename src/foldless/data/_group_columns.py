@@ -95,9 +95,11 @@ def group_verdict(
         return GroupVerdict("labels and pool have no values in common", values, rows / values)
     if values < FEWEST_VALUES:
         return None
+    if not named and _are_measured(labeled):  # numbers that tell the class, or by which the file is sorted
+        return None
     if y is not None and y.dtype.kind != "f" and _hold_one_class(mine[known], y[known]):
         return GroupVerdict("rows with the same value nearly always have the same class", values, rows / values)
-    if _stand_together(mine[known]) and (named or not _are_measured(labeled)):
+    if _stand_together(mine[known]):
         return GroupVerdict("rows with the same value are neighbors in the file", values, rows / values)
     return GroupVerdict("as its name says", values, rows / values) if named else None
 
@@ -153,7 +155,7 @@ def _stand_together(values: Array) -> bool:
 
 
 def _are_measured(column: "pd.Series[Any]") -> bool:
-    """Whether numbers may be measured, in a file that is sorted by them: groups are numbered from 0 or 1."""
+    """Whether numbers may be measured: groups are numbered from 0 or 1."""
     if not pd.api.types.is_numeric_dtype(column.dtype):
         return False
     values = column.dropna()
