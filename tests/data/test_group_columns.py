@@ -74,6 +74,12 @@ def test_a_category_that_tells_the_class_is_no_group() -> None:
     assert why(codes, (codes % 2) ^ (RNG.random(100) < 0.1), RNG.integers(14, size=400)) is None
 
 
+def test_a_measured_number_that_tells_the_class_is_no_group() -> None:
+    codes = 30 + RNG.integers(25, size=100)
+    assert why(codes, codes > 42) is None
+    assert why(codes, codes > 42, name="patient") is not None
+
+
 def test_moments_that_differ_are_no_groups() -> None:
     assert why(LABELED, COIN, POOL, "year") is None
 

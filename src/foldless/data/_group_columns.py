@@ -25,7 +25,7 @@ import numpy as np
 import pandas as pd
 
 from foldless.core import Array
-from foldless.data._id_columns import LIKE_A_DATE, MOMENTS, is_id_name, words_of
+from foldless.data._id_columns import LIKE_A_DATE, MOMENTS, is_id_name, is_plain_number, words_of
 from foldless.errors import Way
 from foldless.results.finding import Finding
 
@@ -95,9 +95,11 @@ def group_verdict(
         return GroupVerdict("labels and pool have no values in common", values, rows / values)
     if values < FEWEST_VALUES:
         return None
+    if not named and _are_measured(labeled):  # numbers that tell the class, or by which the file is sorted
+        return None
     if y is not None and y.dtype.kind != "f" and _hold_one_class(mine[known], y[known]):
         return GroupVerdict("rows with the same value nearly always have the same class", values, rows / values)
-    if _stand_together(mine[known]) and (named or not _are_measured(labeled)):
+    if _stand_together(mine[known]):
         return GroupVerdict("rows with the same value are neighbors in the file", values, rows / values)
     return GroupVerdict("as its name says", values, rows / values) if named else None
 
@@ -153,7 +155,7 @@ def _stand_together(values: Array) -> bool:
 
 
 def _are_measured(column: "pd.Series[Any]") -> bool:
-    """Whether numbers may be measured, in a file that is sorted by them: groups are numbered from 0 or 1."""
+    """Whether numbers may be measured: groups are numbered from 0 or 1."""
     if not pd.api.types.is_numeric_dtype(column.dtype):
         return False
     values = column.dropna()
@@ -162,7 +164,8 @@ def _are_measured(column: "pd.Series[Any]") -> bool:
 
 def _candidates(table: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
     """Columns that may be groups by their first values: numbers of thousands of columns are looked at together."""
-    plain = [name for name in names if isinstance(table[name].dtype, np.dtype) and table[name].dtype.kind in "iuf"]
+    types = table.dtypes.to_dict()
+    plain = [name for name in names if is_plain_number(types[name])]
     first = np.sort(table[plain].iloc[:SEEN_TOGETHER].to_numpy(dtype=float), axis=0)  # NaN is last
     whole = (np.isnan(first) | (first == np.round(first))).all(axis=0)
     several = (first[1:] != first[:-1]).sum(axis=0) >= min(FEWEST_UNSPANNED, len(first)) - 1

@@ -20,6 +20,7 @@ the numbers, the verdict says so, and the column is read.
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,7 +37,7 @@ FEWEST = 7  # rows; with fewer, distinct values are no sign of anything
 RELATED = 0.001  # the share of true ids on which labels seem to depend
 EXACT = 2**53  # a hash is above, and nothing that is counted
 COPIES = 0.1  # the largest share of rows that may repeat an id, as copies of whole rows
-SEEN_TOGETHER, SEEN_FIRST = 60, 1000  # values that exclude most columns before all are read
+SEEN_TOGETHER, SEEN_FIRST = 300, 1000  # values that exclude most columns before all are read
 
 NAMES = {"id", "ids", "idx", "uuid", "guid", "pk", "rowid", "rownum", "nr", "no", "key", "oid", "uid", "identifier"}
 WHOLE_NAMES = {"index", "row", "rows", "number", "num", "record", "serial", "rn", "unnamed"}
@@ -86,9 +87,9 @@ def id_columns(
     y : their classes or, as floats, their values; None if nothing is known of them
     names : the columns to look at, by default all
     """
-    verdicts = {}
-    for name in _candidates(tables[0], list(tables[0].columns) if names is None else names):
-        verdict = id_verdict(str(name), [_column(table, name) for table in tables if name in table.columns])
+    verdicts, seen = {}, list(map(_Table, tables))
+    for name in _candidates(tables, list(tables[0].columns) if names is None else names):
+        verdict = id_verdict(str(name), [table.column(name) for table in seen if name in table.frame.columns])
         if verdict is None:
             continue
         if not verdict.sure and y is not None:
@@ -280,14 +281,22 @@ def _are_hashes(numbers: Array) -> bool:
     return numbers.dtype.kind in "iu" and sizes.max() > EXACT and np.median(sizes) < sizes.max() / 1.2
 
 
-def _candidates(table: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
+def _candidates(tables: Sequence[pd.DataFrame], names: Sequence[Any]) -> list[Any]:
     """Columns that may be ids by their first values: numbers of thousands of columns are looked at together."""
-    plain = [name for name in names if isinstance(table[name].dtype, np.dtype) and table[name].dtype.kind in "iuf"]
-    first = np.sort(table[plain].iloc[:SEEN_TOGETHER].to_numpy(dtype=float), axis=0)  # NaN is last
-    whole = (np.isnan(first) | (first == np.round(first))).all(axis=0)
-    repeats = (first[1:] == first[:-1]).sum(axis=0)
-    excluded = {name for at, name in enumerate(plain) if not whole[at] or repeats[at] > len(first) / 2}
+    excluded: set[Any] = set()
+    for table in tables:
+        types = table.dtypes.to_dict()
+        plain = [name for name in names if name not in excluded and is_plain_number(types.get(name))]
+        first = np.sort(table[plain].iloc[:SEEN_TOGETHER].to_numpy(dtype=float), axis=0)  # NaN is last
+        whole = (np.isnan(first) | (first == np.round(first))).all(axis=0)
+        repeats = (first[1:] == first[:-1]).sum(axis=0)
+        excluded |= {plain[at] for at in np.flatnonzero(~whole | (repeats > 2 * COPIES * len(first)))}
     return [name for name in names if name not in excluded]
+
+
+def is_plain_number(dtype: Any) -> bool:
+    """Whether a type is one of NumPy's for whole or broken numbers."""
+    return isinstance(dtype, np.dtype) and dtype.kind in "iuf"
 
 
 def _exact(column: "pd.Series[Any]") -> Array:
@@ -320,18 +329,27 @@ def _are_whole(column: "pd.Series[Any]") -> bool:
     return bool(np.isfinite(values).all() and (values == np.round(values)).all())
 
 
-def _column(table: pd.DataFrame, name: Any) -> "pd.Series[Any]":
-    """A column, without the values of rows that are copies of others; only where these are few."""
-    column = table[name]
-    if not _may_be_ids(column):
-        return column
-    repeats = int(column.duplicated().sum())
-    if not 0 < repeats <= COPIES * len(column):
-        return column
-    try:
-        return column[~table.duplicated()]
-    except TypeError:  # lists have no hash
-        return column
+class _Table:
+    """A table whose columns are looked at without the rows that are copies of others."""
+
+    def __init__(self, frame: pd.DataFrame):
+        self.frame = frame
+
+    def column(self, name: Any) -> "pd.Series[Any]":
+        """A column; of rows that are copies of others, where they are few, one is there."""
+        column = self.frame[name]
+        if not _may_be_ids(column):
+            return column
+        repeats = int(column.duplicated().sum())
+        return column[self._first] if 0 < repeats <= COPIES * len(column) else column
+
+    @cached_property
+    def _first(self) -> Array:
+        """Which rows are no copies of rows above; found once, since all columns are compared."""
+        try:
+            return np.asarray(~self.frame.duplicated())
+        except TypeError:  # lists have no hash
+            return np.ones(len(self.frame), dtype=bool)
 
 
 def words_of(name: str) -> list[str]:
