@@ -4,7 +4,7 @@ Under prior shift the mean of anything over the pool is Σ_k p_k m_k, with m_k i
 Two things are averaged. Answers: bins of the probability of each class, cut at quantiles of the labels (or predicted
 classes); the shares are those of the nearest mixture, and the statistic is how far it is, in squares over the mean of
 the feature. Columns: the scores of `_column_shift`, less the mixture with these shares, each over its standard error; the
-statistic is the largest. Both laws are drawn: a pool of labeled rows with the shares found, and labels drawn again with
+statistic is the largest. Only columns that go with the answers are compared: others move no share. Both laws are drawn: a pool of labeled rows with the shares found, and labels drawn again with
 replacement. The p-value is that of both by Bonferroni. Large pools find small differences.
 
 No alarm does not prove that only class shares differ. Where the p-value is small, intervals of shares are to hold also
@@ -15,7 +15,7 @@ References
 Vaz, Izbicki & Stern (2019). Quantification under prior probability shift: the ratio estimator and its extensions. JMLR.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,11 +31,22 @@ BINS_OF_TWO, BINS = 10, 4
 DRAWS = 399
 FEWEST = 30
 MOST_NAMED = 6
-SMALLEST_ERROR = 0.5  # of the standard error without classes: a score that no labeled row varies in has none of its own
+SMALLEST_ERROR = 0.3  # of the spread of a score: where the few rows of a class are alike, the class may vary still
+RELEVANT = 2.5  # standard errors of a correlation with the answers, below which a column is not compared
 NOTE = (
     "the pool does not look like a mixture of the classes in the labels (p-value {p:.2g}): more than the class "
     "shares has changed, and these shares should not be trusted; label some rows of the pool"
 )
+
+
+class _Drawn(NamedTuple):
+    """Draws: the weights of labeled rows in each pool, and in each mean of a class, and the shares found."""
+
+    pool: Array  # (draws, n), sums to 1
+    each: Array  # (draws, n), each class sums to 1
+    shares: Array  # (draws, K)
+    members: Array  # (n, K), 1 for the class of a row
+    codes: Array
 
 
 def prior_shift(
@@ -76,11 +87,10 @@ def prior_shift(
     apart = drawn - np.einsum("rjk,rk->rj", means, drawn_shares)
     distances = (apart**2).sum(axis=1)
     p = (1 + int((distances >= distance).sum())) / (1 + DRAWS)
-    largest, names = None, ()
+    names: tuple[Any, ...] = ()
     if columns is not None:
-        of_draws = counts - each * drawn_shares[:, codes]
-        of_pool = shares[codes] / members.sum(axis=0)[codes]
-        largest, names = _of_columns(columns, len(codes), of_draws, of_pool, n)
+        draws = _Drawn(counts, each, drawn_shares, members, codes)
+        largest, names = _of_columns(columns, held, draws, shares, n)
         p = min(1.0, 2 * min(p, 1.0 if largest is None else largest))
     return PriorShift(p <= LEVEL, p, distance, names)
 
@@ -108,24 +118,52 @@ def prior_shift_of_counts(table: Array, counts: Array, rng: np.random.Generator)
 
 
 def _of_columns(
-    columns: ComparedColumns, n: int, of_draws: Array, of_pool: Array, pool_rows: int
+    columns: ComparedColumns, held: Held, drawn: "_Drawn", shares: Array, pool_rows: int
 ) -> tuple[float | None, tuple[Any, ...]]:
-    """The p-value of the largest residual of a column, and the names of columns that are as far as chance never is."""
+    """The p-value of the largest residual of a column, and the names of columns that are as far as chance never is.
+
+    Residuals are divided by their standard errors, those of each draw by its own: few rows of a class know the error of
+    their mean badly.
+    """
+    n = len(held.y)
     scores, names = column_scores(columns, n)
-    if not len(names):
+    kept = _relevant(scores[:, :n], held)
+    if not kept.any():
         return None, ()
-    labels, pool = scores[:, :n], scores[:, n:]
-    residual = pool.mean(axis=1) - labels @ of_pool
-    drawn = of_draws @ labels.T
-    chance = np.sqrt(scores.var(axis=1) * (1 / min(pool_rows, pool.shape[1]) + (of_pool**2).sum()))
-    sampled = max(0.0, 1 / pool.shape[1] - 1 / pool_rows)  # where the pool's columns are those of a sample
-    error = np.sqrt(np.maximum(drawn.var(axis=0) + sampled * labels.var(axis=1), (SMALLEST_ERROR * chance) ** 2))
-    noise = np.sqrt(drawn.var(axis=0) / np.maximum(1e-300, drawn.var(axis=0) + sampled * labels.var(axis=1)))
-    farthest = np.sort((np.abs(drawn) / (error * np.maximum(noise, 1e-9))).max(axis=1))
-    far = np.abs(residual) / error
+    labels, pool = scores[kept, :n], scores[kept, n:]
+    sizes = drawn.members.sum(axis=0)
+    even = drawn.members / sizes
+    floor = SMALLEST_ERROR**2 * scores[kept].var(axis=1)
+    squares = labels**2
+
+    def variances(weights: Array) -> Array:
+        """Of the scores within a class, (..., J), by weights (..., n) that sum to 1."""
+        return np.maximum(weights @ squares.T - (weights @ labels.T) ** 2, floor)
+
+    residual = pool.mean(axis=1) - (even @ shares) @ labels.T
+    error = np.maximum(pool.var(axis=1), floor) / pool.shape[1]
+    drawn_residual = (drawn.pool - drawn.each * drawn.shares[:, drawn.codes]) @ labels.T
+    drawn_error = variances(drawn.pool) / pool_rows
+    for k, size in enumerate(sizes):
+        error += shares[k] ** 2 * variances(even[:, k]) / max(1.0, size - 1)
+        drawn_error += drawn.shares[:, [k]] ** 2 * variances(drawn.each * drawn.members[:, k]) / max(1.0, size - 1)
+    farthest = np.sort((np.abs(drawn_residual) / np.sqrt(drawn_error)).max(axis=1))
+    far = np.abs(residual) / np.sqrt(error)
     order = np.argsort(-far, kind="stable")
-    apart = dict.fromkeys(names[at] for at in order if far[at] > farthest[-1])
+    named = np.flatnonzero(kept)
+    apart = dict.fromkeys(names[named[at]] for at in order if far[at] > farthest[-1])
     return float((1 + (farthest >= far.max()).sum()) / (1 + len(farthest))), tuple(apart)[:MOST_NAMED]
+
+
+def _relevant(scores: Array, held: Held) -> Array:
+    """Which scores (J, n) go with the answers on labeled rows: a column that answers do not depend on moves no share."""
+    answers = held.answers if held.answers.ndim == 2 else np.eye(held.n_classes)[held.answers]
+    centered = scores - scores.mean(axis=1, keepdims=True)
+    soft = answers - answers.mean(axis=0)
+    lengths = np.sqrt((centered**2).sum(axis=1))[:, None] * np.sqrt((soft**2).sum(axis=0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        correlations = np.abs(centered @ soft) / lengths
+    return np.asarray((np.nan_to_num(correlations) >= RELEVANT / np.sqrt(len(held.y))).any(axis=1))
 
 
 def _features(mine: Array, theirs: Array, n_classes: int) -> tuple[Array, Array]:
