@@ -48,7 +48,9 @@ METHODS = {
     BASE: HoldOut(0.2, confidence=0.95),
 }
 TRIED = {
-    f"progressive({start}, {refit=})": Progressive(start, refit=refit) for start in (0.6, 0.8) for refit in (False, True)
+    f"progressive({start}, {refit=})": Progressive(start, refit=refit)
+    for start in (0.6, 0.8)
+    for refit in (False, True)
 }
 CANDIDATES = {
     "logistic": (LogisticRegression(), {"C": (10.0 ** np.arange(-3, 2)).tolist()}),

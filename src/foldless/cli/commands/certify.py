@@ -107,7 +107,9 @@ def _method(method: str | None, confidence: float, refit: bool, of_folds: Mappin
     named = [option for option, value in of_folds.items() if value is not None]
     if named and (method == PROGRESSIVE or refit):
         typed = f"--method {PROGRESSIVE}" if method == PROGRESSIVE else "--refit"
-        raise BadInput(f"{typed} does not go with options of semi-supervised-cv: leave out {' and '.join(named)}, or it")
+        raise BadInput(
+            f"{typed} does not go with options of semi-supervised-cv: leave out {' and '.join(named)}, or it"
+        )
     if method not in (None, PROGRESSIVE) and refit:
         raise BadInput(f"--method {method} trains its model on every label anyway: leave out --refit")
     if method == PROGRESSIVE or (method is None and not named):
