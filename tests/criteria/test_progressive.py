@@ -169,7 +169,7 @@ def test_a_row_whose_copy_trained_the_fit_counts_as_an_error_and_pool_copies_onc
     wrong = sum(contents.labeled[row] in contents.labeled[train.indices] for row in firsts)
     labels, pool = choice.certificate.terms
     assert (labels.rows, labels.observed) == (len(firsts), pytest.approx(wrong / len(firsts)))
-    assert 0 < wrong
+    assert wrong > 0
     assert pool.rows == M // 5
     (draws,) = answered(replace(REFIT, equal_rows="draws"), task, right(task))
     assert [term.observed for term in draws.certificate.terms] == [0, 0]

@@ -412,8 +412,8 @@ CASES = {
         "--unlabeled", "./train.csv", words=("train.csv itself", "other rows than the labeled", "nobody has labeled")
     ),
     "a certificate with a copy of the training file as pool": certify(
-        "--unlabeled", "copy.csv", "--refit", words=("the pool holds the labeled rows themselves", "nobody has labeled"),
-        files={"copy.csv": csv(TRAIN[::-1])},
+        "--unlabeled", "copy.csv", "--refit", files={"copy.csv": csv(TRAIN[::-1])},
+        words=("the pool holds the labeled rows themselves", "nobody has labeled"),
     ),
     "more folds of a certificate than rows": certify("--folds", "13", words=("13 folds", "between 2 and 12")),
     "no fold of a certificate": certify("--folds", "0", words=("--folds", "0", "x>=1")),

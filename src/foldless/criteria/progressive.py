@@ -210,10 +210,6 @@ class _TrainingPool:
         """A fit that never sees the labeled rows left out, not even without their labels."""
         return Fit(candidate, train, unlabeled=self._unlabeled)
 
-    def rows(self, candidate: Candidate) -> Rows:
-        """No row is measured."""
-        return Rows(np.arange(0))
-
 
 def _ranks(task: Task, answers: dict[Candidate, list[Array]], folds: Sequence[Fold]) -> dict[Candidate, int]:
     """The rank of each candidate by its errors on the folds, from 1 on; rows of a fit that failed count as errors."""

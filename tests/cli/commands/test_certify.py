@@ -159,8 +159,8 @@ def test_hold_out_beside_it_is_of_another_model() -> None:
     assert both["n_fits"]["run"] == alone["n_fits"]["run"] + 3
     assert SEVERAL in both["notes"]
     assert beside["difference"] == (
-        "progressive ranks the candidates on the labels that train, so that 60 other labels test its choice at δ 0.045; "
-        "hold_out(test_size=0.25) ranks and tests them by the same 50 rows held out at δ 0.017"
+        "progressive ranks the candidates on the labels that train, so that 60 other labels test its choice at "
+        "δ 0.045; hold_out(test_size=0.25) ranks and tests them by the same 50 rows held out at δ 0.017"
     )
     refit = document("certify", *ARGS, "--refit", "--compare-hold-out", "0.25")["beside"]["difference"]
     assert refit.endswith("a model trained on fewer labels by one term, from 50 rows held out at δ 0.017")
