@@ -9,8 +9,8 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from foldless import FoldlessSearch, compare
 from foldless.criteria import Auto, KFold
 from foldless.results import Baseline, Estimate
-from foldless.results._accuracy_line import accuracy_line
 from foldless.results._selection_parts import LabelsAndPool
+from foldless.results.baseline import accuracy_line
 
 ESTIMATE = Estimate("accuracy", 0.86, 0.8, 0.91, 0.95, "labels", (), 100)
 

@@ -13,7 +13,6 @@ from foldless.core._plain import plain_value
 from foldless.core.certificate import difference
 from foldless.errors import FoldlessError, Note, summary
 from foldless.results import _drawn as drawn
-from foldless.results._accuracy_line import accuracy_line
 from foldless.results._selection_parts import (
     AccuracyOnTest,
     LabelsAndPool,
@@ -22,7 +21,7 @@ from foldless.results._selection_parts import (
     SelectionInputs,
     grouped,
 )
-from foldless.results.baseline import Baseline
+from foldless.results.baseline import Baseline, accuracy_line
 from foldless.results.difference import Difference
 from foldless.results.estimate import Estimate
 from foldless.results.finding import Finding, among

@@ -12,7 +12,7 @@ from foldless.cli.terminal._console import Screen, dashed, named, number, typed
 from foldless.cli.terminal._printable import printable
 from foldless.core.certificate import raised
 from foldless.results import Baseline, Difference, Estimate, Evaluation, Shift
-from foldless.results._accuracy_line import accuracy_line
+from foldless.results.baseline import accuracy_line
 from foldless.selection.cost import Cost
 from foldless.tables import Problem
 

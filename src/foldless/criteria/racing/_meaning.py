@@ -29,13 +29,14 @@ import numpy as np
 
 from foldless.core import Array, Task
 from foldless.criteria.racing._blend import Blend, blend
-from foldless.criteria.racing._consensus import with_consensus
 from foldless.criteria.racing._outputs import ProbabilityMeaning, RankingMeaning
 from foldless.judging._judge import Judge
 from foldless.judging._left_out import ComparedScores
 from foldless.judging._value_scoring import goodness
 
 SAME = 0.02  # share of the pool on which labels may differ, or of σ by which values may, for two to be merged
+CONSENSUS = 3.0
+WORST = -1.0  # R² below which a candidate is just bad: one row far off must not decide more than that
 
 
 class Meaning(Protocol):
@@ -143,13 +144,28 @@ class ValueMeaning:
         return 1.0
 
     def blend(self, standing: ComparedScores, training: Array, pool: Array | None) -> Blend:
-        return with_consensus(standing, training, pool, self.spread)
+        scores, parts, values = standing.scores, {"score": standing.scores, "training": training}, standing.scores
+        if pool is not None:
+            weights = np.exp((scores - scores.max()) / standing.error)
+            parts["consensus"] = consensus(pool, weights, self.spread)
+            values = scores + standing.error * CONSENSUS * np.maximum(parts["consensus"], WORST)
+        return Blend(values, parts | {"blend": values})
 
     def apart(self, view: Array, others: Sequence[Array]) -> Array:
         return np.array([float(np.sqrt(np.mean(np.square(view - other)) / self.spread)) for other in others])
 
     def alike(self, apart: float, name: str) -> str:
         return f"merged with {name}: values on the pool differ by {apart * np.sqrt(self.spread):.2g} (root mean square)"
+
+
+def consensus(pool: Array, weights: Array, spread: float) -> Array:
+    """How near the values of each candidate are to the weighted mean of the others, over rows and resamples."""
+    total, weighted = weights.sum(), np.tensordot(weights, pool, axes=1)
+    near = np.ones(len(pool))
+    for at, values in enumerate(pool):
+        if (rest := total - weights[at]) > 0:
+            near[at] = 1 - np.mean(np.square(values - (weighted - weights[at] * values) / rest)) / spread
+    return near
 
 
 def _largest_class_difference(ours: Array, theirs: Array, n_classes: int) -> float:

@@ -5,8 +5,8 @@ answer alike about a pool of 100 rows or more are merged, by what the metric rea
 labels of each class, for ``roc_auc`` the ranking of the rows, for ``neg_log_loss`` their probabilities. Then resamples
 follow in rounds: candidates that are behind the leader by more than Z standard errors of the paired difference are
 eliminated, until one is left or the budget is spent. Candidates are ranked by the score together with information from
-the pool and the accuracy on training rows; ``_blend.py`` has the weights and where they come from. Without a pool no
-candidates are merged.
+the pool and the accuracy on training rows; ``_blend.py`` has the weights and where they come from. With a metric of
+rankings or probabilities they are ranked by the score alone. Without a pool no candidates are merged.
 
 Resamples are three times three folds, then bootstraps; with 400 labels or more they are twice five folds first, with
 fewer than 40 bootstraps only. Where every class has one label nothing can be left out: all candidates are trained on
