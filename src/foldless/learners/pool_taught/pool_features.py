@@ -1,0 +1,190 @@
+"""A classifier on features that labeled rows and pool have taught together.
+
+Fits on parts of the labels have the same rows, some with a label and some without: features and graphs are made once
+for all of them.
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from foldless.core import Array
+from foldless.core.batch import Answered, Member, Part
+from foldless.learners._partial_labels import partial_labels
+from foldless.learners.pool_taught._pool_view import PoolView, ViewName, in_order
+from foldless.learners.pool_taught.neighbor_spreading import NeighborSpreading
+from foldless.saving._names import saved
+
+UNLABELED = -1
+RESPONSES = {"labels": "predict", "probabilities": "predict_proba", "scores": "decision_function"}
+
+
+def _has(name: str) -> Any:
+    return available_if(lambda self: hasattr(self.estimator, name))
+
+
+@saved("foldless.learners")
+class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """Train a classifier on features that are learned from labeled and unlabeled rows.
+
+    Parameters
+    ----------
+    estimator : classifier
+        What is trained on the features; one that takes rows marked −1, such as `NeighborSpreading` or scikit-learn's
+        ``SelfTrainingClassifier``, gets the unlabeled rows too.
+    features : {"components", "few", "many", "clusters", "rows"}, default="components"
+        Whitened principal components with 95 % of the variance, of sparse rows 100 dimensions of a singular value
+        decomposition; few of them (80 %, or 30); many (normal scores of all columns, or 300); components and the
+        nearness to 60 clusters; or the rows as they are.
+    max_rows : int, default=2000
+        At most so many unlabeled rows teach; all can be asked about.
+
+    Attributes
+    ----------
+    estimator_ : classifier
+        The fitted classifier.
+    view_ : transformer
+        The fitted features.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Names of the features, if X has names that are strings.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_digits
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from foldless.learners import PoolFeatures
+    >>> X, y = load_digits(return_X_y=True)
+    >>> y_known = np.where(np.arange(len(y)) < 100, y, -1)
+    >>> PoolFeatures(LogisticRegression(), features="few").fit(X, y_known).score(X[100:], y[100:]) > 0.8
+    True
+    """
+
+    semi_supervised: ClassVar[bool] = True
+    batch_over: ClassVar[frozenset[str]] = frozenset({"estimator", "rows", "unlabeled"})
+    independent: ClassVar[bool] = True
+
+    def __init__(self, estimator: Any, features: ViewName = "components", *, max_rows: int = 2000):
+        self.estimator = estimator
+        self.features = features
+        self.max_rows = max_rows
+
+    def fit(self, X: Any, y: Any) -> "PoolFeatures":
+        """Learn features from all rows, and the classifier from those with a label; −1 marks the others."""
+        X = validate_data(self, X, accept_sparse="csr")
+        labels = partial_labels(y, type(self).__name__)
+        codes = np.full(X.shape[0], UNLABELED)
+        codes[labels.labeled] = labels.codes
+        taught = _Taught(X, np.arange(X.shape[0]), self)
+        return self._around(taught, taught.fit(self.estimator, codes), labels.classes)
+
+    @_has("predict_proba")
+    def predict_proba(self, X: Any) -> Array:
+        """Probabilities of the classes, of shape (n, K)."""
+        return np.asarray(self.estimator_.predict_proba(self._features(X)))
+
+    @_has("decision_function")
+    def decision_function(self, X: Any) -> Array:
+        """Scores of the classes, of shape (n, K), or (n,) for two classes."""
+        return np.asarray(self.estimator_.decision_function(self._features(X)))
+
+    def predict(self, X: Any) -> Array:
+        """The labels that the classifier predicts."""
+        return np.asarray(self.classes_[self.estimator_.predict(self._features(X))])
+
+    def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
+        """Learn the features of each set of rows once, and answer for each member."""
+        matrices = [validate_data(clone(self), block, accept_sparse="csr") for block in blocks]
+        taught: dict[tuple[int, bytes], _Taught] = {}
+        answered = []
+        for member in members:
+            block = member.train.block
+            assert member.unlabeled is None or member.unlabeled.block == block
+            labeled = _positions(member.train, matrices)
+            others = np.empty(0, dtype=np.intp) if member.unlabeled is None else _positions(member.unlabeled, matrices)
+            rows = np.unique(np.concatenate([labeled, others]))
+            key = block, rows.tobytes()
+            if key not in taught:
+                taught[key] = _Taught(matrices[block], rows, self)
+            classes, codes_of_labeled = np.unique(member.y, return_inverse=True)
+            codes = np.full(matrices[block].shape[0], UNLABELED)
+            codes[labeled] = codes_of_labeled
+            fitted = taught[key].fit(member.params["estimator"], codes[rows])
+            answers = tuple(
+                taught[key].answer(fitted, question.part, matrices, question.response, classes)
+                for question in member.questions
+            )
+            model = None
+            if member.keep:
+                model = clone(self).set_params(estimator=clone(member.params["estimator"]))
+                validate_data(model, blocks[block], reset=True, skip_check_array=True)
+                model._around(taught[key], fitted, classes)
+            answered.append(Answered(answers, classes, model))
+        return answered
+
+    def _around(self, taught: "_Taught", fitted: Any, classes: Array) -> "PoolFeatures":
+        self.view_, self.estimator_, self.classes_ = taught.view, fitted, classes
+        return self
+
+    def _features(self, X: Any) -> Any:
+        check_is_fitted(self)
+        return self.view_.transform(validate_data(self, X, reset=False, accept_sparse="csr"))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.classifier_tags.multi_class = get_tags(self.estimator).classifier_tags.multi_class
+        return tags
+
+
+class _Taught:
+    """Features that a set of rows has taught, and what fits on them share."""
+
+    def __init__(self, X: Any, rows: Array, learner: PoolFeatures):
+        self.view = PoolView(learner.features).fit(X[rows])
+        self._features = self.view.transform(X[rows])
+        self._order, self._max_rows = in_order(X[rows]), int(learner.max_rows)
+        self._graphs: dict[tuple[int, bytes], Any] = {}
+        self._asked: dict[int, Any] = {}
+
+    def fit(self, estimator: Any, codes: Array) -> Any:
+        """A copy of the classifier, trained on class codes of these rows."""
+        fitted = clone(estimator)
+        labeled = np.flatnonzero(codes != UNLABELED)
+        if not _is_semi_supervised(fitted):
+            return fitted.fit(self._features[labeled], codes[labeled])
+        unlabeled = self._order[codes[self._order] == UNLABELED][: self._max_rows]
+        kept = np.sort(np.concatenate([labeled, unlabeled]))
+        if not isinstance(fitted, NeighborSpreading):
+            return fitted.fit(self._features[kept], codes[kept])
+        key = fitted.n_neighbors, kept.tobytes()
+        if key not in self._graphs:
+            self._graphs[key] = fitted.graph(self._features[kept])
+        return fitted.fit(self._features[kept], codes[kept], self._graphs[key])
+
+    def answer(self, fitted: Any, part: Part, matrices: Sequence[Any], response: str, classes: Array) -> Array:
+        """What a fit says of some rows of a block."""
+        if part.block not in self._asked:
+            self._asked[part.block] = self.view.transform(matrices[part.block])
+        features = self._asked[part.block]
+        answer = getattr(fitted, RESPONSES[response])(features if part.rows is None else features[part.rows])
+        return np.asarray(classes[answer] if response == "labels" else answer)
+
+
+def _positions(part: Part, matrices: Sequence[Any]) -> Array:
+    return np.arange(matrices[part.block].shape[0]) if part.rows is None else np.asarray(part.rows)
+
+
+def _is_semi_supervised(estimator: Any) -> bool:
+    return bool(getattr(estimator, "semi_supervised", False)) or type(estimator).__module__.startswith(
+        "sklearn.semi_supervised"
+    )
