@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from foldless.core import Array
 from foldless.core.batch import Answered, Member, Part
 from foldless.learners._partial_labels import partial_labels
-from foldless.learners.pool_taught._pool_view import PoolView, ViewName, in_order
+from foldless.learners.pool_taught._pool_view import PoolView, Taught, ViewName
 from foldless.learners.pool_taught.neighbor_spreading import NeighborSpreading
 from foldless.saving._names import saved
 
@@ -70,7 +70,7 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """
 
     semi_supervised: ClassVar[bool] = True
-    batch_over: ClassVar[frozenset[str]] = frozenset({"estimator", "rows", "unlabeled"})
+    batch_over: ClassVar[frozenset[str]] = frozenset({"estimator", "features", "rows", "unlabeled"})
     independent: ClassVar[bool] = True
 
     def __init__(self, estimator: Any, features: ViewName = "components", *, max_rows: int = 2000):
@@ -84,8 +84,8 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         labels = partial_labels(y, type(self).__name__)
         codes = np.full(X.shape[0], UNLABELED)
         codes[labels.labeled] = labels.codes
-        taught = _Taught(X, np.arange(X.shape[0]), self)
-        return self._around(taught, taught.fit(self.estimator, codes), labels.classes)
+        shared = _SharedRows(X, np.arange(X.shape[0]), int(self.max_rows))
+        return self._around(*shared.fit(self.features, self.estimator, codes), labels.classes)
 
     @_has("predict_proba")
     def predict_proba(self, X: Any) -> Array:
@@ -104,35 +104,35 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
         """Learn the features of each set of rows once, and answer for each member."""
         matrices = [validate_data(clone(self), block, accept_sparse="csr") for block in blocks]
-        taught: dict[tuple[int, bytes], _Taught] = {}
+        shared: dict[tuple[int, bytes], _SharedRows] = {}
         answered = []
         for member in members:
             block = member.train.block
-            assert member.unlabeled is None or member.unlabeled.block == block
             labeled = _positions(member.train, matrices)
             others = np.empty(0, dtype=np.intp) if member.unlabeled is None else _positions(member.unlabeled, matrices)
             rows = np.unique(np.concatenate([labeled, others]))
             key = block, rows.tobytes()
-            if key not in taught:
-                taught[key] = _Taught(matrices[block], rows, self)
+            if key not in shared:
+                shared[key] = _SharedRows(matrices[block], rows, int(self.max_rows))
             classes, codes_of_labeled = np.unique(member.y, return_inverse=True)
             codes = np.full(matrices[block].shape[0], UNLABELED)
             codes[labeled] = codes_of_labeled
-            fitted = taught[key].fit(member.params["estimator"], codes[rows])
+            features, estimator = member.params["features"], member.params["estimator"]
+            view, fitted = shared[key].fit(features, estimator, codes[rows])
             answers = tuple(
-                taught[key].answer(fitted, question.part, matrices, question.response, classes)
+                shared[key].answer(view, fitted, question.part, matrices, question.response, classes)
                 for question in member.questions
             )
             model = None
             if member.keep:
-                model = clone(self).set_params(estimator=clone(member.params["estimator"]))
+                model = clone(self).set_params(features=features, estimator=clone(estimator))
                 validate_data(model, blocks[block], reset=True, skip_check_array=True)
-                model._around(taught[key], fitted, classes)
+                model._around(view, fitted, classes)
             answered.append(Answered(answers, classes, model))
         return answered
 
-    def _around(self, taught: "_Taught", fitted: Any, classes: Array) -> "PoolFeatures":
-        self.view_, self.estimator_, self.classes_ = taught.view, fitted, classes
+    def _around(self, view: PoolView, fitted: Any, classes: Array) -> "PoolFeatures":
+        self.view_, self.estimator_, self.classes_ = view, fitted, classes
         return self
 
     def _features(self, X: Any) -> Any:
@@ -146,36 +146,43 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return tags
 
 
-class _Taught:
-    """Features that a set of rows has taught, and what fits on them share."""
+class _SharedRows:
+    """A set of rows, and what fits on parts of its labels share: views of the rows, and graphs of each view."""
 
-    def __init__(self, X: Any, rows: Array, learner: PoolFeatures):
-        self.view = PoolView(learner.features).fit(X[rows])
-        self._features = self.view.transform(X[rows])
-        self._order, self._max_rows = in_order(X[rows]), int(learner.max_rows)
-        self._graphs: dict[tuple[int, bytes], Any] = {}
-        self._asked: dict[int, Any] = {}
+    def __init__(self, X: Any, rows: Array, max_rows: int):
+        self._rows, self._max_rows = X[rows], max_rows
+        self._taught = Taught(self._rows)
+        self._views: dict[str, tuple[PoolView, Any]] = {}
+        self._graphs: dict[tuple[str, int, bytes], Any] = {}
+        self._asked: dict[tuple[str, int], Any] = {}
 
-    def fit(self, estimator: Any, codes: Array) -> Any:
-        """A copy of the classifier, trained on class codes of these rows."""
-        fitted = clone(estimator)
-        labeled = np.flatnonzero(codes != UNLABELED)
+    def fit(self, name: ViewName, estimator: Any, codes: Array) -> tuple[PoolView, Any]:
+        """A view, and a copy of the classifier that is trained on class codes of these rows."""
+        if name not in self._views:
+            learned = PoolView(name).fit_on(self._taught)
+            self._views[name] = learned, learned.transform(self._rows)
+        view, features = self._views[name]
+        fitted, labeled = clone(estimator), np.flatnonzero(codes != UNLABELED)
         if not _is_semi_supervised(fitted):
-            return fitted.fit(self._features[labeled], codes[labeled])
-        unlabeled = self._order[codes[self._order] == UNLABELED][: self._max_rows]
+            return view, fitted.fit(features[labeled], codes[labeled])
+        order = self._taught.order
+        unlabeled = order[codes[order] == UNLABELED][: self._max_rows]
         kept = np.sort(np.concatenate([labeled, unlabeled]))
         if not isinstance(fitted, NeighborSpreading):
-            return fitted.fit(self._features[kept], codes[kept])
-        key = fitted.n_neighbors, kept.tobytes()
+            return view, fitted.fit(features[kept], codes[kept])
+        key = name, fitted.n_neighbors, kept.tobytes()
         if key not in self._graphs:
-            self._graphs[key] = fitted.graph(self._features[kept])
-        return fitted.fit(self._features[kept], codes[kept], self._graphs[key])
+            self._graphs[key] = fitted.graph(features[kept])
+        return view, fitted.fit(features[kept], codes[kept], self._graphs[key])
 
-    def answer(self, fitted: Any, part: Part, matrices: Sequence[Any], response: str, classes: Array) -> Array:
+    def answer(
+        self, view: PoolView, fitted: Any, part: Part, matrices: Sequence[Any], response: str, classes: Array
+    ) -> Array:
         """What a fit says of some rows of a block."""
-        if part.block not in self._asked:
-            self._asked[part.block] = self.view.transform(matrices[part.block])
-        features = self._asked[part.block]
+        key = view.name, part.block
+        if key not in self._asked:
+            self._asked[key] = view.transform(matrices[part.block])
+        features = self._asked[key]
         answer = getattr(fitted, RESPONSES[response])(features if part.rows is None else features[part.rows])
         return np.asarray(classes[answer] if response == "labels" else answer)
 
