@@ -89,6 +89,12 @@ CATALOG: tuple[NamedModel | Preset, ...] = (
         {"max_features": ("sqrt", 0.3), "min_samples_leaf": (1, 2, 5)},
     ),
     NamedModel(
+        "extra-trees",
+        "one view",
+        _lazy("sklearn.ensemble", "ExtraTreesClassifier", n_estimators=300),
+        {"max_features": ("sqrt", 0.3), "min_samples_leaf": (1, 2, 5)},
+    ),
+    NamedModel(
         "gradient-boosting",
         "one view",
         _lazy("sklearn.ensemble", "HistGradientBoostingClassifier", min_samples_leaf=5),
@@ -139,6 +145,12 @@ CATALOG: tuple[NamedModel | Preset, ...] = (
         "one view",
         _lazy(SPREADING, "SelfTrainingClassifier", LOGISTIC),
         {"C": (0.01, 0.1, 1.0, 10.0, 100.0), "threshold": (0.75, 0.9)},
+    ),
+    NamedModel(
+        "pool-features",
+        "one view",
+        _lazy(OURS, "PoolFeatures", _lazy("sklearn.linear_model", "LogisticRegression", C=10.0, max_iter=1000)),
+        {"features": ("components", "few", "many", "clusters"), "C": (0.1, 1.0, 10.0)},
     ),
     NamedModel(
         "gp-co-training",
