@@ -83,7 +83,9 @@ def test_the_score_of_coins_is_that_of_coins():
     for seed in range(10):
         X, y = rng.normal(size=(60, 5)), rng.integers(2, size=60)
         grid = {"n_neighbors": list(range(1, 41, 2))}
-        search = FoldlessSearch(KNeighborsClassifier(), grid, criterion="combination", random_state=seed, estimate=False)
+        search = FoldlessSearch(
+            KNeighborsClassifier(), grid, criterion="combination", random_state=seed, estimate=False
+        )
         scores.append(search.fit(X, y).best_score_)
     assert np.mean(scores) < 0.5 + 3 * 0.5 / np.sqrt(600)  # three standard errors
 

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from foldless.learners.ensembles import AveragingClassifier, DaggingClassifier, LogisticOutputs
     from foldless.learners.gaussian_process import GPCoTraining, ManifoldGP, MultiViewGP, Precomputed, ViewGP
     from foldless.learners.kernel_svm import KernelSVC
-    from foldless.learners.pool_taught import NeighborSpreading, PoolFeatures
     from foldless.learners.linear import L1LogisticRegression, LinearSVC, LogisticRegression, MultinomialNB
+    from foldless.learners.pool_taught import NeighborSpreading, PoolFeatures
 
 __all__ = [
     "AveragingClassifier",

@@ -1,11 +1,10 @@
 """What is tried where the user names no model: an ordered list of configurations, families alternating.
 
-There is a list for tables and one for texts, each with members of the pool where there is one: classifiers on features
-that labels and pool teach together, and labels that spread to neighbors. None of these is good alone; an average knows
-when to listen to them. The more labels there are, the more of the list is tried.
+There is a list for tables and one for texts, and both have members that the pool teaches: classifiers on features that
+labels and pool teach together, and labels that spread to neighbors. None of these is good alone; an average knows when
+to listen to them.
 """
 
-from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -13,11 +12,10 @@ SKLEARN_TREES, SKLEARN_LINEAR = "sklearn.ensemble", "sklearn.linear_model"
 
 
 class Configuration(NamedTuple):
-    """A model of the catalog with its parameters; ``least`` is the number of labels from which on it is tried."""
+    """A model of the catalog with its parameters."""
 
     model: str
     params: dict[str, Any]
-    least: int = 0
 
 
 TABLES = (
@@ -26,12 +24,12 @@ TABLES = (
     Configuration("logistic-regression", {"C": 1.0}),
     Configuration("random-forest", {"max_features": "sqrt", "min_samples_leaf": 1}),
     Configuration("nearest-neighbors", {"n_neighbors": 5, "weights": "distance"}),
-    Configuration("gradient-boosting", {"learning_rate": 0.1, "min_samples_leaf": 5}, least=50),
+    Configuration("gradient-boosting", {"learning_rate": 0.1, "min_samples_leaf": 5}),
     Configuration("logistic-regression", {"C": 0.1}),
     Configuration("svc", {"C": 1.0, "gamma": "scale"}),
     Configuration("logistic-regression", {"C": 10.0}),
     Configuration("linear-svc", {"C": 0.1}),
-    Configuration("random-forest", {"max_features": 0.3, "min_samples_leaf": 2}, least=50),
+    Configuration("random-forest", {"max_features": 0.3, "min_samples_leaf": 2}),
     Configuration("svc", {"C": 100.0, "gamma": 0.01}),
     Configuration("linear-svc", {"C": 10.0}),
 )
@@ -57,22 +55,14 @@ POOL = (
 """Features of the pool, and what is trained on them: see `PoolFeatures`."""
 
 
-def grids(*, text: bool, pool: bool, n_labels: int) -> dict[str, list[dict[str, list[Any]]]]:
+def grids(*, text: bool) -> dict[str, list[dict[str, list[Any]]]]:
     """The points of the grid of each model that is tried, by the name of the model, in the order of the list."""
     points: dict[str, list[dict[str, list[Any]]]] = {}
-    for model, params in _configurations(text=text, pool=pool, n_labels=n_labels):
+    for model, params in TEXTS if text else TABLES:
         points.setdefault(model, []).append({key: [value] for key, value in params.items()})
+    on_features = _classifiers()
+    points["pool-features"] = [{"features": [view], "estimator": [on_features[name]]} for view, name in POOL]
     return points
-
-
-def _configurations(*, text: bool, pool: bool, n_labels: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    for configuration in TEXTS if text else TABLES:
-        if n_labels >= configuration.least:
-            yield configuration.model, configuration.params
-    if pool:
-        on_features = _classifiers()
-        for features, name in POOL:
-            yield "pool-features", {"features": features, "estimator": on_features[name]}
 
 
 def _classifiers() -> dict[str, Any]:
@@ -93,11 +83,3 @@ def _classifiers() -> dict[str, Any]:
         "spreading 20": make(ours, "NeighborSpreading", 20, alpha=0.2),
         "spreading 50": make(ours, "NeighborSpreading", 50, alpha=0.2),
     }
-
-
-def named(models: Sequence[str] | str) -> bool:
-    """Whether the portfolio is asked for."""
-    return models == NAME or list(models) == [NAME]
-
-
-NAME = "portfolio"

@@ -25,7 +25,12 @@ X, Y, NEW = DIGITS[KEPT[:400]], LABELS[KEPT[:400]], DIGITS[KEPT[400:500]]
 KNOWN = np.where(np.arange(400) < 40, Y, -1)
 VIEWS = ("components", "few", "many", "clusters", "rows")
 LOGISTIC = LogisticRegression(C=10.0, max_iter=1000)
-ESTIMATORS = (LOGISTIC, ExtraTreesClassifier(20, random_state=0), NeighborSpreading(7), SelfTrainingClassifier(LOGISTIC))
+ESTIMATORS = (
+    LOGISTIC,
+    ExtraTreesClassifier(20, random_state=0),
+    NeighborSpreading(7),
+    SelfTrainingClassifier(LOGISTIC),
+)
 
 
 class Alone(PoolFeatures):
@@ -63,7 +68,9 @@ def test_views_are_learned_once_for_all_folds(monkeypatch):
     original = Taught._made
     monkeypatch.setattr(Taught, "_made", lambda self, kind: made.append((id(self), kind)) or original(self, kind))
     grid = {"features": ["components", "few"], "estimator": [LOGISTIC, NeighborSpreading(7)]}
-    search = FoldlessSearch(PoolFeatures(LOGISTIC), grid, criterion="k_fold", random_state=0, estimate=False, refit=False)
+    search = FoldlessSearch(
+        PoolFeatures(LOGISTIC), grid, criterion="k_fold", random_state=0, estimate=False, refit=False
+    )
     search.fit(X[:40], Y[:40], X_unlabeled=X[40:])
     assert len({shared for shared, _ in made}) == 1
 

@@ -1,4 +1,4 @@
-"""Classifiers taught by the pool: features learned on labeled and unlabeled rows, and labels that spread to neighbors."""
+"""Classifiers taught by the pool: features learned on all rows, and labels that spread to neighbors."""
 
 from foldless.learners.pool_taught.neighbor_spreading import NeighborSpreading
 from foldless.learners.pool_taught.pool_features import PoolFeatures

@@ -97,9 +97,7 @@ class Taught:
             if kind == "svd":
                 base: Any = TruncatedSVD(min(SIZES["many"], n - 1, width - 1), random_state=0)
             elif kind == "quantiles":
-                base = QuantileTransformer(
-                    n_quantiles=min(QUANTILES, n), output_distribution="normal", random_state=0
-                )
+                base = QuantileTransformer(n_quantiles=min(QUANTILES, n), output_distribution="normal", random_state=0)
             else:
                 base = PCA(VARIANCE["components"], svd_solver="full", whiten=True)
             self._bases[kind] = base.fit(self.rows)
