@@ -80,8 +80,8 @@ FITTING = (
     click.option("--test", metavar="FILE", help="Labeled rows to test the chosen model on; never used for choosing."),
     click.option("--model", "--models", "names", multiple=True, type=Models(names()), callback=one_by_one,
                  metavar="A,B,...",
-                 help=f"Models to choose from; may be repeated: {NAMES}. Presets of several models, with and without use of "
-                      f"the pool: portfolio for --criterion combination, few-labels for about ten labels."),
+                 help=f"Models to choose from; may be repeated: {NAMES}. Presets of several models, with and without "
+                      f"use of the pool: portfolio for --criterion combination, few-labels for about ten labels."),
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
                  help="Parameters to try: C=1e-4:1e3:8 (from:to:how many), n_neighbors=1,3,5, or "
                       "svc.gamma=0.1,1 for one of several models. Otherwise each model has its own grid."),

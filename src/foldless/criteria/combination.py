@@ -9,13 +9,28 @@ had seen a row would be too optimistic about it.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from foldless.accuracy._temperature import probabilities, temperature
-from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fold, OutOfTime, Rank, Task, Traits
+from foldless.core import (
+    Array,
+    Ask,
+    Candidate,
+    Choice,
+    Criterion,
+    Evaluation,
+    Fit,
+    Fold,
+    OutOfTime,
+    Rank,
+    Response,
+    Task,
+    Traits,
+)
 from foldless.core._resampling import Splitter
 from foldless.core._vote import Vote
 from foldless.criteria import register
@@ -68,10 +83,8 @@ class Combination(Criterion):
         taken = np.flatnonzero(weights)
         offered = tuple(task.full(members[at].candidate) for at in taken)
         about = [_of_pool(task, fit) for fit in offered]
-        try:
+        with suppress(OutOfTime):  # then the models are trained at the end
             yield about
-        except OutOfTime:
-            pass  # the models are trained at the end
         vote = Vote("soft", tuple(weights[taken].tolist()), tuple(members[at].temperature for at in taken))
         vote = vote if any(vote.temperatures) else Vote("soft", vote.weights)
         return table.choices(known, int(weights.argmax()), offered, vote)
@@ -105,7 +118,7 @@ class _Table:
         rng = self._task.rng("members")
         return member_weights(self._p_true[:, rows], self._right[:, rows], shares, rng)
 
-    def choices(self, known: Array, first: int, offered: tuple, vote: Vote) -> list[Choice]:
+    def choices(self, known: Array, first: int, offered: tuple[Fit, ...], vote: Vote) -> list[Choice]:
         """The average in the place of its heaviest member, then the candidates by accuracy and log loss."""
         shares = self._row_weights[known] / self._row_weights[known].sum()
         accuracy = self._right[:, known] @ shares
@@ -141,7 +154,7 @@ def _families(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
     return list(families.values())
 
 
-def _response(candidate: Candidate) -> str:
+def _response(candidate: Candidate) -> Response:
     return candidate.respond("probabilities", "scores") or "labels"
 
 
@@ -156,16 +169,16 @@ def _out_of_fold(task: Task, candidate: Candidate, folds: Sequence[Fold], answer
             table[rows, answer] = 1.0
         else:
             table[rows] = answer
-    found = None
+    fitted = None
     if response == "scores":
-        found = temperature(table[known], task.y[known])
-        table[known] = probabilities(table[known], found)
+        fitted = temperature(table[known], task.y[known])
+        table[known] = probabilities(table[known], fitted)
     table[~np.isfinite(table).all(axis=1)] = 1 / task.n_classes
     splits = tuple(float(np.mean(table[f.test.indices].argmax(axis=1) == task.codes(f.test))) for f in folds)
-    return _OutOfFold(candidate, table, known, found, splits)
+    return _OutOfFold(candidate, table, known, fitted, splits)
 
 
-def _of_pool(task: Task, fit: "object") -> Ask:
+def _of_pool(task: Task, fit: Fit) -> Ask:
     if task.pool.stored is not None:
         return about_pool(task, fit, PredictedShares(task.n_classes))
     return Ask(fit, task.unlabeled if len(task.unlabeled) else task.labeled)
