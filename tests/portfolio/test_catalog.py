@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import product
 
 import pytest
 from sklearn.base import is_classifier, is_regressor
@@ -20,7 +21,7 @@ def test_a_name_and_its_kind_occur_once():
 def test_names_are_those_of_models_and_presets():
     assert names("one view", "two views") == (*models("one view"), *models("two views"))
     assert names("values") == tuple(models("values"))
-    assert names("preset") == tuple(presets()) == ("few-labels",)
+    assert names("preset") == tuple(presets()) == ("portfolio", "few-labels")
 
 
 def test_names_import_neither_models_nor_scikit_learn():
@@ -38,6 +39,8 @@ def test_every_model_can_be_made_and_has_what_its_grid_names(kind):
 
 
 def test_a_preset_has_models_of_the_catalog_and_parameters_that_they_have():
-    for grids in presets().values():
-        for name, grid in grids.items():
-            assert set(grid) <= set(models("one view")[name].grid), name
+    for preset, text in product(presets().values(), (False, True)):
+        for name, points in preset.make(text).items():
+            for grid in [points] if isinstance(points, dict) else points:
+                known = {key.rpartition("__")[2] for key in models("one view")[name].classifier.get_params()}
+                assert set(grid) <= known, name

@@ -87,8 +87,8 @@ FITTING = (
     click.option("--test", metavar="FILE", help="Labeled rows to test the chosen model on; never used for choosing."),
     click.option("--model", "--models", "names", multiple=True, type=Models(names()), callback=one_by_one,
                  metavar="A,B,...",
-                 help=f"Models to choose from; may be repeated: {NAMES}. few-labels is a preset of several models, "
-                      f"with and without use of the pool, for about ten labels."),
+                 help=f"Models to choose from; may be repeated: {NAMES}. Presets of several models, with and without "
+                      f"use of the pool: portfolio for --criterion combination, few-labels for about ten labels."),
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
                  help="Parameters to try: C=1e-4:1e3:8 (from:to:how many), n_neighbors=1,3,5, or "
                       "svc.gamma=0.1,1 for one of several models. Otherwise each model has its own grid."),
@@ -188,16 +188,20 @@ def candidates(typed: Mapping[str, Any], problem: "Problem") -> Any:
     """The models that were named, each with the grid typed for it or its own."""
     from foldless.tables import candidates
 
-    models = models_of(typed, regression=problem.regression)
+    text = bool(problem.columns.of("text") or problem.columns.width)
+    models = models_of(typed, regression=problem.regression, text=text)
     return candidates(models, problem.columns, problem.views, regression=problem.regression)
 
 
-def models_of(typed: Mapping[str, Any], *, regression: bool = False) -> dict[str, Any]:
-    """The names of the models that were named, with the grids typed for them or None; presets are taken apart."""
+def models_of(typed: Mapping[str, Any], *, regression: bool = False, text: bool = False) -> dict[str, Any]:
+    """The names of the models that were named, with the grids typed for them or None; presets are taken apart.
+
+    ``text`` says whether there are columns of text.
+    """
     from foldless.cli import _grids as grids
     from foldless.tables import parameters, with_presets
 
-    models = with_presets(typed["names"] or ["ridge" if regression else "linear-svc"])
+    models = with_presets(typed["names"] or ["ridge" if regression else "linear-svc"], text=text)
     typed_grids = grids.assign(typed["grid"], {name: parameters(name, regression=regression) for name in models})
     return {**models, **typed_grids}
 

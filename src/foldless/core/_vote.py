@@ -1,7 +1,8 @@
 """How several fits make one model: every fit has one vote on a row, or they average their probabilities.
 
 Hard: ŷ = argmax_c #{b : f_b(x) = c}. Soft: ŷ = argmax_c Σ_b p_b(c | x). Ties go to the first class. With weights a fit
-has w_b votes in place of one.
+has w_b votes in place of one. A fit that has scores and no probabilities votes softly with softmax(s / T), where T is
+its temperature.
 """
 
 from collections.abc import Iterable
@@ -10,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import softmax
 
 from foldless.errors import BadInput
 
@@ -18,10 +20,11 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Vote:
-    """What is counted, and the weight of each fit (equal if empty)."""
+    """What is counted, the weight of each fit (equal if empty), and the temperature of each that votes by scores."""
 
     voting: Literal["hard", "soft"] = "hard"
     weights: tuple[float, ...] = ()
+    temperatures: tuple[float | None, ...] = ()
 
     def __post_init__(self) -> None:
         if self.voting not in ("hard", "soft"):
@@ -34,6 +37,13 @@ class Vote:
         """What to ask of the fits."""
         return "labels" if self.voting == "hard" else "probabilities"
 
+    def response_of(self, at: int) -> Literal["labels", "probabilities", "scores"]:
+        """What to ask of one of the fits."""
+        return "scores" if self._temperature(at) is not None else self.response
+
+    def _temperature(self, at: int) -> float | None:
+        return self.temperatures[at] if self.temperatures and self.voting == "soft" else None
+
     def shares(self, answers: Iterable[Array], n_classes: int) -> Array:
         """The share of each class in the votes on each row, from the answers of every fit; −1 is no vote.
 
@@ -43,6 +53,8 @@ class Vote:
         for at, answer in enumerate(answers):
             all_weights.append(float(self.weights[at]) if self.weights else 1.0)
             if self.voting == "soft":
+                if (temperature := self._temperature(at)) is not None:
+                    answer = softmax(np.asarray(answer) / temperature, axis=1)
                 voted = np.multiply(answer, all_weights[-1]) if self.weights else np.asarray(answer, dtype=float)
                 total = voted.copy() if not at else np.add(total, voted, out=total)
                 continue

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from foldless.errors import BadInput, DropColumns, NameViews, SetArgument
 from foldless.portfolio import _catalog as catalog
-from foldless.portfolio._catalog import Grid, NamedModel
+from foldless.portfolio._catalog import Grid, NamedModel, Points
 
 if TYPE_CHECKING:  # help pages import this module, and no scikit-learn
     from sklearn.pipeline import Pipeline
@@ -30,12 +30,12 @@ _OTHER = {"regression": "classification", "classification": "regression"}
 
 
 def candidates(
-    models: str | Sequence[str] | Mapping[str, Grid | None],
+    models: str | Sequence[str] | Mapping[str, Points | None],
     columns: "Columns",
     views: Sequence[Sequence[str]] = (),
     *,
     regression: bool = False,
-) -> "dict[str, tuple[Pipeline, dict[str, list[Any]]]]":
+) -> "dict[str, tuple[Pipeline, dict[str, list[Any]] | list[dict[str, list[Any]]]]]":
     """Candidates by the names of their models, for `FoldlessSearch`, `compare` and `certify`.
 
     Parameters
@@ -43,7 +43,8 @@ def candidates(
     models : str, list of str, or dict of name -> grid
         Names of the catalog, ``foldless.portfolio.names()``; a grid of None, or no grid, is the model's own. The
         parameters of a classifier inside another have their own names: ``{"self-training": {"C": [0.1, 1]}}``. A
-        preset, such as "few-labels", is several models with grids for the purpose.
+        preset is several models with grids for a purpose: "portfolio" is a mixed list for the criterion
+        ``combination``, "few-labels" one for about ten labels.
     columns : Columns
         The columns that the models read, ``problem.columns``.
     views : two lists of columns, optional
@@ -62,7 +63,7 @@ def candidates(
     >>> list(pipeline.named_steps)
     ['columns', 'model']
     """
-    grids = with_presets(models)
+    grids = with_presets(models, text=bool(columns.of("text") or columns.width))
     chosen = [_model(name, regression) for name in grids]
     _check_views([model.name for model in chosen if model.kind == "two views"], columns, views)
     return {
@@ -73,17 +74,23 @@ def candidates(
     }
 
 
-def with_presets(models: str | Sequence[str] | Mapping[str, Grid | None]) -> dict[str, Grid | None]:
-    """Grids by the names of models, with presets taken apart; a grid that is given goes before that of a preset."""
+def with_presets(
+    models: str | Sequence[str] | Mapping[str, Points | None], *, text: bool = False
+) -> dict[str, Points | None]:
+    """Grids by the names of models, with presets taken apart; a grid that is given goes before that of a preset.
+
+    ``text`` says whether there are columns of text, for which presets may have other models.
+    """
     named = [models] if isinstance(models, str) else models
     typed = dict(named) if isinstance(named, Mapping) else dict.fromkeys(named)
-    presets, grids = catalog.presets(), dict[str, Grid | None]()
+    presets, grids = catalog.presets(), dict[str, Points | None]()
     for name, grid in typed.items():
         if name in presets and grid:
             raise BadInput(
                 f"the preset {name} has the grids of its models: name a model to give it another", value=name
             )
-        for member, preset_grid in presets.get(name, {name: grid}).items():
+        members = presets[name].make(text) if name in presets else {name: grid}
+        for member, preset_grid in members.items():
             grids[member] = typed.get(member) or preset_grid
     return grids
 
@@ -138,8 +145,8 @@ def _check_views(readers: Sequence[str], columns: "Columns", views: Sequence[Seq
 
 
 def _candidate(
-    model: NamedModel, grid: Grid, columns: "Columns", views: Sequence[Sequence[str]]
-) -> "tuple[Pipeline, dict[str, list[Any]]]":
+    model: NamedModel, grid: Points, columns: "Columns", views: Sequence[Sequence[str]]
+) -> "tuple[Pipeline, dict[str, list[Any]] | list[dict[str, list[Any]]]]":
     from sklearn.base import clone
     from sklearn.pipeline import Pipeline
 
@@ -162,8 +169,12 @@ def _candidate(
     pipeline = Pipeline([("columns", preparation), *scaled, (STEP, clone(model.classifier))])
     known = model.classifier.get_params()
     inner = OF_VALUES if OF_VALUES in known else INNER
-    full = {key: key if key in known else f"{inner}__{key}" for key in grid}
-    return pipeline, {f"{STEP}__{full[key]}": list(values) for key, values in grid.items()}
+
+    def in_pipeline(one: Grid) -> dict[str, list[Any]]:
+        full = {key: key if key in known else f"{inner}__{key}" for key in one}
+        return {f"{STEP}__{full[key]}": list(values) for key, values in one.items()}
+
+    return pipeline, in_pipeline(grid) if isinstance(grid, Mapping) else [in_pipeline(one) for one in grid]
 
 
 def _short(key: str, params: Mapping[str, Any]) -> str:

@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 Kind = Literal["one view", "two views", "values", "preset"]
 Grid = Mapping[str, Sequence[Any]]
+Points = Grid | Sequence[Grid]
+"""A grid, or several of which each is tried."""
 DECADES = (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
 PENALTIES = (1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
 WIDTHS = (10.0, 30.0, 100.0)  # in units of the mean squared distance of two rows
@@ -40,10 +42,10 @@ class NamedModel:
 
 @dataclass(frozen=True, eq=False)
 class Preset:
-    """Several models with grids for a purpose, under one name."""
+    """Several models with grids for a purpose, under one name; ``make`` is told whether there are columns of text."""
 
     name: str
-    grids: Mapping[str, Grid | None]
+    make: Callable[[bool], Mapping[str, Points | None]]
     kind: Literal["preset"] = "preset"
 
 
@@ -86,6 +88,12 @@ CATALOG: tuple[NamedModel | Preset, ...] = (
         "random-forest",
         "one view",
         _lazy("sklearn.ensemble", "RandomForestClassifier", n_estimators=200),
+        {"max_features": ("sqrt", 0.3), "min_samples_leaf": (1, 2, 5)},
+    ),
+    NamedModel(
+        "extra-trees",
+        "one view",
+        _lazy("sklearn.ensemble", "ExtraTreesClassifier", n_estimators=300),
         {"max_features": ("sqrt", 0.3), "min_samples_leaf": (1, 2, 5)},
     ),
     NamedModel(
@@ -141,6 +149,12 @@ CATALOG: tuple[NamedModel | Preset, ...] = (
         {"C": (0.01, 0.1, 1.0, 10.0, 100.0), "threshold": (0.75, 0.9)},
     ),
     NamedModel(
+        "pool-features",
+        "one view",
+        _lazy(OURS, "PoolFeatures", _lazy("sklearn.linear_model", "LogisticRegression", C=10.0, max_iter=1000)),
+        {"features": ("components", "few", "many", "clusters"), "C": (0.1, 1.0, 10.0)},
+    ),
+    NamedModel(
         "gp-co-training",
         "two views",
         _lazy(OURS, "GPCoTraining"),
@@ -155,9 +169,10 @@ CATALOG: tuple[NamedModel | Preset, ...] = (
         _lazy(OURS, "CoRegularizedLogisticRegression"),
         {"lam": (0.1, 0.01, 0.001), "mu": (0.0, 0.01, 1.0, 100.0)},
     ),
+    Preset("portfolio", lambda text: import_module("foldless.portfolio._default").grids(text=text)),
     Preset(
         "few-labels",
-        {
+        lambda _: {
             "label-spreading": {"gamma": (30.0, 100.0, 300.0), "alpha": (0.2, 0.9)},
             "neighbor-spreading": {"n_neighbors": (20,), "alpha": (0.2, 0.9)},
             "self-training": {"C": (1.0, 10.0), "threshold": (0.9,)},
@@ -221,6 +236,6 @@ def models(*kinds: Kind) -> dict[str, NamedModel]:
     return {entry.name: entry for entry in CATALOG if isinstance(entry, NamedModel) and entry.kind in kinds}
 
 
-def presets() -> dict[str, Mapping[str, Grid | None]]:
-    """The grids of each preset, by the names of its models."""
-    return {entry.name: entry.grids for entry in CATALOG if isinstance(entry, Preset)}
+def presets() -> dict[str, Preset]:
+    """The presets by their names."""
+    return {entry.name: entry for entry in CATALOG if isinstance(entry, Preset)}

@@ -269,13 +269,17 @@ class Session:
 
         members: dict[Candidate, list[tuple[Any, float]]] = {}
         votes = choice.vote.weights or (1 / len(models),) * len(models)
-        for fit, model, vote in zip(choice.fits, models, votes, strict=True):
+        temperatures = choice.vote.temperatures or (None,) * len(models)
+        by_candidate: dict[Candidate, float | None] = {}
+        for fit, model, vote, temperature in zip(choice.fits, models, votes, temperatures, strict=True):
             members.setdefault(fit.candidate, []).append((model, vote))
+            by_candidate[fit.candidate] = temperature
         return as_model(
             [self.engine.recipes[candidate.index].estimator for candidate in members],
             [[model for model, _ in own] for own in members.values()],
             [[vote for _, vote in own] for own in members.values()],
-            self.sample.classes, voting=choice.vote.voting, random_state=self.task.seed,
+            self.sample.classes, voting=choice.vote.voting, temperatures=list(by_candidate.values()),
+            random_state=self.task.seed,
         )  # fmt: skip
 
     def _certificate(self, drive: Drive, best: Choice, model: Any) -> tuple[Certificate | None, list[str]]:

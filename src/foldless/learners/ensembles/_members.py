@@ -27,12 +27,22 @@ class Members:
     n_jobs: int | None
     random_state: Any
 
-    def around(self: Ensemble, members: Sequence[Any], classes: Array, weights: tuple[float, ...] = ()) -> Ensemble:
-        """Use members that are already fitted, with these classes and with equal votes or these weights."""
+    def around(
+        self: Ensemble,
+        members: Sequence[Any],
+        classes: Array,
+        weights: tuple[float, ...] = (),
+        temperatures: tuple[float | None, ...] = (),
+    ) -> Ensemble:
+        """Use members that are already fitted, with these classes and with equal votes or these weights.
+
+        Members that have scores and no probabilities have ``temperatures``.
+        """
         self.estimators_, self.classes_ = list(members), classes
-        self.__dict__.pop("weights_", None)  # of an earlier fit
-        if weights:
-            self.weights_ = weights
+        for name, values in (("weights_", weights), ("temperatures_", temperatures)):
+            self.__dict__.pop(name, None)  # of an earlier fit
+            if values:
+                setattr(self, name, values)
         for name in ("n_features_in_", "feature_names_in_"):
             known = [getattr(member, name) for member in members if hasattr(member, name)]
             if known:
@@ -51,7 +61,9 @@ class Members:
         check_classification_targets(y)
         return X, y
 
-    def _check_votes_of(self, estimator: Any) -> None:
+    def _check_votes_of(self, estimator: Any, temperature: float | None = None) -> None:
+        if temperature is not None and hasattr(estimator, "decision_function"):
+            return
         if self._vote().response == "probabilities" and not hasattr(estimator, "predict_proba"):
             raise BadType(f"voting='soft' averages probabilities, which {estimator!r} does not have: use voting='hard'")
 
@@ -74,14 +86,14 @@ class Members:
         """The share of each class in the votes, or the mean of the members' probabilities."""
         check_is_fitted(self)
         X, vote = as_features(X, "X"), self._vote()
-        return vote.shares(self._answers(X, vote.response), len(self.classes_))
+        return vote.shares(self._answers(X, vote), len(self.classes_))
 
-    def _answers(self, X: Any, response: str) -> Iterator[Array]:
+    def _answers(self, X: Any, vote: Vote) -> Iterator[Array]:
         """What the members answer, some at a time: all at once would be members times rows."""
         for start in range(0, len(self.estimators_), TOGETHER):
             yield from Parallel(n_jobs=self.n_jobs, prefer="threads")(
-                delayed(_answer)(member, X, response, self.classes_)
-                for member in self.estimators_[start : start + TOGETHER]
+                delayed(_answer)(member, X, vote.response_of(at), self.classes_)
+                for at, member in enumerate(self.estimators_[start : start + TOGETHER], start)
             )
 
     def predict_log_proba(self, X: Any) -> Array:
@@ -90,8 +102,8 @@ class Members:
             return np.asarray(np.log(self.predict_proba(X)))
 
     def _vote(self) -> Vote:
-        weights = getattr(self, "weights_", ())
-        return Vote(self.voting, weights)  # type: ignore[arg-type]  # checked there
+        weights, temperatures = getattr(self, "weights_", ()), getattr(self, "temperatures_", ())
+        return Vote(self.voting, weights, temperatures)  # type: ignore[arg-type]  # checked there
 
 
 def seeded(estimator: Any, rng: np.random.Generator) -> Any:
@@ -112,9 +124,18 @@ def _train(member: Any, X: Any, y: Array, weights: Array | None) -> Any:
 
 
 def _answer(member: Any, X: Any, response: str, classes: Array) -> Array:
-    """Class codes of a member's labels, or its probabilities with a column for every class; others do not count."""
+    """Class codes of a member's labels, or its probabilities or scores with a column for every class.
+
+    Classes that only the member knows do not count.
+    """
     if response == "labels":
         return encode(member.predict(X), classes)
-    aligned, columns = np.zeros((n_rows(X), len(classes))), encode(member.classes_, classes)
-    aligned[:, columns[columns >= 0]] = member.predict_proba(X)[:, columns >= 0]
+    columns = encode(member.classes_, classes)
+    if response == "scores" and hasattr(member, "decision_function"):  # a member of one class has none
+        answer, unseen = np.asarray(member.decision_function(X), dtype=float), -np.inf
+        answer = np.c_[-answer, answer] if answer.ndim == 1 else answer
+    else:
+        answer, unseen = member.predict_proba(X), 0.0
+    aligned = np.full((n_rows(X), len(classes)), unseen)
+    aligned[:, columns[columns >= 0]] = answer[:, columns >= 0]
     return aligned

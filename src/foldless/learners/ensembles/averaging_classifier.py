@@ -38,6 +38,9 @@ class AveragingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEsti
         The weight of each; equal by default.
     voting : {"soft", "hard"}, default="soft"
         Whether to average probabilities or to count labels.
+    temperatures : list of float or None, optional
+        For each that has scores and no probabilities, what divides its scores before their softmax is averaged; None
+        for the others.
     n_jobs : int or None, default=None
         Number of members fitted in parallel, in threads unless ``joblib.parallel_config`` says otherwise.
     random_state : int, RandomState instance or None, default=None
@@ -74,6 +77,7 @@ class AveragingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEsti
         *,
         weights: Sequence[float] | None = None,
         voting: str = "soft",
+        temperatures: Sequence[float | None] | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
     ):
@@ -81,6 +85,7 @@ class AveragingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEsti
         self.bootstraps = bootstraps
         self.weights = weights
         self.voting = voting
+        self.temperatures = temperatures
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -99,15 +104,22 @@ class AveragingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEsti
             for rows in [every, *draws[:n]]
         ]
         members = self._trained(plan, X, y, sample_weight)
-        return self.around(members, classes, votes if len(votes) == len(members) else ())
+        each = self.temperatures or [None] * len(self.estimators)
+        temperatures = tuple(t for t, n in zip(each, copies, strict=True) for _ in range(1 + min(n, most)))
+        return self.around(
+            members, classes, votes if len(votes) == len(members) else (), temperatures if any(each) else ()
+        )
 
     def _plan(self) -> tuple[list[int], tuple[float, ...]]:
         """The number of bootstraps of each estimator, and the votes of all members."""
         n = len(self.estimators)
         if not n:
             raise BadInput("estimators must have at least one classifier, got none")
-        for estimator in self.estimators:
-            self._check_votes_of(estimator)
+        temperatures = [None] * n if self.temperatures is None else list(self.temperatures)
+        if len(temperatures) != n or any(t is not None and not t > 0 for t in temperatures):
+            raise BadInput(f"temperatures must be above 0 or None, one for each of {n}, got {self.temperatures!r}")
+        for estimator, temperature in zip(self.estimators, temperatures, strict=True):
+            self._check_votes_of(estimator, temperature)
         copies = [self.bootstraps] * n if isinstance(self.bootstraps, int) else list(self.bootstraps)
         weights = [1.0] * n if self.weights is None else list(self.weights)
         if len(copies) != n or min(copies) < 0:
@@ -135,12 +147,15 @@ def votes_of(weights: Sequence[float], copies: Sequence[int]) -> tuple[float, ..
 
 def as_model(
     estimators: Sequence[Any], members: Sequence[Sequence[Any]], votes: Sequence[Sequence[float]], classes: Array,
-    *, voting: str, random_state: Any,
+    *, voting: str, temperatures: Sequence[float | None] = (), random_state: Any,
 ) -> AveragingClassifier:  # fmt: skip
     """Fitted members of each estimator with their votes as a model that can be trained again."""
+    by_scores = any(temperature is not None for temperature in temperatures)
     average = AveragingClassifier(
         list(estimators), [len(group) - 1 for group in members], weights=[float(sum(group)) for group in votes],
-        voting=voting, random_state=random_state,
+        voting=voting, temperatures=list(temperatures) if by_scores else None, random_state=random_state,
     )  # fmt: skip
     flat = tuple(float(vote) for group in votes for vote in group)
-    return average.around([member for group in members for member in group], classes, flat)
+    each = zip(temperatures, members, strict=True) if by_scores else ()
+    flat_temperatures = tuple(temperature for temperature, group in each for _ in group)
+    return average.around([member for group in members for member in group], classes, flat, flat_temperatures)

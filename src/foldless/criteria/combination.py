@@ -1,0 +1,188 @@
+"""An average of the candidates, weighted by what they say of rows that they were not trained on.
+
+Every candidate is trained on k folds and asked for the probabilities of the rows left out; scores become probabilities
+by one temperature for each candidate. ``judging._combining`` finds the weights that make the log loss small. The
+members are then trained on every label, and average their probabilities.
+
+The score of the average is its accuracy on rows left out, with weights found without the fold of the row: weights that
+had seen a row would be too optimistic about it.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from foldless.accuracy._temperature import probabilities, temperature
+from foldless.core import (
+    Array,
+    Ask,
+    Candidate,
+    Choice,
+    Criterion,
+    Evaluation,
+    Fit,
+    Fold,
+    OutOfTime,
+    Rank,
+    Response,
+    Task,
+    Traits,
+)
+from foldless.core._resampling import Splitter
+from foldless.core._vote import Vote
+from foldless.criteria import register
+from foldless.errors import CannotAnswer
+from foldless.judging._combining import log_losses, member_weights
+from foldless.judging._pool_sums import PredictedShares, about_pool
+
+
+@register("combination", place=2)
+@dataclass(frozen=True)
+class Combination(Criterion):
+    """Offer an average of the candidates, weighted by their out-of-fold log loss and accuracy.
+
+    Parameters
+    ----------
+    k : int, splitter or list of splits
+        The folds.
+    """
+
+    k: int | Splitter = 5
+
+    assumes: ClassVar[tuple[str, ...]] = (
+        "labeled rows are independent draws from the population of interest",
+        "the score is of members trained on the other folds, with weights found there",
+    )
+    traits: ClassVar[Traits] = Traits(anytime=True, weighs_constants=True)
+
+    def evaluate(self, task: Task) -> Evaluation:
+        folds = task.folds(self.k if not isinstance(self.k, int) else min(self.k, _units(task)))
+        members: list[_OutOfFold] = []
+        for together in _families(task.candidates):
+            try:
+                answers = yield [
+                    Ask(task.fit(c, fold.train), fold.test, _response(c)) for c in together for fold in folds
+                ]
+            except OutOfTime:
+                if not members:
+                    raise
+                break
+            members += [
+                _out_of_fold(task, c, folds, answers[at * len(folds) : (at + 1) * len(folds)])
+                for at, c in enumerate(together)
+            ]
+        known = np.flatnonzero(members[0].known)
+        if not len(known):
+            raise CannotAnswer("no row was left out of a fold: label more rows")
+        row_weights = np.ones(len(task.y)) if task.draws.comparing is None else task.draws.comparing
+        table = _Table(task, members, folds, row_weights)
+        weights = table.weights(known)
+        taken = np.flatnonzero(weights)
+        offered = tuple(task.full(members[at].candidate) for at in taken)
+        about = [_of_pool(task, fit) for fit in offered]
+        with suppress(OutOfTime):  # then the models are trained at the end
+            yield about
+        vote = Vote("soft", tuple(weights[taken].tolist()), tuple(members[at].temperature for at in taken))
+        vote = vote if any(vote.temperatures) else Vote("soft", vote.weights)
+        return table.choices(known, int(weights.argmax()), offered, vote)
+
+
+@dataclass(frozen=True, eq=False)
+class _OutOfFold:
+    """What a candidate says of rows left out: probabilities (n, K), where ``known``; and the scores of the splits."""
+
+    candidate: Candidate
+    probabilities: Array
+    known: Array
+    temperature: float | None
+    splits: tuple[float, ...]
+
+
+class _Table:
+    """Members and rows, and the weights that they give to some of the rows."""
+
+    def __init__(self, task: Task, members: Sequence[_OutOfFold], folds: Sequence[Fold], row_weights: Array):
+        self._task, self._members, self._folds, self._row_weights = task, members, folds, row_weights
+        y, rows = task.y, np.arange(len(task.y))
+        every = np.array([member.probabilities for member in members])
+        self._probabilities = every
+        self._p_true = every[:, rows, y]
+        self._right = (every.argmax(axis=2) == y).astype(float)
+
+    def weights(self, rows: Array) -> Array:
+        """The weights by these rows."""
+        shares = self._row_weights[rows] / self._row_weights[rows].sum()
+        rng = self._task.rng("members")
+        return member_weights(self._p_true[:, rows], self._right[:, rows], shares, rng)
+
+    def choices(self, known: Array, first: int, offered: tuple[Fit, ...], vote: Vote) -> list[Choice]:
+        """The average in the place of its heaviest member, then the candidates by accuracy and log loss."""
+        shares = self._row_weights[known] / self._row_weights[known].sum()
+        accuracy = self._right[:, known] @ shares
+        order = accuracy - 1e-3 * log_losses(self._p_true[:, known], shares)
+        splits = tuple(self._accuracy(fold, known) for fold in self._folds)
+        sizes = np.array([self._row_weights[fold.test.indices].sum() for fold in self._folds])
+        of_average = float(np.asarray(splits) @ sizes / sizes.sum())
+        note = "1 model" if len(offered) == 1 else f"an average of {len(offered)} models"
+        return [
+            Choice(m.candidate, of_average, offered, splits, (note,), vote=vote, rank=Rank(np.inf))
+            if at == first
+            else Choice(
+                m.candidate, float(accuracy[at]), (self._task.full(m.candidate),), m.splits, rank=Rank(float(order[at]))
+            )
+            for at, m in enumerate(self._members)
+        ]
+
+    def _accuracy(self, fold: Fold, known: Array) -> float:
+        """Of the average on one fold, with the weights that the others give."""
+        test = fold.test.indices
+        others = np.setdiff1d(known, test)
+        weights = self.weights(others if len(others) else known)
+        right = np.tensordot(weights, self._probabilities[:, test], 1).argmax(axis=1) == self._task.y[test]
+        shares = self._row_weights[test]
+        return float(right @ shares / shares.sum())
+
+
+def _families(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
+    """Candidates of one estimator are asked together, because they may share work; in the order of the candidates."""
+    families: dict[str, list[Candidate]] = {}
+    for candidate in candidates:
+        families.setdefault(str(candidate.params.get("estimator", "")), []).append(candidate)
+    return list(families.values())
+
+
+def _response(candidate: Candidate) -> Response:
+    return candidate.respond("probabilities", "scores") or "labels"
+
+
+def _out_of_fold(task: Task, candidate: Candidate, folds: Sequence[Fold], answers: Sequence[Array]) -> _OutOfFold:
+    """The answers of all folds as one table of probabilities; labels count as certain."""
+    response, n = _response(candidate), len(task.y)
+    table, known = np.zeros((n, task.n_classes)), np.zeros(n, dtype=bool)
+    for fold, answer in zip(folds, answers, strict=True):
+        rows = fold.test.indices
+        known[rows] = True
+        if response == "labels":
+            table[rows, answer] = 1.0
+        else:
+            table[rows] = answer
+    fitted = None
+    if response == "scores":
+        fitted = temperature(table[known], task.y[known])
+        table[known] = probabilities(table[known], fitted)
+    table[~np.isfinite(table).all(axis=1)] = 1 / task.n_classes
+    splits = tuple(float(np.mean(table[f.test.indices].argmax(axis=1) == task.codes(f.test))) for f in folds)
+    return _OutOfFold(candidate, table, known, fitted, splits)
+
+
+def _of_pool(task: Task, fit: Fit) -> Ask:
+    if task.pool.stored is not None:
+        return about_pool(task, fit, PredictedShares(task.n_classes))
+    return Ask(fit, task.unlabeled if len(task.unlabeled) else task.labeled)
+
+
+def _units(task: Task) -> int:
+    return len(task.y) if task.groups is None else len(np.unique(task.groups))

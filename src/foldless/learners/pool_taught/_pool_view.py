@@ -1,0 +1,112 @@
+"""Features that labeled rows and pool teach together, without a label: components, normal scores, nearness to clusters.
+
+Rows are put into an order of their own before anything is learned, so that the same rows teach the same features
+whichever of them are labeled. Views of one set of rows share what is costly: the components of a smaller view are the
+first of a larger one.
+"""
+
+from typing import Any, Literal
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.cluster import MiniBatchKMeans
+from sklearn.decomposition import PCA, TruncatedSVD
+from sklearn.preprocessing import QuantileTransformer, normalize
+from sklearn.utils.validation import check_is_fitted
+
+from foldless.core import Array
+from foldless.errors import BadInput
+from foldless.saving._names import saved
+
+ViewName = Literal["components", "few", "many", "clusters", "rows"]
+SIZES = {"few": 30, "components": 100, "many": 300, "clusters": 100}  # dimensions of sparse rows, such as texts
+VARIANCE = {"few": 0.8, "components": 0.95, "clusters": 0.95}  # that the components of dense rows keep
+QUANTILES, CLUSTERS, NEARNESS = 200, 60, 3.0
+MAX_ROWS = 5000  # that teach features: components of more differ little
+
+
+@saved("foldless.learners.pool_taught._pool_view")
+class PoolView(TransformerMixin, BaseEstimator):
+    """Rows as the pool describes them.
+
+    ``name`` is "components" (whitened principal components that keep 95 % of the variance; of sparse rows, 100
+    dimensions of a singular value decomposition), "few" of these (80 %, or 30), "many" (normal scores of each column,
+    or 300 dimensions), "clusters" (components and the nearness to 60 centers), or "rows" as they are.
+    """
+
+    def __init__(self, name: ViewName = "components"):
+        self.name = name
+
+    def fit(self, X: Any, y: Any = None) -> "PoolView":  # noqa: ARG002 (as every transformer)
+        """Learn from all rows, or from a part of them if they are many."""
+        return self.fit_on(Taught(X))
+
+    def fit_on(self, taught: "Taught") -> "PoolView":
+        """Learn from rows that may have taught another view before."""
+        if self.name not in (*SIZES, "rows"):
+            raise BadInput(f"features must be one of {', '.join([*SIZES, 'rows'])}, got {self.name!r}")
+        self.base_, self.size_ = taught.base(self.name)
+        if self.name == "clusters":
+            features = self._components(taught.rows)
+            self.centers_ = MiniBatchKMeans(min(CLUSTERS, len(features)), random_state=0, n_init=3).fit(features)
+            self.reach_ = float(np.median(self.centers_.transform(features))) or 1.0
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """The same rows by the features of this view."""
+        check_is_fitted(self)
+        if self.base_ is None:
+            return X
+        features = self._components(X)
+        if self.name != "clusters":
+            return features
+        return np.c_[features, np.exp(-NEARNESS * (self.centers_.transform(features) / self.reach_) ** 2)]
+
+    def _components(self, X: Any) -> Array:
+        if self.base_ is None:
+            return X.toarray() if sparse.issparse(X) else np.asarray(X)
+        features = self.base_.transform(X)[:, : self.size_]
+        return np.asarray(normalize(features) if isinstance(self.base_, TruncatedSVD) else features)
+
+
+class Taught:
+    """Rows from which views are learned, and what several views of them have in common."""
+
+    def __init__(self, X: Any):
+        self.order = in_order(X)
+        self.rows = X[self.order[:MAX_ROWS]]
+        self._bases: dict[str, Any] = {}
+
+    def base(self, name: ViewName) -> tuple[Any, int]:
+        """The transformer behind a view, and how many of its components the view has; None for the rows themselves."""
+        if name == "rows" or min(self.rows.shape) < 2:
+            return None, self.rows.shape[1]
+        if sparse.issparse(self.rows):
+            base = self._made("svd")
+            return base, min(SIZES[name], base.n_components)
+        if name == "many":
+            return self._made("quantiles"), self.rows.shape[1]
+        base = self._made("components")
+        share = np.cumsum(base.explained_variance_ratio_)
+        return base, min(len(share), int(np.searchsorted(share, VARIANCE[name])) + 1)
+
+    def _made(self, kind: str) -> Any:
+        if kind not in self._bases:
+            n, width = self.rows.shape
+            if kind == "svd":
+                base: Any = TruncatedSVD(min(SIZES["many"], n - 1, width - 1), random_state=0)
+            elif kind == "quantiles":
+                base = QuantileTransformer(n_quantiles=min(QUANTILES, n), output_distribution="normal", random_state=0)
+            else:
+                base = PCA(VARIANCE["components"], svd_solver="full", whiten=True)
+            self._bases[kind] = base.fit(self.rows)
+        return self._bases[kind]
+
+
+def in_order(X: Any) -> Array:
+    """The numbers of the rows in an order that depends on their content alone, and on it as if at random."""
+    direction = np.random.default_rng(0).normal(size=X.shape[1])
+    shadow = np.asarray(X @ direction).ravel()
+    scale = float(np.abs(shadow).max()) or 1.0
+    return np.lexsort((shadow, np.modf(shadow / scale * 1e4)[0]))

@@ -1,0 +1,197 @@
+"""A classifier on features that labeled rows and pool have taught together.
+
+Fits on parts of the labels have the same rows, some with a label and some without: features and graphs are made once
+for all of them.
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from foldless.core import Array
+from foldless.core.batch import Answered, Member, Part
+from foldless.learners._partial_labels import partial_labels
+from foldless.learners.pool_taught._pool_view import PoolView, Taught, ViewName
+from foldless.learners.pool_taught.neighbor_spreading import NeighborSpreading
+from foldless.saving._names import saved
+
+UNLABELED = -1
+RESPONSES = {"labels": "predict", "probabilities": "predict_proba", "scores": "decision_function"}
+
+
+def _has(name: str) -> Any:
+    return available_if(lambda self: hasattr(self.estimator, name))
+
+
+@saved("foldless.learners")
+class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """Train a classifier on features that are learned from labeled and unlabeled rows.
+
+    Parameters
+    ----------
+    estimator : classifier
+        What is trained on the features; one that takes rows marked −1, such as `NeighborSpreading` or scikit-learn's
+        ``SelfTrainingClassifier``, gets the unlabeled rows too.
+    features : {"components", "few", "many", "clusters", "rows"}, default="components"
+        Whitened principal components with 95 % of the variance, of sparse rows 100 dimensions of a singular value
+        decomposition; few of them (80 %, or 30); many (normal scores of all columns, or 300); components and the
+        nearness to 60 clusters; or the rows as they are.
+    max_rows : int, default=2000
+        At most so many unlabeled rows teach; all can be asked about.
+
+    Attributes
+    ----------
+    estimator_ : classifier
+        The fitted classifier.
+    view_ : transformer
+        The fitted features.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Names of the features, if X has names that are strings.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_digits
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from foldless.learners import PoolFeatures
+    >>> X, y = load_digits(return_X_y=True)
+    >>> y_known = np.where(np.arange(len(y)) < 100, y, -1)
+    >>> PoolFeatures(LogisticRegression(), features="few").fit(X, y_known).score(X[100:], y[100:]) > 0.8
+    True
+    """
+
+    semi_supervised: ClassVar[bool] = True
+    batch_over: ClassVar[frozenset[str]] = frozenset({"estimator", "features", "rows", "unlabeled"})
+    independent: ClassVar[bool] = True
+
+    def __init__(self, estimator: Any, features: ViewName = "components", *, max_rows: int = 2000):
+        self.estimator = estimator
+        self.features = features
+        self.max_rows = max_rows
+
+    def fit(self, X: Any, y: Any) -> "PoolFeatures":
+        """Learn features from all rows, and the classifier from those with a label; −1 marks the others."""
+        X = validate_data(self, X, accept_sparse="csr")
+        labels = partial_labels(y, type(self).__name__)
+        codes = np.full(X.shape[0], UNLABELED)
+        codes[labels.labeled] = labels.codes
+        shared = _SharedRows(X, np.arange(X.shape[0]), int(self.max_rows))
+        return self._around(*shared.fit(self.features, self.estimator, codes), labels.classes)
+
+    @_has("predict_proba")
+    def predict_proba(self, X: Any) -> Array:
+        """Probabilities of the classes, of shape (n, K)."""
+        return np.asarray(self.estimator_.predict_proba(self._features(X)))
+
+    @_has("decision_function")
+    def decision_function(self, X: Any) -> Array:
+        """Scores of the classes, of shape (n, K), or (n,) for two classes."""
+        return np.asarray(self.estimator_.decision_function(self._features(X)))
+
+    def predict(self, X: Any) -> Array:
+        """The labels that the classifier predicts."""
+        return np.asarray(self.classes_[self.estimator_.predict(self._features(X))])
+
+    def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
+        """Learn the features of each set of rows once, and answer for each member."""
+        matrices = [validate_data(clone(self), block, accept_sparse="csr") for block in blocks]
+        shared: dict[tuple[int, bytes], _SharedRows] = {}
+        answered = []
+        for member in members:
+            block = member.train.block
+            labeled = _positions(member.train, matrices)
+            others = np.empty(0, dtype=np.intp) if member.unlabeled is None else _positions(member.unlabeled, matrices)
+            rows = np.unique(np.concatenate([labeled, others]))
+            key = block, rows.tobytes()
+            if key not in shared:
+                shared[key] = _SharedRows(matrices[block], rows, int(self.max_rows))
+            classes, codes_of_labeled = np.unique(member.y, return_inverse=True)
+            codes = np.full(matrices[block].shape[0], UNLABELED)
+            codes[labeled] = codes_of_labeled
+            features, estimator = member.params["features"], member.params["estimator"]
+            view, fitted = shared[key].fit(features, estimator, codes[rows])
+            answers = tuple(
+                shared[key].answer(view, fitted, question.part, matrices, question.response, classes)
+                for question in member.questions
+            )
+            model = None
+            if member.keep:
+                model = clone(self).set_params(features=features, estimator=clone(estimator))
+                validate_data(model, blocks[block], reset=True, skip_check_array=True)
+                model._around(view, fitted, classes)
+            answered.append(Answered(answers, classes, model))
+        return answered
+
+    def _around(self, view: PoolView, fitted: Any, classes: Array) -> "PoolFeatures":
+        self.view_, self.estimator_, self.classes_ = view, fitted, classes
+        return self
+
+    def _features(self, X: Any) -> Any:
+        check_is_fitted(self)
+        return self.view_.transform(validate_data(self, X, reset=False, accept_sparse="csr"))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.classifier_tags.multi_class = get_tags(self.estimator).classifier_tags.multi_class
+        return tags
+
+
+class _SharedRows:
+    """A set of rows, and what fits on parts of its labels share: views of the rows, and graphs of each view."""
+
+    def __init__(self, X: Any, rows: Array, max_rows: int):
+        self._rows, self._max_rows = X[rows], max_rows
+        self._taught = Taught(self._rows)
+        self._views: dict[str, tuple[PoolView, Any]] = {}
+        self._graphs: dict[tuple[str, int, bytes], Any] = {}
+        self._asked: dict[tuple[str, int], Any] = {}
+
+    def fit(self, name: ViewName, estimator: Any, codes: Array) -> tuple[PoolView, Any]:
+        """A view, and a copy of the classifier that is trained on class codes of these rows."""
+        if name not in self._views:
+            learned = PoolView(name).fit_on(self._taught)
+            self._views[name] = learned, learned.transform(self._rows)
+        view, features = self._views[name]
+        fitted, labeled = clone(estimator), np.flatnonzero(codes != UNLABELED)
+        if not _is_semi_supervised(fitted):
+            return view, fitted.fit(features[labeled], codes[labeled])
+        order = self._taught.order
+        unlabeled = order[codes[order] == UNLABELED][: self._max_rows]
+        kept = np.sort(np.concatenate([labeled, unlabeled]))
+        if not isinstance(fitted, NeighborSpreading):
+            return view, fitted.fit(features[kept], codes[kept])
+        key = name, fitted.n_neighbors, kept.tobytes()
+        if key not in self._graphs:
+            self._graphs[key] = fitted.graph(features[kept])
+        return view, fitted.fit(features[kept], codes[kept], self._graphs[key])
+
+    def answer(
+        self, view: PoolView, fitted: Any, part: Part, matrices: Sequence[Any], response: str, classes: Array
+    ) -> Array:
+        """What a fit says of some rows of a block."""
+        key = view.name, part.block
+        if key not in self._asked:
+            self._asked[key] = view.transform(matrices[part.block])
+        features = self._asked[key]
+        answer = getattr(fitted, RESPONSES[response])(features if part.rows is None else features[part.rows])
+        return np.asarray(classes[answer] if response == "labels" else answer)
+
+
+def _positions(part: Part, matrices: Sequence[Any]) -> Array:
+    return np.arange(matrices[part.block].shape[0]) if part.rows is None else np.asarray(part.rows)
+
+
+def _is_semi_supervised(estimator: Any) -> bool:
+    return bool(getattr(estimator, "semi_supervised", False)) or type(estimator).__module__.startswith(
+        "sklearn.semi_supervised"
+    )

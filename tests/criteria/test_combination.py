@@ -1,0 +1,110 @@
+"""An average of the candidates: who is asked what, what is offered, and that its score is honest."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits, make_classification
+from sklearn.ensemble import ExtraTreesClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import SVC
+
+from foldless import FoldlessSearch
+from foldless.core import Ask
+from foldless.criteria import Combination
+from foldless.learners import AveragingClassifier
+
+Y = np.array(list("aabbabbaabab"))
+MIXED = {
+    "logistic": (LogisticRegression(max_iter=1000), {"C": [0.1, 10.0]}),
+    "rbf": (SVC(), {"C": [1.0, 10.0]}),
+    "bayes": (GaussianNB(), {}),
+    "neighbors": (KNeighborsClassifier(), {"n_neighbors": [1, 5]}),
+}
+
+
+def by_truth(task, share):
+    """Probabilities that have the true class with this share."""
+
+    def answer(ask):
+        if ask.rows.indices.max() >= len(task.y):
+            return np.zeros(len(ask.rows), dtype=int)
+        p = np.full((len(ask.rows), task.n_classes), (1 - share) / (task.n_classes - 1))
+        p[np.arange(len(ask.rows)), task.codes(ask.rows)] = share
+        return p if ask.response == "probabilities" else task.codes(ask.rows)
+
+    return answer
+
+
+def test_every_candidate_is_asked_on_every_fold_and_members_about_the_rest(make_task, answered, asked):
+    task = make_task(Y, n_pool=3, params=[{}, {}], responses=["labels", "probabilities"])
+    choices = answered(Combination(4), task, by_truth(task, 0.9))
+    folds = task.folds(4)
+    expected = [Ask(task.fit(c, train), test, "probabilities") for c in task.candidates for train, test in folds]
+    assert asked[:8] == expected
+    first = max(choices, key=lambda choice: choice.rank.by)
+    assert {ask.fit for ask in asked[8:]} == set(first.fits)
+    assert first.vote.voting == "soft"
+    assert sum(first.vote.weights) == pytest.approx(1)
+    assert first.score == 1
+
+
+def test_scores_vote_with_a_temperature():
+    X, y = make_classification(120, 6, n_informative=4, n_classes=3, random_state=0)
+    search = FoldlessSearch(MIXED, criterion="combination", random_state=0, estimate=False).fit(X[:80], y[:80])
+    average = search.best_estimator_
+    assert isinstance(average, AveragingClassifier)
+    by_scores = [t is not None for t in average.temperatures_]
+    assert by_scores == [not hasattr(member, "predict_proba") for member in average.estimators_]
+    assert any(by_scores)
+    p = average.predict_proba(X[80:])
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+    again = average.fit(X[:80], y[:80])  # trained again, it is the same average
+    np.testing.assert_allclose(again.predict_proba(X[80:]), p, atol=1e-6)
+
+
+def test_the_average_is_better_than_the_mean_of_its_members():
+    X, y = load_digits(return_X_y=True)
+    order = np.random.default_rng(0).permutation(len(y))
+    train, test = order[:100], order[100:]
+    models = {**MIXED, "trees": (ExtraTreesClassifier(50, random_state=0), {})}
+    search = FoldlessSearch(models, criterion="combination", random_state=0, estimate=False).fit(X[train], y[train])
+    alone = [
+        FoldlessSearch({name: pair}, criterion="k_fold", random_state=0, estimate=False).fit(X[train], y[train])
+        for name, pair in models.items()
+    ]
+    assert search.score(X[test], y[test]) > np.mean([one.score(X[test], y[test]) for one in alone]) + 0.02
+
+
+def test_the_score_of_coins_is_that_of_coins():
+    """Weights that had seen the rows they are judged on would find a combination of 40 coins that is better."""
+    rng = np.random.default_rng(0)
+    scores = []
+    for seed in range(10):
+        X, y = rng.normal(size=(60, 5)), rng.integers(2, size=60)
+        grid = {"n_neighbors": list(range(1, 41, 2))}
+        search = FoldlessSearch(
+            KNeighborsClassifier(), grid, criterion="combination", random_state=seed, estimate=False
+        )
+        scores.append(search.fit(X, y).best_score_)
+    assert np.mean(scores) < 0.5 + 3 * 0.5 / np.sqrt(600)  # three standard errors
+
+
+def test_candidates_that_have_labels_only(make_task, answered):
+    task = make_task(Y, params=[{}, {}])
+    choices = answered(Combination(3), task, by_truth(task, 1.0))
+    assert [choice.score for choice in choices] == pytest.approx([1.0, 1.0])
+
+
+def test_one_fold_for_each_row_at_most(make_task, answered, asked):
+    task = make_task(list("abab"), responses=["labels", "probabilities"])
+    answered(Combination(5), task, by_truth(task, 0.8))
+    assert len([ask for ask in asked if ask.response == "probabilities"]) == 4
+
+
+def test_groups_stay_in_one_fold(make_task, answered, asked):
+    groups = np.repeat(np.arange(6), 2)
+    task = make_task(Y, groups=groups, responses=["labels", "probabilities"])
+    answered(Combination(3), task, by_truth(task, 0.8))
+    for ask in asked[:3]:
+        assert not set(groups[ask.rows.indices]) & set(groups[ask.fit.rows.indices])
