@@ -12,8 +12,8 @@ from foldless.accuracy._confusion_interval import FEWEST as FEWEST_OF_CLASS
 from foldless.accuracy._drawn_weights import drawn_weights
 from foldless.accuracy._held_out_accuracy import Interval
 from foldless.accuracy._second_opinion import lead
-from foldless.checks import checked
 from foldless.accuracy._shift import ModelOutputs
+from foldless.checks import checked
 from foldless.core import Array, Candidate, LabelWeights, PoolRows, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
 from foldless.core._resampling import check_share, check_whole
-from foldless.learners._partial_labels import partial_labels
+from foldless.learners._inputs import partial_labels
 from foldless.saving._names import saved
 
 MAX_STEPS, CHANGED = 200, 1e-6

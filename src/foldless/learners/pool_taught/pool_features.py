@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
 from foldless.core.batch import Answered, Member, Part
-from foldless.learners._partial_labels import partial_labels
+from foldless.learners._inputs import partial_labels
 from foldless.learners.pool_taught._pool_view import PoolView, Taught, ViewName
 from foldless.learners.pool_taught.neighbor_spreading import NeighborSpreading
 from foldless.saving._names import saved
