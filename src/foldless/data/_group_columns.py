@@ -151,7 +151,7 @@ def _hold_one_class(values: Array, y: Array) -> bool:
 def _stand_together(values: Array) -> bool:
     """Whether each value is one block of neighbors, or nearly so."""
     blocks, distinct = 1 + np.count_nonzero(values[1:] != values[:-1]), len(np.unique(values))
-    return blocks <= distinct + RARELY * (len(values) - distinct)
+    return bool(blocks <= distinct + RARELY * (len(values) - distinct))
 
 
 def _are_measured(column: "pd.Series[Any]") -> bool:
