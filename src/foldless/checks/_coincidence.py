@@ -100,8 +100,8 @@ def _equal_by_chance(columns: ColumnCodes) -> float:
     codes, n = columns.codes, len(columns.codes)
     n_pairs = n * (n - 1) / 2
     hashed = _row_sums(codes)
-    whole = np.sum(hashed, axis=0, dtype=np.uint64)
-    equal = _pairs(whole)
+    whole = np.array(hashed).sum(axis=0, dtype=np.uint64)
+    equal = _pairs(np.asarray(whole))
     agree = np.array([_pairs(codes[:, at]) for at in range(codes.shape[1])])
     chance = np.minimum(agree, np.maximum(agree - equal, columns.least * n_pairs)) / n_pairs
     chance = np.clip(np.where(_follows(columns, agree), 1.0, chance), 1e-12, 1 - 1e-12)

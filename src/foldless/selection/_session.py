@@ -40,10 +40,11 @@ from foldless.engine._pairwise import is_pairwise
 from foldless.engine._progress import Observer
 from foldless.engine._run import Engine
 from foldless.engine._stopping import Stop
-from foldless.errors import BadInput, CannotAnswer
+from foldless.errors import BadInput, CannotAnswer, Note
 from foldless.judging._pool_sums import PredictedShares, about_pool
 from foldless.results._selection_parts import NO_SHARES, LabelsAndPool, OnHeldOutLabels, RunRecord, SelectionInputs
 from foldless.results.estimate import Estimate
+from foldless.results.finding import Finding
 from foldless.results.selection import Selection, named_shares, shares_of
 from foldless.results.shift import Shift
 from foldless.results.timing import Timing
@@ -187,7 +188,7 @@ class Session:
             drive.criterion, ranking,
             RunRecord(failed, unfinished, self.counts([drive]), timings, self.engine.stopped, refit_seconds),
             LabelsAndPool(label_shares, shares),
-            notes=(*self.notes, *own_notes),
+            notes=_once(self.notes, own_notes),
             model=model,
             certificate=certificate,
             held_out=OnHeldOutLabels(
@@ -337,6 +338,23 @@ class Session:
         if self.journal is None or self.request.random_state is not None:
             return fresh
         return self.journal.seed(Keys(self.sample, ()).data(), fresh)
+
+
+def _once(notes: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
+    """All notes; a finding that a note of the certificate repeats stands there, with what it means for the bound."""
+    repeated = {
+        note: finding
+        for note in own
+        for finding in notes
+        if isinstance(note, Note) and isinstance(finding, Finding) and note.problem.startswith(finding.problem)
+    }
+    fuller = [
+        Finding(of.code, note.problem, rows=of.rows, columns=of.columns, remedy=note.remedies)
+        if isinstance(note, Note) and (of := repeated.get(note)) is not None
+        else note
+        for note in own
+    ]
+    return (*(note for note in notes if note not in repeated.values()), *fuller)
 
 
 def _drawn(sample: Sample) -> Array | None:
