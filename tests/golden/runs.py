@@ -81,7 +81,7 @@ LINEAR_ALGEBRA = {
 }
 PATH = {"C": [0.01, 0.1, 1.0, 10.0]}
 SENTENCES = {"notes", "assumes", "versions", "saved", "checkpoint", "journal", "model", "source", "what", "report",
-             "method", "quantity", "columns", "stopped", "files", "why", "difference", "rank"}  # fmt: skip
+             "method", "quantity", "columns", "stopped", "files", "why", "difference", "rank", "findings"}  # fmt: skip
 
 Run = Callable[[], Any]
 RUNS: dict[str, Run] = {}

@@ -32,7 +32,7 @@ def test_without_a_pool():
     display = SharesDisplay.from_selection(selection(*grid(3), pool=False))
     assert display.pool_ is None
     assert "pool" not in display.describe()
-    assert [text.get_text() for text in display.figure_.legends[0].get_texts()] == ["share in the labels"]
+    assert [text.get_text() for text in display.figure_.legends[0].get_texts()] == ["in the labels"]
 
 
 def test_many_classes_show_the_largest_and_say_the_rest():

@@ -69,7 +69,7 @@ class SharesDisplay:
             pool = self.pool[self._rows]
             self.ax_.hlines(rows, labels, pool, color=CHOICE, alpha=0.45, linewidth=2.5)
             self.pool_ = self.ax_.scatter(pool, rows, color=CHOICE, s=46, zorder=3)
-            shown["predicted share in the pool"] = self.pool_
+            shown["predicted in the pool"] = self.pool_
         self.labels_ = self.ax_.scatter(labels, rows, facecolor="none", edgecolor=DATA, s=64, linewidth=1.8, zorder=4)
         name_rows(self.ax_, [self.classes[at] for at in self._rows], longest)
         self.ax_.set_xlim(left=0)
@@ -77,7 +77,7 @@ class SharesDisplay:
         self.ax_.locator_params(axis="x", nbins=5)
         self.ax_.grid(axis="x")
         self.ax_.set_axisbelow(True)
-        named = {"share in the labels": self.labels_, **shown}
+        named = {"in the labels": self.labels_, **shown}
         legend(self.ax_, [*named.values()], [*named], ncols=2)
         return self
 
