@@ -56,7 +56,8 @@ def compared_columns(parts: list[Any], rng: np.random.Generator) -> ComparedColu
 
     Examples
     --------
-    >>> frame = pd.DataFrame({"age": [3.0, 4.0], "city": ["a", "b"], "when": pd.to_datetime(["2026-01-01", "2026-02-01"])})
+    >>> dates = pd.to_datetime(["2026-01-01", "2026-02-01"])
+    >>> frame = pd.DataFrame({"age": [3.0, 4.0], "city": ["a", "b"], "when": dates})
     >>> [column.name for column in compared_columns([frame, frame], np.random.default_rng(0)).read]
     ['age', 'city', 'when: month', 'when: weekday', 'when: days']
     """
@@ -68,7 +69,9 @@ def compared_columns(parts: list[Any], rng: np.random.Generator) -> ComparedColu
     if not isinstance(stacked, pd.DataFrame):
         matrix = np.asarray(stacked, dtype=float).reshape(len(stacked), -1)
         chosen = _chosen(matrix.shape[1], rng)
-        return ComparedColumns(tuple(ComparedColumn(int(at), "number", matrix[:, at]) for at in chosen), len(chosen), matrix.shape[1])
+        return ComparedColumns(
+            tuple(ComparedColumn(int(at), "number", matrix[:, at]) for at in chosen), len(chosen), matrix.shape[1]
+        )
     chosen = _chosen(stacked.shape[1], rng)
     columns = [column for at in chosen for column in _of_series(stacked.columns[at], stacked.iloc[:, at])]
     return ComparedColumns(tuple(columns), len(chosen), stacked.shape[1])

@@ -19,8 +19,8 @@ import pandas as pd
 from scipy import sparse
 
 from foldless._log import stage
-from foldless.accuracy._second_opinion import second_opinion
 from foldless.accuracy._column_shift import column_test
+from foldless.accuracy._second_opinion import second_opinion
 from foldless.accuracy._shift import FEWEST, ModelOutputs, n_columns, shift
 from foldless.core import Array, Task
 from foldless.core._threads import blas_for

@@ -173,7 +173,11 @@ def _prior_shifts(
 
     def test(rows: Array, by_columns: bool) -> PriorShift | None:
         bag = answers[:, rows].reshape(counted.times * len(rows), *answers.shape[2:])
-        read = rows[: MAX_TESTED * 2] if len(rows) <= 2 * MAX_TESTED else np.sort(rng.choice(rows, 2 * MAX_TESTED, replace=False))
+        read = (
+            rows[: MAX_TESTED * 2]
+            if len(rows) <= 2 * MAX_TESTED
+            else np.sort(rng.choice(rows, 2 * MAX_TESTED, replace=False))
+        )
         columns = None
         if by_columns and not session.pairwise:
             try:
@@ -194,11 +198,16 @@ def _checked(
     lower: Array, upper: Array,
 ) -> tuple[Array, Array, tuple[str, ...]]:  # fmt: skip
     """The ends of intervals after the tests: as they are, wide enough for covariate shift too, or none."""
+    assert counted.pool is not None
     least, most = ends_under_covariate_shift(held, counted.pool, groups.bags, confidence, counted.times)
     doubtful, alarm = (
-        np.array([test is not None and getattr(test, what) for test in tests])[:, None] for what in ("doubtful", "alarm")
+        np.array([test is not None and getattr(test, what) for test in tests])[:, None]
+        for what in ("doubtful", "alarm")
     )
-    lower, upper = np.where(doubtful, np.minimum(lower, least), lower), np.where(doubtful, np.maximum(upper, most), upper)
+    lower, upper = (
+        np.where(doubtful, np.minimum(lower, least), lower),
+        np.where(doubtful, np.maximum(upper, most), upper),
+    )
     holds_under = tuple(
         PRIOR if test is None else NO_INTERVAL if test.alarm else BOTH if test.doubtful else PRIOR for test in tests
     )

@@ -150,7 +150,9 @@ class ShareEstimator:
         assert self._held is not None
         if self.soft:
             few = self._rng.permutation(len(self._held.y))[:MAX_TESTED]
-            return prior_shift(replace(self._held, answers=self._held.answers[few], y=self._held.y[few]), answers, self._rng)
+            return prior_shift(
+                replace(self._held, answers=self._held.answers[few], y=self._held.y[few]), answers, self._rng
+            )
         if self.table is None:
             return None
         return prior_shift_of_counts(self.table, np.bincount(answers, minlength=len(self.classes)), self._rng)

@@ -139,7 +139,9 @@ def share_table(prevalence: Prevalence, most: int = MOST_ROWS) -> PageTable:
     for row in frame[:most].to_dict("records"):
         first = [] if prevalence.by is None else [_name(row[prevalence.by])]
         known = np.isfinite(row["lower"])
-        interval = Cell(f"{row['lower']:.1%} to {row['upper']:.1%}" if known else "none", float(row["lower"]) if known else -1.0)
+        interval = Cell(
+            f"{row['lower']:.1%} to {row['upper']:.1%}" if known else "none", float(row["lower"]) if known else -1.0
+        )
         rows.append((
             "",
             [*first, _name(row["class"]), Cell(f"{row['share']:.1%}", float(row["share"])), interval,
