@@ -34,7 +34,7 @@ DRAWS = 399
 FEWEST = 30
 MOST_NAMED = 6
 SMALLEST_ERROR = 0.3  # of the spread of a score: where the few rows of a class are alike, the class may vary still
-RELEVANT = 2.5  # standard errors of a correlation with the answers, below which a column is not compared
+RELEVANT = 2.0  # standard errors of a correlation with the answers, below which a column is not compared
 NOTE = (
     "the pool does not look like a mixture of the classes in the labels (p-value {p:.2g}): more than the class "
     "shares has changed, and these shares should not be trusted; label some rows of the pool"
