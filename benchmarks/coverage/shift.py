@@ -1,10 +1,17 @@
-"""How often labels against pool rings: without a shift (at most the level), and where class priors move from .5 to .9.
+"""How often the tests of shift ring: without a shift (at most the level), and on shifts of known size.
 
-    python -m benchmarks.coverage.shift [--draws 2000] [--moved 100]
+    python -m benchmarks.coverage.shift [--draws 600] [--moved 40]     labels against pool
+    python -m benchmarks.coverage.shift --shares [--runs 40]           intervals of class shares under covariate shift
 
-Three laws of two classes: apart on one of three features, a ring around a disk, and a weak one whose classes differ by
-0.7 on 3 of 20 features (no classifier is right more often than .73). For the weak law the table also has what a test
-could see that knew the best direction: Welch's test at the level, on features projected to it.
+Labels against pool: rows of 20 features, of which three tell the classes; a shift of the pool is of known size. "today"
+is the alarm, "kernel only" what its classifier and class scores had found by themselves with the whole level, which was
+the test before columns were compared. Beside them are Kolmogorov-Smirnov tests of each feature with Bonferroni's
+correction, and the permutation test of the maximum mean discrepancy with a Gaussian kernel: what KSDrift and MMDDrift
+of alibi-detect are, and of the first also the univariate tests of NannyML. A change of the classes of rows that look
+alike (concept shift) changes no feature: no test can see it without labels of the pool.
+
+Class shares: labels of two classes, and a pool whose shares have moved (prior shift) or whose rows have (covariate
+shift), counted as `foldless.quantify` does with fewer bootstrap draws. Coverage is of intervals where there is one.
 """
 
 import argparse
@@ -13,74 +20,157 @@ import os
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
-from scipy.stats import binom, ttest_ind
+from scipy.stats import binom, ks_2samp
 
+from benchmarks.coverage.class_shares import answered
 from benchmarks.measuring import versions
+from foldless.accuracy._prior_shift import prior_shift
 from foldless.core import Candidate, PoolRows, Task
+from foldless.data._compared_columns import compared_columns
 from foldless.data._opening import open_sample
+from foldless.quantifiers import Bags, resolve
+from foldless.quantifiers import _intervals as intervals
 from foldless.results.shift import LEVEL
 from foldless.selection._compared_rows import shift_of
 
-LAWS = ("apart", "ring", "weak")
-SIZES = ((30, 300), (100, 1000))
+WIDTH, PERMUTATIONS = 20, 199
+SIZES = ((30, 300), (100, 1000), (300, 1000))
+SHIFTS = {
+    "mean of one feature, .5": {"mean": 0.5, "features": 1},
+    "mean of all features, .2": {"mean": 0.2, "features": WIDTH},
+    "spread of one feature, 1.5": {"scale": 1.5, "features": 1},
+    "correlation of two, .5": {"correlation": 0.5},
+    "class shares, .5 to .8": {"prior": 0.8},
+    "concept: classes exchanged": {},
+}
 FIRST_SEED = 20_000
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--draws", type=int, default=2000, help="draws without a shift, over all settings")
-    parser.add_argument("--moved", type=int, default=100, help="draws of each law with moved priors")
+    parser.add_argument("--draws", type=int, default=600, help="draws without a shift, over all sizes")
+    parser.add_argument("--moved", type=int, default=40, help="draws of each shift and size")
+    parser.add_argument("--shares", action="store_true", help="intervals of class shares instead")
+    parser.add_argument("--runs", type=int, default=40, help="of each kind of shift and size")
     arguments = parser.parse_args()
     print(versions(), flush=True)
-    each = -(-arguments.draws // (len(LAWS) * len(SIZES)))
-    false = [_line(law, n, m, 0.5, each) for law in LAWS for n, m in SIZES]
-    draws = each * len(false)
+    if arguments.shares:
+        of_shares(arguments.runs)
+        return
+    each = -(-arguments.draws // len(SIZES))
+    false = [line("no shift", n, m, each) for n, m in SIZES]
+    draws = each * len(SIZES)
     likely = binom.sf(sum(false) - 1, draws, LEVEL)
     print(f"false alarms: {sum(false)} of {draws} at level {LEVEL}; as many or more at that rate: p {likely:.2g}\n")
-    for law in LAWS:
-        _line(law, 100, 1000, 0.9, arguments.moved)
-    known = sum(direction_known(seed) for seed in range(FIRST_SEED, FIRST_SEED + arguments.moved))
-    print(f"weak, with the best direction known: {known} of {arguments.moved}")
+    for name, size in SHIFTS.items():
+        for n, m in SIZES:
+            line(name, n, m, arguments.moved, **size)
 
 
-def _line(law: str, n: int, m: int, prior: float, draws: int) -> int:
-    hits = sum(alarm(law, n, m, prior, seed) for seed in range(FIRST_SEED, FIRST_SEED + draws))
-    print(f"{law}, {n} labels, {m} pool rows, prior .5 and {prior}: {hits} of {draws}", flush=True)
-    return hits
+def line(name: str, n: int, m: int, draws: int, **size: float) -> int:
+    """Print how often each test rings; how often ours does."""
+    alarms = np.array([alarms_of(n, m, seed, size) for seed in range(FIRST_SEED, FIRST_SEED + draws)])
+    ours, kernel, ks, mmd = (int(total) for total in alarms.sum(axis=0))
+    print(f"{name} | {n} labels, {m} pool rows | of {draws}: today {ours}, kernel only {kernel}, "
+          f"Kolmogorov-Smirnov {ks}, MMD {mmd}", flush=True)  # fmt: skip
+    return ours
 
 
-def alarm(law: str, n: int, m: int, prior: float, seed: int) -> bool:
-    """Whether one draw rings."""
+def alarms_of(n: int, m: int, seed: int, size: dict[str, float]) -> tuple[bool, bool, bool, bool]:
+    """Whether one draw rings, by each test."""
     rng = np.random.default_rng([seed, n, 77])
-    X, y = rows(law, rng, n, 0.5)
-    data = open_sample(X, y, rows(law, rng, m, prior)[0])
+    X, y = rows(rng, n)
+    pool, _ = rows(rng, m, **size)
+    data = open_sample(X, y, pool)
     labeled, unlabeled, _ = data.rows()
     task = Task(data.target, labeled, PoolRows(unlabeled), (Candidate(0, "none", {}),), 1, seed)
-    found = shift_of(data, task)
-    return found is not None and found.alarm
+    shift = shift_of(data, task)
+    assert shift is not None
+    kernel = 2 * min(shift.auc_p_value, shift.shares_p_value) < LEVEL
+    ks = min(ks_2samp(X[:, at], pool[:, at], method="asymp").pvalue for at in range(WIDTH)) * WIDTH <= LEVEL
+    return shift.alarm, bool(kernel), bool(ks), mmd_alarm(X, pool[: 600 - min(n, 300)], rng)
 
 
-def direction_known(seed: int) -> bool:
-    """Whether the best test of one known feature rings on the weak law: no direction has to be learned."""
-    rng = np.random.default_rng([seed, 100, 77])
-    mine, theirs = (rows("weak", rng, n, prior)[0][:, :3].sum(axis=1) for n, prior in ((100, 0.5), (1000, 0.9)))
-    return bool(ttest_ind(mine, theirs, equal_var=False).pvalue < LEVEL)
+def mmd_alarm(X: np.ndarray, pool: np.ndarray, rng: np.random.Generator) -> bool:
+    """The permutation test of the maximum mean discrepancy; the width is the median distance."""
+    both = np.vstack([X, pool])
+    squared = ((both[:, None] - both[None]) ** 2).sum(axis=2) if len(both) < 400 else _squared(both)
+    gram = np.exp(-squared / np.median(squared[squared > 0]))
+    member = np.arange(len(both)) < len(X)
+    weights = np.where(member, 1 / len(X), -1 / len(pool))
+    drawn = rng.permuted(np.tile(weights, (PERMUTATIONS, 1)), axis=1)
+    farther = (np.einsum("ri,ri->r", drawn @ gram, drawn) >= weights @ gram @ weights).sum()
+    return bool((1 + farther) / (1 + PERMUTATIONS) <= LEVEL)
 
 
-def rows(law: str, rng: np.random.Generator, n: int, prior: float) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of a law whose second class has this share."""
+def _squared(X: np.ndarray) -> np.ndarray:
+    lengths = (X**2).sum(axis=1)
+    return np.maximum(0, lengths[:, None] + lengths - 2 * X @ X.T)
+
+
+def rows(
+    rng: np.random.Generator, n: int, *, mean: float = 0, scale: float = 1, features: int = 1, correlation: float = 0,
+    prior: float = 0.5,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Rows whose second class has this share, and whose first features are moved and scaled."""
     y = (rng.random(n) < prior).astype(int)
-    if law == "apart":
-        X = rng.normal(size=(n, 3))
-        X[:, 0] += 2.5 * y
-    elif law == "weak":
-        X = rng.normal(size=(n, 20))
-        X[:, :3] += 0.7 * y[:, None]
-    else:
-        X = rng.normal(size=(n, 2))
-        X *= (1 + 2 * y[:, None]) / np.linalg.norm(X, axis=1)[:, None]
-        X += 0.3 * rng.normal(size=(n, 2))
+    X = rng.normal(size=(n, WIDTH))
+    X[:, 1] = correlation * X[:, 0] + np.sqrt(1 - correlation**2) * X[:, 1]
+    X[:, :features] = X[:, :features] * scale + mean
+    X[:, -3:] += y[:, None]
     return X, y
+
+
+def of_shares(runs: int) -> None:
+    """How often intervals of class shares hold the truth where there are any, and how often there are none."""
+    intervals.DRAWS = intervals.DRAWS_OF_LIKELIHOOD = 59
+    for kind in ("prior", "covariate", "selection"):
+        for n in (100, 300):
+            table = np.array([share_run(kind, n, seed) for seed in range(FIRST_SEED, FIRST_SEED + runs)])
+            alarm, before, doubtful, plain, held = table.T
+            silent = alarm == 0
+            print(f"{kind}, {n} labels | alarms {alarm.mean():.2f} (answers only {before.mean():.2f}), wide "
+                  f"{doubtful.mean():.2f} | without alarm, {int(silent.sum())} runs: prior-shift interval holds "
+                  f"{plain[silent].mean() if silent.any() else np.nan:.2f}, interval shown "
+                  f"{held[silent].mean() if silent.any() else np.nan:.2f}", flush=True)  # fmt: skip
+
+
+def share_run(kind: str, n: int, seed: int) -> tuple[bool, bool, bool, bool, bool]:
+    rng = np.random.default_rng([seed, n, 5])
+    X, y, pool, share = share_rows(kind, rng, n)
+    held, answers = answered(X, y, pool, rng)
+    bags = Bags.whole(len(pool))
+    _, lower, upper = intervals.shares_with_ends(resolve("map"), held, answers, bags, 0.95, rng, 5)
+    before = prior_shift(held, answers, rng, 5)
+    test = prior_shift(held, answers, rng, 5, compared_columns([X, pool], rng))
+    assert before is not None
+    assert test is not None
+    least, most = intervals.ends_under_covariate_shift(held, answers, bags, 0.95, 5)
+    plain = lower[0, 1] <= share <= upper[0, 1]
+    both = min(lower[0, 1], least[0, 1]) <= share <= max(upper[0, 1], most[0, 1])
+    return test.alarm, before.alarm, test.doubtful, bool(plain), bool(both if test.doubtful else plain)
+
+
+def share_rows(kind: str, rng: np.random.Generator, n: int, m: int = 1000) -> tuple[np.ndarray, ...]:
+    """Labels, a pool, and the share of the second class in the pool's population."""
+    direction, width = np.array([1.2, 0.8, 0.5, 0, 0, 0, 0, 0]), 8
+    if kind == "prior":
+        share = 0.1 + 0.8 * rng.random()
+        y, truth = (rng.random(n) < 0.4).astype(int), (rng.random(m) < share).astype(int)
+        X, pool = (rng.normal(size=(len(codes), width)) + direction * codes[:, None] for codes in (y, truth))
+        return X, y, pool, share
+    X = rng.normal(size=(n, width))
+    moved = rng.normal(size=width) * (0.3 if kind == "covariate" else 0)
+
+    def drawn(size: int) -> np.ndarray:
+        many = rng.normal(size=(4 * size, width)) + moved
+        kept = rng.random(len(many)) < 1 / (1 + np.exp(-1.5 * many[:, 0] - many[:, 4]))
+        return many[kept][:size] if kind == "selection" else many[:size]
+
+    def chance(rows: np.ndarray) -> np.ndarray:
+        return 1 / (1 + np.exp(0.5 - 1.3 * rows @ direction))
+
+    return X, (rng.random(n) < chance(X)).astype(int), drawn(m), float(chance(drawn(20_000)).mean())
 
 
 if __name__ == "__main__":

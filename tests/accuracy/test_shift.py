@@ -7,12 +7,13 @@ from scipy import sparse
 from scipy.stats import binom
 from sklearn.naive_bayes import GaussianNB
 
-from foldless import FoldlessSearch, certify, compare
-from foldless.accuracy._shift import WEIGHTS, classifier_test
+from foldless import FoldlessSearch, certify, compare, estimate
+from foldless.accuracy._shift import WEIGHTS, ModelOutputs, classifier_test, outputs_test
 from foldless.core import Candidate, PoolRows, Task
 from foldless.data._opening import open_sample
 from foldless.results.shift import LEVEL
 from foldless.selection._compared_rows import kernel, shift_of
+from foldless.tables import read_problem
 
 NB = Candidate(0, "nb", {})
 
@@ -155,3 +156,56 @@ def test_contents_that_repeat_by_nature_ring_where_shares_move():
 def test_few_rows_are_not_compared():
     rng = np.random.default_rng(0)
     assert shift_in(*drawn(rng, 8), drawn(rng, 100)[0]) is None
+
+
+def test_after_an_alarm_the_estimate_is_of_rows_like_the_labels_and_there_is_none_for_the_pool(tmp_path):
+    rng = np.random.default_rng(0)
+    X, y = drawn(rng, 150)
+    pool = drawn(rng, 400)[0] + [0, 2, 0]
+    search = FoldlessSearch(GaussianNB(), {}, criterion="k_fold", random_state=0).fit(X, y, X_unlabeled=pool)
+    alone = FoldlessSearch(GaussianNB(), {}, criterion="k_fold", random_state=0).fit(X, y)
+    selection = search.selection_
+    assert selection.estimate.population == "rows like the labeled ones"
+    assert (selection.estimate.pool, selection.estimate.weight) == (0, 0)
+    assert selection.estimate.value == alone.selection_.estimate.value
+    assert "no number for the pool" in str(selection.estimate)
+    assert selection.to_dict()["estimate"]["population"] == "rows like the labeled ones"
+    (finding,) = [finding for finding in selection.findings if finding.code == "FL020"]
+    assert finding.columns == (1,)
+    assert "columns" in selection.shift.found_by
+    page = search.report(tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "estimated accuracy on new rows" not in page
+    assert "estimated accuracy on rows like the labeled ones" in page
+    assert "Columns that tell labels from pool" in page
+    model = GaussianNB().fit(X[:50], y[:50])
+    found = estimate(model, X[50:], y[50:], X_unlabeled=pool, random_state=0)
+    assert not found.about_pool
+    assert "rows like the labeled ones" in str(found)
+
+
+def dated(rng, n, zone):
+    hours = rng.integers(24, size=n)
+    times = pd.Timestamp("2026-01-01") + pd.to_timedelta(24 * rng.integers(200, size=n) + hours, "h")
+    y = np.where((hours >= 8) & (hours < 16), "open", "closed")
+    return pd.DataFrame({"when": times.strftime("%Y-%m-%dT%H:%M:%S") + zone, "x": rng.normal(size=n), "y": y})
+
+
+def test_a_time_zone_in_one_file_and_none_in_the_other_rings_although_all_hours_are_as_frequent(tmp_path):
+    rng = np.random.default_rng(0)
+    dated(rng, 100, "-08:00").to_csv(tmp_path / "train.csv", index=False)
+    for zone, rings in (("", True), ("-08:00", False)):
+        dated(rng, 300, zone).drop(columns="y").to_csv(tmp_path / "pool.csv", index=False)
+        problem = read_problem(str(tmp_path / "train.csv"), "y", unlabeled=str(tmp_path / "pool.csv"))
+        shift = shift_in(problem.X, problem.y, problem.X_unlabeled)
+        assert shift.alarm == rings
+        assert ("time zones" in shift.found_by) == rings
+        assert ("when" in [column.name for column in shift.columns]) == rings
+
+
+def test_outputs_of_a_model_that_move_ring():
+    rng = np.random.default_rng(0)
+    confident, unsure = rng.uniform(0.8, 1, 200), rng.uniform(0.5, 0.9, 400)
+    alike = ModelOutputs(rng.integers(2, size=200), rng.integers(2, size=400), confident, rng.uniform(0.8, 1, 400))
+    assert outputs_test(alike, 2) > 0.01
+    assert outputs_test(alike._replace(pool_confidence=unsure), 2) < 1e-6
+    assert outputs_test(alike._replace(pool_labels=np.ones(400, dtype=int)), 2) < 1e-6

@@ -18,6 +18,7 @@ Besag & Clifford (1991). Sequential Monte Carlo p-values. Biometrika 78.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -247,8 +248,8 @@ def _described(columns: Sequence[ComparedColumn], one: Compared, p: float, n: in
     name = _name(columns, one)
     if one.what == "correlation":
         known = np.isfinite(first.values) & np.isfinite(columns[1].values)
-        ends = [_correlation(first.values[part], columns[1].values[part]) for part in _parts(known, n)]
-        return ShiftedColumn(name, "rank correlation", *ends, p)
+        mine, theirs = (_correlation(first.values[part], columns[1].values[part]) for part in _parts(known, n))
+        return ShiftedColumn(name, "rank correlation", mine, theirs, p)
     if one.what == "share":
         has = (
             first.values == one.level if first.kind == "category" else first.values[:, [one.level]].toarray()[:, 0] > 0
@@ -257,16 +258,16 @@ def _described(columns: Sequence[ComparedColumn], one: Compared, p: float, n: in
         shares = float(has[:n].mean()), float(has[n:].mean())
         if first.kind == "words":
             return ShiftedColumn(name, "share of rows with it", *shares, p, ("share of rows",), *((s,) for s in shares))
-        bins, mine, theirs = _level_shares(first, n)
-        return ShiftedColumn(name, f"share of {level!r}", *shares, p, bins, mine, theirs)
+        bins, of_labels, of_pool = _level_shares(first, n)
+        return ShiftedColumn(name, f"share of {level!r}", *shares, p, bins, of_labels, of_pool)
     missing = ~np.isfinite(first.values)
-    bins, mine, theirs = _binned(first.values, n)
+    bins, in_labels, in_pool = _binned(first.values, n)
     if one.what == "missing":
         return ShiftedColumn(name, "share of missing values", float(missing[:n].mean()), float(missing[n:].mean()), p,
-                             bins, mine, theirs)  # fmt: skip
+                             bins, in_labels, in_pool)  # fmt: skip
     labels, pool = (first.values[part] for part in _parts(~missing, n))
     measure, of = _MEASURES[one.what]
-    return ShiftedColumn(name, measure, of(labels), of(pool), p, bins, mine, theirs)
+    return ShiftedColumn(name, measure, of(labels), of(pool), p, bins, in_labels, in_pool)
 
 
 def _location(values: Array) -> float:
@@ -302,14 +303,14 @@ def _correlation(a: Array, b: Array) -> float:
 
 
 def _binned(values: Array, n: int) -> tuple[tuple[str, ...], tuple[float, ...], tuple[float, ...]]:
-    """Shares of labels and pool in bins of about as many rows; the last bin is of missing values, where there are any."""
+    """Shares of labels and pool in bins of about as many rows; missing values have a bin of their own, the last."""
     known = values[np.isfinite(values)]
     distinct = np.unique(known)
     edges = distinct if len(distinct) <= BINS else np.unique(np.quantile(known, np.arange(1, BINS) / BINS))
     if len(distinct) <= BINS:
         names, codes = [f"{value:.4g}" for value in distinct], np.searchsorted(distinct, values)
     else:
-        names = [f"below {edges[0]:.4g}", *(f"{a:.4g} to {b:.4g}" for a, b in zip(edges[:-1], edges[1:], strict=True)),
+        names = [f"below {edges[0]:.4g}", *(f"{a:.4g} to {b:.4g}" for a, b in pairwise(edges)),
                  f"from {edges[-1]:.4g}"]  # fmt: skip
         codes = np.searchsorted(edges, values, side="right")
     codes = np.where(np.isfinite(values), codes, len(names))

@@ -1,14 +1,16 @@
 """Whether only class shares differ between labels and pool: is what the pool looks like a mixture of the classes?
 
-Under prior shift the mean of anything over the pool is Σ_k p_k m_k, with m_k its means over the labeled rows of class k.
-Two things are averaged. Answers: bins of the probability of each class, cut at quantiles of the labels (or predicted
-classes); the shares are those of the nearest mixture, and the statistic is how far it is, in squares over the mean of
-the feature. Columns: the scores of `_column_shift`, less the mixture with these shares, each over its standard error; the
-statistic is the largest. Only columns that go with the answers are compared: others move no share. Both laws are drawn: a pool of labeled rows with the shares found, and labels drawn again with
-replacement. The p-value is that of both by Bonferroni. Large pools find small differences.
+Under prior shift the mean of anything over the pool is Σ_k p_k m_k, with m_k its means over the labeled rows of
+class k. Two things are averaged. Answers: bins of the probability of each class, cut at quantiles of the labels (or
+predicted classes); the shares are those of the nearest mixture, and the statistic is how far it is, in squares over the
+mean of the feature. Columns: the scores of `_column_shift`, less the mixture with these shares, each over its standard
+error; the statistic is the largest. Only columns that go with the answers are compared: others move no share. Both laws
+are drawn: a pool of labeled rows with the shares found, and labels drawn again with replacement. The p-value is that of
+both by Bonferroni. Large pools find small differences.
 
 No alarm does not prove that only class shares differ. Where the p-value is small, intervals of shares are to hold also
-if instead the classes of rows that look alike have stayed (covariate shift); `results.prior_shift.SMALL` says from where.
+if instead the classes of rows that look alike have stayed (covariate shift): `foldless.results.prior_shift.SMALL` says
+from where.
 
 References
 ----------
@@ -32,7 +34,7 @@ DRAWS = 399
 FEWEST = 30
 MOST_NAMED = 6
 SMALLEST_ERROR = 0.3  # of the spread of a score: where the few rows of a class are alike, the class may vary still
-RELEVANT = 2.5  # standard errors of a correlation with the answers, below which a column is not compared
+RELEVANT = 2.0  # standard errors of a correlation with the answers, below which a column is not compared
 NOTE = (
     "the pool does not look like a mixture of the classes in the labels (p-value {p:.2g}): more than the class "
     "shares has changed, and these shares should not be trusted; label some rows of the pool"
@@ -156,7 +158,7 @@ def _of_columns(
 
 
 def _relevant(scores: Array, held: Held) -> Array:
-    """Which scores (J, n) go with the answers on labeled rows: a column that answers do not depend on moves no share."""
+    """Which scores (J, n) go with the answers on labeled rows: a column that no answer depends on moves no share."""
     answers = held.answers if held.answers.ndim == 2 else np.eye(held.n_classes)[held.answers]
     centered = scores - scores.mean(axis=1, keepdims=True)
     soft = answers - answers.mean(axis=0)

@@ -105,7 +105,8 @@ def shift(
         found_by=tuple(name for name, value in each.items() if value <= LEVEL),
         columns=() if by_column is None else by_column.columns,
         p_values={name: p_values[name] for name in WEIGHTS if name in p_values},
-        columns_read=0 if by_column is None else by_column.read, columns_total=0 if by_column is None else by_column.total,
+        columns_read=0 if by_column is None else by_column.read,
+        columns_total=0 if by_column is None else by_column.total,
     )  # fmt: skip
 
 

@@ -56,7 +56,8 @@ def compared_columns(parts: list[Any], rng: np.random.Generator) -> ComparedColu
 
     Examples
     --------
-    >>> frame = pd.DataFrame({"age": [3.0, 4.0], "city": ["a", "b"], "when": pd.to_datetime(["2026-01-01", "2026-02-01"])})
+    >>> dates = pd.to_datetime(["2026-01-01", "2026-02-01"])
+    >>> frame = pd.DataFrame({"age": [3.0, 4.0], "city": ["a", "b"], "when": dates})
     >>> [column.name for column in compared_columns([frame, frame], np.random.default_rng(0)).read]
     ['age', 'city', 'when: month', 'when: weekday', 'when: days']
     """

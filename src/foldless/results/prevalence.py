@@ -115,7 +115,8 @@ class Prevalence:
                 **({"holds_under": self.holds_under[at]} if self.holds_under else {}),
                 "shares": [
                     {
-                        "class": plain_value(label), "share": float(p), "lower": plain_value(low), "upper": plain_value(high),
+                        "class": plain_value(label), "share": float(p),
+                        "lower": plain_value(low), "upper": plain_value(high),
                         "count": round(float(p) * int(size)),
                     }
                     for label, p, low, high in zip(self.classes, *each, strict=True)

@@ -99,7 +99,10 @@ class Shift:
             f"in the pool (p {self.shares_p_value:.2g})"
         )
         by = f" (p {self.p_value:.2g}, found by {_listed(self.found_by)})" if self.alarm and self.found_by else ""
-        return f"{DIFFER if self.alarm else ALIKE}{by}: {', '.join([*named, test, shares])}"
+        # columns that are named say most; the other tests are told where they found it, and where there is no alarm
+        told = [test] if not named or "classifier" in self.found_by else []
+        told += [shares] if not named or "class scores" in self.found_by else []
+        return f"{DIFFER if self.alarm else ALIKE}{by}: {', '.join([*named, *told])}"
 
     def with_zones(self, labels: Mapping[str, float], pool: Mapping[str, float]) -> "Shift":
         """The same with an alarm for dates that have time zones in one part only, whatever their distribution is.

@@ -195,7 +195,7 @@ class AccuracyEstimation:
         return Seen(labels, sure, pool, answer[0].astype(np.int64), answer[1], 1 - 1 / len(self.folds), outputs)
 
     def _compared(self, pool: Array, n_fits: int) -> list[Array]:
-        """Positions of the pool rows that each fit on a fold is asked about, so that labels and pool can be compared."""
+        """Positions of the pool rows that each fit on a fold is asked about, to compare labels and pool."""
         if not len(pool):
             return []
         order = self._task.rng("compared outputs").permutation(pool)[:MAX_COMPARED]

@@ -200,6 +200,7 @@ def _checked(
     lower: Array, upper: Array,
 ) -> tuple[Array, Array, tuple[str, ...]]:  # fmt: skip
     """The ends of intervals after the tests: as they are, wide enough for covariate shift too, or none."""
+    assert counted.pool is not None
     least, most = ends_under_covariate_shift(held, counted.pool, groups.bags, confidence, counted.times)
     doubtful, alarm = (
         np.array([test is not None and getattr(test, what) for test in tests])[:, None]

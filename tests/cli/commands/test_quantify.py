@@ -42,8 +42,15 @@ def test_a_table_by_month_with_its_files(folder):
     assert "00:00:00" not in (folder / "r.html").read_text(encoding="utf-8").split("How to reproduce")[0]
 
 
-def test_the_document(folder):
+def test_days_that_no_label_has_leave_no_interval(folder):
     document = json.loads(invoked(folder, "--json").output)
+    assert document["prior_shift"]["alarm"]
+    assert document["groups"][0]["holds_under"] == "no interval"
+    assert document["groups"][0]["shares"][0]["lower"] is None
+
+
+def test_the_document(folder):
+    document = json.loads(invoked(folder, "--drop", "day", "--json").output)  # its days are all later than the labels'
     shares = {entry["class"]: entry for entry in document["groups"][0]["shares"]}
     assert shares["up"]["lower"] <= 0.5 <= shares["up"]["upper"]
     assert document["groups"][0]["rows"] == 240

@@ -7,6 +7,7 @@ import numpy as np
 from foldless.report._wording import clean, counted
 from foldless.report.displays._drawing import CHOICE, DATA, height, legend, name_rows, own_axes
 from foldless.results import Selection
+from foldless.results.shift import ShiftedColumn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,6 +36,9 @@ class SharesDisplay:
     figure_: Any
     labels_: Any
     pool_: Any
+
+    in_pool = "predicted in the pool"
+    what = "class"
 
     def __init__(self, classes: Any, labels: Any, pool: Any = None, *, most: int = MOST_CLASSES):
         self.classes = [clean(name) for name in classes]
@@ -69,7 +73,7 @@ class SharesDisplay:
             pool = self.pool[self._rows]
             self.ax_.hlines(rows, labels, pool, color=CHOICE, alpha=0.45, linewidth=2.5)
             self.pool_ = self.ax_.scatter(pool, rows, color=CHOICE, s=46, zorder=3)
-            shown["predicted in the pool"] = self.pool_
+            shown[self.in_pool] = self.pool_
         self.labels_ = self.ax_.scatter(labels, rows, facecolor="none", edgecolor=DATA, s=64, linewidth=1.8, zorder=4)
         name_rows(self.ax_, [self.classes[at] for at in self._rows], longest)
         self.ax_.set_xlim(left=0)
@@ -83,14 +87,24 @@ class SharesDisplay:
 
     def describe(self) -> str:
         """What is seen, in a few sentences."""
-        what = "in the labels" if self.pool is None else "in the labels (ring) and predicted in the pool (dot)"
+        what = "in the labels" if self.pool is None else f"in the labels (ring) and {self.in_pool} (dot)"
         rest = ""
         if self.left_out:
             held = 1 - self.labels[self._rows].sum()
             classes = counted(self.left_out, "smaller class", "smaller classes")
             rest = f" {classes} with {100 * max(0, held):.3g}% of the labels left out."
-        return f"The share of each class {what}.{rest}"
+        return f"The share of each {self.what} {what}.{rest}"
 
     def inches(self) -> float:
         """The height that suits the figure."""
         return height(len(self._rows))
+
+
+class ShiftedColumnDisplay(SharesDisplay):
+    """A column that tells labels from pool: the share of rows in each of its bins, or with each of its values."""
+
+    in_pool = "in the pool"
+
+    def __init__(self, column: ShiftedColumn):
+        super().__init__(column.bins, column.labels, column.pool)
+        self.what = f"bin of {clean(column.name)}"

@@ -15,7 +15,7 @@ from foldless.report.displays.bound_display import BoundDisplay
 from foldless.report.displays.comparison_display import ComparisonDisplay
 from foldless.report.displays.race_display import RaceDisplay, ran
 from foldless.report.displays.selection_display import SelectionDisplay
-from foldless.report.displays.shares_display import SharesDisplay
+from foldless.report.displays.shares_display import SharesDisplay, ShiftedColumnDisplay
 from foldless.report.pages import _facts as facts
 from foldless.report.pages import _tables as tables
 from foldless.report.pages._rendering import render, write
@@ -24,6 +24,7 @@ from foldless.results._drawn import draws
 
 WIDE, NARROW, HALF = 960, 350, 450
 PHONE_HEIGHT = 330
+MOST_SHIFTED = 4  # columns with a picture
 LONGEST = {WIDE: 48, HALF: 22, NARROW: 18}
 
 
@@ -70,6 +71,7 @@ def selection_page(
         tiles=facts.tiles(selection),
         scores=figure_of(scores, "scores", (WIDE, NARROW)),
         shares=shares,
+        shifted=_shifted(selection),
         certificate=facts.certificate(selection.certificate),
         beside=facts.beside(selection, beside),
         bounds=_bounds(selection),
@@ -110,6 +112,17 @@ def comparison_page(comparison: Comparison, *, made_by: str | None = None, about
         fits=facts.fits(comparison.n_fits),
         **facts.provenance(comparison, made_by, about),
     )
+
+
+def _shifted(selection: Selection) -> list[tuple[str, dict[str, Any]]]:
+    """The columns that tell labels from pool, each with a picture, after an alarm."""
+    if selection.shift is None or not selection.shift.alarm:
+        return []
+    drawn = [column for column in selection.shift.columns if len(column.bins) > 1][:MOST_SHIFTED]
+    return [
+        (str(column), figure_of(ShiftedColumnDisplay(column), f"shift{at}", (HALF, NARROW)))
+        for at, column in enumerate(drawn)
+    ]
 
 
 def _bounds(selection: Selection) -> dict[str, Any] | None:

@@ -13,7 +13,9 @@ export function drawEstimate() {
   byId("value").textContent = estimate ? estimate.value.toFixed(3) : "unknown";
   byId("interval").textContent = estimate
     ? `${estimate.lower.toFixed(3)} to ${estimate.upper.toFixed(3)}, with confidence ${estimate.confidence}`
+      + (estimate.population === "new rows" ? "" : "; no number for the pool, which differs")
     : "";
+  byId("estimate-of").textContent = estimate ? estimate.population : "new rows";
   const sentences = [];
   if (tested !== null) sentences.push(`○ ${tested.toFixed(3)} on the test rows. `);
   if (certificate) {
