@@ -39,7 +39,7 @@ from foldless.judging._combining import log_losses, member_weights
 from foldless.judging._pool_sums import PredictedShares, about_pool
 
 
-@register("combination", place=2)
+@register("combination", place=15)
 @dataclass(frozen=True)
 class Combination(Criterion):
     """Offer an average of the candidates, weighted by their out-of-fold log loss and accuracy.
