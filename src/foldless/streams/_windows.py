@@ -74,6 +74,7 @@ class ShareEstimator:
             )  # fmt: skip
         self.classes, self.confidence, self._rng = classes, confidence, np.random.default_rng(0)
         self.notes: list[str] = []
+        self._rng_of_tests = np.random.default_rng(1)  # their own, so that intervals are drawn as without them
         self.alarms = 0  # windows in which more than class shares differs
         if table is None and method is None:
             self.notes.append(
@@ -149,13 +150,13 @@ class ShareEstimator:
     def _tested(self, answers: Array) -> PriorShift | None:
         assert self._held is not None
         if self.soft:
-            few = self._rng.permutation(len(self._held.y))[:MAX_TESTED]
+            few = self._rng_of_tests.permutation(len(self._held.y))[:MAX_TESTED]
             return prior_shift(
-                replace(self._held, answers=self._held.answers[few], y=self._held.y[few]), answers, self._rng
+                replace(self._held, answers=self._held.answers[few], y=self._held.y[few]), answers, self._rng_of_tests
             )
         if self.table is None:
             return None
-        return prior_shift_of_counts(self.table, np.bincount(answers, minlength=len(self.classes)), self._rng)
+        return prior_shift_of_counts(self.table, np.bincount(answers, minlength=len(self.classes)), self._rng_of_tests)
 
     def _ends(self, answers: Array) -> tuple[Array, Array, Array]:
         assert self._held is not None
