@@ -1,4 +1,4 @@
-"""What was found in the data is printed once, a line each, and is whole in --json and in the report."""
+"""What was found in the data is printed once with its option, and has its rows in --json and in the report."""
 
 from types import SimpleNamespace
 
@@ -39,8 +39,8 @@ def test_a_finding_is_printed_once_and_at_most_five_are(problem, capsys):
     shown = capsys.readouterr().out
     for at in range(1, 9):
         assert shown.count(f"{at} rows were found") == (at <= 5)
-    assert "  FL005 5 rows were found\n" in shown
-    assert "and 3 more: rows, columns and options in --report FILE or --json" in shown
+    assert "  FL005 5 rows were found: leave it out with --drop id\n" in shown
+    assert "and 3 more, in --report FILE or --json" in shown
     assert "Note: a plain note" in shown
 
 

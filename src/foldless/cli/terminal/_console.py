@@ -7,7 +7,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
@@ -35,12 +34,6 @@ class Screen:
         lines = layout.wrapped(text, self.console.width) if wraps else [text]
         for line in lines:
             self.console.print(Text(line, style=style), soft_wrap=True)
-
-    def short(self, sentence: str) -> None:
-        """A sentence on one line, cut where the terminal ends."""
-        text, width = printable(sentence), self.console.width
-        cut = self.console.is_terminal and cell_len(text) > width
-        self.line(f"{set_cell_size(text, width - 1)}…" if cut else text)
 
     def note(self, sentence: str) -> None:
         self.say(f"Note: {sentence}", style="yellow")

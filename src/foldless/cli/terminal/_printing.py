@@ -241,15 +241,14 @@ def _tail(screen: Screen, document: Mapping[str, Any], journal: str | None) -> N
 
 
 def _findings(screen: Screen, findings: Sequence[Mapping[str, Any]]) -> None:
-    """What was found in the data, a line each; the options that handle it are in the report and in --json."""
+    """What was found in the data, each with the option that handles it; the rows are in the report and in --json."""
     if not findings:
         return
     screen.say("Found in the data", style="yellow")
     for finding in findings[:MAX_FINDINGS]:
-        screen.short(f"  {finding['code']} {finding['problem']}")
-    more = len(findings) - MAX_FINDINGS
-    rest = f"and {more} more: " if more > 0 else ""
-    screen.say(f"  {rest}rows, columns and options in --report FILE or --json", style="dim")
+        screen.say(f"  {finding['code']} {finding['sentence']}")
+    if (more := len(findings) - MAX_FINDINGS) > 0:
+        screen.say(f"  and {more} more, in --report FILE or --json", style="dim")
 
 
 def _written(screen: Screen, document: Mapping[str, Any]) -> None:
