@@ -13,7 +13,7 @@ from foldless.data._column_options import ColumnOptions
 from foldless.data._columns import Columns, has_zone, prepare, recognize
 from foldless.data._group_columns import group_columns, group_finding
 from foldless.data._id_columns import IdVerdict, id_columns, id_findings
-from foldless.errors import BadInput, DropColumns, SetArgument
+from foldless.errors import BadInput, DropColumns, Note, SetArgument
 from foldless.io import Table
 from foldless.results.finding import Finding
 from foldless.tables import _label_column as labeling
@@ -98,22 +98,30 @@ class _Seen(NamedTuple):
         ]
 
 
-def check_zones(columns: Columns, tables: Sequence[Table]) -> None:
-    """Refuse times of which some have a time zone and others none: nobody knows which of them are the same hour."""
+def zone_notes(columns: Columns, tables: Sequence[Table]) -> list[str]:
+    """Notes on times that have a time zone in one file and none in another; a file that mixes them is refused."""
+    notes: list[str] = []
     for name in columns.of("date"):
         zones = {
             table.name: has_zone(table.frame[name])
             for table in tables
             if name in table.frame and not (table.fmt == "jsonl" and table.frame[name].dtype.kind == "M")
         }  # Arrow's reader of JSON turns times with a zone into universal time, and keeps no zone
-        if len(set().union(*zones.values())) < 2:
-            continue
-        with_zone, without = (next(source for source, has in zones.items() if kind in has) for kind in (True, False))
-        where = f"in {with_zone} and none in {without}" if with_zone != without else f"in some rows of {without} only"
-        raise BadInput(
-            f"column {name!r} has a time zone {where}, so nobody knows which times are the same hour",
-            value=name, place=without, remedy=("write all with a zone, or all without", DropColumns((name,))),
-        )  # fmt: skip
+        for source, has in zones.items():
+            if len(has) > 1:
+                raise BadInput(
+                    f"column {name!r} has a time zone in some rows of {source} only, so nobody knows which times are "
+                    f"the same hour",
+                    value=name, place=source, remedy=("write all with a zone, or all without", DropColumns((name,))),
+                )  # fmt: skip
+        if len(set().union(*zones.values())) > 1:
+            with_zone, without = (
+                next(source for source, has in zones.items() if has == {kind}) for kind in (True, False)
+            )
+            problem = f"column {name!r} has a time zone in {with_zone} and none in {without}, which is read as UTC"
+            remedy = ("write all with a zone, or all without", DropColumns((name,)))
+            notes.append(Note(problem, remedy=remedy))
+    return notes
 
 
 def features(table: Table, columns: Columns, like: str, left_out: Sequence[str] = ()) -> Any:

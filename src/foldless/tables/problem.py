@@ -25,7 +25,7 @@ from foldless.saving import Schema
 from foldless.tables import _label_column as labeling
 from foldless.tables import _label_draws as label_draws
 from foldless.tables._arguments import Files, Tables, check_named, label_of
-from foldless.tables._feature_columns import check_zones, features, recognized
+from foldless.tables._feature_columns import features, recognized, zone_notes
 from foldless.tables._kept_rows import KeptRows
 from foldless.tables._label_draws import LabelDraws
 from foldless.tables._label_options import LabelOptions, LabelTask, without_label
@@ -295,7 +295,7 @@ def _read(
     column = options.column(train, label, notes)
     labels = column.read(train, notes)
     columns, left_out, views, ids = recognized(train, tables.pool, label, labels, column_options, notes)
-    check_zones(columns, [train, *tables.others])
+    notes += zone_notes(columns, [train, *tables.others])
     for table in tables.others:
         if columns.width and table.features is not None and table.features.shape[1] > columns.width:
             notes.append(f"features of {table.name} above {columns.width - 1} are left out: {train.name} has none")
