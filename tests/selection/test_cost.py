@@ -24,7 +24,7 @@ def test_the_fits_are_those_of_the_run(name: str) -> None:
     search.fit(X, Y, X_unlabeled=POOL)
     if name == "auto":  # a race: its length depends on the answers, its budget is five fits of each candidate
         assert 3 <= found.total <= 16
-    elif name in ("dagging", "reverse_validation", "similar_data"):  # fits on predicted labels
+    elif name in ("combination", "dagging", "reverse_validation", "similar_data"):  # it depends on the answers
         assert found.total == pytest.approx(search.selection_.n_fits.run, rel=0.5)
     else:
         assert found.total == search.selection_.n_fits.run

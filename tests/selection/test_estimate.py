@@ -128,6 +128,9 @@ def test_pool_rows_that_are_labeled_rows_are_not_read(data):
     assert within.pool == apart.pool == 600
     assert within.value == pytest.approx(apart.value)
     search.fit(np.vstack([X, X[:1]]), np.r_[y, y[:1]], X_unlabeled=np.vstack([pool, X]))
+    assert search.selection_.estimate.pool == 600  # one labeled row that is a copy changes nothing
+    X, pool = X.round(), pool.round()
+    search.fit(X[:, :1], y, X_unlabeled=np.vstack([pool, X])[:, :1])
     assert search.selection_.estimate.pool == 690  # labels repeat by themselves
 
 

@@ -16,7 +16,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from foldless import FoldlessSearch, Pool, certify, compare, estimate, quantify
-from foldless.criteria import QuantificationBound
+from foldless.criteria import Progressive, QuantificationBound
 from foldless.data.pools._parquet_pool import ParquetFiles
 from foldless.engine import _pool_pass as pool_pass
 from foldless.errors import BadInput, CandidatesFailed
@@ -133,8 +133,9 @@ def test_a_journal_has_the_answers_and_a_changed_file_has_none(folder, tmp_path)
 
 
 def test_a_certificate_counts_the_sample(folder):
-    found = certify(LogisticRegression(), X, Y, X_unlabeled=Pool(folder, sample=500), random_state=0)
-    assert found.terms[1].rows == 500
+    pool, method = Pool(folder, sample=500), Progressive(refit=True)
+    certificate = certify(LogisticRegression(), X, Y, X_unlabeled=pool, method=method, random_state=0)
+    assert certificate.terms[1].rows == 500
 
 
 def test_shares_are_those_of_a_sample_with_wider_intervals(folder):

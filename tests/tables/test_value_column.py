@@ -74,11 +74,11 @@ def test_values_must_differ():
 
 
 def test_each_test_row_needs_its_value():
-    assert ValueColumn("y").truth(table([1, 2]), "train.csv", np.zeros(0)).tolist() == [1, 2]
+    assert ValueColumn("y").truth(table([1, 2]), "train.csv", np.zeros(0), []).tolist() == [1, 2]
     with pytest.raises(BadInput, match=r"t\.csv has no label column 'z': test rows need their values"):
-        ValueColumn("z").truth(table([1, 2]), "train.csv", np.zeros(0))
+        ValueColumn("z").truth(table([1, 2]), "train.csv", np.zeros(0), [])
     with pytest.raises(BadInput, match=r"row 2 of t\.csv has no value in column 'y': give it one, or take the row out"):
-        ValueColumn("y").truth(table([1, None]), "train.csv", np.zeros(0))
+        ValueColumn("y").truth(table([1, None]), "train.csv", np.zeros(0), [])
 
 
 def test_an_order_is_noted_from_twenty_rows_on():

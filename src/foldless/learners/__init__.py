@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from foldless.learners.gaussian_process import GPCoTraining, ManifoldGP, MultiViewGP, Precomputed, ViewGP
     from foldless.learners.kernel_svm import KernelSVC
     from foldless.learners.linear import L1LogisticRegression, LinearSVC, LogisticRegression, MultinomialNB
-    from foldless.learners.pool_taught import NeighborSpreading, PoolFeatures
+    from foldless.learners.pool_taught import NeighborSpreading, PoolFeatures, TaughtView
 
 __all__ = [
     "AveragingClassifier",
@@ -31,6 +31,7 @@ __all__ = [
     "NeighborSpreading",
     "PoolFeatures",
     "Precomputed",
+    "TaughtView",
     "ViewGP",
 ]
 
@@ -39,7 +40,7 @@ _FAMILIES = {
     **dict.fromkeys(("AveragingClassifier", "DaggingClassifier", "LogisticOutputs"), "ensembles"),
     **dict.fromkeys(("GPCoTraining", "ManifoldGP", "MultiViewGP", "Precomputed", "ViewGP"), "gaussian_process"),
     "KernelSVC": "kernel_svm",
-    **dict.fromkeys(("NeighborSpreading", "PoolFeatures"), "pool_taught"),
+    **dict.fromkeys(("NeighborSpreading", "PoolFeatures", "TaughtView"), "pool_taught"),
     **dict.fromkeys(("L1LogisticRegression", "LinearSVC", "LogisticRegression", "MultinomialNB"), "linear"),
 }
 

@@ -16,7 +16,7 @@ from sklearn.svm import LinearSVC
 from foldless import FoldlessSearch
 from foldless.errors import BadInput
 from foldless.learners import NeighborSpreading, PoolFeatures
-from foldless.learners.pool_taught._pool_view import PoolView, Taught
+from foldless.learners.pool_taught.taught_view import Taught, TaughtView
 from foldless.saving.model_files import load, save
 
 DIGITS, LABELS = load_digits(return_X_y=True)
@@ -108,7 +108,7 @@ def test_responses_are_those_of_the_classifier():
 
 
 def test_few_rows_and_columns():
-    assert PoolView("components").fit_transform(np.ones((1, 3))).shape == (1, 3)
+    assert TaughtView("components").fit_transform(np.ones((1, 3))).shape == (1, 3)
     tiny = PoolFeatures(LOGISTIC, "clusters").fit(X[:5, :3], Y[:5])
     assert tiny.predict(X[:5, :3]).shape == (5,)
 

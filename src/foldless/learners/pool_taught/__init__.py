@@ -2,5 +2,6 @@
 
 from foldless.learners.pool_taught.neighbor_spreading import NeighborSpreading
 from foldless.learners.pool_taught.pool_features import PoolFeatures
+from foldless.learners.pool_taught.taught_view import TaughtView
 
-__all__ = ["NeighborSpreading", "PoolFeatures"]
+__all__ = ["NeighborSpreading", "PoolFeatures", "TaughtView"]

@@ -16,8 +16,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from foldless.core import Array
 from foldless.core.batch import Answered, Member, Part
 from foldless.learners._inputs import partial_labels
-from foldless.learners.pool_taught._pool_view import PoolView, Taught, ViewName
 from foldless.learners.pool_taught.neighbor_spreading import NeighborSpreading
+from foldless.learners.pool_taught.taught_view import Taught, TaughtView, ViewName
 from foldless.saving._names import saved
 
 UNLABELED = -1
@@ -131,7 +131,7 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             answered.append(Answered(answers, classes, model))
         return answered
 
-    def _around(self, view: PoolView, fitted: Any, classes: Array) -> "PoolFeatures":
+    def _around(self, view: TaughtView, fitted: Any, classes: Array) -> "PoolFeatures":
         self.view_, self.estimator_, self.classes_ = view, fitted, classes
         return self
 
@@ -152,14 +152,14 @@ class _SharedRows:
     def __init__(self, X: Any, rows: Array, max_rows: int):
         self._rows, self._max_rows = X[rows], max_rows
         self._taught = Taught(self._rows)
-        self._views: dict[str, tuple[PoolView, Any]] = {}
+        self._views: dict[str, tuple[TaughtView, Any]] = {}
         self._graphs: dict[tuple[str, int, bytes], Any] = {}
         self._asked: dict[tuple[str, int], Any] = {}
 
-    def fit(self, name: ViewName, estimator: Any, codes: Array) -> tuple[PoolView, Any]:
+    def fit(self, name: ViewName, estimator: Any, codes: Array) -> tuple[TaughtView, Any]:
         """A view, and a copy of the classifier that is trained on class codes of these rows."""
         if name not in self._views:
-            learned = PoolView(name).fit_on(self._taught)
+            learned = TaughtView(name).fit_on(self._taught)
             self._views[name] = learned, learned.transform(self._rows)
         view, features = self._views[name]
         fitted, labeled = clone(estimator), np.flatnonzero(codes != UNLABELED)
@@ -176,7 +176,7 @@ class _SharedRows:
         return view, fitted.fit(features[kept], codes[kept], self._graphs[key])
 
     def answer(
-        self, view: PoolView, fitted: Any, part: Part, matrices: Sequence[Any], response: str, classes: Array
+        self, view: TaughtView, fitted: Any, part: Part, matrices: Sequence[Any], response: str, classes: Array
     ) -> Array:
         """What a fit says of some rows of a block."""
         key = view.name, part.block

@@ -26,23 +26,34 @@ QUANTILES, CLUSTERS, NEARNESS = 200, 60, 3.0
 MAX_ROWS = 5000  # that teach features: components of more differ little
 
 
-@saved("foldless.learners.pool_taught._pool_view")
-class PoolView(TransformerMixin, BaseEstimator):
-    """Rows as the pool describes them.
+@saved("foldless.learners")
+class TaughtView(TransformerMixin, BaseEstimator):
+    """Rows by features that rows without a label have taught, for a classifier behind it.
 
-    ``name`` is "components" (whitened principal components that keep 95 % of the variance; of sparse rows, 100
-    dimensions of a singular value decomposition), "few" of these (80 %, or 30), "many" (normal scores of each column,
-    or 300 dimensions), "clusters" (components and the nearness to 60 centers), or "rows" as they are.
+    Parameters
+    ----------
+    name : {"components", "few", "many", "clusters", "rows"}, default="components"
+        Whitened principal components that keep 95 % of the variance, of sparse rows 100 dimensions of a singular value
+        decomposition; "few" of these (80 %, or 30); "many" (normal scores of each column, or 300 dimensions);
+        "clusters" (components and the nearness to 60 centers); or "rows" as they are.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from foldless.learners import TaughtView
+    >>> X, _ = load_digits(return_X_y=True)
+    >>> TaughtView("few").fit_transform(X).shape
+    (1797, 13)
     """
 
     def __init__(self, name: ViewName = "components"):
         self.name = name
 
-    def fit(self, X: Any, y: Any = None) -> "PoolView":  # noqa: ARG002 (as every transformer)
+    def fit(self, X: Any, y: Any = None) -> "TaughtView":  # noqa: ARG002 (as every transformer)
         """Learn from all rows, or from a part of them if they are many."""
         return self.fit_on(Taught(X))
 
-    def fit_on(self, taught: "Taught") -> "PoolView":
+    def fit_on(self, taught: "Taught") -> "TaughtView":
         """Learn from rows that may have taught another view before."""
         if self.name not in (*SIZES, "rows"):
             raise BadInput(f"features must be one of {', '.join([*SIZES, 'rows'])}, got {self.name!r}")
