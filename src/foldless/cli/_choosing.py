@@ -49,6 +49,7 @@ def finish(
     write_model(typed, problem, selection, labels)
     if typed["report"] is not None:
         noted = selection.noting(among(problem.notes))
+        noted = replace(noted, notes=tuple(map(documents.with_options, noted.notes)))
         noted.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
     show(document, typed, printing.selection, problem)
 

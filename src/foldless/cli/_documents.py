@@ -115,18 +115,17 @@ def _ran(plain: Mapping[str, Any], notes: Sequence[str]) -> dict[str, Any]:
         "n_fits": plain["n_fits"],
         "stopped": plain["stopped"],
         "notes": list(dict.fromkeys(map(worded, notes))),
-        "findings": [_finding(finding) for finding in among(notes)],
+        "findings": [finding.to_dict() for finding in among(map(with_options, notes))],
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
-    """A finding whose sentence and remedies name options; ``problem`` is the sentence without them."""
-    remedies = (words_of(remedy) if isinstance(remedy, Remedy) else remedy for remedy in finding.remedies)
-    return finding.to_dict() | {
-        "sentence": worded(finding),
-        "problem": finding.problem,
-        "remedies": [remedy for remedy in remedies if remedy],
-    }
+def with_options(note: str) -> str:
+    """A note whose remedies name options; a finding stays one."""
+    if not isinstance(note, Finding):
+        return worded(note)
+    words = (words_of(remedy) if isinstance(remedy, Remedy) else remedy for remedy in note.remedies)
+    remedies = [word for word in words if word]
+    return Finding(note.code, note.problem, rows=note.rows, columns=note.columns, remedy=remedies)
 
 
 def _certificate(plain: dict[str, Any] | None) -> dict[str, Any] | None:
