@@ -39,7 +39,7 @@ def member_weights(p_true: Array, right: Array, row_weights: Array, rng: np.rand
     --------
     >>> sure, p = np.full(100, 0.01), np.array([[0.9] * 50 + [0.2] * 50, [0.2] * 50 + [0.9] * 50, [0.5] * 100])
     >>> member_weights(p, p > 0.5, sure, np.random.default_rng(0)).round(1)
-    array([0.5, 0.5, 0. ])
+    array([0.5, 0.5, 0.1])
     """
     n_members = len(p_true)
     if n_members == 1:

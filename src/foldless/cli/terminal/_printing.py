@@ -228,7 +228,7 @@ def _tail(screen: Screen, document: Mapping[str, Any], journal: str | None) -> N
     if document["shift"] and not document["shift"]["alarm"]:  # an alarm is a note
         screen.say(sentence(Shift(**document["shift"])))
     beside = (document.get("certificate") or {}).get("notes", ())  # printed with the certificate
-    _findings(screen, document["findings"])
+    _findings(screen, [finding for finding in document["findings"] if finding["sentence"] not in beside])
     listed = {finding["sentence"] for finding in document["findings"]}
     for note in document["notes"]:
         if note not in beside and note not in listed:

@@ -14,7 +14,7 @@ from foldless.core import Certificate, FitCounts, ranks_of
 from foldless.core.certificate import SEVERAL, difference, rounded_up
 from foldless.report._wording import counted, number
 from foldless.report.pages import _tables as tables
-from foldless.results import Baseline, Comparison, Evaluation, Prevalence, Selection
+from foldless.results import Baseline, Comparison, Evaluation, Finding, Prevalence, Selection
 from foldless.results.estimate import NO_NUMBER
 
 FITS = {
@@ -129,18 +129,23 @@ def legend(selection: Selection) -> str:
     return f"{better} {tables.TIED} statistically tied with the chosen one." if tied else better
 
 
-def certificate(certificate: Certificate | None) -> dict[str, Any] | None:
-    """Every field of a certificate, its summands as a table; those that are not foreseen here too."""
+def certificate(certificate: Certificate | None, listed: Sequence[Finding] = ()) -> dict[str, Any] | None:
+    """Every field of a certificate, its summands as a table; those that are not foreseen here too.
+
+    Notes that say what is ``listed`` among the findings are left out.
+    """
     if certificate is None:
         return None
     known = {name: getattr(certificate, name) for name in DESIGNED}
     others = {f.name: getattr(certificate, f.name) for f in fields(certificate) if f.name not in DESIGNED and f.repr}
+    problems = {finding.problem for finding in listed}
+    notes = [note for note in certificate.notes if getattr(note, "problem", note) not in problems]
     return {
         **known,
         "upper": rounded_up(certificate.upper),
         "confidence": str(certificate.confidence),
         "terms": tables.terms(certificate) if certificate.terms else None,
-        "notes": [sentence for sentence in (certificate.nothing, *certificate.notes) if sentence],
+        "notes": [sentence for sentence in (certificate.nothing, *notes) if sentence],
         "others": others,
     }
 

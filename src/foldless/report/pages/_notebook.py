@@ -23,7 +23,8 @@ def selection_summary(selection: Selection, most: int = 8) -> str:
         "notebook.html", name=selection.best.candidate.name, lede=_lede(selection),
         picture=_picture(display, selection.n_candidates), table=tables.ranking(selection, most),
         fits=facts.fits(selection.n_fits), assumes=facts.assumes(selection),
-        certificate=facts.certificate(selection.certificate), notes=[*selection.findings, *facts.notes(selection)],
+        certificate=facts.certificate(selection.certificate, selection.findings),
+        notes=[*selection.findings, *facts.notes(selection)],
     )  # fmt: skip
 
 

@@ -72,7 +72,7 @@ def selection_page(
         scores=figure_of(scores, "scores", (WIDE, NARROW)),
         shares=shares,
         shifted=_shifted(selection),
-        certificate=facts.certificate(selection.certificate),
+        certificate=facts.certificate(selection.certificate, selection.findings),
         beside=facts.beside(selection, beside),
         bounds=_bounds(selection),
         race=figure_of(RaceDisplay(selection), "race", (WIDE, NARROW)) if ran(selection) else None,
