@@ -37,13 +37,13 @@ def test_labels_and_probabilities_are_those_of_a_table_in_memory():
     assert "column 'id' of p.parquet is not read by the model, and kept in the output" in result.notes
 
 
-def test_what_is_small_or_not_parquet_or_has_no_columns_is_left_to_others(monkeypatch):
+def test_what_is_small_or_not_parquet_or_has_no_columns_is_left_to_others(tmp_path, monkeypatch):
     assert predict_file(model(None), "p.parquet", "out.parquet") is None
     pd.DataFrame({"a": [1.0]}).to_csv("p.csv", index=False)
     assert predict_file(model(), "p.csv", "out.csv") is None
-    monkeypatch.undo()
-    pd.DataFrame({"a": [1.0]}).to_parquet("small.parquet")
-    assert predict_file(model(), "small.parquet", "out.parquet") is None
+    monkeypatch.undo()  # of the folder too
+    pd.DataFrame({"a": [1.0]}).to_parquet(small := str(tmp_path / "small.parquet"))
+    assert predict_file(model(), small, str(tmp_path / "out.parquet")) is None
 
 
 def test_a_column_of_predictions_that_is_there_already_is_refused():
