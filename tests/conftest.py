@@ -52,6 +52,16 @@ LONGEST = (
     "tests/saving/test_model_files.py",
     "tests/report/pages/test_page.py",
 )
+# Kernels and the learners around them change rarely, and take long to compile: golden runs use each of them in
+# `make test`, and the tests of these folders are in `make test-all`.
+SLOW_FOLDERS = (
+    "learners/co_training",
+    "learners/gaussian_process",
+    "learners/kernel_svm",
+    "learners/online",
+    "solvers",
+    "streams",
+)
 ALL_SLOW = re.compile(r"^pytestmark = .*\bslow\b", re.MULTILINE)
 SOME_SLOW = re.compile(r"\bslow\b")
 
@@ -60,16 +70,27 @@ def is_of_other_run(path: Path, markexpr: str) -> bool:
     """Whether all tests of a file are in the other one of `make test` and `make test-all`."""
     if not path.name.startswith("test_") or path.suffix != ".py":
         return False
+    all_slow = is_in_slow_folder(path) or ALL_SLOW.search(path.read_text(encoding="utf-8")) is not None
     if markexpr.startswith("not slow"):
-        return ALL_SLOW.search(path.read_text(encoding="utf-8")) is not None
-    return markexpr.startswith("slow") and SOME_SLOW.search(path.read_text(encoding="utf-8")) is None
+        return all_slow
+    return markexpr.startswith("slow") and not all_slow and SOME_SLOW.search(path.read_text(encoding="utf-8")) is None
+
+
+def is_in_slow_folder(path: Path) -> bool:
+    """Whether all tests of a folder are in `make test-all`."""
+    folder = path.relative_to(Path(__file__).parent).parent.as_posix()
+    return any(folder == slow or folder.startswith(f"{slow}/") for slow in SLOW_FOLDERS)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     return True if is_of_other_run(collection_path, config.getoption("markexpr") or "") else None
 
 
+@pytest.hookimpl(tryfirst=True)  # before marks decide what is run
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if is_in_slow_folder(item.path):
+            item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: [not item.path.as_posix().endswith(name) for name in LONGEST])
     if "nightly" not in config.getoption("markexpr"):
         for item in items:

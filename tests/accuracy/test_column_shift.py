@@ -28,6 +28,7 @@ def compared_parts(labels, pool, seed=0):
     return column_test(compared_columns([labels, pool], rng), n_rows(labels), rng)
 
 
+@pytest.mark.slow
 def test_both_p_values_hold_their_level_and_those_of_single_columns_do_not():
     runs, level = 120, 0.05
     largest = many = uncorrected = 0

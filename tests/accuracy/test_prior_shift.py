@@ -1,6 +1,7 @@
 """Whether only class shares differ: the level holds under prior shift, and moved columns ring."""
 
 import numpy as np
+import pytest
 from scipy.stats import binom
 
 from foldless.accuracy._prior_shift import prior_shift, prior_shift_of_counts
@@ -21,6 +22,7 @@ def compared(seed, n=100, m=400, moved=(0, 0, 0)):
     return prior_shift(Held(answers(X), y, 2), answers(pool), rng, 1, compared_columns([X, pool], rng))
 
 
+@pytest.mark.slow
 def test_prior_shift_rings_no_more_often_than_the_level_and_a_moved_column_does():
     p_values = [compared(seed).p_value for seed in range(60)]
     assert binom.sf(sum(p <= 0.1 for p in p_values) - 1, 60, 0.1) > 1e-4

@@ -58,6 +58,7 @@ def test_the_p_value_is_that_of_all_tests_by_their_shares_of_the_level():
     assert found.alarm == (found.p_value <= LEVEL)
 
 
+@pytest.mark.slow
 def test_a_moved_feature_rings():
     assert alarms(lambda rng: (*drawn(rng, 100), drawn(rng, 400)[0] + [0, 1, 0]), 10) == 10
 

@@ -162,6 +162,7 @@ def test_a_parameter_inside_self_training_has_its_own_name(folder: Path) -> None
     assert "estimator1" not in printed
 
 
+@pytest.mark.slow
 def test_a_seed_is_behind_co_training(folder: Path) -> None:
     args = ("--model", "co-training", *VIEWS, "--grid", "pool_size=5", "--grid", "rounds=3", "--criterion", "ada")
     scores = [[entry["score"] for entry in select(*args, "--seed", seed)["ranking"]] for seed in ("1", "1", "2")]

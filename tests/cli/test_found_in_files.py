@@ -47,6 +47,7 @@ def found(*args: str) -> dict[str, object]:
     return json.loads(run(*args, "--json").stdout)
 
 
+@pytest.mark.slow
 def test_ids_are_left_out_and_named_and_may_be_kept() -> None:
     write(mails())
     document = found("select", *TASK, *FAST)

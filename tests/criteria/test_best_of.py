@@ -51,6 +51,7 @@ def test_what_they_share_is_asked_in_one_round(make_task):
     assert len(asks) == 1 + 5 + 1
 
 
+@pytest.mark.slow
 def test_ties_are_drawn_and_every_one_may_win(make_task, answered):
     won = Counter()
     for seed in range(200):

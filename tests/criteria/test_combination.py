@@ -63,6 +63,7 @@ def test_scores_vote_with_a_temperature():
     np.testing.assert_allclose(again.predict_proba(X[80:]), p, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_the_average_is_better_than_the_mean_of_its_members():
     X, y = load_digits(return_X_y=True)
     order = np.random.default_rng(0).permutation(len(y))
@@ -76,6 +77,7 @@ def test_the_average_is_better_than_the_mean_of_its_members():
     assert search.score(X[test], y[test]) > np.mean([one.score(X[test], y[test]) for one in alone]) + 0.02
 
 
+@pytest.mark.slow
 def test_the_score_of_coins_is_that_of_coins():
     """Weights that had seen the rows they are judged on would find a combination of 40 coins that is better."""
     rng = np.random.default_rng(0)

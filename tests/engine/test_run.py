@@ -32,6 +32,7 @@ def test_common_fits_run_once(blobs):
     assert list(three.table()["fits"]) == [8, 40, 8]
 
 
+@pytest.mark.slow
 def test_more_questions_to_the_same_fits_add_none(blobs):
     X, y, pool, X_test, y_test = blobs
     criteria = [

@@ -330,6 +330,7 @@ def test_questions_that_differ_only_in_what_they_make_of_an_answer_are_asked_onc
     assert asked == [4] * 6 + [1] * 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_a_journal_answers_batches_with_drawn_labels(blobs, tmp_path, n_jobs):
     path = tmp_path / "journal"

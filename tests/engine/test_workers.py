@@ -211,6 +211,7 @@ def test_text_behind_a_vectorizer():
         assert search.predict(["nice", "awful"]).tolist() == ["+", "-"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [1, 2, 5])
 def test_groups_do_not_depend_on_the_number_of_workers(blobs, n_jobs):
     X, y, pool = blobs

@@ -106,6 +106,7 @@ def test_standard_input_that_is_empty_or_closed(monkeypatch: pytest.MonkeyPatch)
         read_table("-")
 
 
+@pytest.mark.slow
 def test_a_real_pipe() -> None:
     code = "from foldless.io import read_table; print(read_table('-').frame.shape)"
     done = subprocess.run([sys.executable, "-c", code], input=packed(TEXTS[".csv"], "gz"), capture_output=True)

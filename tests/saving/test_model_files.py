@@ -130,6 +130,7 @@ def test_every_named_model_comes_back(tmp_path: Path, name: str, text: bool, mis
     assert len(set(kept.model.predict(X))) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "grid", [{"p": [1]}, {"p": [3]}, {"metric": ["chebyshev"]}, {"metric": ["cosine"]}, {"algorithm": ["ball_tree"]}]
 )

@@ -63,6 +63,7 @@ def test_a_model_with_every_label_is_certified_by_way_of_the_pool():
     assert (certificate.model.coef_ == alone.coef_).all()
 
 
+@pytest.mark.slow
 def test_a_fifth_held_out_gives_no_narrower_bound():
     many = {"C": np.logspace(-3, 3, 20).tolist()}
     certificate = certified(param_grid=many, compare_with=HoldOut(0.2))

@@ -36,6 +36,7 @@ def test_intervals_hold_the_truth_with_every_row_three_times(moved, monkeypatch)
     assert binom.cdf(n_covered(moved), DRAWS, 0.93) < IMPROBABLE
 
 
+@pytest.mark.slow
 @MOVED
 def test_certificates_are_false_no_more_often_than_they_say(moved, monkeypatch) -> None:
     pool = np.random.default_rng(1).normal(size=(300, 3))

@@ -14,6 +14,7 @@ from foldless.cli import main
 from foldless.saving import model_files
 
 
+@pytest.mark.slow
 def test_compare_shares_fits(folder: Path) -> None:
     args = [
         "compare", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--test", "test.csv", *GRID,

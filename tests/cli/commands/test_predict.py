@@ -179,6 +179,7 @@ def test_sparse_files_have_no_columns_and_are_read_all_the_same(folder: Path) ->
     assert predict("new.svm")["labels"] == [0, 1]
 
 
+@pytest.mark.slow
 def test_the_default_model_has_probabilities_and_is_evaluated(folder: Path) -> None:
     save("--grid", "C=0.1,1")
     rows()[N_LABELED:].to_csv("labeled.csv", index=False)

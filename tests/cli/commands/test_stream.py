@@ -35,6 +35,7 @@ def model(tmp_path_factory):
     return folder / "m.skops"
 
 
+@pytest.mark.slow
 def test_a_training_is_told_and_kept(tmp_path):
     rows(3000).to_csv(tmp_path / "a.csv", index=False)
     done = run("train", tmp_path / "a.csv", "--label", "topic", "--batch", 500, "--save", tmp_path / "m.skops")
@@ -211,6 +212,7 @@ def test_json_stays_json_in_a_long_drift(model, tmp_path):
     assert windows[-1]["evidence"] == pytest.approx(1e300)
 
 
+@pytest.mark.slow
 def test_a_slip_in_the_first_rows_does_not_end_adjusted_counts(tmp_path):
     table = rows(3000)
     table.loc[77, "topic"] = "bb"

@@ -38,6 +38,7 @@ def rare(seed, n=200, pool=400):
     return (X[:n], y[:n]), X[n : n + pool], (X[n + pool :], y[n + pool :])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scoring", ["roc_auc", "average_precision", "neg_log_loss", "neg_brier_score"])
 def test_equal_labels_do_not_merge_candidates_whose_scorer_reads_no_labels(scoring):
     chosen = []

@@ -50,6 +50,7 @@ def test_compiled_rounds_are_the_rounds_of_our_classifier(n_classes, counts):
     same(as_sparse, labels, plan, L1Labelers(as_sparse, CLOSE), Classifiers(as_sparse, bases))
 
 
+@pytest.mark.slow
 def test_compiled_rounds_are_the_rounds_of_theirs():
     views, labels, plan = rounds(2, [1, 1])
     penalties = CoTrainingSettings(0.5, 1.0, True, 1e-8, 1000)

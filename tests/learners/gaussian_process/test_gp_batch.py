@@ -199,6 +199,7 @@ def test_other_blocks_than_the_prepared_are_answered_on_their_own():
     assert np.abs(moved.answers[2] - learner.answer_batch([X[::-1].copy()], [member])[0].answers[2]).max() > 0.01
 
 
+@pytest.mark.slow
 def test_threads_change_nothing(monkeypatch):
     monkeypatch.setattr("foldless.learners.gaussian_process._laplace_sets.LITTLE", 10)
     learner, grid = GRIDS[0]

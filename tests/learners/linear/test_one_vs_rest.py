@@ -41,6 +41,7 @@ def test_labels_scores_and_weights_tell_the_same(k):
         assert solved.weights[at].coef.shape == (columns, 150)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss", ["squared_hinge", "hinge", "logistic"])
 @pytest.mark.parametrize("k", [21, 40])
 def test_where_rows_are_few_weights_are_held_as_sums_of_rows(loss, k):

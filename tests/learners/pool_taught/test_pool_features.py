@@ -50,6 +50,7 @@ def test_every_view_of_dense_and_sparse_rows(features, form):
     assert model.predict_proba(form(X[:3])).shape == (3, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_a_batch_answers_what_single_fits_answer(estimator):
     grid = {"estimator": [estimator], "features": ["components", "few"]}
@@ -91,6 +92,7 @@ def test_many_rows_teach_by_a_part_of_them():
     assert model.score(X, Y) > 0.8
 
 
+@pytest.mark.slow
 def test_in_a_pipeline_with_names_of_classes_and_saved(tmp_path):
     names = np.array(["nil", "one", "two", "three"])
     pipeline = Pipeline([("scale", StandardScaler()), ("model", PoolFeatures(LOGISTIC))])

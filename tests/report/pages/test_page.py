@@ -63,6 +63,7 @@ def test_everything_in_a_selection_is_shown():
         assert expected in page.text, expected
 
 
+@pytest.mark.slow
 def test_a_certificate_is_shown_with_all_its_fields():
     @dataclass(frozen=True)
     class Longer(Certificate):

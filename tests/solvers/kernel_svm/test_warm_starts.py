@@ -47,6 +47,7 @@ def test_near_costs_take_fewer_steps_together():
     assert together.sum() < sum(alone)
 
 
+@pytest.mark.slow
 def test_a_cost_that_no_coefficient_reaches_takes_no_step():
     X, y = rings(N, 2)
     betas, _, steps = solve_along(rbf(X, 100.0), y, np.ones(N), np.array([1e3, 1e4, 1e5]))
