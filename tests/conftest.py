@@ -52,13 +52,16 @@ LONGEST = (
     "tests/saving/test_model_files.py",
     "tests/report/pages/test_page.py",
 )
-# Kernels and the learners around them change rarely, and take long to compile: golden runs use each of them in
-# `make test`, and the tests of these folders are in `make test-all`.
+# Kernels, the learners around them and their measures change rarely, and take long to compile: golden runs use each of
+# them in `make test`, and the tests of these folders are in `make test-all`.
 SLOW_FOLDERS = (
     "learners/co_training",
+    "learners/ensembles",
     "learners/gaussian_process",
     "learners/kernel_svm",
+    "learners/linear",
     "learners/online",
+    "measures",
     "solvers",
     "streams",
 )

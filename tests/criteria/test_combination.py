@@ -92,6 +92,15 @@ def test_the_score_of_coins_is_that_of_coins():
     assert np.mean(scores) < 0.5 + 3 * 0.5 / np.sqrt(600)  # three standard errors
 
 
+def test_the_estimate_is_of_the_average_and_its_scores():
+    X, y = make_classification(300, 6, n_informative=4, random_state=0)
+    search = FoldlessSearch(MIXED, criterion="combination", random_state=0).fit(X[:100], y[:100])
+    estimate = search.selection_.estimate
+    assert any(search.best_estimator_.temperatures_)
+    assert estimate.lower <= search.score(X[100:], y[100:]) <= estimate.upper
+    assert abs(estimate.value - search.best_score_) < 0.05  # the weights have seen the rows of the first
+
+
 def test_candidates_that_have_labels_only(make_task, answered):
     task = make_task(Y, params=[{}, {}])
     choices = answered(Combination(3), task, by_truth(task, 1.0))

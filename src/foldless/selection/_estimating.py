@@ -17,7 +17,7 @@ from foldless.accuracy._held_out_accuracy import HeldOut, held_out_accuracy
 from foldless.accuracy._held_out_r2 import held_out_r2
 from foldless.accuracy._second_opinion import lead
 from foldless.accuracy._shift import ModelOutputs
-from foldless.accuracy._temperature import temperature
+from foldless.accuracy._temperature import probabilities, temperature
 from foldless.core import Array, Ask, Candidate, Choice, Fit, Fold, Response, Rows, Task
 from foldless.engine._fits import answer_all
 from foldless.engine._run import Engine
@@ -256,7 +256,10 @@ class AccuracyEstimation:
         rows, like = Rows(np.r_[:n, pool]), task.rng("voters").integers(n, size=len(pool))
         shares, total = np.zeros((n + len(pool), task.n_classes)), np.zeros(n + len(pool))
         whole = [fit for fit in best.fits if fit.rows == task.labeled]
-        copies = self._on_folds(list(dict.fromkeys(fit.candidate for fit in whole)), rows, like, best.vote.response)
+        of_fits = best.vote.temperatures or (None,) * len(best.fits)
+        by_scores = {fit.candidate: t for fit, t in zip(best.fits, of_fits, strict=True) if t is not None}
+        voting = list(dict.fromkeys(fit.candidate for fit in whole))
+        copies = self._on_folds(voting, rows, like, best.vote.response, by_scores)
         for candidate in dict.fromkeys(fit.candidate for fit in best.fits):
             members = [(f, w) for f, w in zip(best.fits, weights, strict=True) if f.candidate == candidate]
             every = sum(w for fit, w in members if fit.rows == task.labeled)
@@ -296,11 +299,17 @@ class AccuracyEstimation:
         return _one_hot(self._engine.answers[ask], self._task.n_classes)
 
     def _on_folds(
-        self, candidates: list[Candidate], rows: Rows, like: Array, response: Response
+        self,
+        candidates: list[Candidate],
+        rows: Rows,
+        like: Array,
+        response: Response,
+        by_scores: Mapping[Candidate, float],
     ) -> dict[Candidate, Array]:
         """What copies of candidates that were not trained on a row say of it, a row for each class.
 
-        A pool row is answered by the copy that answers the labeled row that it is like.
+        A pool row is answered by the copy that answers the labeled row that it is like. Candidates that vote
+        ``by_scores`` have temperatures.
         """
         n, fold = len(self._task.labeled), np.zeros(len(self._task.labeled), dtype=int)
         for at, (_, test) in enumerate(self.folds):
@@ -308,7 +317,7 @@ class AccuracyEstimation:
         by_fold = np.r_[fold, fold[like]]
         parts = [np.flatnonzero(by_fold == at) for at in range(len(self.folds))]
         asks = [
-            Ask(self._task.fit(c, train), rows.at(part), response)
+            Ask(self._task.fit(c, train), rows.at(part), "scores" if c in by_scores else response)
             for c in candidates
             for (train, _), part in zip(self.folds, parts, strict=True)
         ]
@@ -318,6 +327,8 @@ class AccuracyEstimation:
             by_candidate[c] = np.zeros((n + len(like), self._task.n_classes))
             for part in parts:
                 answer = next(answers)
+                if c in by_scores:
+                    answer = probabilities(answer, by_scores[c])
                 by_candidate[c][part] = answer if answer.ndim > 1 else _one_hot(answer, self._task.n_classes)
         return by_candidate
 

@@ -1,0 +1,49 @@
+"""The preset portfolio reads tables and texts, and its average is a model that saves and predicts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from foldless import FoldlessSearch
+from foldless.data._columns import recognize
+from foldless.portfolio import candidates, with_presets
+from foldless.saving.model_files import load, save
+
+WORDS = {"a": "sun moon bright sky", "b": "rain cloud storm wind", "c": "stone sand earth rock"}
+
+
+def frame(n: int, *, text: bool) -> tuple[pd.DataFrame, np.ndarray]:
+    rng = np.random.default_rng(0)
+    y = rng.choice(list("abc"), n)
+    x = rng.normal(size=(n, 3)) + 1.5 * np.eye(3)[np.searchsorted(list("abc"), y)]
+    columns = pd.DataFrame(x, columns=["x1", "x2", "x3"]).assign(color=rng.choice(["red", "blue"], n))
+    if text:
+        columns["body"] = [" ".join(rng.choice((WORDS[c] + " the of and").split(), 5)) for c in y]
+    return columns, y
+
+
+def test_texts_have_another_list():
+    tables, texts = with_presets("portfolio"), with_presets("portfolio", text=True)
+    assert "gradient-boosting" in tables
+    assert "naive-bayes" not in tables
+    assert "naive-bayes" in texts
+    assert "gradient-boosting" not in texts  # it reads no sparse matrix
+    assert tables["pool-features"]
+    assert texts["pool-features"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [False, True])
+def test_the_average_is_chosen_saved_and_predicts(text, tmp_path):
+    X, y = frame(240, text=text)
+    train = np.r_[np.flatnonzero(y != "c")[:39], np.flatnonzero(y == "c")[:1]]  # a class with one row is no error
+    rest = np.setdiff1d(np.arange(240), train)
+    chosen = candidates("portfolio", recognize(X, "X"))
+    search = FoldlessSearch(chosen, criterion="combination", random_state=0)
+    search.fit(X.iloc[train], y[train], X_unlabeled=X.iloc[rest[:150]])
+    known = rest[150:][y[rest[150:]] != "c"]
+    assert search.score(X.iloc[known], y[known]) > 0.7
+    assert not search.selection_.failed
+    save(search.selection_, tmp_path / "model.skops")
+    again = load(tmp_path / "model.skops").model
+    np.testing.assert_allclose(again.predict_proba(X.iloc[known]), search.predict_proba(X.iloc[known]))
