@@ -13,6 +13,7 @@ from foldless import FoldlessSearch
 from foldless.core import Ask
 from foldless.criteria import Combination
 from foldless.learners import AveragingClassifier
+from foldless.selection import _estimating as estimating
 
 Y = np.array(list("aabbabbaabab"))
 MIXED = {
@@ -78,25 +79,35 @@ def test_the_average_is_better_than_the_mean_of_its_members():
 
 
 @pytest.mark.slow
-def test_the_score_of_coins_is_that_of_coins():
-    """Weights that had seen the rows they are judged on would find a combination of 40 coins that is better."""
-    rng = np.random.default_rng(0)
-    scores = []
-    for seed in range(10):
-        X, y = rng.normal(size=(60, 5)), rng.integers(2, size=60)
-        grid = {"n_neighbors": list(range(1, 41, 2))}
-        search = FoldlessSearch(
-            KNeighborsClassifier(), grid, criterion="combination", random_state=seed, estimate=False
-        )
-        scores.append(search.fit(X, y).best_score_)
-    assert np.mean(scores) < 0.5 + 3 * 0.5 / np.sqrt(600)  # three standard errors
+def test_the_score_of_coins_is_that_of_coins(make_task, answered):
+    """Weights that had seen the rows they are judged on would find a combination of 100 coins that is better."""
+
+    def guess(ask):
+        if ask.response == "labels":
+            return np.zeros(len(ask.rows), dtype=int)
+        p = np.array([np.random.default_rng([ask.fit.candidate.index, row]).uniform() for row in ask.rows.indices])
+        return np.c_[p, 1 - p]
+
+    scores, seen = [], []
+    for seed in range(4):
+        y = np.random.default_rng(seed).integers(2, size=100)
+        task = make_task(y, params=[{}] * 100, responses=["labels", "probabilities"], seed=seed)
+        first = max(answered(Combination(), task, guess), key=lambda choice: choice.rank.by)
+        scores.append(first.score)
+        votes = [guess(Ask(fit, task.labeled, "probabilities")) for fit in first.fits]
+        seen.append(np.mean(np.tensordot(first.vote.weights, votes, 1).argmax(axis=1) == y))
+    assert abs(np.mean(scores) - 0.5) < 3 * 0.5 / np.sqrt(400)  # three standard errors
+    assert np.mean(seen) > 0.5 + 3 * 0.5 / np.sqrt(400)  # the twin: the weights of the model on rows that found them
 
 
-def test_the_estimate_is_of_the_average_and_its_scores():
+def test_the_estimate_is_of_the_average_and_its_scores(monkeypatch):
+    divided = []
+    made = estimating.probabilities
+    monkeypatch.setattr(estimating, "probabilities", lambda scores, t: divided.append(t) or made(scores, t))
     X, y = make_classification(300, 6, n_informative=4, random_state=0)
     search = FoldlessSearch(MIXED, criterion="combination", random_state=0).fit(X[:100], y[:100])
     estimate = search.selection_.estimate
-    assert any(search.best_estimator_.temperatures_)
+    assert set(divided) == set(search.best_estimator_.temperatures_) - {None}
     assert estimate.lower <= search.score(X[100:], y[100:]) <= estimate.upper
     assert abs(estimate.value - search.best_score_) < 0.05  # the weights have seen the rows of the first
 
