@@ -11,6 +11,7 @@ from scipy import sparse
 
 from foldless.core import Array
 from foldless.data._features import n_rows, take
+from foldless.data._overlap import as_array
 
 WORDS = 3  # words of a text, on average; less is a category
 FULL, SMALL = 0.2, 20_000_000  # share of entries from which a sparse matrix is a table, and its size at most
@@ -36,7 +37,7 @@ def as_table(X: Any) -> Any:
     if isinstance(X, pd.Series):
         X = X.to_frame()
     if isinstance(X, list):
-        X = _as_array(X)
+        X = as_array(X)
     if not isinstance(X, pd.DataFrame):
         X = X.reshape(len(X), prod(X.shape[1:]))
         X = X if X.dtype.kind in "biuf" else pd.DataFrame(X).infer_objects()
@@ -92,13 +93,3 @@ def _plain(column: "pd.Series[Any]") -> "pd.Series[Any]":
 def plain_text(text: str) -> str:
     """A text without regard to case, spaces, punctuation and Unicode form."""
     return " ".join(WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
-
-
-def _as_array(rows: list[Any]) -> Array:
-    if all(isinstance(row, str) for row in rows):
-        return np.array(rows, dtype=object)
-    try:
-        matrix = np.asarray(rows)
-    except ValueError:  # ragged
-        matrix = np.empty(0, dtype=object)
-    return matrix if matrix.dtype.kind in "biuf" else np.array([repr(row) for row in rows], dtype=object)

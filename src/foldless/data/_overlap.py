@@ -113,7 +113,7 @@ def hashes(X: Any, digits: Any = np.float64) -> Array:
     if isinstance(X, pd.Series):
         return _of_column(X, 0, digits)
     if isinstance(X, list):
-        X = _as_array(X)
+        X = as_array(X)
     if X.dtype.kind in "biuf":
         return _of_dense(X.reshape(len(X), prod(X.shape[1:])), digits)
     if X.ndim == 1:
@@ -147,7 +147,7 @@ def _pandas(X: Any) -> Any:
     return X.to_pandas() if hasattr(X, "to_pandas") else X
 
 
-def _as_array(rows: list[Any]) -> Array:
+def as_array(rows: list[Any]) -> Array:
     """Rows that are numbers as a matrix, others one object each."""
     if all(isinstance(row, str) for row in rows):
         return np.array(rows, dtype=object)
