@@ -110,3 +110,16 @@ def test_a_value_at_the_edge_is_in_its_interval_and_few_rows_have_none():
     assert np.isnan(with_interval(0.5, None).lower)
     assert rare_classes("f1_macro", np.array([50, 2, 3])) == [1]
     assert rare_classes("f1_weighted", np.array([50, 2, 3])) == []
+
+
+def test_both_ends_leave_out_as_much():
+    """Matthews' correlation of the other labels is its negative, and so are the ends of its interval, in reverse."""
+    y = np.repeat([0, 1], 20)
+    labels = np.where(np.arange(40) % 5 == 0, 1 - y, y)
+    ends = [
+        confusion_interval("matthews_corrcoef", y, codes, 2, 0.95, np.random.default_rng(0))
+        for codes in (labels, 1 - labels)
+    ]
+    (lower, upper), (other_lower, other_upper) = ends
+    assert lower == pytest.approx(-other_upper, abs=0.02)
+    assert upper == pytest.approx(-other_lower, abs=0.02)
