@@ -103,7 +103,7 @@ def load(name: str, folder: Path) -> tuple[Any, np.ndarray]:
     elif name in BUNDLED:
         X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
     elif name in TEXT_OF:
-        X, y = _words(folder / name / TEXT_OF[name][0], name)
+        X, y = _words(name, folder)
     elif name == "adult":
         X, y = _adult(folder)
     elif (folder / name / "X.npz").exists():
@@ -167,15 +167,21 @@ def _law(name: str) -> tuple[np.ndarray, np.ndarray]:
     return X, np.where(rng.random(n) < turned, (y + rng.integers(1, k, n)) % k, y)
 
 
-def _words(path: Path, name: str) -> tuple[Any, np.ndarray]:
-    _, text, label = TEXT_OF[name]
-    rows = [row for row in read(path) if row[text] and row[label] is not None]
+def texts(name: str, folder: Path) -> tuple[list[str], np.ndarray]:
+    """The texts of a set and their classes, of which rare ones are left out."""
+    file, text, label = TEXT_OF[name]
+    rows = [row for row in read(folder / name / file) if row[text] and row[label] is not None]
     y = np.array([str(row[label]) for row in rows])
     classes, counts = np.unique(y, return_counts=True)
     kept = np.flatnonzero(np.isin(y, classes[np.argsort(-counts, kind="stable")[:MOST_CLASSES]]))
     kept = np.random.default_rng(1).permutation(kept)[: MOST // 2]
+    return [rows[at][text] for at in kept], y[kept]
+
+
+def _words(name: str, folder: Path) -> tuple[Any, np.ndarray]:
+    written, y = texts(name, folder)
     words = TfidfVectorizer(sublinear_tf=True, stop_words="english", max_features=MOST_WORDS)
-    return words.fit_transform([rows[at][text] for at in kept]).tocsr(), y[kept]
+    return words.fit_transform(written).tocsr(), y
 
 
 def _sparse(held: Any) -> Any:

@@ -18,7 +18,8 @@ FORMATS = ("csv", "tsv", "jsonl", "svmlight", "parquet", "arrow")  # those of fo
 TWO_VIEWS = names("two views")
 CONFIDENCE = 0.95
 NAMES = (
-    f"{', '.join(names('one view', 'two views'))}; linear-svc if none is named. For numbers: "
+    f"{', '.join(names('one view', 'two views'))}. If none is named, select combines the "
+    f"preset portfolio, and linear-svc is tried elsewhere and for a --grid. For numbers: "
     f"{', '.join(names('values'))}; ridge if none is named"
 )
 
@@ -101,13 +102,14 @@ FITTING = (
                       "them apart, and models do not read it."),
     FORMAT,
     MISSING,
-    click.option("--min-per-class", type=click.IntRange(min=1), show_default="2, and 1 for few-labels",
+    click.option("--min-per-class", type=click.IntRange(min=1), show_default="2, and 1 for presets",
                  help="The minimum number of labeled rows per class."),
     MINUS_ONE,
     MERGE_LABELS,
     *connecting.OPTIONS,
     JOURNAL,
     click.option("--time-budget", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+                 show_default="30 for the default portfolio",
                  help="Start no further fit after this time, and choose among the candidates that are complete."),
     SEED,
 )  # fmt: skip
@@ -177,7 +179,7 @@ def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
             f"--view {typed['views'][0]!r} is for {', '.join(TWO_VIEWS)}: leave it out, or choose one with --model"
         )
     alone = bool(readers) and len(readers) == len(typed["names"])
-    few = any(name in presets() for name in typed["names"])
+    few = typed.get("by_default") or any(name in presets() for name in typed["names"])
     arguments = {**{name: typed[name] for name in copied}, "min_per_class": typed["min_per_class"] or (1 if few else 2)}
     arguments |= {name: typed[name] for name in ("minus_one_is_class", "merge_labels")}
     drawn = {"pool_sample": typed.get("pool_sample"), "random_state": typed["seed"]}
@@ -189,19 +191,22 @@ def candidates(typed: Mapping[str, Any], problem: "Problem") -> Any:
     from foldless.tables import candidates
 
     text = bool(problem.columns.of("text") or problem.columns.width)
-    models = models_of(typed, regression=problem.regression, text=text)
+    models = models_of(typed, regression=problem.regression, text=text, pool=problem.X_unlabeled is not None)
     return candidates(models, problem.columns, problem.views, regression=problem.regression)
 
 
-def models_of(typed: Mapping[str, Any], *, regression: bool = False, text: bool = False) -> dict[str, Any]:
+def models_of(
+    typed: Mapping[str, Any], *, regression: bool = False, text: bool = False, pool: bool = True
+) -> dict[str, Any]:
     """The names of the models that were named, with the grids typed for them or None; presets are taken apart.
 
-    ``text`` says whether there are columns of text.
+    ``text`` says whether there are columns of text, ``pool`` whether there is a pool.
     """
     from foldless.cli import _grids as grids
     from foldless.tables import parameters, with_presets
 
-    models = with_presets(typed["names"] or ["ridge" if regression else "linear-svc"], text=text)
+    unnamed = "ridge" if regression else "portfolio" if typed.get("by_default") else "linear-svc"
+    models = with_presets(typed["names"] or [unnamed], text=text, pool=pool)
     typed_grids = grids.assign(typed["grid"], {name: parameters(name, regression=regression) for name in models})
     return {**models, **typed_grids}
 

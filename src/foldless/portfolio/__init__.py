@@ -4,13 +4,14 @@ The catalog is one table: `names` and `models` are by kind, "one view", "two vie
 these imports a model or scikit-learn.
 """
 
-from foldless.portfolio._candidates import candidates, named_parameters, parameters, with_presets
+from foldless.portfolio._candidates import candidates, default_candidates, named_parameters, parameters, with_presets
 from foldless.portfolio._catalog import NamedModel, Preset, models, names, presets
 
 __all__ = [
     "NamedModel",
     "Preset",
     "candidates",
+    "default_candidates",
     "models",
     "named_parameters",
     "names",

@@ -35,6 +35,7 @@ def candidates(
     views: Sequence[Sequence[str]] = (),
     *,
     regression: bool = False,
+    pool: bool = True,
 ) -> "dict[str, tuple[Pipeline, dict[str, list[Any]] | list[dict[str, list[Any]]]]]":
     """Candidates by the names of their models, for `FoldlessSearch`, `compare` and `certify`.
 
@@ -51,6 +52,8 @@ def candidates(
         For learners of two views, ``problem.views``.
     regression : bool
         Whether they predict numbers, ``problem.regression``: then names are those of ``names("values")``.
+    pool : bool
+        Whether there is a pool; without one, the preset "portfolio" has no models that it teaches.
 
     Examples
     --------
@@ -63,7 +66,7 @@ def candidates(
     >>> list(pipeline.named_steps)
     ['columns', 'model']
     """
-    grids = with_presets(models, text=bool(columns.of("text") or columns.width))
+    grids = with_presets(models, text=bool(columns.of("text") or columns.width), pool=pool)
     chosen = [_model(name, regression) for name in grids]
     _check_views([model.name for model in chosen if model.kind == "two views"], columns, views)
     return {
@@ -75,11 +78,12 @@ def candidates(
 
 
 def with_presets(
-    models: str | Sequence[str] | Mapping[str, Points | None], *, text: bool = False
+    models: str | Sequence[str] | Mapping[str, Points | None], *, text: bool = False, pool: bool = True
 ) -> dict[str, Points | None]:
     """Grids by the names of models, with presets taken apart; a grid that is given goes before that of a preset.
 
-    ``text`` says whether there are columns of text, for which presets may have other models.
+    ``text`` says whether there are columns of text, for which presets may have other models, ``pool`` whether there is
+    a pool.
     """
     named = [models] if isinstance(models, str) else models
     typed = dict(named) if isinstance(named, Mapping) else dict.fromkeys(named)
@@ -89,7 +93,7 @@ def with_presets(
             raise BadInput(
                 f"the preset {name} has the grids of its models: name a model to give it another", value=name
             )
-        members = presets[name].make(text) if name in presets else {name: grid}
+        members = presets[name].make(text, pool) if name in presets else {name: grid}
         for member, preset_grid in members.items():
             grids[member] = typed.get(member) or preset_grid
     return grids
@@ -147,11 +151,7 @@ def _check_views(readers: Sequence[str], columns: "Columns", views: Sequence[Seq
 def _candidate(
     model: NamedModel, grid: Points, columns: "Columns", views: Sequence[Sequence[str]]
 ) -> "tuple[Pipeline, dict[str, list[Any]] | list[dict[str, list[Any]]]]":
-    from sklearn.base import clone
-    from sklearn.pipeline import Pipeline
-
     from foldless.data._columns import transformer
-    from foldless.data._unit_distance import UnitDistance
 
     if model.dense and (text := columns.of("text")):
         raise BadInput(
@@ -165,8 +165,38 @@ def _candidate(
         from foldless.learners.co_training import TwoViews
 
         preparation = TwoViews(*prepared)
+    return _in_pipeline(model, grid, [("columns", preparation)])
+
+
+def default_candidates(X: Any, X_unlabeled: Any = None, *, pool: bool = True) -> "dict[str, tuple[Pipeline, Any]]":
+    """The default portfolio for rows that Python hands over: numbers, a sparse matrix, texts or a data frame.
+
+    ``pool`` says whether some of the rows have no label.
+    """
+    from foldless.portfolio import _default as default
+    from foldless.portfolio._rows import RowReader
+
+    reader, models = RowReader(X, X_unlabeled), catalog.models("one view")
+    points = default.grids(text=reader.text, pool=pool)
+    return {
+        name: _in_pipeline(
+            models[name], grid, reader.steps(nonnegative=models[name].nonnegative, dense=models[name].dense)
+        )
+        for name, grid in points.items()
+    }
+
+
+def _in_pipeline(
+    model: NamedModel, grid: Points, steps: Sequence[tuple[str, Any]]
+) -> "tuple[Pipeline, dict[str, list[Any]] | list[dict[str, list[Any]]]]":
+    """The model behind the preparation of its rows, and the grid by the names of the parameters there."""
+    from sklearn.base import clone
+    from sklearn.pipeline import Pipeline
+
+    from foldless.data._unit_distance import UnitDistance
+
     scaled = [("distance", UnitDistance())] if model.by_distance else []
-    pipeline = Pipeline([("columns", preparation), *scaled, (STEP, clone(model.classifier))])
+    pipeline = Pipeline([*steps, *scaled, (STEP, clone(model.classifier))])
     known = model.classifier.get_params()
     inner = OF_VALUES if OF_VALUES in known else INNER
 

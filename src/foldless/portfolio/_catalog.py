@@ -42,10 +42,13 @@ class NamedModel:
 
 @dataclass(frozen=True, eq=False)
 class Preset:
-    """Several models with grids for a purpose, under one name; ``make`` is told whether there are columns of text."""
+    """Several models with grids for a purpose, under one name.
+
+    ``make`` is told whether there are columns of text, and whether there is a pool.
+    """
 
     name: str
-    make: Callable[[bool], Mapping[str, Points | None]]
+    make: Callable[[bool, bool], Mapping[str, Points | None]]
     kind: Literal["preset"] = "preset"
 
 
@@ -117,6 +120,20 @@ CATALOG: tuple[NamedModel | Preset, ...] = (
         nonnegative=True,
     ),
     NamedModel(
+        "complement-bayes",
+        "one view",
+        _lazy("sklearn.naive_bayes", "ComplementNB"),
+        {"alpha": (0.01, 0.1, 1.0, 10.0)},
+        nonnegative=True,
+    ),
+    NamedModel(
+        "linear-discriminant",
+        "one view",
+        _lazy("sklearn.discriminant_analysis", "LinearDiscriminantAnalysis", solver="lsqr"),
+        {"shrinkage": ("auto", 0.1, 0.5, 0.9)},
+        dense=True,
+    ),
+    NamedModel(
         "manifold-gp",
         "one view",
         _lazy(OURS, "ManifoldGP"),
@@ -151,8 +168,8 @@ CATALOG: tuple[NamedModel | Preset, ...] = (
     NamedModel(
         "pool-features",
         "one view",
-        _lazy(OURS, "PoolFeatures", _lazy("sklearn.linear_model", "LogisticRegression", C=10.0, max_iter=1000)),
-        {"features": ("components", "few", "many", "clusters"), "C": (0.1, 1.0, 10.0)},
+        _lazy(OURS, "PoolFeatures"),
+        {"features": ("components", "few", "many", "clusters"), "estimator": ("logistic", "spreading-15")},
     ),
     NamedModel(
         "gp-co-training",
@@ -169,10 +186,10 @@ CATALOG: tuple[NamedModel | Preset, ...] = (
         _lazy(OURS, "CoRegularizedLogisticRegression"),
         {"lam": (0.1, 0.01, 0.001), "mu": (0.0, 0.01, 1.0, 100.0)},
     ),
-    Preset("portfolio", lambda text: import_module("foldless.portfolio._default").grids(text=text)),
+    Preset("portfolio", lambda text, pool: import_module("foldless.portfolio._default").grids(text=text, pool=pool)),
     Preset(
         "few-labels",
-        lambda _: {
+        lambda _, __: {
             "label-spreading": {"gamma": (30.0, 100.0, 300.0), "alpha": (0.2, 0.9)},
             "neighbor-spreading": {"n_neighbors": (20,), "alpha": (0.2, 0.9)},
             "self-training": {"C": (1.0, 10.0), "threshold": (0.9,)},

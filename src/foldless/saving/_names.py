@@ -13,6 +13,7 @@ Class = TypeVar("Class", bound=type)
 
 MODULES = (
     "foldless.data._dates",
+    "foldless.data._read_columns",
     "foldless.data._unit_distance",
     "foldless.engine._fits",
     "foldless.learners",

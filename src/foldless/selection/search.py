@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from sklearn import get_config
@@ -16,11 +16,12 @@ from foldless.core import Criterion
 from foldless.core._metrics import ONE
 from foldless.criteria import resolve
 from foldless.data._metadata import Draws, Metadata
-from foldless.data._minus_one import ASSUMED, marks_pool
+from foldless.data._minus_one import ASSUMED, has_pool, marks_pool
 from foldless.data._opening import open_sample
 from foldless.engine._callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
 from foldless.judging._split_scores import Scorings
+from foldless.portfolio import default_candidates
 from foldless.selection._cv_results import cv_results, rows_of, split_lines
 from foldless.selection._pipelines import check_transformed
 from foldless.selection._request import Request
@@ -43,6 +44,7 @@ FITTED = (
     "best_score_",
     "scorer_",
     "refit_time_",
+    "candidates_",
 )
 
 
@@ -51,8 +53,10 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
 
     Parameters
     ----------
-    estimator : classifier or regressor, or dict of name -> (estimator, grid)
-        What to choose from; any scikit-learn classifier, regressor or Pipeline.
+    estimator : classifier or regressor, or dict of name -> (estimator, grid), optional
+        What to choose from; any scikit-learn classifier, regressor or Pipeline. By default it is the portfolio: a list
+        of classifiers for what X is, an array of numbers, a sparse matrix, a list of texts or a data frame of mixed
+        columns, some of them taught by the pool.
     param_grid : dict or list of dicts
         As for GridSearchCV; with ``n_iter``, distributions to draw from.
     criterion : str or Criterion
@@ -64,6 +68,9 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         The metric to choose by, as for GridSearchCV, for criteria that have one: ``"roc_auc"`` with ``"k_fold"`` is
         ``criterion=KFold(scoring="roc_auc")``. It is accuracy by default, and R² for regressors. Several metrics need
         cross-validation, and a ``refit`` that says which of them chooses.
+    offer : "best" or "average"
+        The model: the best candidate, or an average of candidates, which is usually better. ``"auto"`` then weighs all
+        candidates by their probabilities of rows left out, which is the criterion ``"combination"``.
     n_iter : int, optional
         Draw that many candidates (per estimator) instead of taking the whole grid. With ``cv`` and a whole number as
         ``random_state`` they are those of RandomizedSearchCV.
@@ -115,6 +122,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     selection_ : Selection
         The ranking with its notes, class shares, counts of fits, the certificate of the best if there is one, and the
         accuracy on test rows.
+    candidates_ : dict of name -> (estimator, grid)
+        The default portfolio for the rows of ``fit``, where no estimator was given.
     classes_, n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
 
@@ -127,15 +136,21 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     >>> search = FoldlessSearch(LogisticRegression(max_iter=500), {"C": [0.01, 1, 100]}, random_state=0)
     >>> search.fit(X[::5], y[::5], X_unlabeled=X).best_params_
     {'C': 100}
+
+    Without an estimator it is a portfolio that is combined:
+
+    >>> search = FoldlessSearch(offer="average", time_budget=60)  # doctest: +SKIP
+    >>> search.fit(X[::5], y[::5], X_unlabeled=X).selection_.table()  # doctest: +SKIP
     """
 
     def __init__(
         self,
-        estimator: Any,
+        estimator: Any = None,
         param_grid: Any = None,
         *,
         criterion: str | Criterion = "auto",
         scoring: Scorings | None = None,
+        offer: Literal["best", "average"] = "best",
         n_iter: int | None = None,
         n_jobs: int | None = None,
         refit: Any = True,
@@ -154,6 +169,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         self.param_grid = param_grid
         self.criterion = criterion
         self.scoring = scoring
+        self.offer = offer
         self.n_iter = n_iter
         self.n_jobs = n_jobs
         self.refit = refit
@@ -219,6 +235,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         self._check()
         for name in FITTED:
             self.__dict__.pop(name, None)  # of an earlier fit
+        if self.estimator is None:
+            self.candidates_ = self._portfolio(X, y, X_unlabeled)
         plan = planned(self, y, X_unlabeled)
         check_transformed(self, X_unlabeled=X_unlabeled, X_test=X_test)
         hooks = Hooks.of(self, X, y, params)
@@ -244,12 +262,20 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             raise BadInput(f"refit must be True, False, the name of a metric or a callable, got {self.refit!r}")
         if not isinstance(self.return_train_score, bool | np.bool_):
             raise BadInput(f"return_train_score must be True or False, got {self.return_train_score!r}")
+        if self.offer not in ("best", "average"):
+            raise BadInput(f"offer must be 'best' or 'average', got {self.offer!r}")
         marks_pool(None, self.unlabeled)
+
+    def _portfolio(self, X: Any, y: Any, X_unlabeled: Any) -> dict[str, Any]:
+        """The default candidates for rows like these."""
+        if self.param_grid is not None:
+            raise BadInput(f"param_grid={self.param_grid!r} is the grid of an estimator, and none was given: pass both")
+        return default_candidates(X, X_unlabeled, pool=has_pool(y, X_unlabeled, self.unlabeled))
 
     def _request(self) -> Request:
         seed = self.random_state if self.cv is not None and isinstance(self.random_state, int | np.integer) else None
         return Request(
-            self.estimator, self.param_grid, self.n_iter, self.n_jobs, self.journal, self.time_budget,
+            self.estimators, self.param_grid, self.n_iter, self.n_jobs, self.journal, self.time_budget,
             self.keep_models, self.random_state, self.error_score, self.estimate, seed,
         )  # fmt: skip
 

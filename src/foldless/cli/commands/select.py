@@ -16,36 +16,46 @@ from foldless.errors import BadInput, StoppedEarly
 if TYPE_CHECKING:
     from foldless.core import Criterion
 
+TIME_BUDGET = 30.0  # seconds of the default portfolio
+
 
 @click.command()
 @options.with_options(
     *options.TASK,
-    click.option("--criterion", default="auto", show_default=True, metavar="NAME",
-                 help=f"The selection criterion: {HELP}."),
-    click.option("--offer", type=click.Choice(["best", "average"]), show_default="best",
-                 help="The model of the criterion auto: the best candidate, or an average of the leading ones."),
+    click.option("--criterion", show_default="auto", metavar="NAME", help=f"The selection criterion: {HELP}."),
+    click.option("--offer", type=click.Choice(["best", "average"]),
+                 show_default="average; best where --model, --grid or --criterion is given",
+                 help="The model: the best candidate, or an average of candidates by their probabilities of rows left "
+                      "out."),
     click.option("--estimate/--no-estimate", default=True,
                  help="Estimate the accuracy of the choice on new rows, with up to five more fits of it."),
     *options.MODEL,
 )  # fmt: skip
-def select(criterion: str, offer: Literal["best", "average"] | None, estimate: bool, **typed: Any) -> None:
+def select(criterion: str | None, offer: Literal["best", "average"] | None, estimate: bool, **typed: Any) -> None:
     """Choose a model for the table TRAIN.
 
     TRAIN is CSV, TSV, JSON lines, Parquet, Arrow or svmlight; - is standard input.
 
     Rows of TRAIN without a label join the pool.
 
+    Without --model it combines a portfolio: linear models, trees, neighbors, and models that the pool teaches.
+
     \b
-    Example:
-      foldless select train.csv --label topic --unlabeled pool.csv --grid C=1e-4:1e3:8
+    Examples:
+      foldless select train.csv --label topic --unlabeled pool.csv
+      foldless select train.csv --label topic --model linear-svc --grid C=1:100:3
     """
     with ends_quietly():
         from sklearn.exceptions import FitFailedWarning
 
         from foldless.cli import _documents as documents
 
-    how = _offering(parse(criterion), offer)
+    typed["by_default"] = by_default = not typed["names"] and not typed["grid"] and criterion in (None, "auto")
+    how = _offering(parse(criterion or "auto"), offer)
     problem, candidates, settings = choosing.opened(typed)
+    if by_default and not problem.regression:
+        how = _offering(how, offer or "average")
+        settings["time_budget"] = settings["time_budget"] or TIME_BUDGET
     if options.only_planned(typed, problem, candidates, [how]):
         return
     wanted = problem.X_unlabeled is not None or typed["save"] is not None
@@ -60,9 +70,11 @@ def _offering(how: "Criterion", offer: Literal["best", "average"] | None) -> "Cr
     """The criterion that offers what was asked for."""
     if offer is None:
         return how
+    if offer == "average" and isinstance(how, kinds.Combination):
+        return how
     if not isinstance(how, kinds.Auto):
         raise BadInput(
             f"--offer needs --criterion auto, and the criterion is {how.name.replace('_', '-')}: "
             f"leave it out, or choose by auto"
         )
-    return replace(how, offer=offer)
+    return kinds.Combination() if offer == "average" and how == kinds.Auto() else replace(how, offer=offer)

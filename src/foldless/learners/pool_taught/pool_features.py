@@ -4,7 +4,9 @@ Fits on parts of the labels have the same rows, some with a label and some witho
 for all of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
 from foldless.core.batch import Answered, Member, Part
+from foldless.errors import BadInput
 from foldless.learners._inputs import partial_labels
 from foldless.learners.pool_taught.neighbor_spreading import NeighborSpreading
 from foldless.learners.pool_taught.taught_view import Taught, TaughtView, ViewName
@@ -24,8 +27,39 @@ UNLABELED = -1
 RESPONSES = {"labels": "predict", "probabilities": "predict_proba", "scores": "decision_function"}
 
 
+def _made(home: str, name: str, *args: Any, **params: Any) -> Any:
+    return getattr(import_module(home), name)(*args, **params)
+
+
+LEARNERS: dict[str, Callable[[], Any]] = {
+    "logistic": partial(_made, "sklearn.linear_model", "LogisticRegression", C=10.0, max_iter=1000),
+    "linear-svc": partial(_made, "sklearn.svm", "LinearSVC"),
+    "trees": partial(_made, "sklearn.ensemble", "ExtraTreesClassifier", 100, random_state=0),
+    "neighbors": partial(_made, "sklearn.neighbors", "KNeighborsClassifier", 5, weights="distance"),
+    "svc": partial(_made, "sklearn.svm", "SVC", C=10.0),
+    "discriminant": partial(
+        _made, "sklearn.discriminant_analysis", "LinearDiscriminantAnalysis", solver="lsqr", shrinkage="auto"
+    ),
+    "self-training": lambda: _made(
+        "sklearn.semi_supervised", "SelfTrainingClassifier", LEARNERS["logistic"](), threshold=0.9
+    ),
+    "spreading-7": partial(NeighborSpreading, 7, alpha=0.5),
+    "spreading-15": partial(NeighborSpreading, 15, alpha=0.5),
+    "spreading-50": partial(NeighborSpreading, 50, alpha=0.2),
+}
+
+
+def learner(estimator: Any) -> Any:
+    """The classifier that a name stands for, or a copy of a classifier."""
+    if not isinstance(estimator, str):
+        return clone(estimator)
+    if estimator not in LEARNERS:
+        raise BadInput(f"estimator must be a classifier or one of {', '.join(LEARNERS)}, got {estimator!r}")
+    return LEARNERS[estimator]()
+
+
 def _has(name: str) -> Any:
-    return available_if(lambda self: hasattr(self.estimator, name))
+    return available_if(lambda self: hasattr(learner(self.estimator), name))
 
 
 @saved("foldless.learners")
@@ -34,9 +68,10 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    estimator : classifier
+    estimator : classifier or str, default="logistic"
         What is trained on the features; one that takes rows marked −1, such as `NeighborSpreading` or scikit-learn's
-        ``SelfTrainingClassifier``, gets the unlabeled rows too.
+        ``SelfTrainingClassifier``, gets the unlabeled rows too. A name stands for a classifier: "logistic",
+        "linear-svc", "trees", "neighbors", "svc", "discriminant", "self-training", "spreading-7", "spreading-15" or "spreading-50".
     features : {"components", "few", "many", "clusters", "rows"}, default="components"
         Whitened principal components with 95 % of the variance, of sparse rows 100 dimensions of a singular value
         decomposition; few of them (80 %, or 30); many (normal scores of all columns, or 300); components and the
@@ -61,11 +96,10 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     --------
     >>> import numpy as np
     >>> from sklearn.datasets import load_digits
-    >>> from sklearn.linear_model import LogisticRegression
     >>> from foldless.learners import PoolFeatures
     >>> X, y = load_digits(return_X_y=True)
     >>> y_known = np.where(np.arange(len(y)) < 100, y, -1)
-    >>> PoolFeatures(LogisticRegression(), features="few").fit(X, y_known).score(X[100:], y[100:]) > 0.8
+    >>> PoolFeatures("logistic", features="few").fit(X, y_known).score(X[100:], y[100:]) > 0.8
     True
     """
 
@@ -73,7 +107,7 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     batch_over: ClassVar[frozenset[str]] = frozenset({"estimator", "features", "rows", "unlabeled"})
     independent: ClassVar[bool] = True
 
-    def __init__(self, estimator: Any, features: ViewName = "components", *, max_rows: int = 2000):
+    def __init__(self, estimator: Any = "logistic", features: ViewName = "components", *, max_rows: int = 2000):
         self.estimator = estimator
         self.features = features
         self.max_rows = max_rows
@@ -125,7 +159,7 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             )
             model = None
             if member.keep:
-                model = clone(self).set_params(features=features, estimator=clone(estimator))
+                model = clone(self).set_params(features=features, estimator=clone(estimator, safe=False))
                 validate_data(model, blocks[block], reset=True, skip_check_array=True)
                 model._around(view, fitted, classes)
             answered.append(Answered(answers, classes, model))
@@ -142,7 +176,7 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.classifier_tags.multi_class = get_tags(self.estimator).classifier_tags.multi_class
+        tags.classifier_tags.multi_class = get_tags(learner(self.estimator)).classifier_tags.multi_class
         return tags
 
 
@@ -162,7 +196,7 @@ class _SharedRows:
             learned = TaughtView(name).fit_on(self._taught)
             self._views[name] = learned, learned.transform(self._rows)
         view, features = self._views[name]
-        fitted, labeled = clone(estimator), np.flatnonzero(codes != UNLABELED)
+        fitted, labeled = learner(estimator), np.flatnonzero(codes != UNLABELED)
         if not _is_semi_supervised(fitted):
             return view, fitted.fit(features[labeled], codes[labeled])
         order = self._taught.order

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from sklearn import get_config
+from sklearn.linear_model import LogisticRegression
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.metaestimators import available_if
@@ -15,6 +16,7 @@ from foldless.engine._candidates import bases
 from foldless.errors import BadInput
 from foldless.selection.as_grid_search import _routing as routing
 
+BEFORE_FIT = LogisticRegression()  # can what every portfolio can
 NO_REFIT = (
     "This {kind} instance was initialized with `refit=False`. {name} is available only after refitting on the best "
     "parameters. You can refit an estimator manually using the `best_params_` attribute"
@@ -29,7 +31,7 @@ def _delegates(name: str) -> Any:
         if hasattr(search, "best_estimator_"):
             getattr(search.best_estimator_, name)
             return True
-        for base in bases(search.estimator):
+        for base in bases(search.estimators):
             getattr(base, name)
         return True
 
@@ -46,6 +48,13 @@ class ChosenModel:
 
     estimator: Any
     refit: Any
+
+    @property
+    def estimators(self) -> Any:
+        """What is chosen from: the estimator that was given, or else the portfolio for the rows of ``fit``."""
+        if self.estimator is not None:
+            return self.estimator
+        return getattr(self, "candidates_", None) or BEFORE_FIT
 
     @_delegates("predict")
     def predict(self, X: Any) -> Array:
@@ -125,7 +134,7 @@ class ChosenModel:
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]  # of the estimator that this is mixed into
-        inner = [get_tags(base) for base in bases(self.estimator)]
+        inner = [get_tags(base) for base in bases(self.estimators)]
         tags.estimator_type = inner[0].estimator_type
         tags.classifier_tags, tags.regressor_tags = inner[0].classifier_tags, inner[0].regressor_tags
         tags.input_tags.pairwise = all(t.input_tags.pairwise for t in inner)

@@ -62,12 +62,12 @@ class SearchPlan:
 
 def plan(search: Any, y: Any, X_unlabeled: Any) -> SearchPlan:
     """What a search does with the data it is given."""
-    estimators = [base for base in bases(search.estimator) if not isinstance(base, type)]
+    estimators = [base for base in bases(search.estimators) if not isinstance(base, type)]
     several = search.scoring is not None and not isinstance(search.scoring, str) and not callable(search.scoring)
     opaque = _why_opaque(estimators, y, resolve(search.criterion), search.cv is not None)
     marker = None if estimators and all(map(is_regressor, estimators)) else search.unlabeled  # −1 may be a value
     pooled = X_unlabeled is not None or (not opaque and has_pool(y, X_unlabeled, marker))
-    criterion = _criterion(search, estimators, opaque, several, pooled)
+    criterion = _offering(_criterion(search, estimators, opaque, several, pooled), search, estimators)
     if opaque and not criterion.traits.asks_metrics:
         other = SEVERAL_LABELS if n_columns(y) > 1 and all(map(is_classifier, estimators)) else ""
         raise BadInput(NO_CLASSES.format(criterion=criterion.name, what=opaque) + other)
@@ -91,7 +91,7 @@ def plan(search: Any, y: Any, X_unlabeled: Any) -> SearchPlan:
     if search.scoring == "accuracy" and estimators and all(map(is_regressor, estimators)):
         raise BadInput(f"scoring='accuracy' does not score the values of regressors: choose {METRICS}, or leave it out")
     itself = search.scoring is None and all(hasattr(estimator, "score") for estimator in estimators)
-    kind: type[Target] = Opaque if opaque else Values if are_regressors(search.estimator) else Classes
+    kind: type[Target] = Opaque if opaque else Values if are_regressors(search.estimators) else Classes
     return SearchPlan(criterion, kind, _scorers(getattr(criterion, "scoring", "accuracy"), itself), several)
 
 
@@ -141,6 +141,24 @@ def _criterion(search: Any, estimators: Sequence[Any], opaque: str, several: boo
     if pooled:
         warn_user(OPAQUE_POOL.format(what=opaque) if opaque else NO_VOTE)
     return replace(resolve("k_fold"), k=_folds(5, estimators))  # type: ignore[type-var]  # it is a dataclass
+
+
+def _offering(criterion: Criterion, search: Any, estimators: Sequence[Any]) -> Criterion:
+    """The criterion that offers an average, if that was asked for."""
+    auto = resolve("auto")
+    if search.offer == "best" or getattr(criterion, "offer", "") == "average" or criterion.name == "combination":
+        return criterion
+    if estimators and all(map(is_regressor, estimators)):
+        raise BadInput(
+            "offer='average' averages probabilities of classes, and regressors predict numbers: leave it out"
+        )
+    if not isinstance(criterion, type(auto)):
+        raise BadInput(
+            f"offer='average' needs criterion='auto' or 'combination', and the criterion is {criterion.name!r}: "
+            f"leave one of the two out"
+        )
+    by_default = criterion == auto and search.scoring in (None, "accuracy") and not search.return_train_score
+    return resolve("combination") if by_default else replace(criterion, offer="average")  # type: ignore[call-arg]
 
 
 def _why_opaque(estimators: Sequence[Any], y: Any, criterion: Criterion, by_folds: bool) -> str:

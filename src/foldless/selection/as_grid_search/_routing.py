@@ -92,7 +92,7 @@ def _has_scorer(search: Any) -> bool:
 
 
 def _named_bases(search: Any) -> dict[str, Any]:
-    every = bases(search.estimator)
+    every = bases(search.estimators)
     return {"estimator": every[0]} if len(every) == 1 else {f"estimator_{at}": base for at, base in enumerate(every)}
 
 
@@ -102,7 +102,7 @@ def _scorer(search: Any) -> Any:
         return search.scoring
     from sklearn.metrics import check_scoring
 
-    return check_scoring(bases(search.estimator)[0], search.scoring)
+    return check_scoring(bases(search.estimators)[0], search.scoring)
 
 
 def _weights(search: Any, plan: SearchPlan, weights: Any) -> dict[str, dict[str, Any]]:
