@@ -33,7 +33,7 @@ def offered_models(problem: Problem) -> list[dict[str, Any]]:
     readable = {name: model for name, model in MODELS.items() if not (model.dense and problem.columns.of("text"))}
     offered = [{"name": name, "varies": _varies(model.grid)} for name, model in readable.items()]
     offered += [
-        {"name": name, "varies": f"with and without the pool: {', '.join(preset.make(False))}"}
+        {"name": name, "varies": f"with and without the pool: {', '.join(preset.make(False, True))}"}
         for name, preset in PRESETS.items()
     ]
     if problem.views:
