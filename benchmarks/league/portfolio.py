@@ -298,7 +298,7 @@ class Bank:
     def average(self, keys: Sequence[str]) -> np.ndarray:
         """Accuracy and log loss of the average of these, as the product weighs it."""
         at = self.at(keys)
-        weights = member_weights(self.p_true[at], self.right[at], self.row_weights, np.random.default_rng(0))
+        weights = member_weights(self.p_true[at], self.row_weights, np.random.default_rng(0))
         return self.judged(np.tensordot(weights, self.tested[at], 1))
 
     def chosen(self, keys: Sequence[str]) -> np.ndarray:

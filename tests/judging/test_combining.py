@@ -9,7 +9,7 @@ ROWS = np.full(200, 1 / 200)
 
 
 def weights_of(p_true, seed=0):
-    return member_weights(p_true, p_true > 0.5, ROWS, np.random.default_rng(seed))
+    return member_weights(p_true, ROWS, np.random.default_rng(seed))
 
 
 def test_weights_add_up_to_one_and_are_few():
@@ -50,7 +50,7 @@ def test_a_probability_of_zero_is_survived():
 def test_row_weights_decide():
     p = np.array([[0.9] * 100 + [0.2] * 100, [0.2] * 100 + [0.9] * 100])
     first = np.r_[np.full(100, 0.0099), np.full(100, 0.0001)]
-    assert member_weights(p, p > 0.5, first / first.sum(), np.random.default_rng(0))[0] > 0.9
+    assert member_weights(p, first / first.sum(), np.random.default_rng(0))[0] > 0.9
 
 
 def test_what_is_dropped_is_little():

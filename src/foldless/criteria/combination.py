@@ -42,7 +42,7 @@ from foldless.judging._pool_sums import PredictedShares, about_pool
 @register("combination", place=15)
 @dataclass(frozen=True)
 class Combination(Criterion):
-    """Offer an average of the candidates, weighted by their out-of-fold log loss and accuracy.
+    """Offer an average of the candidates, weighted by their out-of-fold log loss.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class _Table:
         """The weights by these rows."""
         shares = self._row_weights[rows] / self._row_weights[rows].sum()
         rng = self._task.rng("members")
-        return member_weights(self._p_true[:, rows], self._right[:, rows], shares, rng)
+        return member_weights(self._p_true[:, rows], shares, rng)
 
     def choices(self, known: Array, first: int, offered: tuple[Fit, ...], vote: Vote) -> list[Choice]:
         """The average in the place of its heaviest member, then the candidates by accuracy and log loss."""
