@@ -32,8 +32,10 @@ def test_a_member_that_is_sure_and_wrong_has_little_weight():
     rng = np.random.default_rng(1)
     good = np.where(rng.random(200) < 0.8, 0.8, 0.2)
     boastful = np.where(rng.random(200) < 0.75, 0.999, 0.001)
-    weights = weights_of(np.array([good, good * 0.99, boastful]))
-    assert weights[2] < min(0.35, weights[:2].sum() / 2)
+    members = np.array([good, good * 0.99, boastful])
+    weights = weights_of(members)
+    assert weights[2] < 0.5 < weights[:2].sum()
+    assert log_losses((weights @ members)[None], ROWS)[0] < log_losses(members, ROWS).min()
 
 
 def test_one_candidate_has_all_the_weight():

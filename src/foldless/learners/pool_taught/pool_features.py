@@ -74,7 +74,7 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         "linear-svc", "trees", "neighbors", "svc", "discriminant", "self-training", "spreading-7", "spreading-15" or "spreading-50".
     features : {"components", "few", "many", "clusters", "rows"}, default="components"
         Whitened principal components with 95 % of the variance, of sparse rows 100 dimensions of a singular value
-        decomposition; few of them (80 %, or 30); many (normal scores of all columns, or 300); components and the
+        decomposition; few of them (80 %, or 30); many (normal scores of all columns, or 200); components and the
         nearness to 60 clusters; or the rows as they are.
     max_rows : int, default=2000
         At most so many unlabeled rows teach; all can be asked about.

@@ -5,6 +5,7 @@ whichever of them are labeled. Views of one set of rows share what is costly: th
 first of a larger one.
 """
 
+from copy import copy
 from typing import Any, Literal
 
 import numpy as np
@@ -20,7 +21,7 @@ from foldless.errors import BadInput
 from foldless.saving._names import saved
 
 ViewName = Literal["components", "few", "many", "clusters", "rows"]
-SIZES = {"few": 30, "components": 100, "many": 300, "clusters": 100}  # dimensions of sparse rows, such as texts
+SIZES = {"few": 30, "components": 100, "many": 200, "clusters": 100}  # dimensions of sparse rows, such as texts
 VARIANCE = {"few": 0.8, "components": 0.95, "clusters": 0.95}  # that the components of dense rows keep
 QUANTILES, CLUSTERS, NEARNESS = 200, 60, 3.0
 MAX_ROWS = 5000  # that teach features: components of more differ little
@@ -34,7 +35,7 @@ class TaughtView(TransformerMixin, BaseEstimator):
     ----------
     name : {"components", "few", "many", "clusters", "rows"}, default="components"
         Whitened principal components that keep 95 % of the variance, of sparse rows 100 dimensions of a singular value
-        decomposition; "few" of these (80 %, or 30); "many" (normal scores of each column, or 300 dimensions);
+        decomposition; "few" of these (80 %, or 30); "many" (normal scores of each column, or 200 dimensions);
         "clusters" (components and the nearness to 60 centers); or "rows" as they are.
 
     Examples
@@ -78,7 +79,7 @@ class TaughtView(TransformerMixin, BaseEstimator):
         if self.base_ is None:
             return X.toarray() if sparse.issparse(X) else np.asarray(X)
         features = self.base_.transform(X)[:, : self.size_]
-        return np.asarray(normalize(features) if isinstance(self.base_, TruncatedSVD) else features)
+        return np.asarray(normalize(features).astype(np.float32) if isinstance(self.base_, TruncatedSVD) else features)
 
 
 class Taught:
@@ -94,8 +95,11 @@ class Taught:
         if name == "rows" or min(self.rows.shape) < 2:
             return None, self.rows.shape[1]
         if sparse.issparse(self.rows):
-            base = self._made("svd")
-            return base, min(SIZES[name], base.n_components)
+            whole = self._made("svd")
+            size = min(SIZES[name], whole.n_components)
+            base = copy(whole)  # a model is saved with the directions that it needs, and no others
+            base.components_ = whole.components_[:size]
+            return base, size
         if name == "many":
             return self._made("quantiles"), self.rows.shape[1]
         base = self._made("components")
@@ -111,7 +115,8 @@ class Taught:
                 base = QuantileTransformer(n_quantiles=min(QUANTILES, n), output_distribution="normal", random_state=0)
             else:
                 base = PCA(VARIANCE["components"], svd_solver="full", whiten=True)
-            self._bases[kind] = base.fit(self.rows)
+            single = kind == "svd"  # directions of thousands of words are most of what a model of texts is saved with
+            self._bases[kind] = base.fit(self.rows.astype(np.float32) if single else self.rows)
         return self._bases[kind]
 
 
