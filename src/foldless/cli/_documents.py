@@ -19,7 +19,20 @@ from foldless.results.finding import Finding, among
 from foldless.selection import Comparison, Selection
 from foldless.tables import Problem, named_parameters
 
-SHOWN = ("rank", "model", "params", "score", "upper", "parts", "test_accuracy", "difference", "tied", "notes", "models")
+SHOWN = (
+    "rank",
+    "model",
+    "params",
+    "score",
+    "upper",
+    "parts",
+    "test_accuracy",
+    "difference",
+    "tied",
+    "notes",
+    "models",
+    "members",
+)
 
 
 def of_selection(

@@ -126,7 +126,7 @@ class _Table:
         splits = tuple(self._accuracy(fold, known) for fold in self._folds)
         sizes = np.array([self._row_weights[fold.test.indices].sum() for fold in self._folds])
         of_average = float(np.asarray(splits) @ sizes / sizes.sum())
-        note = "1 model" if len(offered) == 1 else f"an average of {len(offered)} models"
+        note = "1 model" if len(offered) == 1 else f"stands for the average of {len(offered)} models"
         return [
             Choice(m.candidate, of_average, offered, splits, (note,), vote=vote, rank=Rank(np.inf))
             if at == first

@@ -240,6 +240,15 @@ class Selection:
         on_true_labels = all(fit.labels is None for fit in choice.fits)
         return self.test_accuracy.get(choice.candidate) if on_true_labels else None
 
+    @property
+    def members(self) -> dict[Candidate, float]:
+        """The candidates of which the model is an average, with their weights, the largest first; one if it is none."""
+        weights = self.best.vote.weights or (1.0,) * len(self.best.fits)
+        shares: dict[Candidate, float] = {}
+        for fit, weight in zip(self.best.fits, weights, strict=True):
+            shares[fit.candidate] = shares.get(fit.candidate, 0.0) + weight / sum(weights)
+        return dict(sorted(shares.items(), key=lambda each: -each[1]))
+
     def assuming(self, sentences: Sequence[str]) -> "Selection":
         """The same selection, whose certificate also rests on these sentences."""
         if self.certificate is None:
@@ -256,7 +265,13 @@ class Selection:
         ranks = ranks_of(self.criterion, self.ranking)
         rows = [
             RankingEntry(
-                c, ranks[c], "ranked", c.notes, self.certificate_of(c), self.test_accuracy_of(c), self._timing(c)
+                c,
+                ranks[c],
+                "ranked",
+                (*c.notes, *self._part(c)),
+                self.certificate_of(c),
+                self.test_accuracy_of(c),
+                self._timing(c),
             )
             for c in self.ranking
         ]
@@ -267,6 +282,11 @@ class Selection:
             known = self.test_accuracy.get(c.candidate)
             rows.append(RankingEntry(c, None, status, c.notes, None, known, self._timing(c)))
         return rows
+
+    def _part(self, choice: Choice) -> tuple[str, ...]:
+        """How much of the average a candidate is."""
+        weight = self.members.get(choice.candidate)
+        return (f"{weight:.2f} of the average",) if weight and len(self.members) > 1 else ()
 
     @property
     def trace(self) -> pd.DataFrame:
@@ -282,7 +302,10 @@ class Selection:
             "criterion": self.criterion.name,
             "better": self.criterion.better,
             "choice": {key: value for key, value in ranking[0].items() if key != "rank"}
-            | {"models": len(self.best.fits)},
+            | {
+                "models": len(self.best.fits),
+                "members": [{"candidate": c.name, "weight": float(weight)} for c, weight in self.members.items()],
+            },
             "certificate": None if self.certificate is None else self.certificate.to_dict(),
             **({} if self.beside is None else {"beside": self._plain_beside(self.beside)}),
             "ranking": ranking,
@@ -380,7 +403,8 @@ class Selection:
         return self.timings.get(choice.candidate, Timing())
 
     def __repr__(self) -> str:
-        best = f"best={self.best.candidate.name!r}, "
+        n = len(self.members)
+        best = f"average of {n} models, " if n > 1 else f"best={self.best.candidate.name!r}, "
         if (estimate := self.estimate) is None:
             best += f"ranking score={self.best.score:.6g}"
         else:

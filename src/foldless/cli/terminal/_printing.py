@@ -24,6 +24,7 @@ FITS = {
     "final": "for the final model",
     "estimate": "for the estimate",
 }
+MEMBERS = 4  # of an average, that are named
 CLASS, TIED = "class", "≈"
 SHARES = MappingProxyType({"share in labels": "labels", "predicted share in pool": "pool"})
 WRITTEN = {
@@ -55,12 +56,11 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     if any(entry.get("tied") for entry in ranking):
         screen.say(f"{TIED} statistically tied with the chosen one", style="dim")
     truth = [entry["test_accuracy"] for entry in ranking if entry.get("test_accuracy") is not None]
-    vote = f", by a vote of {choice['models']} fits" if choice["models"] > 1 else ""
     estimate = Estimate(**document["estimate"]) if document["estimate"] else None
     score = (
         "" if certificate or estimate else f" ({_ranking_score(choice)})"
     )  # one number: the estimate, if there is one
-    screen.say(f"Chosen: {named(choice['model'], choice['params'])}{vote}{score}", style="bold")
+    screen.say(f"Chosen: {_model(choice)}{score}", style="bold")
     baseline = Baseline(**document["baseline"]) if document["baseline"] else None
     line = accuracy_line(
         estimate, baseline, quantity=quantity, on_test=None if certificate else choice.get("test_accuracy"),
@@ -202,6 +202,16 @@ def _ranking_score(choice: Mapping[str, Any]) -> str:
     """The score of a choice, with the number of resamples it is from where that is known."""
     scored = [note for note in choice["notes"] if note.startswith("scored on")]
     return ", ".join([f"ranking score {number(choice['score'])}", *scored[:1]])
+
+
+def _model(choice: Mapping[str, Any]) -> str:
+    """The chosen model: a candidate, a vote of its fits, or an average of several."""
+    members = choice["members"]
+    if len(members) < 2:
+        vote = f", by a vote of {choice['models']} fits" if choice["models"] > 1 else ""
+        return f"{named(choice['model'], choice['params'])}{vote}"
+    shown = ", ".join(f"{member['candidate']} {member['weight']:.2f}" for member in members[:MEMBERS])
+    return f"an average of {len(members)} models: {shown}{', …' * (len(members) > MEMBERS)}"
 
 
 def _scores(ranking: Sequence[Mapping[str, Any]], quantity: str) -> dict[str, list[str]]:
