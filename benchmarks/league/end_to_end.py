@@ -211,9 +211,9 @@ def _autogluon(preset: str) -> Row:
 
 
 ROWS: dict[str, tuple[str, Row]] = {
-    "foldless": ("", _foldless(offer="average", time_budget=60)),
-    "foldless, no pool": ("", _foldless(offer="average", time_budget=60, pool=False)),
-    "foldless, best": ("", _foldless(criterion="k_fold", time_budget=60)),
+    "foldless": ("", _foldless(offer="average")),
+    "foldless, no pool": ("", _foldless(offer="average", pool=False)),
+    "foldless, best": ("", _foldless(criterion="k_fold")),
     "GridSearchCV, same models": ("", _foldless(criterion="k_fold", pool=False, estimate=False)),
     "foldless 0.3": ("", _released),
     "extra trees": ("", _alone(ExtraTreesClassifier(300, random_state=0))),
