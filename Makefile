@@ -10,7 +10,7 @@ SLOW := slow and not nightly and not reproduction
 # many tests start the command line, which takes twice as long where Python may not keep compiled files
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-slow test-oldest coverage golden fuzz drop-in check docs dist benchmark league reproduce clean
+.PHONY: demo test test-all test-slow test-oldest coverage golden fuzz drop-in check docs dist benchmark league league-peers reproduce clean
 
 demo: $(BIN)/foldless
 	$(BIN)/python examples/digits.py build/demo
@@ -85,13 +85,17 @@ league: .venv/dev
 	$(BIN)/python -m benchmarks.league.run
 	$(BIN)/python -m benchmarks.league.run --page
 
+# the model one walks away with, beside peers that live in an environment of their own, for hours
+league-peers: .venv-peers/ready
+	$(ONE_THREAD) .venv-peers/bin/python -m benchmarks.league.end_to_end
+
 # a paper's tables and figures, kept in benchmarks/results: make reproduce PAPER=balikas2015
 PAPER ?= balikas2015
 reproduce: .venv/dev
 	$(BIN)/python -m benchmarks.papers.$(PAPER).run
 
 clean:
-	rm -rf .venv .venv-oldest build dist docs/api docs/gallery
+	rm -rf .venv .venv-oldest .venv-peers build dist docs/api docs/gallery
 
 $(BIN)/foldless: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -108,6 +112,12 @@ $(BIN)/foldless: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	mkdir -p build
+	touch $@
+
+.venv-peers/ready: pyproject.toml
+	test -x .venv-peers/bin/python || $(PYTHON) -m venv .venv-peers
+	.venv-peers/bin/python -m pip install --quiet --disable-pip-version-check --editable . \
+	  autogluon.tabular "flaml[automl]" catboost lightgbm
 	touch $@
 
 .venv-oldest/ready: pyproject.toml .ci/oldest.py

@@ -1,12 +1,12 @@
 """The model that a user walks away with, beside those that people would use instead.
 
-    python -m benchmarks.league.end_to_end [--rows …] [--sets …] [--labels 20 100 500] [--seeds 0 1 2]   run what is missing
-    python -m benchmarks.league.end_to_end --table                                             print the table of what has run
+    python -m benchmarks.league.end_to_end [--rows …] [--sets …] [--labels 20 100] [--seeds 0]    run what is missing
+    python -m benchmarks.league.end_to_end --table                                       print the table of what has run
 
-Every row trains one model on the labels of a setting, foldless with a pool of up to 1,000 rows beside them, and is judged
-on up to 2,000 other rows: accuracy, log loss, rank, seconds of CPU for training and for 1,000 predictions, bytes on disk.
-Sets are those of the half that no constant of foldless was tuned on. Peers that are not installed are left out; they
-live in an environment of their own (`make league-peers`).
+Every row trains one model on the labels of a setting, foldless with a pool of up to 1,000 rows beside them, and is
+judged on up to 2,000 other rows: accuracy, log loss, rank, seconds of CPU for training and for 1,000 predictions, bytes
+of the model. Sets are those of the half that no constant of the portfolio was tuned on. Peers that are not installed
+are left out; they live in an environment of their own (`make league-peers`).
 """
 
 import argparse
@@ -155,7 +155,9 @@ def _frame(X: Any) -> pd.DataFrame:
 
 def _numbers(drawn: Drawn) -> tuple[Any, Any]:
     """Rows as numbers, for peers that read nothing else: texts as tf-idf."""
-    prepared = make_pipeline(*(step for _, step in RowReader(drawn.X, drawn.pool).steps(nonnegative=False, dense=False)))
+    prepared = make_pipeline(
+        *(step for _, step in RowReader(drawn.X, drawn.pool).steps(nonnegative=False, dense=False))
+    )
     return prepared, prepared.fit_transform(drawn.X)
 
 
@@ -280,7 +282,10 @@ def table(records: Sequence[Record]) -> str:
         most = max(len(each) for each in by.values())
         names = [name for name in names if len(by[name]) >= 0.8 * most]
         common = sorted(set.intersection(*(set(by[name]) for name in names)))
-        lines += [f"\n{n} labels, {len(common)} settings", f"{'':28s} accuracy  log loss   rank  train s  1,000 s      MB"]
+        lines += [
+            f"\n{n} labels, {len(common)} settings",
+            f"{'':28s} accuracy  log loss   rank  train s  1,000 s      MB",
+        ]
         accuracies = np.array([[by[name][key]["accuracy"] for key in common] for name in names])
         ranks = np.mean([_ranks(-column) for column in accuracies.T], axis=0)
         for name, of_sets, rank in zip(names, accuracies, ranks, strict=True):

@@ -1,19 +1,21 @@
 """The lists of the default portfolio: what each configuration adds to an average, per second of training.
 
-    python -m benchmarks.league.portfolio bank [--labels 20 100 500] [--seeds 0] [--sets …]    train what is missing
-    python -m benchmarks.league.portfolio build [--size 12]                                    print lists and gains
+    python -m benchmarks.league.portfolio bank [--labels 20 100] [--seeds 0] [--sets …]   train what is missing
+    python -m benchmarks.league.portfolio judge                                    what the lists of foldless are worth
+    python -m benchmarks.league.portfolio build [--size 12]                        lists made greedily, without each set
 
-The bank has, for each set, number of labels and seed, what every configuration says out of fold of the labeled rows and,
-trained on all of them, of test rows. `build` then makes a list greedily, as the product combines its members: the
-configuration that adds most to accuracy and log loss of the average, for what it costs, comes next. Every set is also
-judged by a list that was built without it. Lists are made on one half of the sets, `end_to_end` reports the other.
+The bank has, for each set, number of labels and seed, what every configuration says out of fold of the labeled rows
+and, trained on all of them, of test rows. `judge` compares averages over the lists of `foldless.portfolio` with those
+over all that was considered. `build` makes a list greedily: the configuration that adds most to accuracy and log loss
+of the average, for what it costs, comes next; each set is judged by a list that was made without it. All of this is on
+one half of the sets; `end_to_end` reports the other. Word vectors are considered where wordllama is installed.
 """
 
 import argparse
 import os
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
@@ -40,12 +42,26 @@ from foldless.accuracy._temperature import probabilities, temperature
 from foldless.judging._combining import member_weights
 from foldless.learners import NeighborSpreading, TaughtView
 from foldless.learners.pool_taught.taught_view import Taught
+from foldless.portfolio._default import OF_TABLES, OF_TEXTS, TABLES, TEXTS, TREES
 
 BANK = Path("build/portfolio")
 LABELS, FOLDS = (20, 100, 500), 5
 LEAST = 1e-3
 SECOND = 2e-4  # of accuracy that a second of training has to add
 BESIDE = 0.1  # how much log loss counts beside accuracy
+
+
+NAMES = {
+    "logistic-regression": "logistic", "linear-svc": "linear svc", "svc": "svc", "nearest-neighbors": "neighbors",
+    "linear-discriminant": "lda", "extra-trees": "trees .5", "random-forest": "forest",
+    "gradient-boosting": "boosting small", "naive-bayes": "bayes", "complement-bayes": "complement",
+}  # fmt: skip
+SHOWN = ("C", "gamma", "n_neighbors", "alpha")  # parameters that are part of a name
+ON_FEATURES = {
+    "logistic": "logistic 10", "linear-svc": "linear svc 1", "trees": "trees", "neighbors": "neighbors 5",
+    "svc": "svc 10 scale", "discriminant": "lda", "self-training": "self-training", "spreading-7": "spreading 7 0.5",
+    "spreading-15": "spreading 15 0.5", "spreading-50": "spreading 50 0.2",
+}  # fmt: skip
 
 
 class Configuration(NamedTuple):
@@ -331,14 +347,58 @@ def _value(bank: Bank, keys: Sequence[str]) -> float:
     return float(accuracy - BESIDE * loss - SECOND * bank.cost(keys))
 
 
+def judge(banks: Sequence[Bank], *, text: bool) -> None:
+    """Print accuracy, log loss and seconds of what foldless lists, and of all that was considered."""
+    every = [one.key for one in configurations(text=text)]
+    alone, taught = listed(text=text)
+    lists: dict[str, tuple[list[str], Callable[[Bank, Sequence[str]], np.ndarray]]] = {
+        "all, the best out of fold": (every, Bank.chosen),
+        "all": (every, Bank.average),
+        "all, without the pool": ([key for key in every if key.startswith("rows:")], Bank.average),
+        "the list": ([*alone, *taught], Bank.average),
+        "the list, without the pool": (alone, Bank.average),
+        "the list, the best out of fold": ([*alone, *taught], Bank.chosen),
+    }
+    for name, (keys, judged) in lists.items():
+        accuracy, loss = np.mean([judged(bank, keys) for bank in banks], axis=0)
+        seconds = np.mean([bank.cost(keys) for bank in banks])
+        print(f"  {name:32s} {len(keys):3d} configurations  {accuracy:.4f}  {loss:.3f}  {seconds:5.1f} s")
+
+
+def build(banks: Sequence[Bank], size: int, *, text: bool) -> None:
+    """Print what lists that were made without a set are worth on it, and the list of all sets."""
+    every = [one.key for one in configurations(text=text)]
+    worth = []
+    for left_out in sorted({bank.setting.set for bank in banks}):
+        keys = built([bank for bank in banks if bank.setting.set != left_out], every, size)
+        worth += [bank.average(keys) for bank in banks if bank.setting.set == left_out]
+    accuracy, loss = np.mean(worth, axis=0)
+    print(f"  lists of {size} made without the set: accuracy {accuracy:.4f}, log loss {loss:.3f}; of all sets:")
+    for key in built(banks, every, size):
+        print(f"  {key}")
+
+
+def listed(*, text: bool) -> tuple[list[str], list[str]]:
+    """The configurations of the bank that foldless lists: those of rows alone, and those that the pool teaches."""
+    alone = [f"rows: {_in_bank(model, params)}" for model, params in (TEXTS if text else (*TABLES, *TREES))]
+    pairs = OF_TEXTS if text else OF_TABLES
+    return alone, [f"{'known' if view == 'rows' else view}: {ON_FEATURES[name]}" for view, name in pairs]
+
+
+def _in_bank(model: str, params: Mapping[str, Any]) -> str:
+    """What the bank calls a configuration of foldless; of trees and boosting, the nearest that it has."""
+    values = [value for key, value in params.items() if key in SHOWN]
+    return " ".join([NAMES[model], *(f"{value:g}" if isinstance(value, float) else str(value) for value in values)])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["bank", "build"])
+    parser.add_argument("what", choices=["bank", "judge", "build"])
+    parser.add_argument("--size", type=int, default=12, help="of the lists that are built")
     parser.add_argument("--labels", type=int, nargs="*", default=list(LABELS))
     parser.add_argument("--seeds", type=int, nargs="*", default=[0])
-    parser.add_argument(
-        "--sets", nargs="*", default=[name for kind in KINDS.values() for name in kind if half_of(name) == "tune"]
-    )
+    tuned = [name for kind in KINDS.values() for name in kind if half_of(name) == "tune"]
+    parser.add_argument("--sets", nargs="*", default=tuned)
     parser.add_argument("--data", type=Path, default=DATA)
     asked = parser.parse_args()
     settings = [Setting(name, n, seed) for seed in asked.seeds for n in asked.labels for name in asked.sets]
@@ -347,6 +407,15 @@ def main() -> None:
         with ProcessPoolExecutor(2) as workers:
             for line in workers.map(fill, missing, [asked.data] * len(missing)):
                 print(line, flush=True)
+        return
+    banks = [Bank(one) for one in settings if one.file.exists()]
+    for text in (False, True):
+        here = [bank for bank in banks if bank.text == text and len(bank.names) > len(banks[0].names) / 2]
+        print(f"\n{'texts' if text else 'tables'}, {len(here)} settings of {len({b.setting.set for b in here})} sets")
+        if here and asked.what == "judge":
+            judge(here, text=text)
+        elif here:
+            build(here, asked.size, text=text)
 
 
 if __name__ == "__main__":
