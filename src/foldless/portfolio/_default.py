@@ -60,7 +60,7 @@ OF_TABLES = (
 """For tables, features of the pool and what is trained on them: see `PoolFeatures`."""
 OF_TEXTS = (
     ("few", "spreading-15"), ("components", "discriminant"), ("rows", "linear-svc"), ("many", "spreading-7"),
-    ("few", "discriminant"), ("rows", "spreading-15"), ("components", "spreading-7"), ("rows", "logistic"),
+    ("few", "discriminant"), ("rows", "spreading-15"), ("components", "spreading-7"),
     ("few", "self-training"), ("components", "logistic"), ("few", "spreading-50"), ("many", "spreading-15"),
     ("few", "logistic"), ("rows", "spreading-7"), ("components", "svc"), ("components", "spreading-50"),
     ("few", "svc"), ("many", "logistic"), ("few", "trees"), ("rows", "spreading-50"), ("few", "neighbors"),

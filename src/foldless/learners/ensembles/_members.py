@@ -15,6 +15,7 @@ from foldless.core._vote import Vote
 from foldless.data._class_labels import encode
 from foldless.data._features import as_features, n_rows, take
 from foldless.errors import BadInput, BadType
+from foldless.learners.ensembles._shared_steps import FirstSteps
 
 Ensemble = TypeVar("Ensemble", bound="Members")
 TOGETHER = 32  # members whose answers are in memory at once
@@ -90,9 +91,10 @@ class Members:
 
     def _answers(self, X: Any, vote: Vote) -> Iterator[Array]:
         """What the members answer, some at a time: all at once would be members times rows."""
+        first = FirstSteps(self.estimators_, X)
         for start in range(0, len(self.estimators_), TOGETHER):
             yield from Parallel(n_jobs=self.n_jobs, prefer="threads")(
-                delayed(_answer)(member, X, vote.response_of(at), self.classes_)
+                delayed(_answer)(*first.behind(member), vote.response_of(at), self.classes_)
                 for at, member in enumerate(self.estimators_[start : start + TOGETHER], start)
             )
 

@@ -19,6 +19,7 @@ from foldless.core import Array
 from foldless.core._resampling import bootstraps
 from foldless.errors import BadInput
 from foldless.learners.ensembles._members import Members, seeded
+from foldless.learners.ensembles._shared_steps import share_steps
 from foldless.saving._names import saved
 
 FULL = 3.0  # votes of a fit on all rows, where a bootstrap has one
@@ -158,4 +159,6 @@ def as_model(
     flat = tuple(float(vote) for group in votes for vote in group)
     each = zip(temperatures, members, strict=True) if by_scores else ()
     flat_temperatures = tuple(temperature for temperature, group in each for _ in group)
-    return average.around([member for group in members for member in group], classes, flat, flat_temperatures)
+    fitted = [member for group in members for member in group]
+    share_steps(fitted)
+    return average.around(fitted, classes, flat, flat_temperatures)

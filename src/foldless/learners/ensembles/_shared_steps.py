@@ -1,0 +1,65 @@
+"""Members of an average that begin with the same preparation have it in common: in memory, in files, in predictions.
+
+Words are counted and features learned once for all members, however many there are, and saved once.
+"""
+
+import pickle
+from collections import Counter
+from collections.abc import Sequence
+from copy import copy
+from typing import Any
+
+from sklearn.pipeline import Pipeline
+
+Steps = tuple[int, ...]
+
+
+def share_steps(members: Sequence[Any]) -> None:
+    """Let members whose first steps, or taught views, are equal have the same objects."""
+    known: dict[bytes, Any] = {}
+    for member in members:
+        pipeline = _pipeline(member)
+        if pipeline is None:
+            continue
+        pipeline.steps = [
+            *((name, known.setdefault(pickle.dumps(step), step)) for name, step in pipeline.steps[:-1]),
+            pipeline.steps[-1],
+        ]
+        last = pipeline.steps[-1][1]
+        if hasattr(last, "view_"):
+            last.view_ = known.setdefault(pickle.dumps(last.view_), last.view_)
+
+
+class FirstSteps:
+    """Rows behind the first steps that several members have in common."""
+
+    def __init__(self, members: Sequence[Any], X: Any):
+        self._rows, self._behind = X, dict[Steps, Any]()
+        keys = [_first_steps(member) for member in members]
+        self._common = {key for key, n in Counter(keys).items() if key and n > 1}
+
+    def behind(self, member: Any) -> tuple[Any, Any]:
+        """The rest of a member, and the rows as it takes them."""
+        key = _first_steps(member)
+        if key not in self._common:
+            return member, self._rows
+        pipeline = _pipeline(member)
+        if key not in self._behind:
+            self._behind[key] = pipeline[:-1].transform(self._rows)
+        last = pipeline.steps[-1][1]
+        if pipeline is member:
+            return last, self._behind[key]
+        rest = copy(member)
+        rest.estimator_ = last
+        return rest, self._behind[key]
+
+
+def _pipeline(member: Any) -> Any:
+    """The Pipeline that a member is or has inside; None for others."""
+    inner = member if isinstance(member, Pipeline) else member.__dict__.get("estimator_")
+    return inner if type(inner) is Pipeline and len(inner.steps) > 1 else None
+
+
+def _first_steps(member: Any) -> Steps:
+    pipeline = _pipeline(member)
+    return () if pipeline is None else tuple(id(step) for _, step in pipeline.steps[:-1])
