@@ -93,9 +93,19 @@ class _Seen(NamedTuple):
         """Notes on columns that look like groups."""
         groups = group_columns(*self, [name for name in self.tables[0] if name not in ids])
         return [
-            group_finding(name, verdict, SetArgument("groups", name, to="keep them together"))
-            for name, verdict in list(groups.items())[:MAX_GROUPS]
+            group_finding(name, verdict, keep_together(name)) for name, verdict in list(groups.items())[:MAX_GROUPS]
         ]
+
+
+def group_findings(frame: pd.DataFrame, labels: "pd.Series[Any]") -> list[Finding]:
+    """Notes on columns that look like groups, of labeled rows alone; ids are none."""
+    seen = _Seen.of(frame, None, labels)
+    return seen.groups([name for name, verdict in id_columns(*seen).items() if verdict.left_out])
+
+
+def keep_together(column: str) -> SetArgument:
+    """The remedy for a column of groups."""
+    return SetArgument("groups", column, to="keep them together")
 
 
 def zone_notes(columns: Columns, tables: Sequence[Table]) -> list[str]:
