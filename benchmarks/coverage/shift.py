@@ -2,6 +2,7 @@
 
     python -m benchmarks.coverage.shift [--draws 600] [--moved 40]     labels against pool
     python -m benchmarks.coverage.shift --shares [--runs 40]           intervals of class shares under covariate shift
+    python -m benchmarks.coverage.shift --by [--runs 40]               the same, month by month of a pool with a season
 
 Labels against pool: rows of 20 features, of which three tell the classes; a shift of the pool is of known size. "today"
 is the alarm, "kernel only" what its classifier and class scores had found by themselves with the whole level, which was
@@ -12,6 +13,11 @@ alike (concept shift) changes no feature: no test can see it without labels of t
 
 Class shares: labels of two classes, and a pool whose shares have moved (prior shift) or whose rows have (covariate
 shift), counted as `foldless.quantify` does with fewer bootstrap draws. Coverage is of intervals where there is one.
+
+Months: labels are drawn from the whole year, and each of twelve months is a bag of 50 to 300 rows. In each the share of
+the second class has its season, and rows of a class stay as they are ("prior"); or features have their season, with
+classes of rows that look alike as they are: of those that the class depends on ("covariate", and half as much, "mild"),
+or of them and others ("weather").
 """
 
 import argparse
@@ -44,6 +50,7 @@ SHIFTS = {
     "concept: classes exchanged": {},
 }
 FIRST_SEED = 20_000
+MONTHS = 12
 
 
 def main() -> None:
@@ -51,11 +58,16 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=600, help="draws without a shift, over all sizes")
     parser.add_argument("--moved", type=int, default=40, help="draws of each shift and size")
     parser.add_argument("--shares", action="store_true", help="intervals of class shares instead")
+    parser.add_argument("--by", action="store_true", help="intervals of class shares by month instead")
+    parser.add_argument("--first", type=int, default=FIRST_SEED, help="the first seed")
     parser.add_argument("--runs", type=int, default=40, help="of each kind of shift and size")
     arguments = parser.parse_args()
     print(versions(), flush=True)
     if arguments.shares:
         of_shares(arguments.runs)
+        return
+    if arguments.by:
+        of_months(range(arguments.first, arguments.first + arguments.runs))
         return
     each = -(-arguments.draws // len(SIZES))
     false = [line("no shift", n, m, each) for n, m in SIZES]
@@ -171,6 +183,66 @@ def share_rows(kind: str, rng: np.random.Generator, n: int, m: int = 1000) -> tu
         return 1 / (1 + np.exp(0.5 - 1.3 * rows @ direction))
 
     return X, (rng.random(n) < chance(X)).astype(int), drawn(m), float(chance(drawn(20_000)).mean())
+
+
+def of_months(seeds: range) -> None:
+    """The same of the months of a year; widths are mean widths of the intervals shown."""
+    intervals.DRAWS = intervals.DRAWS_OF_LIKELIHOOD = 59
+    for kind in ("prior", "covariate", "mild", "weather"):
+        for n in (100, 300):
+            table = np.concatenate([month_runs(kind, n, seed) for seed in seeds])
+            alarm, doubtful, plain, shown, width = table.T
+            silent = alarm == 0
+            print(f"{kind} by month, {n} labels, {len(table)} bags | no interval {alarm.mean():.2f}, wide "
+                  f"{doubtful.mean():.2f} | without alarm: prior-shift interval holds {plain[silent].mean():.3f}, "
+                  f"interval shown {shown[silent].mean():.3f}, width {width[silent].mean():.2f}", flush=True)  # fmt: skip
+
+
+def month_runs(kind: str, n: int, seed: int) -> np.ndarray:
+    """Of each month: alarm, wide, whether the prior-shift interval holds, whether that shown does, and its width."""
+    rng = np.random.default_rng([seed, n, 12])
+    sizes = rng.integers(50, 301, MONTHS)
+    (X, y, _), *months = season_rows(kind, rng, [n, *sizes])
+    pool, truth = np.concatenate([rows for rows, _, _ in months]), np.array([share for _, _, share in months])
+    held, answers = answered(X, y, pool, rng)
+    bags = Bags(np.arange(len(pool)), np.concatenate([[0], np.cumsum(sizes)]), len(pool))
+    _, lower, upper = intervals.shares_with_ends(resolve("map"), held, answers, bags, 0.95, rng, 5)
+    least, most = intervals.ends_under_covariate_shift(held, answers, bags, 0.95, 5)
+    of_rows, lines = answers.reshape(5, len(pool), 2), []
+    for at, rows in enumerate(bags.parts()):
+        bag = of_rows[:, rows].reshape(-1, 2)
+        test = prior_shift(held, bag, rng, 5, compared_columns([X, pool[rows]], rng))
+        assert test is not None
+        plain = lower[at, 1], upper[at, 1]
+        shown = (min(plain[0], least[at, 1]), max(plain[1], most[at, 1])) if test.doubtful else plain
+        holds = [a <= truth[at] <= b for a, b in (plain, shown)]
+        lines.append((test.alarm, test.doubtful, *holds, shown[1] - shown[0]))
+    return np.array(lines, dtype=float)
+
+
+def season_rows(kind: str, rng: np.random.Generator, sizes: list[int]) -> list[tuple[np.ndarray, np.ndarray, float]]:
+    """Rows, classes, and the share of the second class in the population: of the whole year, then of each month."""
+    direction, width = np.array([1.2, 0.8, 0.5, 0, 0, 0, 0, 0]), 8
+    season = np.sin(2 * np.pi * np.arange(MONTHS) / MONTHS)
+    moved = rng.normal(size=width) * (0.3 if kind == "mild" else 0.6) * (1 if kind == "weather" else direction > 0)
+
+    def drawn(months: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        rows = rng.normal(size=(len(months), width))
+        if kind == "prior":
+            chances = 0.4 + 0.3 * season[months]
+            y = (rng.random(len(months)) < chances).astype(int)
+            return rows + direction * y[:, None], y, chances
+        rows += season[months][:, None] * moved
+        chances = 1 / (1 + np.exp(0.5 - 1.3 * rows @ direction))
+        return rows, (rng.random(len(months)) < chances).astype(int), chances
+
+    of_parts = [rng.integers(MONTHS, size=sizes[0]), *(np.full(m, at) for at, m in enumerate(sizes[1:]))]
+    parts = []
+    for months in of_parts:
+        many = drawn(np.tile(months, 1 + 20_000 // len(months)))[2]
+        rows, y, _ = drawn(months)
+        parts.append((rows, y, float(many.mean())))
+    return parts
 
 
 if __name__ == "__main__":
