@@ -29,6 +29,7 @@ import numpy as np
 from scipy.stats import binom, ks_2samp
 
 from benchmarks.coverage.class_shares import answered
+from benchmarks.coverage.shift_laws import FIRST_SEED, SHIFTS, SIZES, WIDTH, rows
 from benchmarks.measuring import versions
 from foldless.accuracy._prior_shift import prior_shift
 from foldless.core import Candidate, PoolRows, Task
@@ -39,17 +40,7 @@ from foldless.quantifiers import _intervals as intervals
 from foldless.results.shift import LEVEL
 from foldless.selection._compared_rows import shift_of
 
-WIDTH, PERMUTATIONS = 20, 199
-SIZES = ((30, 300), (100, 1000), (300, 1000))
-SHIFTS = {
-    "mean of one feature, .5": {"mean": 0.5, "features": 1},
-    "mean of all features, .2": {"mean": 0.2, "features": WIDTH},
-    "spread of one feature, 1.5": {"scale": 1.5, "features": 1},
-    "correlation of two, .5": {"correlation": 0.5},
-    "class shares, .5 to .8": {"prior": 0.8},
-    "concept: classes exchanged": {},
-}
-FIRST_SEED = 20_000
+PERMUTATIONS = 199
 MONTHS = 12
 
 
@@ -120,19 +111,6 @@ def _squared(X: np.ndarray) -> np.ndarray:
     return np.maximum(0, lengths[:, None] + lengths - 2 * X @ X.T)
 
 
-def rows(
-    rng: np.random.Generator, n: int, *, mean: float = 0, scale: float = 1, features: int = 1, correlation: float = 0,
-    prior: float = 0.5,
-) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """Rows whose second class has this share, and whose first features are moved and scaled."""
-    y = (rng.random(n) < prior).astype(int)
-    X = rng.normal(size=(n, WIDTH))
-    X[:, 1] = correlation * X[:, 0] + np.sqrt(1 - correlation**2) * X[:, 1]
-    X[:, :features] = X[:, :features] * scale + mean
-    X[:, -3:] += y[:, None]
-    return X, y
-
-
 def of_shares(runs: int) -> None:
     """How often intervals of class shares hold the truth where there are any, and how often there are none."""
     intervals.DRAWS = intervals.DRAWS_OF_LIKELIHOOD = 59
@@ -195,7 +173,7 @@ def of_months(seeds: range) -> None:
             silent = alarm == 0
             print(f"{kind} by month, {n} labels, {len(table)} bags | no interval {alarm.mean():.2f}, wide "
                   f"{doubtful.mean():.2f} | without alarm: prior-shift interval holds {plain[silent].mean():.3f}, "
-                  f"interval shown {shown[silent].mean():.3f}, width {width[silent].mean():.2f}", flush=True)  # fmt: skip
+                  f"shown {shown[silent].mean():.3f}, width {width[silent].mean():.2f}", flush=True)  # fmt: skip
 
 
 def month_runs(kind: str, n: int, seed: int) -> np.ndarray:
@@ -209,9 +187,9 @@ def month_runs(kind: str, n: int, seed: int) -> np.ndarray:
     _, lower, upper = intervals.shares_with_ends(resolve("map"), held, answers, bags, 0.95, rng, 5)
     least, most = intervals.ends_under_covariate_shift(held, answers, bags, 0.95, 5)
     of_rows, lines = answers.reshape(5, len(pool), 2), []
-    for at, rows in enumerate(bags.parts()):
-        bag = of_rows[:, rows].reshape(-1, 2)
-        test = prior_shift(held, bag, rng, 5, compared_columns([X, pool[rows]], rng))
+    for at, members in enumerate(bags.parts()):
+        bag = of_rows[:, members].reshape(-1, 2)
+        test = prior_shift(held, bag, rng, 5, compared_columns([X, pool[members]], rng))
         assert test is not None
         plain = lower[at, 1], upper[at, 1]
         shown = (min(plain[0], least[at, 1]), max(plain[1], most[at, 1])) if test.doubtful else plain
