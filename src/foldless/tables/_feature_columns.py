@@ -112,11 +112,7 @@ def zone_notes(columns: Columns, tables: Sequence[Table]) -> list[str]:
     """Notes on times that have a time zone in one file and none in another; a file that mixes them is refused."""
     notes: list[str] = []
     for name in columns.of("date"):
-        zones = {
-            table.name: has_zone(table.frame[name])
-            for table in tables
-            if name in table.frame and not (table.fmt == "jsonl" and table.frame[name].dtype.kind == "M")
-        }  # Arrow's reader of JSON turns times with a zone into universal time, and keeps no zone
+        zones = {table.name: has_zone(table.frame[name]) for table in tables if name in table.frame}
         for source, has in zones.items():
             if len(has) > 1:
                 raise BadInput(
