@@ -3,6 +3,8 @@
 It needs NumPy only, so that tests of other packages read the same rows in an environment of their own.
 """
 
+from typing import Any
+
 import numpy as np
 
 WIDTH = 20
@@ -16,6 +18,13 @@ SHIFTS = {
     "concept: classes exchanged": {},
 }
 FIRST_SEED = 20_000
+
+
+def pair(n: int, m: int, seed: int, size: dict[str, float]) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any]:
+    """Labeled rows with their classes, a pool with this shift, and the generator that drew them."""
+    rng = np.random.default_rng([seed, n, 77])
+    X, y = rows(rng, n)
+    return X, y, rows(rng, m, **size)[0], rng
 
 
 def rows(
