@@ -1,15 +1,17 @@
 """How often the tests of shift ring: without a shift (at most the level), and on shifts of known size.
 
     python -m benchmarks.coverage.shift [--draws 600] [--moved 40]     labels against pool
+    python -m benchmarks.coverage.shift --peers FILE                   beside what `shift_peers` has written
     python -m benchmarks.coverage.shift --shares [--runs 40]           intervals of class shares under covariate shift
     python -m benchmarks.coverage.shift --by [--runs 40]               the same, month by month of a pool with a season
 
 Labels against pool: rows of 20 features, of which three tell the classes; a shift of the pool is of known size. "today"
-is the alarm, "kernel only" what its classifier and class scores had found by themselves with the whole level, which was
-the test before columns were compared. Beside them are Kolmogorov-Smirnov tests of each feature with Bonferroni's
+is the alarm where the chosen model is a logistic regression, "features only" the alarm without a model, and "kernel
+only" what its classifier and class scores had found by themselves with the whole level, which was the test before
+columns were compared. Beside them are Kolmogorov-Smirnov tests of each feature with Bonferroni's
 correction, and the permutation test of the maximum mean discrepancy with a Gaussian kernel: what KSDrift and MMDDrift
-of alibi-detect are, and of the first also the univariate tests of NannyML. A change of the classes of rows that look
-alike (concept shift) changes no feature: no test can see it without labels of the pool.
+of alibi-detect are. Tests of other packages run in an environment of their own (`shift_peers`). A change of the classes
+of rows that look alike (concept shift) changes no feature: no test can see it without labels of the pool.
 
 Class shares: labels of two classes, and a pool whose shares have moved (prior shift) or whose rows have (covariate
 shift), counted as `foldless.quantify` does with fewer bootstrap draws. Coverage is of intervals where there is one.
@@ -22,16 +24,21 @@ or of them and others ("weather").
 
 import argparse
 import os
+from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 from scipy.stats import binom, ks_2samp
+from sklearn.linear_model import LogisticRegression
 
 from benchmarks.coverage.class_shares import answered
-from benchmarks.coverage.shift_laws import FIRST_SEED, SHIFTS, SIZES, WIDTH, rows
+from benchmarks.coverage.shift_laws import FIRST_SEED, SHIFTS, SIZES, WIDTH, pair
 from benchmarks.measuring import versions
+from benchmarks.records import kept
 from foldless.accuracy._prior_shift import prior_shift
+from foldless.accuracy._shift import WEIGHTS, ModelOutputs
 from foldless.core import Candidate, PoolRows, Task
 from foldless.data._compared_columns import compared_columns
 from foldless.data._opening import open_sample
@@ -50,6 +57,7 @@ def main() -> None:
     parser.add_argument("--moved", type=int, default=40, help="draws of each shift and size")
     parser.add_argument("--shares", action="store_true", help="intervals of class shares instead")
     parser.add_argument("--by", action="store_true", help="intervals of class shares by month instead")
+    parser.add_argument("--peers", type=Path, help="alarms of other packages on the same rows, to print beside ours")
     parser.add_argument("--first", type=int, default=FIRST_SEED, help="the first seed")
     parser.add_argument("--runs", type=int, default=40, help="of each kind of shift and size")
     arguments = parser.parse_args()
@@ -60,38 +68,54 @@ def main() -> None:
     if arguments.by:
         of_months(range(arguments.first, arguments.first + arguments.runs))
         return
+    lines = [] if arguments.peers is None else list(kept(arguments.peers))
+    peers = {(each["shift"], each["labels"], each["test"]): each for each in lines}
     each = -(-arguments.draws // len(SIZES))
-    false = [line("no shift", n, m, each) for n, m in SIZES]
+    false = [line("no shift", n, m, each, peers) for n, m in SIZES]
     draws = each * len(SIZES)
     likely = binom.sf(sum(false) - 1, draws, LEVEL)
     print(f"false alarms: {sum(false)} of {draws} at level {LEVEL}; as many or more at that rate: p {likely:.2g}\n")
     for name, size in SHIFTS.items():
         for n, m in SIZES:
-            line(name, n, m, arguments.moved, **size)
+            line(name, n, m, arguments.moved, peers, **size)
 
 
-def line(name: str, n: int, m: int, draws: int, **size: float) -> int:
+def line(name: str, n: int, m: int, draws: int, peers: dict[tuple[str, int, str], Any], **size: float) -> int:
     """Print how often each test rings; how often ours does."""
+    theirs = [
+        f", {test} {alarms['alarms']} of {alarms['draws']}"
+        for (shift, labels, test), alarms in peers.items()
+        if (shift, labels) == (name, n)
+    ]
     alarms = np.array([alarms_of(n, m, seed, size) for seed in range(FIRST_SEED, FIRST_SEED + draws)])
-    ours, kernel, ks, mmd = (int(total) for total in alarms.sum(axis=0))
-    print(f"{name} | {n} labels, {m} pool rows | of {draws}: today {ours}, kernel only {kernel}, "
-          f"Kolmogorov-Smirnov {ks}, MMD {mmd}", flush=True)  # fmt: skip
+    ours, without, kernel, ks, mmd = (int(total) for total in alarms.sum(axis=0))
+    print(f"{name} | {n} labels, {m} pool rows | of {draws}: today {ours}, features only {without}, kernel only "
+          f"{kernel}, Kolmogorov-Smirnov {ks}, MMD {mmd}{''.join(theirs)}", flush=True)  # fmt: skip
     return ours
 
 
-def alarms_of(n: int, m: int, seed: int, size: dict[str, float]) -> tuple[bool, bool, bool, bool]:
+def alarms_of(n: int, m: int, seed: int, size: dict[str, float]) -> tuple[bool, ...]:
     """Whether one draw rings, by each test."""
-    rng = np.random.default_rng([seed, n, 77])
-    X, y = rows(rng, n)
-    pool, _ = rows(rng, m, **size)
+    X, y, pool, rng = pair(n, m, seed, size)
     data = open_sample(X, y, pool)
     labeled, unlabeled, _ = data.rows()
     task = Task(data.target, labeled, PoolRows(unlabeled), (Candidate(0, "none", {}),), 1, seed)
-    shift = shift_of(data, task)
+    shift = shift_of(data, task, model_outputs(X, y, pool, np.random.default_rng([seed, n, 78])))
     assert shift is not None
+    without = min(p / WEIGHTS[name] for name, p in shift.p_values.items() if name != "model outputs") <= LEVEL
     kernel = 2 * min(shift.auc_p_value, shift.shares_p_value) < LEVEL
     ks = min(ks_2samp(X[:, at], pool[:, at], method="asymp").pvalue for at in range(WIDTH)) * WIDTH <= LEVEL
-    return shift.alarm, bool(kernel), bool(ks), mmd_alarm(X, pool[: 600 - min(n, 300)], rng)
+    return shift.alarm, bool(without), bool(kernel), bool(ks), mmd_alarm(X, pool[: 600 - min(n, 300)], rng)
+
+
+def model_outputs(X: np.ndarray, y: np.ndarray, pool: np.ndarray, rng: np.random.Generator) -> ModelOutputs:
+    """What logistic regression on folds says of the labels left out, and each fold of its share of the pool."""
+    fold, turn = rng.permutation(len(X)) % 5, np.arange(len(pool)) % 5
+    mine, theirs = np.zeros((len(X), 2)), np.zeros((len(pool), 2))
+    for at in range(5):
+        model = LogisticRegression(C=0.1).fit(X[fold != at], y[fold != at])
+        mine[fold == at], theirs[turn == at] = model.predict_proba(X[fold == at]), model.predict_proba(pool[turn == at])
+    return ModelOutputs(mine.argmax(axis=1), theirs.argmax(axis=1), mine.max(axis=1), theirs.max(axis=1))
 
 
 def mmd_alarm(X: np.ndarray, pool: np.ndarray, rng: np.random.Generator) -> bool:
